@@ -1,0 +1,191 @@
+/* gable.h: the one header of Gable, linear algebra for GPUs and CPUs.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Open a context on a device, put vectors and matrices into its memory, call routines by their BLAS
+ * names, read the results back. Matrices are column-major, sizes are int64_t, strides count elements.
+ * Device memory is a plain pointer on every device, and pointer arithmetic works.
+ *
+ * Every function that can fail returns a gable_status; the context keeps a sentence that names the
+ * function, the argument, its value and the rule (gable_message). In messages the context is
+ * argument 1. The library never prints, exits or aborts; it writes to the standard error only when
+ * GABLE_DEBUG=log asks for it.
+ *
+ * Environment: GABLE_DEVICE (default device), GABLE_VARIANT (forced variants), GABLE_DEBUG
+ * (sync, log), GABLE_KERNEL_DIR (kernel sources read from a folder), GABLE_NVRTC (path of libnvrtc),
+ * GABLE_BLAS (path of the CPU's BLAS), GABLE_CUBLAS (path of libcublas), XDG_CACHE_HOME (kernel cache).
+ */
+#ifndef GABLE_GABLE_H
+#define GABLE_GABLE_H
+
+#include "gable/types.h"
+
+#if defined(__GNUC__) || defined(__clang__)
+#define GABLE_API __attribute__((visibility("default")))
+#else
+#define GABLE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GABLE_VERSION_MAJOR 0
+#define GABLE_VERSION_MINOR 1
+#define GABLE_VERSION_PATCH 0
+
+/* The version of the library at run time, "0.1.0". */
+GABLE_API const char *gable_version(void);
+
+/* "GABLE_BAD_ARGUMENT" and "an argument has an illegal value"; never NULL. */
+GABLE_API const char *gable_status_name(gable_status status);
+GABLE_API const char *gable_status_text(gable_status status);
+
+/* ---- Devices and contexts -------------------------------------------------------------------- */
+
+/* How many devices were found, usable or not, and what the device of an index in [0, count) is. The
+ * description says why a device cannot be used. A library that is missing altogether (no CUDA driver,
+ * no OpenCL loader) is listed as one unusable device, so that its reason can be shown. */
+GABLE_API int gable_device_count(void);
+GABLE_API gable_status gable_device_describe(int index, gable_device_info *info);
+
+/* Opens a context. device is "cuda:0", "cuda", "opencl:1", "opencl:pocl" (a piece of the device's or
+ * platform's name, case-insensitive) or "cpu"; NULL or "" takes $GABLE_DEVICE, else the best: a CUDA
+ * GPU, an OpenCL GPU, the cpu. When a better kind of device could not be used, the context opens on
+ * the next and gable_message says why. A named device that cannot be opened is GABLE_NO_DEVICE.
+ * *ctx is set even on failure (unless memory is gone: then NULL), so that gable_message(*ctx) tells
+ * the reason; close it all the same. */
+GABLE_API gable_status gable_open(gable_context **ctx, const char *device);
+
+/* Waits for the queue, frees what the context owns (recordings and timers too). NULL is legal. */
+GABLE_API void gable_close(gable_context *ctx);
+
+/* The last message of the context; never NULL. It stays until the next call on the context fails. */
+GABLE_API const char *gable_message(const gable_context *ctx);
+
+/* The device of a context, as gable_device_describe. */
+GABLE_API gable_status gable_context_describe(const gable_context *ctx, gable_device_info *info);
+
+/* Waits until all enqueued work is done. A fault of the device during an earlier call shows here. */
+GABLE_API gable_status gable_sync(gable_context *ctx);
+
+/* Later work of ctx runs after all work enqueued so far on other. Both must be on the same device.
+ * Does not wait on the host. */
+GABLE_API gable_status gable_wait(gable_context *ctx, gable_context *other);
+
+/* CUDA: uses the caller's stream (a CUstream or cudaStream_t; NULL: the context's own again). Work
+ * enqueued before is waited for by the new stream. The stream must outlive its use. get_stream gives
+ * the stream in use, NULL on devices without streams. */
+GABLE_API gable_status gable_set_stream(gable_context *ctx, void *stream);
+GABLE_API gable_status gable_get_stream(gable_context *ctx, void **stream);
+
+/* Forces the way an operation is computed: "dot=two_pass", several separated by commas, tunables
+ * after colons ("dot=one_pass:local=256:vec=4"); "dot=" lifts it, NULL lifts all. Unknown names are
+ * GABLE_BAD_ARGUMENT; a forced variant that does not fit a call makes that call GABLE_NOT_SUPPORTED.
+ * $GABLE_VARIANT is applied when a context opens. */
+GABLE_API gable_status gable_set_variant(gable_context *ctx, const char *choice);
+
+/* Allocates workspace up front, so that later calls need not. */
+GABLE_API gable_status gable_reserve(gable_context *ctx, size_t bytes);
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+/* Device memory. bytes = 0 gives NULL. Aligned to 256 bytes at least (64 on cpu). gable_free waits
+ * for the queue; NULL is legal. */
+GABLE_API gable_status gable_alloc(gable_context *ctx, size_t bytes, void **address);
+GABLE_API gable_status gable_free(gable_context *ctx, void *address);
+
+/* Copies n elements of elem_bytes each, with strides of at least 1, or an m by n column-major matrix
+ * with leading dimensions of at least max(1, m), between host and device. set_ returns when the host
+ * memory may be reused, get_ when it is filled. Neither can be recorded. */
+GABLE_API gable_status gable_set_vector(gable_context *ctx, int64_t n, size_t elem_bytes,
+                                        const void *x, int64_t incx, void *dx, int64_t incdx);
+GABLE_API gable_status gable_get_vector(gable_context *ctx, int64_t n, size_t elem_bytes,
+                                        const void *dx, int64_t incdx, void *x, int64_t incx);
+GABLE_API gable_status gable_set_matrix(gable_context *ctx, int64_t m, int64_t n, size_t elem_bytes,
+                                        const void *A, int64_t lda, void *dA, int64_t ldda);
+GABLE_API gable_status gable_get_matrix(gable_context *ctx, int64_t m, int64_t n, size_t elem_bytes,
+                                        const void *dA, int64_t ldda, void *A, int64_t lda);
+
+/* Copies or fills device memory, enqueued and recordable. The ranges of a copy must not overlap. */
+GABLE_API gable_status gable_copy_bytes(gable_context *ctx, void *destination, const void *source,
+                                        size_t bytes);
+GABLE_API gable_status gable_fill_bytes(gable_context *ctx, void *address, unsigned char value,
+                                        size_t bytes);
+
+/* ---- Timers ---------------------------------------------------------------------------------- */
+
+/* A stopwatch on the device's clock. start and stop are enqueued; seconds waits for the stop. */
+GABLE_API gable_status gable_timer_create(gable_context *ctx, gable_timer **timer);
+GABLE_API gable_status gable_timer_start(gable_timer *timer);
+GABLE_API gable_status gable_timer_stop(gable_timer *timer);
+GABLE_API gable_status gable_timer_seconds(gable_timer *timer, double *seconds);
+GABLE_API void gable_timer_destroy(gable_timer *timer);
+
+/* ---- Recordings ------------------------------------------------------------------------------ */
+
+/* Between begin and end nothing runs: calls are checked and written down. Scalars by value are frozen,
+ * device scalars are read at each replay. A call that must wait for the host (a result in host memory,
+ * set_, get_, sync, alloc) answers GABLE_NOT_RECORDABLE and leaves the recording as it was. The
+ * recording owns its workspace; a replay gives the bits the calls themselves would give.
+ * gable_record_end gives the recording; *recording may be NULL'd out by passing NULL, which drops it.
+ * A recording is replayed on its own context and must be destroyed before that closes, or with it. */
+GABLE_API gable_status gable_record_begin(gable_context *ctx);
+GABLE_API gable_status gable_record_end(gable_context *ctx, gable_recording **recording);
+GABLE_API gable_status gable_replay(gable_context *ctx, gable_recording *recording);
+GABLE_API void gable_recording_destroy(gable_recording *recording);
+
+/* ---- Routines, in four precisions ------------------------------------------------------------ */
+
+#define GABLE_T       float
+#define GABLE_R       float
+#define GABLE_FN(f)   gable_s##f
+#define GABLE_FN_R(f) gable_s##f
+#define GABLE_COMPLEX 0
+#include "gable/typed.h"
+#undef GABLE_T
+#undef GABLE_R
+#undef GABLE_FN
+#undef GABLE_FN_R
+#undef GABLE_COMPLEX
+
+#define GABLE_T       double
+#define GABLE_R       double
+#define GABLE_FN(f)   gable_d##f
+#define GABLE_FN_R(f) gable_d##f
+#define GABLE_COMPLEX 0
+#include "gable/typed.h"
+#undef GABLE_T
+#undef GABLE_R
+#undef GABLE_FN
+#undef GABLE_FN_R
+#undef GABLE_COMPLEX
+
+#define GABLE_T       gable_cfloat
+#define GABLE_R       float
+#define GABLE_FN(f)   gable_c##f
+#define GABLE_FN_R(f) gable_sc##f
+#define GABLE_COMPLEX 1
+#include "gable/typed.h"
+#undef GABLE_T
+#undef GABLE_R
+#undef GABLE_FN
+#undef GABLE_FN_R
+#undef GABLE_COMPLEX
+
+#define GABLE_T       gable_cdouble
+#define GABLE_R       double
+#define GABLE_FN(f)   gable_z##f
+#define GABLE_FN_R(f) gable_dz##f
+#define GABLE_COMPLEX 1
+#include "gable/typed.h"
+#undef GABLE_T
+#undef GABLE_R
+#undef GABLE_FN
+#undef GABLE_FN_R
+#undef GABLE_COMPLEX
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,63 @@
+/* types.h: the statuses, the complex types and the objects of Gable's interface.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Plain C11, readable from C++17. Complex numbers are structs of two reals with the layout of C's
+ * complex types, Fortran's COMPLEX and NumPy's complex64/complex128, so that pointers may be passed
+ * across these languages by a cast; <complex.h> is not needed.
+ */
+#ifndef GABLE_TYPES_H
+#define GABLE_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Every status: name, number, text. The numbers are stable. */
+#define GABLE_STATUS_LIST(X)                                                                       \
+    X(GABLE_OK, 0, "no error")                                                                     \
+    X(GABLE_BAD_ARGUMENT, 1, "an argument has an illegal value")                                   \
+    X(GABLE_NO_DEVICE, 2, "the device is not there or cannot be opened")                           \
+    X(GABLE_OUT_OF_MEMORY, 3, "memory is exhausted")                                               \
+    X(GABLE_COMPILE_FAILED, 4, "a kernel could not be compiled or loaded")                         \
+    X(GABLE_DEVICE_FAILED, 5, "the device refused or failed an operation")                         \
+    X(GABLE_DEVICE_LOST, 6, "the device is lost: its contexts can only be closed")                 \
+    X(GABLE_NOT_SUPPORTED, 7, "this device or variant cannot do that")                             \
+    X(GABLE_NOT_RECORDABLE, 8, "the call must wait for the host and cannot be recorded")           \
+    X(GABLE_INTERNAL, 9, "an internal rule was broken: please report it")
+
+#define GABLE_STATUS_ENUM(name, number, text) name = number,
+typedef enum gable_status { GABLE_STATUS_LIST(GABLE_STATUS_ENUM) } gable_status;
+#undef GABLE_STATUS_ENUM
+
+typedef struct gable_cfloat {
+    float re, im;
+} gable_cfloat;
+
+typedef struct gable_cdouble {
+    double re, im;
+} gable_cdouble;
+
+/* One device, one queue, one workspace, one last message. Used by one thread at a time. */
+typedef struct gable_context gable_context;
+
+/* Calls captured once, replayed with one launch. */
+typedef struct gable_recording gable_recording;
+
+/* A stopwatch on the device's own clock. */
+typedef struct gable_timer gable_timer;
+
+/* What gable_device_describe tells of one device. */
+typedef struct gable_device_info {
+    char name[32];       /* what gable_open takes: "cuda:0", "opencl:0", "cpu" */
+    char title[128];     /* the vendor's name for it */
+    char driver[128];    /* version of the driver or platform */
+    char compiler[128];  /* what compiles its kernels */
+    char arch[32];       /* "sm_90a"; empty where it has no meaning */
+    char reason[512];    /* why it cannot be used; empty when usable */
+    int usable;          /* 1: gable_open will take it */
+    int is_gpu;          /* 1: a GPU */
+    int units;           /* multiprocessors, compute units or cores */
+    uint64_t memory_bytes;
+    uint64_t cache_bytes; /* last-level cache; 0 when unknown */
+} gable_device_info;
+
+#endif

@@ -1,0 +1,34 @@
+/* dtype.h: the four precisions as data.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef GBL_DTYPE_H
+#define GBL_DTYPE_H
+
+#include <stddef.h>
+#include <stdbool.h>
+
+typedef enum gbl_dtype { GBL_S, GBL_D, GBL_C, GBL_Z } gbl_dtype;
+
+static inline char gbl_dtype_letter(gbl_dtype dtype)
+{
+    return "sdcz"[dtype];
+}
+
+static inline size_t gbl_dtype_bytes(gbl_dtype dtype)
+{
+    static const size_t bytes[] = {4, 8, 8, 16};
+    return bytes[dtype];
+}
+
+static inline bool gbl_dtype_complex(gbl_dtype dtype)
+{
+    return dtype >= GBL_C;
+}
+
+/* Bytes of the real type. */
+static inline size_t gbl_dtype_real_bytes(gbl_dtype dtype)
+{
+    return dtype == GBL_S || dtype == GBL_C ? 4 : 8;
+}
+
+#endif
