@@ -4,7 +4,7 @@
  * Each kind of device is one file (cuda.c, opencl.c, cpu.c) that ends in one const gbl_device_table.
  * Nothing above this layer knows a vendor. Objects:
  *
- *   gbl_device  one opened device; process-wide, shared by contexts, counted by registry.c
+ *   gbl_device  one opened device; process-wide, shared by contexts, kept by registry.c
  *   gbl_queue   an in-order queue on it; one per context
  *   gbl_code    one loaded kernel; process-wide, kept by the kernel cache
  *   gbl_graph   a recording compiled by the device (only where table->graph_build is set)
@@ -146,6 +146,18 @@ typedef struct gbl_step {
     } as;
 } gbl_step;
 
+/* The vendor's own library, as one more way to compute: never required, never chosen by default. */
+typedef struct gbl_vendor {
+    const char *name; /* "cublas" */
+    /* Whether it was found. The first answer may take seconds (the library is opened); only forced
+     * variants and benchmarks ask. */
+    bool (*available)(const gbl_device *device);
+    /* Makes the queue ready, before a task is enqueued or recorded. */
+    gable_status (*prepare)(gbl_queue *queue, gbl_message *message);
+    /* The task of a routine by its stem, or NULL; its args are a gbl_vector_args (vector_args.h). */
+    gbl_task_function (*task)(const char *stem);
+} gbl_vendor;
+
 struct gbl_device_table {
     const char *kind; /* "cuda": the part of a device's name before the colon */
 
@@ -207,6 +219,8 @@ struct gbl_device_table {
     gable_status (*mark_seconds)(gbl_mark *from, gbl_mark *to, double *seconds,
                                  gbl_message *message); /* waits for `to` */
     void (*mark_destroy)(gbl_mark *mark);
+
+    const gbl_vendor *vendor; /* NULL: none */
 };
 
 extern const gbl_device_table gbl_cuda_table;
@@ -219,13 +233,13 @@ extern const gbl_device_table gbl_cpu_table;
 int gbl_device_count(void);
 gable_status gbl_device_describe(int index, gable_device_info *info, gbl_message *message);
 
-/* Opens by name or, for NULL or "", the best usable; counts its users. With NULL, *note receives why
+/* Opens by name or, for NULL or "", the best usable; the device stays open. With NULL, *note receives why
  * better kinds were passed over (empty text: they were not). */
 gable_status gbl_device_open(const char *name, gbl_device **device, gbl_message *note,
                              gbl_message *message);
-void gbl_device_release(gbl_device *device);
 
-/* For tests: one more table, after the built-in ones. NULL takes it away again. */
+/* For tests: one more table, after the built-in ones; what it had opened before is closed. NULL takes
+ * it away again. */
 void gbl_device_add_table(const gbl_device_table *table);
 
 #endif

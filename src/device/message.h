@@ -17,9 +17,9 @@ typedef struct gbl_message {
 } gbl_message;
 
 #if defined(__GNUC__) || defined(__clang__)
-#define GBL_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define GBL_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define GBL_PRINTF(format, first)
+#define GBL_PRINTF(text, first)
 #endif
 
 /* Writes "routine: text" and returns status. message may be NULL (nothing is written). */

@@ -1,8 +1,9 @@
 /* registry.c: the list of devices, their names, and one shared gbl_device for each.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A device stays open while any context uses it. Order of the list is order of preference for the
- * default choice: CUDA GPUs, OpenCL GPUs, the cpu. CPU OpenCL devices (PoCL) open only by name.
+ * An opened device stays open until the process ends: kernels loaded on it serve the next context, and
+ * opening again costs far more than the memory it holds. Order of the list is order of preference for
+ * the default choice: CUDA GPUs, OpenCL GPUs, the cpu. CPU OpenCL devices (PoCL) open only by name.
  */
 #include <ctype.h>
 #include <pthread.h>
@@ -21,12 +22,18 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     gbl_device *device;
     const gbl_device_table *table;
-    int index, users;
+    int index;
 } opened[MAX_DEVICES];
 
 void gbl_device_add_table(const gbl_device_table *table)
 {
     pthread_mutex_lock(&lock);
+    for (int i = 0; i < MAX_DEVICES; i++) {
+        if (opened[i].device != NULL && opened[i].table == tables[MAX_TABLES - 1]) {
+            opened[i].table->close(opened[i].device);
+            opened[i].device = NULL;
+        }
+    }
     tables[MAX_TABLES - 1] = table;
     pthread_mutex_unlock(&lock);
 }
@@ -107,25 +114,11 @@ static gable_status share(const gbl_device_table *table, int index, gbl_device *
         opened[slot].device = fresh;
         opened[slot].table = table;
         opened[slot].index = index;
-        opened[slot].users = 0;
     }
-    opened[slot].users++;
     *device = opened[slot].device;
 done:
     pthread_mutex_unlock(&lock);
     return status;
-}
-
-void gbl_device_release(gbl_device *device)
-{
-    pthread_mutex_lock(&lock);
-    for (int i = 0; device != NULL && i < MAX_DEVICES; i++) {
-        if (opened[i].device == device)
-            opened[i].users--;
-        /* The device itself stays: kernels loaded on it are kept for the next context, and opening
-         * it again costs far more than the memory it holds. */
-    }
-    pthread_mutex_unlock(&lock);
 }
 
 static bool contains(const char *text, const char *piece)

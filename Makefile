@@ -1,0 +1,44 @@
+# Makefile: the commands of a checkout; CMake does the building.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+#   make             builds build/gable, build/libgable.so and build/libgable.a; installs nothing
+#   make demo        installs what is missing, builds, shows the devices and a one-minute benchmark
+#   make check       installs what is missing, builds, runs all tests and checks
+#   make check-all   the same with the long tests and the thread sanitizer
+#   make check-gpu   the suite, compute-sanitizer and the benchmarks on every GPU; installs nothing
+#                    ONLY="tests opencl sanitizer bench" picks parts, OUT=folder takes the results
+#   make install     into PREFIX (default /usr/local), below DESTDIR if set
+#   make format      formats the sources with clang-format 14
+#   make clean       removes build/ and build-*/
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+
+.PHONY: all demo check check-all check-gpu install format clean
+
+all:
+	@command -v cmake >/dev/null 2>&1 || { echo 'gable: cmake is missing: run `make demo`,' \
+	    'or `scripts/bootstrap.sh build` to install what the build needs' >&2; exit 1; }
+	@cmake --preset release
+	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake --build build --parallel $(JOBS)
+
+demo:
+	@scripts/demo.sh
+
+check:
+	@scripts/check.sh
+
+check-all:
+	@scripts/check.sh --all
+
+check-gpu:
+	@ONLY='$(ONLY)' OUT='$(OUT)' scripts/check_gpu.sh
+
+install: all
+	@cmake --install build --prefix '$(PREFIX)'
+
+format:
+	@scripts/check_format.sh --write
+
+clean:
+	@rm -rf build build-*/

@@ -1,0 +1,63 @@
+/* dialect.h: the words kernels are written in, for CUDA (NVRTC) and for OpenCL C 1.2.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The only file that says CUDA or OpenCL. README.md beside it explains each word. Tests compile the
+ * kernels as plain C with words of their own, and define GABLE_DIALECT to say so.
+ */
+#ifndef GABLE_DIALECT
+#if defined(__CUDACC__)
+
+typedef int i32;
+typedef long long i64;
+typedef double f64;
+#define KERNEL(op, wx, wy, min_groups)                                                             \
+    extern "C" __global__ void __launch_bounds__((wx) * (wy), min_groups) FN(op)
+#define DEVICE         __device__ __forceinline__
+#define GLOBAL
+#define LOCAL          __shared__
+#define LOCAL_PTR
+#define RESTRICT       __restrict__
+#define ALIGNED(n)     __align__(n)
+#define UNROLLED       _Pragma("unroll")
+#define ROLLED         _Pragma("unroll 1")
+#define BARRIER()      __syncthreads()
+#define FENCE_DEVICE() __threadfence()
+#define TICKET(p)      atomicAdd((p), 1)
+#define LANE_X         ((i32)threadIdx.x)
+#define GROUP_X        ((i64)blockIdx.x)
+#define GROUPS_X       ((i64)gridDim.x)
+#define LANES_TOGETHER 32
+#define SHUFFLE_XOR(v, mask) __shfl_xor_sync(0xffffffffu, (v), (mask))
+#define R_fma(a, b, c)       fma((a), (b), (c)) /* overloaded for float by the compiler */
+
+#else
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef int i32;
+typedef long i64;
+typedef double f64;
+#define KERNEL(op, wx, wy, min_groups)                                                             \
+    __kernel __attribute__((reqd_work_group_size(wx, wy, 1), flatten)) void FN(op)
+#define DEVICE     static inline __attribute__((flatten))
+#define GLOBAL     __global
+#define LOCAL      __local
+#define LOCAL_PTR  __local
+#define RESTRICT   restrict
+#define ALIGNED(n) __attribute__((aligned(n)))
+#define UNROLLED   _Pragma("unroll")
+#define ROLLED     _Pragma("unroll 1")
+#define BARRIER()  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#if defined(__NV_CL_C_VERSION) /* mem_fence orders within a group; other groups need the wider one */
+#define FENCE_DEVICE() asm volatile("membar.gl;" ::: "memory")
+#else
+#define FENCE_DEVICE() mem_fence(CLK_GLOBAL_MEM_FENCE)
+#endif
+#define TICKET(p)      atomic_inc(p)
+#define LANE_X         ((i32)get_local_id(0))
+#define GROUP_X        ((i64)get_group_id(0))
+#define GROUPS_X       ((i64)get_num_groups(0))
+#define LANES_TOGETHER 1
+#define R_fma(a, b, c) fma((a), (b), (c))
+
+#endif
+#endif

@@ -1,0 +1,66 @@
+/* norm.h: sums of squares that neither overflow nor underflow. Shared by the nrm2 kernels.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Single precision (s, c): squares of floats lie between 2^-298 and 2^256, so a sum of up to 2^63 of
+ * them in double can do neither. One accumulator.
+ * Double precision (d, z): three accumulators (Blue, ACM TOMS 4, 1978; constants as in Anderson, ACM
+ * TOMS 44, 2017): values above 2^486 are scaled by 2^-538 before squaring, values below 2^-511 by
+ * 2^537, the others are squared as they are. Scaling by powers of two is exact. A norm with big values
+ * ignores the small ones: they are below rounding.
+ */
+#define SUM_R f64
+#if PREC == 0 || PREC == 2
+#define SUM_N 1
+#else
+#define SUM_N 3
+#endif
+#include "reduce.h"
+
+#define NORM_MEDIUM 0
+#define NORM_BIG    1
+#define NORM_SMALL  2
+
+#define NORM_BIG_FROM    0x1p486
+#define NORM_BIG_SCALE   0x1p-538
+#define NORM_SMALL_TO    0x1p-511
+#define NORM_SMALL_SCALE 0x1p537
+
+DEVICE sum_t norm_add(sum_t s, R value)
+{
+#if SUM_N == 1
+    const f64 wide = value;
+    s.v[0] = R_fma(wide, wide, s.v[0]);
+#else
+    const f64 size = value < 0 ? -value : value;
+    if (size > NORM_BIG_FROM)
+        s.v[NORM_BIG] = R_fma(size * NORM_BIG_SCALE, size * NORM_BIG_SCALE, s.v[NORM_BIG]);
+    else if (size < NORM_SMALL_TO)
+        s.v[NORM_SMALL] = R_fma(size * NORM_SMALL_SCALE, size * NORM_SMALL_SCALE, s.v[NORM_SMALL]);
+    else /* NaN comes here */
+        s.v[NORM_MEDIUM] = R_fma(size, size, s.v[NORM_MEDIUM]);
+#endif
+    return s;
+}
+
+DEVICE R norm_result(sum_t s)
+{
+#if SUM_N == 1
+    return (R)sqrt(s.v[0]);
+#else
+    const f64 medium = s.v[NORM_MEDIUM], big = s.v[NORM_BIG], small = s.v[NORM_SMALL];
+    if (big > 0) {
+        /* medium is at most n 2^972: scaled it still fits; NaN must stay. */
+        const f64 sum = big + (medium * NORM_BIG_SCALE) * NORM_BIG_SCALE;
+        return sqrt(sum) / NORM_BIG_SCALE;
+    }
+    if (small > 0) {
+        if (medium == 0)
+            return sqrt(small) / NORM_SMALL_SCALE;
+        /* Both matter only near the border; join them as lengths, the smaller into the larger. */
+        const f64 a = sqrt(medium), b = sqrt(small) / NORM_SMALL_SCALE;
+        const f64 high = a > b || a != a ? a : b, low = a > b || a != a ? b : a;
+        return high * sqrt(1 + (low / high) * (low / high));
+    }
+    return sqrt(medium);
+#endif
+}

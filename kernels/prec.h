@@ -1,0 +1,91 @@
+/* prec.h: the four precisions as types and functions, for kernels.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * PREC is 0 (s), 1 (d), 2 (c) or 3 (z). T is the element, R its real type. No operator is used on T:
+ * complex is a struct, because float2 * float2 compiles in OpenCL and is silently wrong.
+ */
+#if PREC == 0
+#define FN(op) s##op
+typedef float R;
+#elif PREC == 1
+#define FN(op) d##op
+typedef double R;
+#elif PREC == 2
+#define FN(op) c##op
+typedef float R;
+#elif PREC == 3
+#define FN(op) z##op
+typedef double R;
+#else
+#error "PREC must be 0, 1, 2 or 3"
+#endif
+
+#if PREC < 2
+#define T_REALS 1
+typedef R T;
+
+DEVICE T T_make(f64 re, f64 im)
+{
+    (void)im;
+    return (R)re;
+}
+
+DEVICE T T_fma(T a, T b, T c) /* a b + c */
+{
+    return R_fma(a, b, c);
+}
+
+DEVICE T T_conj(T a)
+{
+    return a;
+}
+
+DEVICE i32 T_is_zero(T a)
+{
+    return a == 0;
+}
+
+DEVICE R T_real(T a, i32 part)
+{
+    (void)part;
+    return a;
+}
+
+#else
+#define T_REALS 2
+typedef struct T {
+    R re, im;
+} T;
+
+DEVICE T T_make(f64 re, f64 im)
+{
+    T t;
+    t.re = (R)re;
+    t.im = (R)im;
+    return t;
+}
+
+DEVICE T T_fma(T a, T b, T c) /* a b + c */
+{
+    T t;
+    t.re = R_fma(a.re, b.re, R_fma(-a.im, b.im, c.re));
+    t.im = R_fma(a.re, b.im, R_fma(a.im, b.re, c.im));
+    return t;
+}
+
+DEVICE T T_conj(T a)
+{
+    a.im = -a.im;
+    return a;
+}
+
+DEVICE i32 T_is_zero(T a)
+{
+    return a.re == 0 && a.im == 0;
+}
+
+DEVICE R T_real(T a, i32 part)
+{
+    return part == 0 ? a.re : a.im;
+}
+#endif

@@ -1,0 +1,112 @@
+/* reduce.h: sums over a group, and the hand-over to the last group. Shared by reductions.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Before the include a kernel defines SUM_R, the type summed, and SUM_N, how many sums run side by
+ * side; sum_t holds them. The order of additions is fixed by WX alone, so results repeat bit for bit.
+ *
+ * Where lanes run together (LANES_TOGETHER > 1) sums go through registers first; the twin through
+ * local memory serves everywhere else. scratch has GROUP_SCRATCH sum_t.
+ */
+#if !defined(SUM_R) || !defined(SUM_N)
+#error "reduce.h needs SUM_R and SUM_N"
+#endif
+
+typedef struct sum_t {
+    SUM_R v[SUM_N];
+} sum_t;
+
+DEVICE sum_t sum_add(sum_t a, sum_t b)
+{
+    UNROLLED
+    for (i32 k = 0; k < SUM_N; k++)
+        a.v[k] += b.v[k];
+    return a;
+}
+
+#if LANES_TOGETHER > 1
+#if WX % LANES_TOGETHER != 0
+#error "WX must be a multiple of the lanes that run together"
+#endif
+#define GROUP_SCRATCH (WX / LANES_TOGETHER)
+
+DEVICE sum_t lanes_sum(sum_t s, i32 lanes)
+{
+    UNROLLED
+    for (i32 distance = lanes / 2; distance > 0; distance /= 2) {
+        UNROLLED
+        for (i32 k = 0; k < SUM_N; k++)
+            s.v[k] += SHUFFLE_XOR(s.v[k], distance);
+    }
+    return s;
+}
+
+/* The sum over the group, valid in lane 0. All work-items must come. */
+DEVICE sum_t group_sum(sum_t s, LOCAL_PTR sum_t *scratch)
+{
+    s = lanes_sum(s, LANES_TOGETHER);
+    if (GROUP_SCRATCH > 1) {
+        if (LANE_X % LANES_TOGETHER == 0)
+            scratch[LANE_X / LANES_TOGETHER] = s;
+        BARRIER();
+        if (LANE_X < LANES_TOGETHER) {
+            sum_t zero = {{0}};
+            s = LANE_X < GROUP_SCRATCH ? scratch[LANE_X] : zero;
+            s = lanes_sum(s, LANES_TOGETHER);
+        }
+    }
+    return s;
+}
+#else
+#define GROUP_SCRATCH WX
+
+/* The sum over the group, valid in lane 0. All work-items must come. */
+DEVICE sum_t group_sum(sum_t s, LOCAL_PTR sum_t *scratch)
+{
+#if WX > 1
+    scratch[LANE_X] = s;
+    BARRIER();
+    for (i32 rest = WX / 2; rest > 0; rest /= 2) {
+        if (LANE_X < rest)
+            scratch[LANE_X] = sum_add(scratch[LANE_X], scratch[LANE_X + rest]);
+        BARRIER();
+    }
+    return scratch[0];
+#else
+    (void)scratch;
+    return s;
+#endif
+}
+#endif
+
+/* The sum over all groups' entries of partials, added in an order fixed by WX; valid in lane 0. */
+DEVICE sum_t partials_sum(GLOBAL const volatile SUM_R *partials, i64 count, LOCAL_PTR sum_t *scratch)
+{
+    sum_t s = {{0}};
+    ROLLED /* unrolled it takes more registers than the main loop of the kernel */
+    for (i64 i = LANE_X; i < count; i += WX) {
+        UNROLLED
+        for (i32 k = 0; k < SUM_N; k++)
+            s.v[k] += partials[i * SUM_N + k];
+    }
+    return group_sum(s, scratch);
+}
+
+DEVICE void partial_store(GLOBAL SUM_R *partials, i64 group, sum_t s)
+{
+    UNROLLED
+    for (i32 k = 0; k < SUM_N; k++)
+        partials[group * SUM_N + k] = s.v[k];
+}
+
+/* True in all work-items of the group that is the last to come here; its lane 0 must set the counter
+ * back to 0. What lane 0 of each group stored before is visible to the last group. */
+DEVICE i32 last_group(GLOBAL i32 *counter, LOCAL_PTR i32 *flag)
+{
+    if (LANE_X == 0) {
+        FENCE_DEVICE();
+        flag[0] = TICKET(counter) == (i32)GROUPS_X - 1;
+        FENCE_DEVICE();
+    }
+    BARRIER();
+    return flag[0];
+}

@@ -1,0 +1,171 @@
+#!/bin/sh
+# bootstrap.sh: installs the packages that the build or the checks miss on Debian and Ubuntu.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+#   scripts/bootstrap.sh build    what `make` and `make demo` need
+#   scripts/bootstrap.sh check    that, and what `make check` needs
+#
+# It looks for the things themselves (a compiler, a library, a header), not for packages, so that
+# what came another way counts too. Only when something is missing does it ask apt, as root or
+# through sudo. Where it cannot install, it names the packages; it fails only if the build cannot
+# work without them. GABLE_INSTALL=no keeps it from installing anything.
+set -eu
+cd "$(dirname "$0")/.."
+
+mode=${1:-build}
+case $mode in
+build | check) ;;
+*)
+    echo "bootstrap: unknown mode '$mode'; use: scripts/bootstrap.sh build|check" >&2
+    exit 2
+    ;;
+esac
+
+# Shared libraries known to the loader; ldconfig is often outside a user's PATH.
+libraries=$(PATH="$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null || true)
+
+has() { command -v "$1" >/dev/null 2>&1; }
+has_library() { case $libraries in *"$1"*) true ;; *) false ;; esac; }
+
+# A C compiler that finds the headers of the C library and of OpenMP.
+has_openmp() {
+    has "$1" && printf '#include <omp.h>\n#include <stdio.h>\n' |
+        "$1" -fopenmp -E -x c - >/dev/null 2>&1
+}
+has_cxx() {
+    has c++ && printf '#include <cstdio>\n' | c++ -E -x c++ - >/dev/null 2>&1
+}
+has_cmake() {
+    has cmake || return 1
+    cmake_version=$(cmake --version | sed -n '1s/[^0-9]*\([0-9]*\)\.\([0-9]*\).*/\1 \2/p')
+    [ "${cmake_version% *}" -gt 3 ] ||
+        { [ "${cmake_version% *}" -eq 3 ] && [ "${cmake_version#* }" -ge 20 ]; }
+}
+has_pocl() {
+    for icd in "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*pocl*.icd; do
+        [ -e "$icd" ] && return 0
+    done
+    return 1
+}
+has_format() {
+    has clang-format-14 && return 0
+    has clang-format || return 1
+    case $(clang-format --version) in *"version 14."*) true ;; *) false ;; esac
+}
+
+# want TEST PACKAGES WHAT: notes the packages if the test fails. need: the build cannot do without.
+required='' optional='' lacking=''
+want() {
+    if ! $1; then
+        optional="$optional $2"
+        lacking="$lacking
+  $3: $2"
+    fi
+}
+need() {
+    if ! $1; then
+        required="$required $2"
+        lacking="$lacking
+  $3 (required): $2"
+    fi
+}
+
+look() {
+    required='' optional='' lacking=''
+    need 'has_openmp cc' 'gcc libc6-dev' 'a C compiler with OpenMP'
+    need has_cmake cmake 'CMake 3.20 or newer'
+    need 'has make' make make
+    want 'has_library libopenblas.so.0' libopenblas0-pthread 'OpenBLAS, for the cpu device'
+    want 'has_library libOpenCL.so.1' ocl-icd-libopencl1 'the OpenCL loader'
+    want has_pocl pocl-opencl-icd 'PoCL, an OpenCL device on the CPU'
+    want 'has_library libclblast.so.1' libclblast1 'CLBlast, a peer in benchmarks'
+    [ "$mode" = check ] || return 0
+    want has_cxx g++ 'a C++ compiler, for the header check'
+    want 'has_openmp clang' 'clang libomp-dev' 'clang with OpenMP, for the second compile'
+    want has_format clang-format-14 'clang-format 14, for the format check'
+    want 'has pkg-config' pkg-config 'pkg-config, for the package test'
+}
+
+look
+[ -n "$lacking" ] || exit 0
+
+# ---- install -------------------------------------------------------------------------------------
+# What dpkg has already is not asked for again: a test that still fails has another reason.
+missing_packages() {
+    for package in "$@"; do
+        case $(dpkg-query -W -f='${Status}' "$package" 2>/dev/null) in
+        *' installed') ;;
+        *) echo "$package" ;;
+        esac
+    done
+}
+available_packages() {
+    for package in "$@"; do
+        case $(LC_ALL=C apt-cache policy "$package" 2>/dev/null) in
+        '' | *'Candidate: (none)'*) ;;
+        *) echo "$package" ;;
+        esac
+    done
+}
+# How to become root: nothing, sudo, or not at all.
+find_rights() {
+    if [ "$(id -u)" -eq 0 ]; then
+        rights=''
+    elif has sudo && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+        rights=sudo
+    else
+        return 1
+    fi
+}
+# Waits for another apt to finish; leaves services alone (needrestart on Ubuntu would restart them).
+apt_get() {
+    # shellcheck disable=SC2086 # rights is one word or none
+    $rights env DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=l \
+        apt-get -q -y -o DPkg::Lock::Timeout=300 "$@" >>"$log" 2>&1 </dev/null
+}
+show_log() {
+    echo "bootstrap: apt-get $1 failed; its last lines:" >&2
+    tail -n 5 "$log" | sed 's/^/    /' >&2
+}
+# shellcheck disable=SC2086,SC2046 # lists of package names are split on purpose
+install_missing() {
+    wanted=$(missing_packages $required $optional)
+    [ -n "$wanted" ] || return 0
+    log=$(mktemp)
+    trap 'rm -f "$log"' EXIT
+    echo "bootstrap: installing with apt-get:" $wanted
+    apt_get update || show_log update
+    wanted=$(available_packages $wanted)
+    if [ -n "$wanted" ] && ! apt_get install --no-install-recommends $wanted; then
+        show_log install
+        # One package that cannot be had must not keep the required ones away.
+        wanted=$(available_packages $(missing_packages $required))
+        [ -z "$wanted" ] || apt_get install --no-install-recommends $wanted || show_log install
+    fi
+    libraries=$(PATH="$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null || true)
+    look
+}
+
+if [ "${GABLE_INSTALL:-yes}" = no ]; then
+    why='GABLE_INSTALL=no forbids to install'
+elif ! has apt-get || ! has dpkg-query; then
+    why='this system has no apt-get'
+elif ! find_rights; then
+    why='installing needs root or sudo'
+else
+    why='apt-get did not provide them, or they do not work as installed'
+    install_missing
+fi
+[ -n "$lacking" ] || exit 0
+
+# ---- what could not be had -----------------------------------------------------------------------
+{
+    echo "bootstrap: missing ($why); by the names of Debian's packages:${lacking}"
+    # shellcheck disable=SC2086 # one line of names
+    echo "bootstrap: to install them:" sudo apt-get install --no-install-recommends $required $optional
+    if [ -n "$required" ]; then
+        echo "bootstrap: Gable cannot be built without the required ones; install them and try again"
+        exit 1
+    fi
+    echo "bootstrap: going on without them; what needs them is left out or reported"
+} >&2

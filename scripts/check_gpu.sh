@@ -1,0 +1,158 @@
+#!/bin/sh
+# check_gpu.sh: what `make check-gpu` does: the suite, the sanitizer and the benchmarks on each GPU.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+#   scripts/check_gpu.sh
+#
+# ONLY picks parts by name (default: all): `tests` the suite on CUDA devices, `opencl` the suite on
+# the GPUs of OpenCL, `sanitizer` compute-sanitizer's memcheck and racecheck over the tests labelled
+# `sanitize`, `bench` the benchmarks. OUT is the folder that takes results (default:
+# bench/results-<date>): <device>/<op>.jsonl, written row by row as it is measured, so that a run
+# that is cut short keeps what it had. BENCH_SIZES and BENCH_PEERS change what is measured.
+#
+# It installs nothing and builds into build-gpu/.
+set -eu
+cd "$(dirname "$0")/.."
+
+only=${ONLY:-tests opencl sanitizer bench}
+for name in $only; do
+    case $name in
+    tests | opencl | sanitizer | bench) ;;
+    *)
+        echo "check-gpu: unknown part '$name' in ONLY; the parts are tests opencl sanitizer bench" >&2
+        exit 2
+        ;;
+    esac
+done
+chosen() { case " $only " in *" $1 "*) true ;; *) false ;; esac; }
+
+# A quick look before anything is built: the files of NVIDIA's driver, and of other GPUs.
+has_gpu() {
+    for file in /dev/nvidia[0-9]* /dev/nvidiactl /dev/dxg /dev/kfd /dev/dri/renderD*; do
+        [ -e "$file" ] && return 0
+    done
+    nvidia-smi -L >/dev/null 2>&1
+}
+if ! has_gpu; then
+    echo "check-gpu: this machine has no GPU that its driver shows; \`make check\` tests the rest" >&2
+    exit 1
+fi
+
+folder=build-gpu
+. scripts/parts.sh
+
+# NVIDIA's OpenCL is often there without being registered; the loader then needs a file that names it.
+# Copies of the registered ones stand beside it, so that nothing is hidden.
+register_nvidia_opencl() {
+    [ -z "${OCL_ICD_VENDORS:-}" ] || return 0
+    if grep -qs nvidia /etc/OpenCL/vendors/*.icd; then return 0; fi
+    for library in $(PATH="$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null |
+        sed -n 's/.*=> \(.*libnvidia-opencl\.so\.1\)$/\1/p') \
+        /usr/local/nvidia/lib64/libnvidia-opencl.so.1 /usr/lib/*/libnvidia-opencl.so.1; do
+        if [ -e "$library" ]; then
+            OCL_ICD_VENDORS=$PWD/$folder/vendors
+            export OCL_ICD_VENDORS
+            mkdir -p "$OCL_ICD_VENDORS"
+            cp /etc/OpenCL/vendors/*.icd "$OCL_ICD_VENDORS" 2>/dev/null || :
+            echo "$library" >"$OCL_ICD_VENDORS/nvidia.icd"
+            return 0
+        fi
+    done
+}
+register_nvidia_opencl
+
+configure() { cmake --preset release -B "$folder" "$@"; }
+build() {
+    configure '-DCMAKE_CROSSCOMPILING_EMULATOR=' && cmake --build "$folder" --parallel "$jobs" &&
+        cc -std=c11 -Iinclude scripts/list_gpus.c -o "$folder/list_gpus" -L"$folder" -lgable \
+            -Wl,-rpath,"$PWD/$folder"
+}
+part 'build' build || {
+    summary || exit 1
+}
+
+gpus=$("$folder/list_gpus" 2>"$logs/unusable.log" | tee "$logs/gpus.log" | cut -f1)
+if [ -z "$gpus" ]; then
+    echo "check-gpu: no GPU can be used:" >&2
+    sed 's/^/    /' "$logs/unusable.log" >&2
+    exit 1
+fi
+sed 's/^/check-gpu: found /' "$logs/gpus.log"
+
+# Registers the tests for one device, optionally behind a command such as compute-sanitizer.
+# GABLE_TEST_DEVICES and the emulator change only how tests are started: nothing is built again.
+aim_tests() { # aim_tests DEVICE COMMAND
+    configure "-DGABLE_TEST_DEVICES=$1" "-DCMAKE_CROSSCOMPILING_EMULATOR=$2" >"$logs/configure.log" 2>&1 ||
+        { tail -n 20 "$logs/configure.log"; return 1; }
+    grep -rqsF "GABLE_DEVICE=$1" "$folder/tests/CTestTestfile.cmake" || {
+        echo "no test is registered with GABLE_DEVICE=$1"
+        return 1
+    }
+}
+refuse() {
+    cat "$1"
+    return 1
+}
+suite_on() { # suite_on NAME DEVICE COMMAND CTEST_OPTIONS...
+    suite_name=$1 suite_device=$2 suite_command=$3
+    shift 3
+    if aim_tests "$suite_device" "$suite_command" >"$logs/aim.log"; then
+        suite "$suite_name" "$folder" -R '@' -j 1 "$@"
+    else
+        part "$suite_name" refuse "$logs/aim.log" || :
+    fi
+}
+
+sanitizer_command() { # as a CMake list, for the tool memcheck or racecheck
+    echo "$sanitizer;--tool;$1;--error-exitcode;99;--require-cuda-init;no"
+}
+sanitizer=$(command -v compute-sanitizer || :)
+for candidate in /usr/local/cuda*/bin/compute-sanitizer; do
+    if [ -z "$sanitizer" ] && [ -x "$candidate" ]; then sanitizer=$candidate; fi
+done
+no_sanitizer() {
+    echo "compute-sanitizer is not installed (it comes with the CUDA toolkit)"
+    return 77
+}
+
+bench_op() { # bench_op DEVICE OP: rows go to the file as they come, and to the log
+    "$folder/gable" bench "$2" --device "$1" --prec sdcz --size "${BENCH_SIZES:-1000,100000,10000000,100000000}" \
+        --against "${BENCH_PEERS:-cublas,clblast}" --json >"$out/$device_folder/$2.jsonl" &&
+        [ -s "$out/$device_folder/$2.jsonl" ] && cat "$out/$device_folder/$2.jsonl"
+}
+
+# ---- the parts -----------------------------------------------------------------------------------
+for gpu in $gpus; do
+    case $gpu in
+    cuda:*) kind=tests ;;
+    *) kind=opencl ;;
+    esac
+    if chosen "$kind"; then
+        suite_on "tests on $gpu" "$gpu" ''
+    fi
+done
+if chosen sanitizer; then
+    if [ -z "$sanitizer" ]; then
+        part 'compute-sanitizer' no_sanitizer || :
+    else
+        for gpu in $gpus; do
+            case $gpu in cuda:*) ;; *) continue ;; esac
+            for tool in memcheck racecheck; do
+                suite_on "$tool on $gpu" "$gpu" "$(sanitizer_command "$tool")" -L '^sanitize$'
+            done
+        done
+    fi
+fi
+if chosen bench; then
+    out=${OUT:-bench/results-$(date +%Y-%m-%d)}
+    for gpu in $gpus; do
+        device_folder=$(grep "^$gpu	" "$logs/gpus.log" | head -n 1 | tr 'A-Z\t' 'a-z-' | tr -cs 'a-z0-9\n' '-' |
+            sed 's/-*$//')
+        mkdir -p "$out/$device_folder"
+        for op in ${BENCH_OPS:-copy axpy dot nrm2}; do
+            part "bench $op on $gpu" bench_op "$gpu" "$op" || :
+        done
+    done
+    echo "check-gpu: results are in $out"
+fi
+summary

@@ -1,0 +1,18 @@
+/* open.c: the door to a context; here the layers above core are put into their hooks.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "blas/level1.h"
+#include "core/context.h"
+#include "tune/choose.h"
+
+/* Every op; the command, the tuner and GABLE_VARIANT know an op by being in this list. */
+static const gbl_op *const ops[] = {
+    &gbl_copy_op, &gbl_axpy_op, &gbl_dot_op, &gbl_nrm2_op, NULL,
+};
+
+gable_status gable_open(gable_context **ctx, const char *device)
+{
+    gbl_install_ops(ops);
+    gbl_install_choose(gbl_tune_choose);
+    return gbl_context_open(ctx, device);
+}

@@ -1,0 +1,195 @@
+/* stream.c: how vectors are cut up for the stream kernels.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Loads are as wide as the pointers allow: single elements are peeled off until x and y both stand on
+ * an aligned address; where no number of elements achieves that, the loads get narrower, not the work
+ * of a work-item smaller.
+ */
+#include <string.h>
+#include "blas/stream.h"
+#include "core/launch.h"
+#include "reduce_args.h"
+
+_Static_assert(sizeof(stream_args) == 6 * 8, "host and device must agree");
+_Static_assert(sizeof(reduce_args) == 7 * 8, "host and device must agree");
+
+static const int32_t locals[] = {1, 32, 64, 128, 256, 512, 1024};
+static const int32_t groups_a_unit[] = {1, 2, 4, 6, 8, 12, 16, 32, 0}; /* 0: as many as there is work */
+static const int32_t vectors[] = {1, 2, 4, 8, 16};
+static const int32_t ranges[] = {0, 1};
+static const int32_t unrolls[] = {1, 2, 4, 8};
+
+#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
+const gbl_param gbl_stream_space[STREAM_PARAMS] = {
+    {"local", VALUES(locals), 256},  {"groups", VALUES(groups_a_unit), 8},
+    {"vec", VALUES(vectors), 2},     {"range", VALUES(ranges), 0},
+    {"unroll", VALUES(unrolls), 4},
+};
+
+#define WIDEST_LOAD 16 /* bytes; all devices of today */
+
+/* The widest alignment at most `align` that x and y reach together after *head elements. */
+static int32_t find_alignment(int32_t align, size_t elem, size_t real, uintptr_t x, uintptr_t y,
+                              int64_t *head)
+{
+    for (; align > (int32_t)real; align /= 2) {
+        const int64_t tries = (size_t)align > elem ? align / (int64_t)elem : 1;
+        for (int64_t h = 0; h < tries; h++) {
+            const uintptr_t shift = (uintptr_t)h * elem;
+            if ((x + shift) % (uintptr_t)align == 0 && (y + shift) % (uintptr_t)align == 0) {
+                *head = h;
+                return align;
+            }
+        }
+    }
+    *head = 0;
+    return (int32_t)real;
+}
+
+void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params, const gbl_device *device,
+                     int64_t max_groups, gbl_stream *plan)
+{
+    const size_t elem = gbl_dtype_bytes(call->dtype), real = gbl_dtype_real_bytes(call->dtype);
+    const int64_t n = call->n;
+    const void *x = call->x, *y = call->y != NULL ? call->y : call->x;
+    memset(plan, 0, sizeof *plan);
+    plan->args.n = n;
+    plan->args.incx = call->incx;
+    plan->args.incy = call->incy;
+    plan->strided = call->incx != 1 || (call->y != NULL && call->incy != 1);
+    if (plan->strided) {
+        plan->vec = 1;
+        plan->align = (int32_t)real;
+        plan->args.vectors = n;
+    } else {
+        plan->vec = params->value[STREAM_VEC];
+        int32_t widest = plan->vec * (int32_t)elem;
+        widest = widest < WIDEST_LOAD ? widest : WIDEST_LOAD;
+        plan->align =
+            find_alignment(widest, elem, real, (uintptr_t)x, (uintptr_t)y, &plan->args.head);
+        if (plan->args.head > n)
+            plan->args.head = n;
+        plan->args.vectors = (n - plan->args.head) / plan->vec;
+    }
+
+    const int64_t a_group = (int64_t)params->value[STREAM_LOCAL] * params->value[STREAM_UNROLL];
+    int64_t groups = (plan->args.vectors + a_group - 1) / a_group;
+    int64_t limit = (int64_t)params->value[STREAM_GROUPS] * device->props.units;
+    if (limit == 0 || limit > INT32_MAX)
+        limit = INT32_MAX;
+    if (max_groups > 0 && limit > max_groups)
+        limit = max_groups;
+    groups = groups < limit ? groups : limit;
+    plan->groups = groups > 1 ? groups : 1;
+
+    /* A range is whole rounds of the group, so that its loads stay aligned like the first. */
+    const int64_t local = params->value[STREAM_LOCAL];
+    const int64_t rounds = (plan->args.vectors + plan->groups * local - 1) / (plan->groups * local);
+    plan->args.per_group = rounds * local;
+}
+
+void gbl_kernel_add_macro(gbl_kernel_spec *spec, const char *name, int32_t value)
+{
+    spec->macros[spec->macro_count].name = name;
+    spec->macros[spec->macro_count].value = value;
+    spec->macro_count++;
+}
+
+void gbl_stream_kernel(const char *file, gbl_dtype dtype, const gbl_stream *plan,
+                       const gbl_params *params, gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = file;
+    spec->dtype = dtype;
+    gbl_kernel_add_macro(spec, "WX", params->value[STREAM_LOCAL]);
+    gbl_kernel_add_macro(spec, "VEC", plan->vec);
+    gbl_kernel_add_macro(spec, "UNROLL", params->value[STREAM_UNROLL]);
+    gbl_kernel_add_macro(spec, "RANGE", params->value[STREAM_RANGE]);
+    gbl_kernel_add_macro(spec, "STRIDED", plan->strided);
+    gbl_kernel_add_macro(spec, "ALIGN", plan->align);
+}
+
+bool gbl_stream_fits(const void *call, const gbl_device *device)
+{
+    (void)call;
+    return device->table->build != NULL;
+}
+
+bool gbl_stream_fits_handover(const void *call, const gbl_device *device)
+{
+    (void)call;
+    return device->table->build != NULL && device->props.fence_device;
+}
+
+void gbl_stream_cost(const gbl_vector_call *call, const gbl_params *params, const gbl_device *device,
+                     const gbl_work *least, int reduce_launches, gbl_cost *cost)
+{
+    gbl_stream plan;
+    gbl_stream_plan(call, params, device, reduce_launches > 0 ? STREAM_MAX_PARTIALS : 0, &plan);
+    const double loaded = least->bytes_read / (double)call->n;
+    memset(cost, 0, sizeof *cost);
+    cost->memory_bytes = least->bytes_read + least->bytes_written;
+    cost->flops = least->flops;
+    cost->launches = reduce_launches > 1 ? reduce_launches : 1;
+    cost->barriers = reduce_launches == 1 && plan.groups > 1 ? 1 : 0;
+    cost->groups = (double)plan.groups;
+    cost->group_items = params->value[STREAM_LOCAL];
+    cost->bytes_in_flight =
+        (double)params->value[STREAM_LOCAL] * params->value[STREAM_UNROLL] * plan.vec * loaded;
+}
+
+/* ---- Reductions ------------------------------------------------------------------------------------ */
+
+static gable_status finish(gable_context *ctx, const gbl_vector_call *call, const gbl_params *params,
+                           const gbl_reduction *how, const void *partials, const reduce_args *args)
+{
+    gbl_kernel_spec spec = {.file = how->finish, .dtype = call->dtype};
+    gbl_kernel *kernel;
+    gbl_kernel_add_macro(&spec, "WX", params->value[STREAM_LOCAL]);
+    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    gbl_launch_spec launch = {
+        .groups = {1, 1},
+        .group = {params->value[STREAM_LOCAL], 1},
+        .buffer_count = 2,
+        .buffers = {partials, call->result},
+        .args = args,
+        .args_bytes = sizeof *args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+gable_status gbl_stream_reduce(gable_context *ctx, const gbl_vector_call *call,
+                               const gbl_params *params, const gbl_reduction *how)
+{
+    gbl_stream plan;
+    gbl_kernel_spec spec;
+    gbl_kernel *kernel;
+    void *partials, *counter;
+    gbl_stream_plan(call, params, ctx->device, STREAM_MAX_PARTIALS, &plan);
+    gbl_stream_kernel(how->first, call->dtype, &plan, params, &spec);
+    gbl_kernel_add_macro(&spec, "ONE_PASS", how->one_pass);
+    if (call->y != NULL)
+        gbl_kernel_add_macro(&spec, "CONJ", how->conj);
+    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)plan.groups * how->partial_bytes, &partials,
+                       &ctx->message));
+    TRY(gbl_arena_counter(ctx->arena, ctx->queue, &counter, &ctx->message));
+
+    const reduce_args args = {plan.args, plan.groups};
+    gbl_launch_spec launch = {
+        .groups = {plan.groups, 1},
+        .group = {params->value[STREAM_LOCAL], 1},
+        .args = &args,
+        .args_bytes = sizeof args,
+    };
+    launch.buffers[launch.buffer_count++] =
+        gbl_first_element(call->x, call->n, call->incx, call->dtype);
+    if (call->y != NULL)
+        launch.buffers[launch.buffer_count++] =
+            gbl_first_element(call->y, call->n, call->incy, call->dtype);
+    launch.buffers[launch.buffer_count++] = partials;
+    launch.buffers[launch.buffer_count++] = counter;
+    launch.buffers[launch.buffer_count++] = call->result;
+    TRY(gbl_launch(ctx, kernel, &launch));
+    return how->one_pass ? GABLE_OK : finish(ctx, call, params, how, partials, &args);
+}

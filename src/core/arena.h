@@ -1,0 +1,61 @@
+/* arena.h: workspace in device memory, taken and given back like a stack.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A list of chunks that never move. An op takes a mark, takes memory, enqueues its work and releases
+ * the mark: the queue is in order, so the next op may reuse the memory at once. Chunks are freed only
+ * with the arena, after a sync.
+ *
+ * Counters are a small block of zeroed 32-bit words for kernels whose last group finishes the work;
+ * such a kernel leaves its counter at zero. They are handed out in turn, so that two launches that
+ * overlap never share one.
+ */
+#ifndef GBL_ARENA_H
+#define GBL_ARENA_H
+
+#include "device/device.h"
+
+#define GBL_ARENA_CHUNKS 32
+#define GBL_COUNTERS     64
+
+typedef struct gbl_arena {
+    struct {
+        char *base;
+        size_t bytes;
+    } chunks[GBL_ARENA_CHUNKS];
+    int count;    /* chunks that exist */
+    int current;  /* chunk in use */
+    size_t used;  /* bytes used of it */
+    void *counters;
+    int next_counter;
+} gbl_arena;
+
+typedef struct gbl_arena_mark {
+    int chunk;
+    size_t used;
+} gbl_arena_mark;
+
+static inline gbl_arena_mark gbl_arena_mark_get(const gbl_arena *arena)
+{
+    const gbl_arena_mark mark = {arena->current, arena->used};
+    return mark;
+}
+
+static inline void gbl_arena_release(gbl_arena *arena, gbl_arena_mark mark)
+{
+    arena->current = mark.chunk;
+    arena->used = mark.used;
+}
+
+/* bytes of device memory, aligned to 256, until the mark before is released. */
+gable_status gbl_arena_take(gbl_arena *arena, gbl_device *device, size_t bytes, void **address,
+                            gbl_message *message);
+/* At least bytes free in one piece without further allocation. */
+gable_status gbl_arena_reserve(gbl_arena *arena, gbl_device *device, size_t bytes,
+                               gbl_message *message);
+/* A counter that is 0 when the work enqueued next starts. */
+gable_status gbl_arena_counter(gbl_arena *arena, gbl_queue *queue, void **counter,
+                               gbl_message *message);
+/* The queue must have been synchronised. */
+void gbl_arena_free(gbl_arena *arena, gbl_device *device);
+
+#endif

@@ -1,0 +1,293 @@
+/* context.c: contexts, and the checks every public function makes.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/context.h"
+#include "core/recording.h"
+
+#define SLOT_BYTES 64
+
+gable_status gbl_enter(gable_context *ctx, const char *routine)
+{
+    if (ctx == NULL)
+        return GABLE_BAD_ARGUMENT;
+    if (ctx->depth == 0)
+        ctx->message.routine = routine;
+    if (ctx->device == NULL) {
+        if (strncmp(ctx->message.text, "gable_open", 10) != 0)
+            return GABLE_NO_DEVICE; /* the message says it already */
+        char reason[512];
+        snprintf(reason, sizeof reason, "%.500s", ctx->message.text);
+        return gbl_fail(&ctx->message, GABLE_NO_DEVICE, "the context has no device: %s", reason);
+    }
+    return GABLE_OK;
+}
+
+gable_status gbl_fail_argument(gable_context *ctx, int number, const char *name, const char *format,
+                               ...)
+{
+    char text[1024];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    return gbl_fail(&ctx->message, GABLE_BAD_ARGUMENT, "argument %d (%s) %s", number, name, text);
+}
+
+gable_status gbl_check_address(gable_context *ctx, int number, const char *name, const void *address)
+{
+    CHECK_ARG(ctx, address != NULL, number, name, "is NULL; it must be device memory");
+    if (ctx->device->props.is_host)
+        return GABLE_OK;
+    CHECK_ARG(ctx, ctx->device->table->where(ctx->device, address) != GBL_AT_HOST, number, name,
+              "is %p, which %s cannot address; it must be memory from gable_alloc on that device",
+              address, ctx->device->info.name);
+    return GABLE_OK;
+}
+
+gable_status gbl_check_not_recording(gable_context *ctx, const char *what)
+{
+    if (ctx->recording == NULL)
+        return GABLE_OK;
+    return gbl_fail(&ctx->message, GABLE_NOT_RECORDABLE,
+                    "%s cannot be part of a recording; call gable_record_end first", what);
+}
+
+gable_status gbl_result_begin(gable_context *ctx, int number, const char *name, void *pointer,
+                              size_t bytes, gbl_result *result)
+{
+    CHECK_ARG(ctx, pointer != NULL, number, name, "is NULL; it must be device or host memory");
+    result->address = pointer;
+    result->host = NULL;
+    result->bytes = bytes;
+    if (ctx->device->props.is_host ||
+        ctx->device->table->where(ctx->device, pointer) != GBL_AT_HOST)
+        return GABLE_OK;
+
+    if (ctx->recording != NULL)
+        return gbl_fail(&ctx->message, GABLE_NOT_RECORDABLE,
+                        "argument %d (%s) is host memory, for which the call would wait; in a "
+                        "recording results go to device memory",
+                        number, name);
+    if (ctx->slot == NULL)
+        TRY(ctx->device->table->pinned_alloc(ctx->device, SLOT_BYTES, &ctx->slot, &ctx->message));
+    if (ctx->slot_address == NULL) {
+        if (ctx->device->props.pinned_is_address)
+            ctx->slot_address = ctx->slot;
+        else
+            TRY(ctx->device->table->alloc(ctx->device, SLOT_BYTES, &ctx->slot_address,
+                                          &ctx->message));
+    }
+    result->address = ctx->slot_address;
+    result->host = pointer;
+    return GABLE_OK;
+}
+
+gable_status gbl_result_end(gable_context *ctx, const gbl_result *result)
+{
+    if (result->host == NULL)
+        return GABLE_OK;
+    if (ctx->slot_address == ctx->slot) {
+        TRY(ctx->device->table->sync(ctx->queue, &ctx->message));
+        memcpy(result->host, ctx->slot, result->bytes);
+        return GABLE_OK;
+    }
+    return gbl_read_scalar(ctx, result->address, result->bytes, result->host);
+}
+
+gable_status gbl_read_scalar(gable_context *ctx, const void *address, size_t bytes, void *value)
+{
+    const gbl_copy_spec copy = {.direction = GBL_TO_HOST,
+                                .target = value,
+                                .target_pitch = bytes,
+                                .source = address,
+                                .source_pitch = bytes,
+                                .run_bytes = bytes,
+                                .runs = 1};
+    TRY(ctx->device->table->copy(ctx->queue, &copy, &ctx->message));
+    return ctx->device->table->sync(ctx->queue, &ctx->message);
+}
+
+void gbl_log(const gable_context *ctx, const char *format, ...)
+{
+    if (!ctx->debug_log)
+        return;
+    char text[1024];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    char line[1280];
+    snprintf(line, sizeof line, "gable %s: %s\n", ctx->device ? ctx->device->info.name : "-", text);
+    fputs(line, stderr); /* asked for by GABLE_DEBUG=log */
+}
+
+/* ---- Open and close ------------------------------------------------------------------------------ */
+
+static gable_status read_debug(gable_context *ctx)
+{
+    const char *words = getenv("GABLE_DEBUG");
+    for (const char *word = words; word != NULL && *word != '\0';) {
+        const size_t length = strcspn(word, ",");
+        if (length == 4 && strncmp(word, "sync", 4) == 0)
+            ctx->debug_sync = true;
+        else if (length == 3 && strncmp(word, "log", 3) == 0)
+            ctx->debug_log = true;
+        else if (length > 0)
+            return gbl_fail(&ctx->message, GABLE_BAD_ARGUMENT,
+                            "GABLE_DEBUG has \"%.*s\"; it may hold sync and log, separated by a comma",
+                            (int)length, word);
+        word += length + (word[length] == ',');
+    }
+    return GABLE_OK;
+}
+
+/* All that can fail after the context itself exists. */
+static gable_status open_parts(gable_context *ctx, const char *name)
+{
+    TRY(read_debug(ctx));
+    if (name == NULL || name[0] == '\0')
+        name = getenv("GABLE_DEVICE");
+    gbl_message note = {"gable_open", ""};
+    TRY(gbl_device_open(name, &ctx->device, &note, &ctx->message));
+    const gable_status status =
+        ctx->device->table->queue_open(ctx->device, &ctx->queue, &ctx->message);
+    if (status != GABLE_OK) {
+        ctx->device = NULL;
+        return status;
+    }
+    const char *forced = getenv("GABLE_VARIANT");
+    if (forced != NULL && forced[0] != '\0') {
+        const gable_status forcing = gbl_force(ctx, forced);
+        if (forcing != GABLE_OK) {
+            gbl_message detail = ctx->message;
+            return gbl_fail(&ctx->message, forcing, "GABLE_VARIANT cannot be used: %s", detail.text);
+        }
+    }
+    if (strlen(note.text) > strlen("gable_open: "))
+        gbl_fail(&ctx->message, GABLE_OK, "%s", note.text + strlen("gable_open: "));
+    gbl_log(ctx, "open %s", ctx->device->info.title);
+    return GABLE_OK;
+}
+
+gable_status gbl_context_open(gable_context **out, const char *device)
+{
+    if (out == NULL)
+        return GABLE_BAD_ARGUMENT;
+    gable_context *ctx = calloc(1, sizeof *ctx);
+    *out = ctx;
+    if (ctx == NULL)
+        return GABLE_OUT_OF_MEMORY;
+    ctx->message.routine = "gable_open";
+    ctx->arena = &ctx->own_arena;
+    const gable_status status = open_parts(ctx, device);
+    if (status != GABLE_OK && ctx->device != NULL) {
+        ctx->device->table->queue_close(ctx->queue);
+        ctx->device = NULL;
+        ctx->queue = NULL;
+    }
+    return status;
+}
+
+void gable_close(gable_context *ctx)
+{
+    if (ctx == NULL)
+        return;
+    if (ctx->device != NULL) {
+        gbl_device *device = ctx->device;
+        device->table->sync(ctx->queue, NULL);
+        gbl_recordings_free(ctx);
+        gbl_timers_free(ctx);
+        gbl_stages_free(ctx);
+        gbl_arena_free(&ctx->own_arena, device);
+        if (ctx->slot_address != NULL && ctx->slot_address != ctx->slot)
+            device->table->free(device, ctx->slot_address, NULL);
+        if (ctx->slot != NULL)
+            device->table->pinned_free(device, ctx->slot);
+        device->table->queue_close(ctx->queue);
+    }
+    free(ctx);
+}
+
+const char *gable_message(const gable_context *ctx)
+{
+    if (ctx == NULL)
+        return "there is no context: gable_open found no memory, or it was never called";
+    return ctx->message.text;
+}
+
+gable_status gable_context_describe(const gable_context *ctx, gable_device_info *info)
+{
+    if (ctx == NULL || info == NULL)
+        return GABLE_BAD_ARGUMENT;
+    if (ctx->device == NULL)
+        return GABLE_NO_DEVICE;
+    *info = ctx->device->info;
+    return GABLE_OK;
+}
+
+int gable_device_count(void)
+{
+    return gbl_device_count();
+}
+
+gable_status gable_device_describe(int index, gable_device_info *info)
+{
+    if (info == NULL)
+        return GABLE_BAD_ARGUMENT;
+    return gbl_device_describe(index, info, NULL);
+}
+
+gable_status gable_sync(gable_context *ctx)
+{
+    TRY(gbl_enter(ctx, "gable_sync"));
+    TRY(gbl_check_not_recording(ctx, "gable_sync"));
+    return ctx->device->table->sync(ctx->queue, &ctx->message);
+}
+
+gable_status gable_wait(gable_context *ctx, gable_context *other)
+{
+    TRY(gbl_enter(ctx, "gable_wait"));
+    CHECK_ARG(ctx, other != NULL && other->device != NULL, 2, "other", "is no open context");
+    CHECK_ARG(ctx, other->device == ctx->device, 2, "other",
+              "is on %s and the context on %s; both must be on one device", other->device->info.name,
+              ctx->device->info.name);
+    TRY(gbl_check_not_recording(ctx, "gable_wait"));
+    CHECK_ARG(ctx, other->recording == NULL, 2, "other", "is making a recording");
+    if (other == ctx)
+        return GABLE_OK;
+    return ctx->device->table->wait(ctx->queue, other->queue, &ctx->message);
+}
+
+gable_status gable_set_stream(gable_context *ctx, void *stream)
+{
+    TRY(gbl_enter(ctx, "gable_set_stream"));
+    TRY(gbl_check_not_recording(ctx, "a change of stream"));
+    if (!ctx->device->props.streams)
+        return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED, "%s has no streams",
+                        ctx->device->info.name);
+    return ctx->device->table->queue_use(ctx->queue, stream, &ctx->message);
+}
+
+gable_status gable_get_stream(gable_context *ctx, void **stream)
+{
+    TRY(gbl_enter(ctx, "gable_get_stream"));
+    CHECK_ARG(ctx, stream != NULL, 2, "stream", "is NULL");
+    *stream = ctx->device->props.streams ? ctx->device->table->queue_stream(ctx->queue) : NULL;
+    return GABLE_OK;
+}
+
+gable_status gable_set_variant(gable_context *ctx, const char *choice)
+{
+    TRY(gbl_enter(ctx, "gable_set_variant"));
+    return gbl_force(ctx, choice);
+}
+
+gable_status gable_reserve(gable_context *ctx, size_t bytes)
+{
+    TRY(gbl_enter(ctx, "gable_reserve"));
+    return gbl_arena_reserve(ctx->arena, ctx->device, bytes, &ctx->message);
+}

@@ -1,0 +1,92 @@
+/* context.h: the context as the library sees it, and the checks every public function makes.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef GBL_CONTEXT_H
+#define GBL_CONTEXT_H
+
+#include "gable/gable.h"
+#include "core/arena.h"
+#include "core/op.h"
+#include "device/device.h"
+
+#define GBL_STAGES      2
+#define GBL_STAGE_BYTES ((size_t)4 << 20) /* H200, 2026-11: larger stages gain under 3 % */
+
+/* Pinned buffers through which host memory travels, in turn. */
+typedef struct gbl_stage {
+    void *buffer;
+    gbl_mark *mark; /* set when the copy from or to the buffer is enqueued */
+    bool busy;
+} gbl_stage;
+
+struct gable_timer {
+    gable_context *ctx;
+    gbl_mark *from, *to;
+    bool started, stopped;
+    gable_timer *next, **link;
+};
+
+struct gable_context {
+    gbl_message message;
+    gbl_device *device; /* NULL: it could not be opened */
+    gbl_queue *queue;
+    gbl_arena own_arena;
+    gbl_arena *arena;           /* own_arena, or the recording's while one is made */
+    gable_recording *recording; /* being made, or NULL */
+    gable_recording *recordings; /* all that exist */
+    gable_timer *timers;
+    gbl_stage stages[GBL_STAGES];
+    void *slot; /* 64 bytes of pinned memory: results on their way to the host */
+    void *slot_address; /* where kernels write them: slot itself or device memory */
+    int depth;  /* ops inside ops */
+    bool debug_sync, debug_log;
+    gbl_choices choices;
+};
+
+/* Every public function starts here: no context, no device and the name for messages. */
+gable_status gbl_enter(gable_context *ctx, const char *routine);
+
+/* "argument 2 (n) " followed by the text; returns GABLE_BAD_ARGUMENT. */
+gable_status gbl_fail_argument(gable_context *ctx, int number, const char *name, const char *format,
+                               ...) GBL_PRINTF(4, 5);
+
+/* Returns from the calling function when the condition does not hold. */
+#define CHECK_ARG(ctx, condition, number, name, ...)                                               \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return gbl_fail_argument(ctx, number, name, __VA_ARGS__);                              \
+    } while (0)
+
+/* Refuses NULL and memory that the device cannot address. */
+gable_status gbl_check_address(gable_context *ctx, int number, const char *name, const void *address);
+
+/* Refuses what cannot be part of a recording. */
+gable_status gbl_check_not_recording(gable_context *ctx, const char *what);
+
+/* A result pointer: device memory is used as it is; host memory is exchanged for a slot, to be fetched
+ * by gbl_result_end, which then waits. A recording refuses host memory. */
+typedef struct gbl_result {
+    void *address; /* where the kernel writes */
+    void *host;    /* NULL: nothing to fetch */
+    size_t bytes;
+} gbl_result;
+gable_status gbl_result_begin(gable_context *ctx, int number, const char *name, void *pointer,
+                              size_t bytes, gbl_result *result);
+gable_status gbl_result_end(gable_context *ctx, const gbl_result *result);
+
+/* Waits and reads bytes of device memory: for algorithms that must look. */
+gable_status gbl_read_scalar(gable_context *ctx, const void *address, size_t bytes, void *value);
+
+/* A line on the standard error, only under GABLE_DEBUG=log. */
+void gbl_log(const gable_context *ctx, const char *format, ...) GBL_PRINTF(2, 3);
+
+/* Contexts, without the hooks of higher layers: gable_open is in src/api. */
+gable_status gbl_context_open(gable_context **ctx, const char *device);
+
+/* memory.c: staging, freed with the context. */
+void gbl_stages_free(gable_context *ctx);
+/* timer.c, recording.c: objects that die with the context. */
+void gbl_timers_free(gable_context *ctx);
+void gbl_recordings_free(gable_context *ctx);
+
+#endif

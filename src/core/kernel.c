@@ -1,0 +1,195 @@
+/* kernel.c: kernels compiled at run time, kept in memory.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One process-wide table under a lock. Compilation happens outside the lock, so that threads compile
+ * different kernels side by side; two threads that compile the same one agree afterwards on the first.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/disk_cache.h"
+#include "core/kernel.h"
+
+#define BUCKETS 256
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static gbl_kernel *buckets[BUCKETS];
+
+static unsigned hash_of(const gbl_device *device, const gbl_kernel_spec *spec)
+{
+    /* Names are constants of the caller: their addresses are enough to spread. */
+    uint64_t hash = (uintptr_t)device ^ ((uintptr_t)spec->file << 7) ^ (uint64_t)spec->dtype;
+    for (int i = 0; i < spec->macro_count; i++)
+        hash = (hash ^ (uint64_t)(uint32_t)spec->macros[i].value) * 0x9e3779b97f4a7c15u;
+    return (unsigned)(hash >> 40) % BUCKETS;
+}
+
+static bool same(const gbl_kernel *kernel, const gbl_device *device, const gbl_kernel_spec *spec)
+{
+    if (kernel->device != device || kernel->spec.dtype != spec->dtype ||
+        kernel->spec.macro_count != spec->macro_count || strcmp(kernel->spec.file, spec->file) != 0)
+        return false;
+    for (int i = 0; i < spec->macro_count; i++)
+        if (kernel->spec.macros[i].value != spec->macros[i].value ||
+            strcmp(kernel->spec.macros[i].name, spec->macros[i].name) != 0)
+            return false;
+    return true;
+}
+
+static gbl_kernel *find(unsigned bucket, const gbl_device *device, const gbl_kernel_spec *spec)
+{
+    gbl_kernel *kernel = buckets[bucket];
+    while (kernel != NULL && !same(kernel, device, spec))
+        kernel = kernel->next;
+    return kernel;
+}
+
+void gbl_kernel_macros(const gbl_kernel_spec *spec, gbl_macro_list *macros)
+{
+    snprintf(macros->text[0], sizeof macros->text[0], "PREC=%d", (int)spec->dtype);
+    macros->list[0] = macros->text[0];
+    for (int i = 0; i < spec->macro_count; i++) {
+        snprintf(macros->text[i + 1], sizeof macros->text[0], "%s=%d", spec->macros[i].name,
+                 (int)spec->macros[i].value);
+        macros->list[i + 1] = macros->text[i + 1];
+    }
+    macros->list[spec->macro_count + 1] = NULL;
+}
+
+void gbl_kernel_entry(const gbl_kernel_spec *spec, char entry[GBL_ENTRY_BYTES])
+{
+    const char *dot = strrchr(spec->file, '.');
+    const int stem = dot != NULL ? (int)(dot - spec->file) : (int)strlen(spec->file);
+    snprintf(entry, GBL_ENTRY_BYTES, "%c%.*s", gbl_dtype_letter(spec->dtype), stem, spec->file);
+}
+
+/* All an image depends on, as one text: build key, entry, macros, source. From malloc. */
+static char *key_text(const gbl_device *device, const char *entry, const gbl_macro_list *macros,
+                      const char *source)
+{
+    size_t bytes = strlen(device->props.build_key) + strlen(entry) + strlen(source) + 8;
+    for (int i = 0; macros->list[i] != NULL; i++)
+        bytes += strlen(macros->list[i]) + 1;
+    char *key = malloc(bytes);
+    if (key == NULL)
+        return NULL;
+    int used = sprintf(key, "%s\n%s\n", device->props.build_key, entry);
+    for (int i = 0; macros->list[i] != NULL; i++)
+        used += sprintf(key + used, "%s\n", macros->list[i]);
+    strcpy(key + used, source);
+    return key;
+}
+
+static void save(gbl_kernel *kernel)
+{
+    void *image = NULL;
+    size_t bytes = 0;
+    if (kernel->device->table->image(kernel->code, &image, &bytes, NULL) == GABLE_OK)
+        gbl_disk_cache_store(kernel->cache_key, image, bytes);
+    free(image);
+    free(kernel->cache_key);
+    kernel->cache_key = NULL;
+}
+
+/* From disk, else from the compiler. */
+static gable_status obtain(gbl_kernel *kernel, gbl_message *message)
+{
+    gbl_device *device = kernel->device;
+    gbl_macro_list macros;
+    char *source = NULL, *key = NULL;
+    void *image = NULL;
+    size_t bytes = 0;
+    gable_status status = gbl_kernel_source(kernel->spec.file, &source, message);
+    if (status != GABLE_OK)
+        goto done;
+    gbl_kernel_macros(&kernel->spec, &macros);
+    if (device->props.disk_cache) {
+        /* Without memory for the key the kernel is compiled and not kept on disk. */
+        key = key_text(device, kernel->entry, &macros, source);
+        if (key != NULL && gbl_disk_cache_load(key, &image, &bytes) &&
+            device->table->load(device, image, bytes, kernel->entry, &kernel->code, NULL) == GABLE_OK)
+            goto done;
+    }
+    status = device->table->build(device, source, macros.list, kernel->entry, &kernel->code, message);
+    if (status == GABLE_OK && key != NULL) {
+        kernel->cache_key = key;
+        key = NULL;
+        if (device->props.image_at_build)
+            save(kernel);
+        else
+            atomic_store(&kernel->unsaved, true);
+    }
+done:
+    free(image);
+    free(key);
+    free(source);
+    return status;
+}
+
+gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl_kernel **out,
+                            gbl_message *message)
+{
+    const unsigned bucket = hash_of(device, spec);
+    pthread_mutex_lock(&lock);
+    gbl_kernel *kernel = find(bucket, device, spec);
+    pthread_mutex_unlock(&lock);
+    if (kernel != NULL) {
+        *out = kernel;
+        return GABLE_OK;
+    }
+
+    kernel = calloc(1, sizeof *kernel);
+    if (kernel == NULL)
+        return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for the kernel %s", spec->file);
+    kernel->device = device;
+    kernel->spec = *spec;
+    gbl_kernel_entry(spec, kernel->entry);
+    const gable_status status = obtain(kernel, message);
+    if (status != GABLE_OK) {
+        free(kernel);
+        return status;
+    }
+
+    pthread_mutex_lock(&lock);
+    gbl_kernel *first = find(bucket, device, spec);
+    if (first == NULL) {
+        kernel->next = buckets[bucket];
+        buckets[bucket] = kernel;
+    }
+    pthread_mutex_unlock(&lock);
+    if (first != NULL) {
+        device->table->unload(kernel->code);
+        free(kernel->cache_key);
+        free(kernel);
+        kernel = first;
+    }
+    *out = kernel;
+    return GABLE_OK;
+}
+
+void gbl_kernel_launched(gbl_kernel *kernel)
+{
+    if (atomic_load_explicit(&kernel->unsaved, memory_order_relaxed) &&
+        atomic_exchange(&kernel->unsaved, false))
+        save(kernel);
+}
+
+void gbl_kernels_forget(gbl_device *device)
+{
+    pthread_mutex_lock(&lock);
+    for (int b = 0; b < BUCKETS; b++) {
+        for (gbl_kernel **link = &buckets[b]; *link != NULL;) {
+            gbl_kernel *kernel = *link;
+            if (device != NULL && kernel->device != device) {
+                link = &kernel->next;
+                continue;
+            }
+            *link = kernel->next;
+            kernel->device->table->unload(kernel->code);
+            free(kernel->cache_key);
+            free(kernel);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,58 @@
+/* kernel.h: kernels by file, precision and macros; compiled once, kept in memory and on disk.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef GBL_KERNEL_H
+#define GBL_KERNEL_H
+
+#include <stdatomic.h>
+#include "core/dtype.h"
+#include "device/device.h"
+
+#define GBL_MAX_MACROS  12
+#define GBL_ENTRY_BYTES 48
+
+/* Which kernel: the file in kernels/, the precision and the values of its macros. The names are string
+ * constants. A spec is zeroed before it is filled. */
+typedef struct gbl_kernel_spec {
+    const char *file; /* "dot.cl": its entry is FN(dot) */
+    gbl_dtype dtype;
+    int macro_count;
+    struct {
+        const char *name;
+        int32_t value;
+    } macros[GBL_MAX_MACROS];
+} gbl_kernel_spec;
+
+typedef struct gbl_kernel {
+    gbl_code *code;
+    gbl_kernel_spec spec;
+    gbl_device *device;
+    char entry[GBL_ENTRY_BYTES]; /* "ddot" */
+    char *cache_key;             /* to be stored after the first launch; NULL: nothing to store */
+    atomic_bool unsaved;
+    struct gbl_kernel *next;
+} gbl_kernel;
+
+/* Finds, loads or compiles. The kernel lives as long as the process. */
+gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl_kernel **kernel,
+                            gbl_message *message);
+
+/* Told by launch.c: a device whose images are complete only after a launch has one now. */
+void gbl_kernel_launched(gbl_kernel *kernel);
+
+/* The complete program text of a kernel file, from malloc: dialect, precision, then the file with its
+ * includes in place, each piece under a #line. */
+gable_status gbl_kernel_source(const char *file, char **source, gbl_message *message);
+
+/* "NAME=VALUE" lines for a compiler, PREC first. list has room for GBL_MAX_MACROS + 2 pointers. */
+typedef struct gbl_macro_list {
+    const char *list[GBL_MAX_MACROS + 2];
+    char text[GBL_MAX_MACROS + 1][48];
+} gbl_macro_list;
+void gbl_kernel_macros(const gbl_kernel_spec *spec, gbl_macro_list *macros);
+void gbl_kernel_entry(const gbl_kernel_spec *spec, char entry[GBL_ENTRY_BYTES]);
+
+/* Forgets the kernels of a device (all for NULL) in memory: for tests and closing processes. */
+void gbl_kernels_forget(gbl_device *device);
+
+#endif

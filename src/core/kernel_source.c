@@ -1,0 +1,143 @@
+/* kernel_source.c: joins the text of a kernel from its pieces.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A program is dialect.h, prec.h and the kernel file, with each #include "piece.h" replaced by the
+ * piece the first time it is met. Every change of file is marked by a #line, so that the compiler's
+ * messages point at the real file. Texts come from the library or, with GABLE_KERNEL_DIR, from there.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/kernel.h"
+#include "core/kernel_table.h"
+
+#define MAX_PIECES 16
+#define NAME_BYTES 64
+
+typedef struct joined {
+    char *text;
+    size_t used, room;
+    char seen[MAX_PIECES][NAME_BYTES];
+    int seen_count;
+    int depth;
+} joined;
+
+static bool append(joined *out, const char *text, size_t bytes)
+{
+    if (out->used + bytes + 1 > out->room) {
+        const size_t room = 2 * (out->used + bytes + 1);
+        char *grown = realloc(out->text, room);
+        if (grown == NULL)
+            return false;
+        out->text = grown;
+        out->room = room;
+    }
+    memcpy(out->text + out->used, text, bytes);
+    out->used += bytes;
+    out->text[out->used] = '\0';
+    return true;
+}
+
+/* The text of a file, from malloc. */
+static gable_status read_text(const char *file, char **text, gbl_message *message)
+{
+    const char *folder = getenv("GABLE_KERNEL_DIR");
+    if (folder == NULL || folder[0] == '\0') {
+        for (const gbl_kernel_text *entry = gbl_kernel_texts; entry->file != NULL; entry++) {
+            if (strcmp(entry->file, file) == 0) {
+                const size_t bytes = strlen((const char *)entry->text) + 1;
+                *text = malloc(bytes);
+                if (*text == NULL)
+                    return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for %s", file);
+                memcpy(*text, entry->text, bytes);
+                return GABLE_OK;
+            }
+        }
+        return gbl_fail(message, GABLE_COMPILE_FAILED, "the library has no kernel file %s", file);
+    }
+
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL)
+        return gbl_fail(message, GABLE_COMPILE_FAILED,
+                        "%s cannot be read; GABLE_KERNEL_DIR must name a folder with all kernel files",
+                        path);
+    gable_status status = GABLE_OK;
+    joined out = {0};
+    char piece[4096];
+    size_t got;
+    bool room = append(&out, "", 0);
+    while (room && (got = fread(piece, 1, sizeof piece, stream)) > 0)
+        room = append(&out, piece, got);
+    if (!room)
+        status = gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for %s", path);
+    else if (ferror(stream))
+        status = gbl_fail(message, GABLE_COMPILE_FAILED, "reading %s failed", path);
+    fclose(stream);
+    if (status != GABLE_OK)
+        free(out.text);
+    else
+        *text = out.text;
+    return status;
+}
+
+/* The name in a line `#include "name"`, or false. */
+static bool included(const char *line, char name[NAME_BYTES])
+{
+    int length = 0;
+    return sscanf(line, " # include \"%63[^\"]\"%n", name, &length) == 1 && length > 0;
+}
+
+static gable_status join(joined *out, const char *file, gbl_message *message)
+{
+    for (int i = 0; i < out->seen_count; i++)
+        if (strcmp(out->seen[i], file) == 0)
+            return GABLE_OK;
+    if (out->seen_count == MAX_PIECES)
+        return gbl_fail(message, GABLE_COMPILE_FAILED, "%s includes more than %d pieces", file,
+                        MAX_PIECES);
+    snprintf(out->seen[out->seen_count++], NAME_BYTES, "%s", file);
+
+    char *text = NULL;
+    TRY(read_text(file, &text, message));
+    gable_status status = GABLE_OK;
+    char mark[NAME_BYTES + 32];
+    bool room = append(out, mark, (size_t)snprintf(mark, sizeof mark, "#line 1 \"%s\"\n", file));
+    int number = 1;
+    for (const char *line = text; room && *line != '\0'; number++) {
+        const char *end = strchr(line, '\n');
+        const size_t length = end != NULL ? (size_t)(end - line) + 1 : strlen(line);
+        char name[NAME_BYTES];
+        if (included(line, name)) {
+            status = join(out, name, message);
+            if (status != GABLE_OK)
+                goto done;
+            room = append(out, mark, (size_t)snprintf(mark, sizeof mark, "#line %d \"%s\"\n",
+                                                      number + 1, file));
+        } else {
+            room = append(out, line, length);
+        }
+        line += length;
+    }
+    if (!room)
+        status = gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for the text of %s", file);
+done:
+    free(text);
+    return status;
+}
+
+gable_status gbl_kernel_source(const char *file, char **source, gbl_message *message)
+{
+    joined out = {0};
+    gable_status status = join(&out, "dialect.h", message);
+    if (status == GABLE_OK)
+        status = join(&out, "prec.h", message);
+    if (status == GABLE_OK)
+        status = join(&out, file, message);
+    if (status != GABLE_OK)
+        free(out.text);
+    else
+        *source = out.text;
+    return status;
+}

@@ -1,0 +1,23 @@
+/* launch.h: work on its way to the queue, or into a recording.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Variants enqueue through these four only. Each logs and, under GABLE_DEBUG=sync, waits and names
+ * what failed.
+ */
+#ifndef GBL_LAUNCH_H
+#define GBL_LAUNCH_H
+
+#include "core/context.h"
+#include "core/kernel.h"
+
+/* kernel is put into spec->code and spec->name; the spec may live on the stack. */
+gable_status gbl_launch(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec *spec);
+gable_status gbl_task(gable_context *ctx, const char *name, gbl_task_function function,
+                      const void *args, size_t args_bytes);
+gable_status gbl_copy_on_device(gable_context *ctx, void *target, const void *source, size_t bytes);
+gable_status gbl_fill(gable_context *ctx, void *target, unsigned char value, size_t bytes);
+
+/* Under GABLE_DEBUG=sync: waits, and says that `what` failed if the device did. */
+gable_status gbl_debug_sync(gable_context *ctx, const char *what);
+
+#endif

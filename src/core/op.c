@@ -1,0 +1,278 @@
+/* op.c: chooses a variant for a call and runs it.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A choice is memoised per context by op and key, so that a repeated call pays one hash and one
+ * fits(). The hooks keep this layer free of models and databases.
+ */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/context.h"
+#include "core/recording.h"
+
+/* Written when a context opens (the same values each time), read by every call. */
+static _Atomic(gbl_choose_hook) choose_hook;
+static _Atomic(gbl_observe_hook) observe_hook;
+static _Atomic(const gbl_op *const *) op_list;
+
+void gbl_install_choose(gbl_choose_hook hook)
+{
+    atomic_store(&choose_hook, hook);
+}
+
+void gbl_install_observe(gbl_observe_hook hook)
+{
+    atomic_store(&observe_hook, hook);
+}
+
+void gbl_install_ops(const gbl_op *const *list)
+{
+    atomic_store(&op_list, list);
+}
+
+const gbl_op *const *gbl_op_list(void)
+{
+    static const gbl_op *const none[] = {NULL};
+    const gbl_op *const *list = atomic_load(&op_list);
+    return list != NULL ? list : none;
+}
+
+const gbl_op *gbl_op_find(const char *stem)
+{
+    for (const gbl_op *const *op = gbl_op_list(); *op != NULL; op++)
+        if (strcmp((*op)->stem, stem) == 0)
+            return *op;
+    return NULL;
+}
+
+void gbl_params_fallback(const gbl_variant *variant, gbl_params *params)
+{
+    memset(params, 0, sizeof *params);
+    for (int i = 0; i < variant->space_count; i++)
+        params->value[i] = variant->space[i].fallback;
+}
+
+int gbl_param_index(const gbl_variant *variant, const char *name)
+{
+    for (int i = 0; i < variant->space_count; i++)
+        if (strcmp(variant->space[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static const gbl_forced *forced_of(const gable_context *ctx, const gbl_op *op)
+{
+    for (int i = 0; i < ctx->choices.forced_count; i++)
+        if (ctx->choices.forced[i].op == op)
+            return &ctx->choices.forced[i];
+    return NULL;
+}
+
+static void choose_first(const gable_context *ctx, const gbl_op *op, const void *call,
+                         gbl_choice *choice)
+{
+    for (int i = 0; i < op->variant_count; i++) {
+        const gbl_variant *variant = &op->variants[i];
+        if (variant->deterministic && !variant->vendor && variant->fits(call, ctx->device)) {
+            choice->variant = variant;
+            gbl_params_fallback(variant, &choice->params);
+            return;
+        }
+    }
+}
+
+/* A choice from the hook, or the first that fits; NULL variant: none does. */
+static void choose_fresh(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice)
+{
+    choice->variant = NULL;
+    const gbl_choose_hook hook = atomic_load(&choose_hook);
+    if (hook != NULL)
+        hook(ctx, op, call, choice);
+    else
+        choose_first(ctx, op, call, choice);
+}
+
+gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *call,
+                           gbl_choice *choice)
+{
+    const gbl_forced *forced = ctx->choices.forced_count > 0 ? forced_of(ctx, op) : NULL;
+    if (forced != NULL) {
+        if (!forced->variant->fits(call, ctx->device))
+            return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
+                            "the forced variant %s of %s does not fit this call on %s",
+                            forced->variant->name, op->stem, ctx->device->info.name);
+        /* The tunables that were not given are those the choice would take for this row. */
+        choose_fresh(ctx, op, call, choice);
+        if (choice->variant != forced->variant) {
+            choice->variant = forced->variant;
+            gbl_params_fallback(forced->variant, &choice->params);
+        }
+        for (int i = 0; i < forced->variant->space_count; i++)
+            if (forced->set & (1u << i))
+                choice->params.value[i] = forced->params.value[i];
+        return GABLE_OK;
+    }
+
+    const uint64_t key = op->key(call);
+    const size_t slot = (size_t)((key ^ ((uintptr_t)op >> 4)) * 0x9e3779b97f4a7c15u >> 32) %
+                        GBL_CHOICE_SLOTS;
+    if (ctx->choices.memo[slot].op == op && ctx->choices.memo[slot].key == key &&
+        ctx->choices.memo[slot].choice.variant->fits(call, ctx->device)) {
+        *choice = ctx->choices.memo[slot].choice;
+        return GABLE_OK;
+    }
+
+    choose_fresh(ctx, op, call, choice);
+    if (choice->variant == NULL)
+        return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED, "no way to compute %s fits this call on %s",
+                        op->stem, ctx->device->info.name);
+    ctx->choices.memo[slot].op = op;
+    ctx->choices.memo[slot].key = key;
+    ctx->choices.memo[slot].choice = *choice;
+    return GABLE_OK;
+}
+
+gable_status gbl_op_run(gable_context *ctx, const gbl_op *op, const void *call)
+{
+    gbl_choice choice;
+    TRY(gbl_op_choose(ctx, op, call, &choice));
+
+    const gbl_observe_hook observe = atomic_load(&observe_hook);
+    const int64_t steps = gbl_recording_position(ctx);
+    const gbl_arena_mark mark = gbl_arena_mark_get(ctx->arena);
+    if (observe != NULL)
+        observe(ctx, op, call, &choice, true, GABLE_OK);
+    ctx->depth++;
+    const gable_status status = choice.variant->run(ctx, call, &choice.params);
+    ctx->depth--;
+    gbl_arena_release(ctx->arena, mark);
+    if (status != GABLE_OK)
+        gbl_recording_rewind(ctx, steps);
+    if (observe != NULL)
+        observe(ctx, op, call, &choice, false, status);
+    return status;
+}
+
+/* ---- Forced variants --------------------------------------------------------------------------- */
+
+/* The variant names of an op as "a, b, c". */
+static void list_variants(const gbl_op *op, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    for (int i = 0; i < op->variant_count; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, bytes - used, "%s%s", i ? ", " : "", op->variants[i].name);
+    }
+}
+
+/* One tunable "vec=4" of a forced variant. */
+static gable_status force_param(gable_context *ctx, gbl_forced *forced, char *item)
+{
+    char *equals = strchr(item, '=');
+    if (equals == NULL)
+        return gbl_fail_argument(ctx, 2, "choice", "has \"%s\" where name=value belongs", item);
+    *equals = '\0';
+    const int index = gbl_param_index(forced->variant, item);
+    if (index < 0)
+        return gbl_fail_argument(ctx, 2, "choice", "names \"%s\"; %s has no such tunable", item,
+                                 forced->variant->name);
+    char *end;
+    const long value = strtol(equals + 1, &end, 10);
+    const gbl_param *param = &forced->variant->space[index];
+    for (int i = 0; *end == '\0' && end != equals + 1 && i < param->count; i++) {
+        if (param->values[i] == value) {
+            forced->params.value[index] = (int32_t)value;
+            forced->set |= 1u << index;
+            return GABLE_OK;
+        }
+    }
+    char legal[256] = "";
+    for (int i = 0; i < param->count; i++) {
+        const size_t used = strlen(legal);
+        snprintf(legal + used, sizeof legal - used, "%s%d", i ? ", " : "", (int)param->values[i]);
+    }
+    return gbl_fail_argument(ctx, 2, "choice", "sets %s to \"%s\"; it must be one of %s", item,
+                             equals + 1, legal);
+}
+
+/* One entry "stem=variant:name=value"; an empty variant lifts. text is cut up. */
+static gable_status force_one(gable_context *ctx, gbl_choices *choices, char *text)
+{
+    char *equals = strchr(text, '=');
+    if (equals == NULL)
+        return gbl_fail_argument(ctx, 2, "choice", "has \"%s\" where op=variant belongs", text);
+    *equals = '\0';
+    const gbl_op *op = gbl_op_find(text);
+    if (op == NULL)
+        return gbl_fail_argument(ctx, 2, "choice", "names the op \"%s\", which does not exist", text);
+
+    char *rest = equals + 1;
+    char *name = rest;
+    rest = strchr(rest, ':');
+    if (rest != NULL)
+        *rest++ = '\0';
+    for (int i = 0; i < choices->forced_count; i++) {
+        if (choices->forced[i].op == op) {
+            choices->forced[i] = choices->forced[--choices->forced_count];
+            break;
+        }
+    }
+    if (name[0] == '\0')
+        return GABLE_OK;
+
+    gbl_forced forced = {.op = op};
+    for (int i = 0; i < op->variant_count; i++)
+        if (strcmp(op->variants[i].name, name) == 0)
+            forced.variant = &op->variants[i];
+    if (forced.variant == NULL) {
+        char known[256];
+        list_variants(op, known, sizeof known);
+        return gbl_fail_argument(ctx, 2, "choice", "asks for variant \"%s\" of %s, which has %s", name,
+                                 op->stem, known);
+    }
+    while (rest != NULL) {
+        char *item = rest;
+        rest = strchr(rest, ':');
+        if (rest != NULL)
+            *rest++ = '\0';
+        TRY(force_param(ctx, &forced, item));
+    }
+    if (choices->forced_count == GBL_MAX_OPS)
+        return gbl_fail_argument(ctx, 2, "choice", "forces more than %d ops", GBL_MAX_OPS);
+    choices->forced[choices->forced_count++] = forced;
+    return GABLE_OK;
+}
+
+gable_status gbl_force(gable_context *ctx, const char *choice)
+{
+    if (choice == NULL) {
+        ctx->choices.forced_count = 0;
+        return GABLE_OK;
+    }
+    /* Work on copies, so that an error changes nothing. */
+    const size_t length = strlen(choice);
+    char *text = malloc(length + 1);
+    gbl_choices *choices = malloc(sizeof *choices);
+    gable_status status = GABLE_OK;
+    if (text == NULL || choices == NULL) {
+        status = gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for %zu bytes", length);
+        goto done;
+    }
+    memcpy(text, choice, length + 1);
+    *choices = ctx->choices;
+    for (char *entry = text; entry != NULL && *entry != '\0';) {
+        char *next = strchr(entry, ',');
+        if (next != NULL)
+            *next++ = '\0';
+        status = force_one(ctx, choices, entry);
+        if (status != GABLE_OK)
+            goto done;
+        entry = next;
+    }
+    ctx->choices = *choices;
+done:
+    free(text);
+    free(choices);
+    return status;
+}

@@ -1,0 +1,139 @@
+/* op.h: what Gable knows about a routine, and how one call of it is run.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * An op has a stem, its work (the fewest bytes and flops any method needs) and a table of variants:
+ * plain reference first, faster rows after it. A call is a struct that starts with its dtype. Tests,
+ * benchmarks, tuner and model all read the same op.
+ */
+#ifndef GBL_OP_H
+#define GBL_OP_H
+
+#include "core/dtype.h"
+#include "device/device.h"
+#include "gable/gable.h"
+
+#define GBL_MAX_PARAMS   8
+#define GBL_MAX_OPS      64
+#define GBL_CHOICE_SLOTS 128
+
+/* A scalar operand: the device pointer if set, else the value. Two doubles hold all four types. */
+typedef struct gbl_scalar {
+    const void *device;
+    double re, im;
+} gbl_scalar;
+
+/* The first member of every call. */
+typedef struct gbl_call {
+    gbl_dtype dtype;
+} gbl_call;
+
+/* What any method must move and compute. */
+typedef struct gbl_work {
+    double bytes_read, bytes_written, flops;
+} gbl_work;
+
+/* What one variant moves and computes. */
+typedef struct gbl_cost {
+    double memory_bytes;    /* through device memory */
+    double cache_bytes;     /* through the last-level cache, beyond those */
+    double local_bytes;     /* through local memory */
+    double flops;
+    double launches;
+    double barriers;        /* hand-overs between groups within a launch */
+    double groups;
+    double group_items;     /* work-items a group */
+    double bytes_in_flight; /* that one group keeps requested */
+} gbl_cost;
+
+typedef struct gbl_params {
+    int32_t value[GBL_MAX_PARAMS];
+} gbl_params;
+
+/* A tunable: its name in "dot=one_pass:vec=4", its legal values, the value without any tuning. */
+typedef struct gbl_param {
+    const char *name;
+    const int32_t *values;
+    int count;
+    int32_t fallback;
+} gbl_param;
+
+typedef struct gbl_variant {
+    const char *name;
+    bool deterministic;
+    bool vendor; /* another library's work: never chosen by default */
+    bool (*fits)(const void *call, const gbl_device *device);
+    gable_status (*run)(gable_context *ctx, const void *call, const gbl_params *params);
+    void (*cost)(const void *call, const gbl_params *params, const gbl_device *device,
+                 gbl_cost *cost);
+    const gbl_param *space;
+    int space_count;
+} gbl_variant;
+
+typedef struct gbl_op {
+    const char *stem;
+    void (*work)(const void *call, gbl_work *work);
+    /* Calls with equal keys get the same choice: flags and the rounded log2 of each size. */
+    uint64_t (*key)(const void *call);
+    const gbl_variant *variants;
+    int variant_count;
+} gbl_op;
+
+typedef struct gbl_choice {
+    const gbl_variant *variant;
+    gbl_params params;
+} gbl_choice;
+
+/* A forced variant of one op. */
+typedef struct gbl_forced {
+    const gbl_op *op;
+    const gbl_variant *variant;
+    gbl_params params;
+    unsigned set; /* bit i: params.value[i] was given */
+} gbl_forced;
+
+/* Forced and memoised choices of a context. */
+typedef struct gbl_choices {
+    gbl_forced forced[GBL_MAX_OPS];
+    int forced_count;
+    struct {
+        const gbl_op *op;
+        uint64_t key;
+        gbl_choice choice;
+    } memo[GBL_CHOICE_SLOTS];
+} gbl_choices;
+
+/* Runs one call: forced variant, else the memoised or fresh choice; observe; run. On failure a
+ * recording in progress is as it was before. */
+gable_status gbl_op_run(gable_context *ctx, const gbl_op *op, const void *call);
+
+/* Which variant would run, without running it. */
+gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *call,
+                           gbl_choice *choice);
+
+/* The values without any tuning. */
+void gbl_params_fallback(const gbl_variant *variant, gbl_params *params);
+
+/* Index of a tunable by name, or -1. */
+int gbl_param_index(const gbl_variant *variant, const char *name);
+
+const gbl_op *gbl_op_find(const char *stem);
+
+/* ---- Hooks: higher layers install themselves when a context opens ------------------------------ */
+
+/* Picks a row and its parameters among the fitting ones. NULL: the first fitting row that is
+ * deterministic and no vendor's, untuned. */
+typedef void (*gbl_choose_hook)(gable_context *ctx, const gbl_op *op, const void *call,
+                                gbl_choice *choice);
+/* Told before (begin) and after each op that runs, with its depth. */
+typedef void (*gbl_observe_hook)(gable_context *ctx, const gbl_op *op, const void *call,
+                                 const gbl_choice *choice, bool begin, gable_status status);
+void gbl_install_choose(gbl_choose_hook hook);
+void gbl_install_observe(gbl_observe_hook hook);
+/* The list of all ops, ended by NULL; for names in GABLE_VARIANT and for the tools. */
+void gbl_install_ops(const gbl_op *const *list);
+const gbl_op *const *gbl_op_list(void);
+
+/* "dot=two_pass,..." as gable_set_variant. */
+gable_status gbl_force(gable_context *ctx, const char *choice);
+
+#endif

@@ -1,0 +1,186 @@
+/* recording.c: calls written down once and replayed.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A device that can turns the steps into a graph of its own at the end; on the others a replay
+ * enqueues the steps one by one, which gives the same bits.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "core/context.h"
+#include "core/launch.h"
+#include "core/recording.h"
+
+#define BLOCK_BYTES 16384
+
+struct gbl_block {
+    gbl_block *next;
+    size_t used;
+    _Alignas(64) unsigned char bytes[BLOCK_BYTES];
+};
+
+/* A copy of bytes that lives as long as the recording; NULL without memory. */
+static void *keep(gable_recording *recording, const void *source, size_t bytes)
+{
+    gbl_block *block = recording->blocks;
+    if (block == NULL || BLOCK_BYTES - block->used < bytes) {
+        block = aligned_alloc(64, sizeof *block);
+        if (block == NULL)
+            return NULL;
+        block->used = 0;
+        block->next = recording->blocks;
+        recording->blocks = block;
+    }
+    void *place = block->bytes + block->used;
+    memcpy(place, source, bytes);
+    block->used += (bytes + 63) / 64 * 64;
+    return place;
+}
+
+static gable_status no_memory(gable_context *ctx)
+{
+    return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory to record another step");
+}
+
+gable_status gbl_recording_append(gable_context *ctx, const gbl_step *step)
+{
+    gable_recording *recording = ctx->recording;
+    if (recording->count == recording->capacity) {
+        const int64_t capacity = recording->capacity > 0 ? 2 * recording->capacity : 64;
+        gbl_step *steps = realloc(recording->steps, (size_t)capacity * sizeof *steps);
+        if (steps == NULL)
+            return no_memory(ctx);
+        recording->steps = steps;
+        recording->capacity = capacity;
+    }
+    gbl_step copy = *step;
+    if (step->kind == GBL_STEP_LAUNCH) {
+        const gbl_launch_spec *launch = &step->as.launch;
+        if (launch->args_bytes > 0 &&
+            (copy.as.launch.args = keep(recording, launch->args, launch->args_bytes)) == NULL)
+            return no_memory(ctx);
+        if (launch->map_count > 0 &&
+            (copy.as.launch.maps = keep(recording, launch->maps,
+                                        (size_t)launch->map_count * sizeof *launch->maps)) == NULL)
+            return no_memory(ctx);
+    } else if (step->kind == GBL_STEP_TASK && step->as.task.args_bytes > 0) {
+        copy.as.task.args = keep(recording, step->as.task.args, step->as.task.args_bytes);
+        if (copy.as.task.args == NULL)
+            return no_memory(ctx);
+    }
+    recording->steps[recording->count++] = copy;
+    return GABLE_OK;
+}
+
+int64_t gbl_recording_position(const gable_context *ctx)
+{
+    return ctx->recording != NULL ? ctx->recording->count : 0;
+}
+
+void gbl_recording_rewind(gable_context *ctx, int64_t position)
+{
+    if (ctx->recording != NULL)
+        ctx->recording->count = position;
+}
+
+gable_status gable_record_begin(gable_context *ctx)
+{
+    TRY(gbl_enter(ctx, "gable_record_begin"));
+    TRY(gbl_check_not_recording(ctx, "a recording"));
+    gable_recording *recording = calloc(1, sizeof *recording);
+    if (recording == NULL)
+        return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for a recording");
+    recording->ctx = ctx;
+    recording->next = ctx->recordings;
+    recording->link = &ctx->recordings;
+    if (ctx->recordings != NULL)
+        ctx->recordings->link = &recording->next;
+    ctx->recordings = recording;
+    ctx->recording = recording;
+    ctx->arena = &recording->arena;
+    return GABLE_OK;
+}
+
+gable_status gable_record_end(gable_context *ctx, gable_recording **out)
+{
+    TRY(gbl_enter(ctx, "gable_record_end"));
+    gable_recording *recording = ctx->recording;
+    if (recording == NULL)
+        return gbl_fail(&ctx->message, GABLE_BAD_ARGUMENT,
+                        "no recording is in progress; gable_record_begin starts one");
+    ctx->recording = NULL;
+    ctx->arena = &ctx->own_arena;
+
+    gable_status status = GABLE_OK;
+    if (out != NULL && ctx->device->table->graph_build != NULL && recording->count > 0)
+        status = ctx->device->table->graph_build(ctx->queue, recording->steps, recording->count,
+                                                 &recording->graph, &ctx->message);
+    if (out != NULL)
+        *out = status == GABLE_OK ? recording : NULL;
+    if (out == NULL || status != GABLE_OK)
+        gable_recording_destroy(recording);
+    return status;
+}
+
+static gable_status replay_step(gable_context *ctx, const gbl_step *step)
+{
+    const gbl_device_table *table = ctx->device->table;
+    switch (step->kind) {
+    case GBL_STEP_LAUNCH:
+        return table->launch(ctx->queue, &step->as.launch, &ctx->message);
+    case GBL_STEP_TASK:
+        return table->task(ctx->queue, &step->as.task, &ctx->message);
+    case GBL_STEP_COPY:
+        return table->copy(ctx->queue, &step->as.copy, &ctx->message);
+    case GBL_STEP_FILL:
+        return table->fill(ctx->queue, &step->as.fill, &ctx->message);
+    }
+    return gbl_fail(&ctx->message, GABLE_INTERNAL, "a recorded step of kind %d", (int)step->kind);
+}
+
+gable_status gable_replay(gable_context *ctx, gable_recording *recording)
+{
+    TRY(gbl_enter(ctx, "gable_replay"));
+    CHECK_ARG(ctx, recording != NULL, 2, "recording", "is NULL");
+    CHECK_ARG(ctx, recording->ctx == ctx, 2, "recording", "was made on another context");
+    CHECK_ARG(ctx, recording != ctx->recording, 2, "recording", "is still being made");
+    TRY(gbl_check_not_recording(ctx, "a replay"));
+    gbl_log(ctx, "replay of %lld steps", (long long)recording->count);
+    if (recording->graph != NULL)
+        TRY(ctx->device->table->graph_run(ctx->queue, recording->graph, &ctx->message));
+    else
+        for (int64_t i = 0; i < recording->count; i++)
+            TRY(replay_step(ctx, &recording->steps[i]));
+    return gbl_debug_sync(ctx, "a replay");
+}
+
+void gable_recording_destroy(gable_recording *recording)
+{
+    if (recording == NULL)
+        return;
+    gable_context *ctx = recording->ctx;
+    if (ctx->recording == recording) {
+        ctx->recording = NULL;
+        ctx->arena = &ctx->own_arena;
+    }
+    /* Replays may still run on its workspace. A lost device answers an error, and nothing runs. */
+    ctx->device->table->sync(ctx->queue, NULL);
+    if (recording->graph != NULL)
+        ctx->device->table->graph_free(recording->graph);
+    gbl_arena_free(&recording->arena, ctx->device);
+    *recording->link = recording->next;
+    if (recording->next != NULL)
+        recording->next->link = recording->link;
+    while (recording->blocks != NULL) {
+        gbl_block *block = recording->blocks;
+        recording->blocks = block->next;
+        free(block);
+    }
+    free(recording->steps);
+    free(recording);
+}
+
+void gbl_recordings_free(gable_context *ctx)
+{
+    while (ctx->recordings != NULL)
+        gable_recording_destroy(ctx->recordings);
+}

@@ -1,0 +1,33 @@
+/* recording.h: calls written down once and replayed.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * While a recording is made, launch.c appends steps here instead of enqueueing them. A step's
+ * arguments are copied into blocks that never move. The recording has an arena of its own, so that
+ * its workspace and counters are never shared with live calls.
+ */
+#ifndef GBL_RECORDING_H
+#define GBL_RECORDING_H
+
+#include "core/arena.h"
+#include "gable/gable.h"
+
+typedef struct gbl_block gbl_block;
+
+struct gable_recording {
+    gable_context *ctx;
+    gbl_step *steps;
+    int64_t count, capacity;
+    gbl_block *blocks; /* memory behind the steps' args and maps */
+    gbl_arena arena;
+    gbl_graph *graph; /* NULL: replayed step by step */
+    gable_recording *next, **link;
+};
+
+/* Appends a copy of step, with what it points to. */
+gable_status gbl_recording_append(gable_context *ctx, const gbl_step *step);
+
+/* How many steps the recording in progress has (0 without one), and back to there. */
+int64_t gbl_recording_position(const gable_context *ctx);
+void gbl_recording_rewind(gable_context *ctx, int64_t position);
+
+#endif

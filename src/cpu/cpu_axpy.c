@@ -1,0 +1,110 @@
+/* cpu_axpy.c: y := alpha x + y on the cpu, in C with OpenMP and through the installed BLAS.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * x and y may be the same vector, so the loops promise independent iterations (omp simd), not
+ * separate memory (restrict).
+ */
+#include "cpu/cpu_vector.h"
+
+typedef struct axpy_job {
+    gbl_cpu_axpy_args call;
+    T alpha;
+} axpy_job;
+
+#if COMPLEX
+static inline T axpy_one(T alpha, T x, T y)
+{
+    y.re += alpha.re * x.re - alpha.im * x.im;
+    y.im += alpha.re * x.im + alpha.im * x.re;
+    return y;
+}
+#else
+static inline T axpy_one(T alpha, T x, T y)
+{
+    return y + alpha * x;
+}
+#endif
+
+static void axpy_piece(void *job, int piece, int64_t begin, int64_t end)
+{
+    (void)piece;
+    const gbl_cpu_axpy_args *call = &((const axpy_job *)job)->call;
+    const T alpha = ((const axpy_job *)job)->alpha;
+    const int64_t n = end - begin, incx = call->incx, incy = call->incy;
+    const T *x = (const T *)call->x + begin * incx;
+    T *y = (T *)call->y + begin * incy;
+    if (incx == 1 && incy == 1) {
+#pragma omp simd
+        for (int64_t i = 0; i < n; i++)
+            y[i] = axpy_one(alpha, x[i], y[i]);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        y[i * incy] = axpy_one(alpha, x[i * incx], y[i * incy]);
+}
+
+/* alpha, from memory where the call says so; *zero: there is nothing to do. */
+static T read_alpha(const gbl_cpu_axpy_args *call, bool *zero)
+{
+    T alpha;
+    if (call->alpha_at != NULL) {
+        memcpy(&alpha, call->alpha_at, sizeof alpha);
+    } else {
+#if COMPLEX
+        alpha.re = (R)call->re;
+        alpha.im = (R)call->im;
+#else
+        alpha = (R)call->re;
+#endif
+    }
+#if COMPLEX
+    *zero = alpha.re == 0 && alpha.im == 0;
+#else
+    *zero = alpha == 0;
+#endif
+    return alpha;
+}
+
+/* gbl_cpu_saxpy_omp gbl_cpu_daxpy_omp gbl_cpu_caxpy_omp gbl_cpu_zaxpy_omp */
+GBL_CPU_TASK(PRIVATE(axpy_omp))
+{
+    (void)queue, (void)stream, (void)message;
+    axpy_job job;
+    job.call = *(const gbl_cpu_axpy_args *)args;
+    gbl_cpu_axpy_args *call = &job.call;
+    bool zero;
+    job.alpha = read_alpha(call, &zero);
+    if (call->n <= 0 || zero)
+        return GABLE_OK;
+    if (call->incx == call->incy && call->incx < 0) {
+        call->x = (const T *)call->x + low_end(call->n, call->incx);
+        call->y = (T *)call->y + low_end(call->n, call->incy);
+        call->incx = call->incy = -call->incx;
+    }
+    gbl_cpu_share(call->n, sizeof(T), 3 * sizeof(T), axpy_piece, &job);
+    return GABLE_OK;
+}
+
+/* gbl_cpu_saxpy_blas gbl_cpu_daxpy_blas gbl_cpu_caxpy_blas gbl_cpu_zaxpy_blas */
+GBL_CPU_TASK(PRIVATE(axpy_blas))
+{
+    const gbl_cpu_axpy_args *call = args;
+    const gbl_cpu_blas *blas = gbl_cpu_blas_get();
+    if (blas == NULL)
+        return no_blas(message);
+    if (omp_in_parallel())
+        return PRIVATE(axpy_omp)(queue, stream, args, message);
+    const int64_t n = call->n, incx = call->incx, incy = call->incy;
+    bool zero;
+    const T alpha = read_alpha(call, &zero);
+    if (zero) /* not every BLAS leaves a NaN in y alone */
+        return GABLE_OK;
+    const T *x = (const T *)call->x + low_end(n, incx);
+    T *y = (T *)call->y + low_end(n, incy);
+#if COMPLEX
+    blas->BLAS(axpy)((int)n, &alpha, x, (int)incx, y, (int)incy);
+#else
+    blas->BLAS(axpy)((int)n, alpha, x, (int)incx, y, (int)incy);
+#endif
+    return GABLE_OK;
+}

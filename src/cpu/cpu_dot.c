@@ -1,0 +1,135 @@
+/* cpu_dot.c: the dot products on the cpu, in C with OpenMP and through the installed BLAS.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A block is summed in the working precision in LANES side-by-side sums; the sums of blocks and of
+ * threads are added in double, in order. Each product passes through fewer than n additions, so the
+ * error stays within (n + 2) u |x||y| (Higham, Accuracy and Stability, 3.1); in s and c it is that of
+ * a single block whatever n is.
+ */
+#include "cpu/cpu_vector.h"
+
+/* A sum under way; im stays 0 for real vectors. */
+typedef struct partial {
+    double re, im;
+} partial;
+
+typedef struct dot_job {
+    gbl_cpu_dot_args call;
+    partial parts[GBL_CPU_MAX_PIECES];
+} dot_job;
+
+#if COMPLEX
+/* Products pair by pair, not as four separate sums: x_i y_i may be finite where the sums of its
+ * terms are not. conj is a constant in each call, so the loop has no branch. */
+static inline void add_block(int64_t n, const T *restrict x, const T *restrict y, bool conj,
+                             partial *sum)
+{
+    enum { PAIRS = LANES / 2 };
+    R re[PAIRS] = {0}, im[PAIRS] = {0};
+    const R sign = conj ? -1 : 1;
+    int64_t i = 0;
+    for (; i + PAIRS <= n; i += PAIRS) {
+        for (int k = 0; k < PAIRS; k++) {
+            const T a = x[i + k], b = y[i + k];
+            re[k] += a.re * b.re - sign * a.im * b.im;
+            im[k] += a.re * b.im + sign * a.im * b.re;
+        }
+    }
+    for (int k = 0; i < n; i++, k++) {
+        const T a = x[i], b = y[i];
+        re[k] += a.re * b.re - sign * a.im * b.im;
+        im[k] += a.re * b.im + sign * a.im * b.re;
+    }
+    for (int k = 0; k < PAIRS; k++) {
+        sum->re += re[k];
+        sum->im += im[k];
+    }
+}
+#else
+static inline void add_block(int64_t n, const T *restrict x, const T *restrict y, bool conj,
+                             partial *sum)
+{
+    (void)conj;
+    R lane[LANES] = {0};
+    int64_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (int k = 0; k < LANES; k++)
+            lane[k] += x[i + k] * y[i + k];
+    for (int k = 0; i < n; i++, k++)
+        lane[k] += x[i] * y[i];
+    for (int k = 0; k < LANES; k++)
+        sum->re += lane[k];
+}
+#endif
+
+static void dot_piece(void *job, int piece, int64_t begin, int64_t end)
+{
+    const gbl_cpu_dot_args *call = &((dot_job *)job)->call;
+    const int64_t incx = call->incx, incy = call->incy;
+    const T *x = call->x, *y = call->y;
+    T x_buffer[BLOCK], y_buffer[BLOCK];
+    partial sum = {0, 0};
+    for (int64_t i = begin; i < end; i += BLOCK) {
+        const int64_t n = end - i < BLOCK ? end - i : BLOCK;
+        const T *x_block = packed(n, x + i * incx, incx, x_buffer);
+        const T *y_block = packed(n, y + i * incy, incy, y_buffer);
+        if (call->conj)
+            add_block(n, x_block, y_block, true, &sum);
+        else
+            add_block(n, x_block, y_block, false, &sum);
+    }
+    ((dot_job *)job)->parts[piece] = sum;
+}
+
+static void store(void *result, partial sum)
+{
+#if COMPLEX
+    const T value = {(R)sum.re, (R)sum.im};
+#else
+    const T value = (T)sum.re;
+#endif
+    memcpy(result, &value, sizeof value);
+}
+
+/* gbl_cpu_sdot_omp gbl_cpu_ddot_omp gbl_cpu_cdot_omp gbl_cpu_zdot_omp */
+GBL_CPU_TASK(PRIVATE(dot_omp))
+{
+    (void)queue, (void)stream, (void)message;
+    dot_job job;
+    job.call = *(const gbl_cpu_dot_args *)args;
+    gbl_cpu_dot_args *call = &job.call;
+    if (call->n > 0 && call->incx == call->incy && call->incx < 0) {
+        call->x = (const T *)call->x + low_end(call->n, call->incx);
+        call->y = (const T *)call->y + low_end(call->n, call->incy);
+        call->incx = call->incy = -call->incx;
+    }
+    const int pieces = gbl_cpu_share(call->n, sizeof(T), 2 * sizeof(T), dot_piece, &job);
+    partial sum = job.parts[0];
+    for (int p = 1; p < pieces; p++) {
+        sum.re += job.parts[p].re;
+        sum.im += job.parts[p].im;
+    }
+    store(call->result, sum);
+    return GABLE_OK;
+}
+
+/* gbl_cpu_sdot_blas gbl_cpu_ddot_blas gbl_cpu_cdot_blas gbl_cpu_zdot_blas */
+GBL_CPU_TASK(PRIVATE(dot_blas))
+{
+    const gbl_cpu_dot_args *call = args;
+    const gbl_cpu_blas *blas = gbl_cpu_blas_get();
+    if (blas == NULL)
+        return no_blas(message);
+    if (omp_in_parallel())
+        return PRIVATE(dot_omp)(queue, stream, args, message);
+    const int64_t n = call->n, incx = call->incx, incy = call->incy;
+    const T *x = (const T *)call->x + low_end(n, incx), *y = (const T *)call->y + low_end(n, incy);
+    T value;
+#if COMPLEX
+    (call->conj ? blas->BLAS(dotc) : blas->BLAS(dotu))((int)n, x, (int)incx, y, (int)incy, &value);
+#else
+    value = blas->BLAS(dot)((int)n, x, (int)incx, y, (int)incy);
+#endif
+    memcpy(call->result, &value, sizeof value);
+    return GABLE_OK;
+}

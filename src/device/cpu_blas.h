@@ -1,0 +1,52 @@
+/* cpu_blas.h: the BLAS that is installed on this machine, found at run time.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Only functions with cblas_ names and int integers. The library is opened once, isolated from the
+ * program's own BLAS, and stays for the life of the process. All functions are safe from several
+ * threads.
+ */
+#ifndef GBL_CPU_BLAS_H
+#define GBL_CPU_BLAS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The functions in use, by their names without cblas_. Pointers follow BLAS: with a negative stride
+ * they point at the low end of the vector. */
+typedef struct gbl_cpu_blas {
+    void (*scopy)(int n, const float *x, int incx, float *y, int incy);
+    void (*dcopy)(int n, const double *x, int incx, double *y, int incy);
+    void (*ccopy)(int n, const void *x, int incx, void *y, int incy);
+    void (*zcopy)(int n, const void *x, int incx, void *y, int incy);
+    void (*saxpy)(int n, float alpha, const float *x, int incx, float *y, int incy);
+    void (*daxpy)(int n, double alpha, const double *x, int incx, double *y, int incy);
+    void (*caxpy)(int n, const void *alpha, const void *x, int incx, void *y, int incy);
+    void (*zaxpy)(int n, const void *alpha, const void *x, int incx, void *y, int incy);
+    float (*sdot)(int n, const float *x, int incx, const float *y, int incy);
+    double (*ddot)(int n, const double *x, int incx, const double *y, int incy);
+    void (*cdotu)(int n, const void *x, int incx, const void *y, int incy, void *result);
+    void (*zdotu)(int n, const void *x, int incx, const void *y, int incy, void *result);
+    void (*cdotc)(int n, const void *x, int incx, const void *y, int incy, void *result);
+    void (*zdotc)(int n, const void *x, int incx, const void *y, int incy, void *result);
+    float (*snrm2)(int n, const float *x, int incx);
+    double (*dnrm2)(int n, const double *x, int incx);
+    float (*cnrm2)(int n, const void *x, int incx); /* scnrm2 */
+    double (*znrm2)(int n, const void *x, int incx); /* dznrm2 */
+} gbl_cpu_blas;
+
+/* NULL when no BLAS was found. */
+const gbl_cpu_blas *gbl_cpu_blas_get(void);
+
+/* What was found: its configuration where it tells one, else its file; "no BLAS found" without. */
+const char *gbl_cpu_blas_name(void);
+
+/* Why there is none, and what to do; "" when there is one. */
+const char *gbl_cpu_blas_reason(void);
+
+/* Whether a BLAS call on vectors of n elements is legal and means what Gable means: there is a BLAS,
+ * n, both strides and the vectors' lengths fit its int, no stride is 0 (libraries differ there), and
+ * the caller is not inside an OpenMP region, where a BLAS would start threads of its own. For one
+ * vector give incy = 1. */
+bool gbl_cpu_blas_fits(int64_t n, int64_t incx, int64_t incy);
+
+#endif

@@ -1,0 +1,47 @@
+/* cublas.h: cuBLAS as one more way to compute: found at run time, never required.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A row that uses it calls gbl_cublas_prepare (which may load the library: a second or two, once)
+ * and then enqueues or records one of the functions below as a task. Results go to device memory.
+ */
+#ifndef GBL_CUBLAS_H
+#define GBL_CUBLAS_H
+
+#include "device/device.h"
+
+/* Arguments of all four, copied with the task. dtype counts s, d, c, z from 0. Strides are BLAS's.
+ */
+typedef struct gbl_cublas_args {
+    int64_t dtype, n;
+    double re, im;        /* axpy: alpha, where alpha_at is NULL */
+    const void *alpha_at; /* axpy: alpha in device memory */
+    int64_t conj;         /* dot: conjugate x (complex only) */
+    const void *x;
+    int64_t incx;
+    void *y; /* copy, axpy: written; dot: read */
+    int64_t incy;
+    void *result; /* dot, nrm2: device memory */
+} gbl_cublas_args;
+
+/* Whether the vendor's row can run on this device. False on other devices than CUDA at once; on
+ * CUDA the first call looks for the library and loads it, so ask only when the row is forced or a
+ * peer is wanted. */
+bool gbl_cublas_available(const gbl_device *device);
+
+/* Why it is not available, or its version and file: "cuBLAS 13.0 (/usr/...)". */
+gable_status gbl_cublas_describe(char *text, size_t text_bytes, gbl_message *message);
+
+/* Makes the queue's handle and workspace, so that the tasks allocate nothing and may be captured.
+ */
+gable_status gbl_cublas_prepare(gbl_queue *queue, gbl_message *message);
+
+/* Tasks (gbl_task_function); args is a gbl_cublas_args. */
+gable_status gbl_cublas_copy(gbl_queue *queue, void *stream, const void *args,
+                             gbl_message *message);
+gable_status gbl_cublas_axpy(gbl_queue *queue, void *stream, const void *args,
+                             gbl_message *message);
+gable_status gbl_cublas_dot(gbl_queue *queue, void *stream, const void *args, gbl_message *message);
+gable_status gbl_cublas_nrm2(gbl_queue *queue, void *stream, const void *args,
+                             gbl_message *message);
+
+#endif

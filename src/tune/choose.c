@@ -1,0 +1,38 @@
+/* choose.c: which row of an op's table runs, and with which tunables.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <string.h>
+#include "core/context.h"
+#include "tune/choose.h"
+
+/* The built-in row of a variant for a family of devices, or NULL. */
+static const gbl_builtin *find(const char *family, const gbl_op *op, const gbl_variant *variant,
+                               gbl_dtype dtype)
+{
+    for (int i = 0; i < gbl_builtin_count; i++) {
+        const gbl_builtin *row = &gbl_builtins[i];
+        if ((row->dtypes >> dtype & 1) && strcmp(row->family, family) == 0 &&
+            strcmp(row->stem, op->stem) == 0 && strcmp(row->variant, variant->name) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+void gbl_tune_choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice)
+{
+    const gbl_dtype dtype = ((const gbl_call *)call)->dtype;
+    const gbl_props *props = &ctx->device->props;
+    for (int i = op->variant_count - 1; i >= 0; i--) {
+        const gbl_variant *variant = &op->variants[i];
+        if (!variant->deterministic || variant->vendor || !variant->fits(call, ctx->device))
+            continue;
+        choice->variant = variant;
+        gbl_params_fallback(variant, &choice->params);
+        const gbl_builtin *row = find(props->family, op, variant, dtype);
+        if (row == NULL && props->is_gpu)
+            row = find("gpu", op, variant, dtype);
+        for (int p = 0; row != NULL && p < variant->space_count; p++)
+            choice->params.value[p] = row->values[p];
+        return;
+    }
+}

@@ -1,0 +1,131 @@
+#!/bin/sh
+# check_layers_test.sh: scripts/check_layers.sh accepts a lawful tree and finds each planted offence.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Each case adds one file to a small lawful tree and expects exactly one offence, at the planted line.
+set -eu
+check=$(cd "$(dirname "$0")/.." && pwd)/scripts/check_layers.sh
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+cases=0 wrong=0
+
+put() { # put FILE LINES...
+    mkdir -p "$tree/$(dirname "$1")"
+    file=$tree/$1
+    shift
+    printf '%s\n' "$@" >"$file"
+}
+lawful() {
+    rm -rf "${tree:?}"/*
+    put include/gable/gable.h '#include "gable/types.h"' '#include <stdint.h>' 'int printf(const char *);'
+    put include/gable/types.h '/* a CUstream in a comment, which includes "nothing" */'
+    put kernels/dialect.h '/* CL_DEVICE */'
+    put kernels/dot_args.h '#include "dialect.h"'
+    put kernels/dot.cl '#include "dot_args.h"'
+    put kernels/sm90/wide.cu '#include "dialect.h"'
+    put src/device/device.h '#include "gable/types.h"'
+    put src/device/cuda_api.h 'typedef struct CUctx_st *CUcontext;'
+    put src/device/cuda.c '#include "device/cuda_api.h"' 'static CUcontext now;'
+    put src/device/nvrtc.h 'int gbl_nvrtc;'
+    put src/core/dtype.h 'int gbl_size;'
+    put src/core/op.c '#include "core/dtype.h"' '#include "device/device.h"' \
+        'int f(char *s) { return snprintf(s, 1, "exit(1) abort() cuInit clFinish"); } /* exit(1) */' \
+        'int exit_code, my_printf(int); // puts("x")'
+    put src/cpu/cpu_dot.c '#include "core/dtype.h"' '#include "device/device.h"'
+    put src/tune/choose.h '#include "core/dtype.h"'
+    put src/model/roof.h '#include "tune/choose.h"'
+    put src/blas/dot.c '#include "dot_args.h"' '#include "model/roof.h"' '#include <math.h>'
+    put src/blas/dot.h '#include "gable/gable.h"'
+    put src/lapack/getrf.c '#include "blas/dot.h"'
+    put src/api/typed.c '#include "blas/dot.h"' '#include <gable/gable.h>'
+    put tools/gable/command.h '#include "gable/gable.h"'
+    put tools/gable/inspect.c '#include "device/nvrtc.h"' '#include "gable/command.h"' \
+        '#include "peers/peer.h"' 'int g(void) { return printf("printing is fine here"); }'
+    put bench/peers/peer.h '#include "device/device.h"'
+    put bench/timing.c '#include "peers/peer.h"' '#include "core/dtype.h"'
+    put tests/test_dot.c '#include "blas/dot.h"' '#include "device/cuda_api.h"'
+    put bench/results/one/dot.jsonl x
+    put bench/results/two/dot.jsonl x
+    put src/README.md x
+    put tests/README.md x
+}
+complain() {
+    wrong=$((wrong + 1))
+    echo "check_layers_test: $1"
+    printf '%s\n' "$report" | sed 's/^/    /'
+}
+
+# plant FILE:LINE RULE TEXT...: TEXT becomes FILE; the check must name FILE:LINE and the RULE.
+plant() {
+    cases=$((cases + 1))
+    where=$1 rule=$2
+    shift 2
+    lawful
+    put "${where%:*}" "$@"
+    status=0
+    report=$("$check" "$tree" 2>&1) || status=$?
+    case $report in
+    "$where: "*"$rule"*) [ "$status" -eq 1 ] || complain "$where: the status is $status, not 1" ;;
+    *) complain "$where: '$rule' was not reported" ;;
+    esac
+    [ "$(printf '%s\n' "$report" | grep -c '^[a-z].*:[0-9]*: ')" -eq 1 ] ||
+        complain "$where: not exactly one offence"
+}
+
+lawful
+status=0
+report=$("$check" "$tree" 2>&1) || status=$?
+[ "$status$report" = 0 ] || complain "the lawful tree was refused"
+
+# Layers.
+plant src/device/up.c:1 'must not include "core/dtype.h"' '#include "core/dtype.h"'
+plant src/core/up.c:2 'must not include "tune/choose.h"' '' '#include "tune/choose.h"'
+plant src/core/up.c:1 'must not include "blas/dot.h"' '  #  include "blas/dot.h" /* first */'
+plant src/cpu/up.c:1 'must not include "core/op.h"' '#include "core/op.h"'
+plant src/tune/up.c:1 'must not include "blas/dot.h"' '#include "blas/dot.h"'
+plant src/blas/up.c:1 'must not include "host/stage.h"' '#include "host/stage.h"'
+plant src/host/up.c:1 'must not include "api/' '#include "api/door.h"'
+plant src/extra/new.c:1 'is no layer' '#include "core/dtype.h"'
+plant src/blas/away.c:1 'include paths start at' '#include "../core/dtype.h"'
+plant src/blas/lost.c:1 'is found under no folder' '#include "nowhere.h"'
+plant src/blas/lost.c:1 'is found under no folder' '#include "bench/timing.h"'
+plant include/gable/more.h:1 'include/ includes only itself' '#include "core/dtype.h"'
+plant kernels/axpy.cl:1 'nothing outside itself' '#include "core/dtype.h"'
+plant kernels/axpy.cl:1 'nothing outside itself' '#include <stdint.h>'
+plant tools/gable/bench.c:1 'src/core and src/device only' '#include "blas/dot.h"'
+plant bench/rows.c:1 'src/core and src/device only' '#include "model/roof.h"'
+# Vendors.
+plant src/core/vendor.c:1 'only src/device knows a vendor' '#include "device/cuda_api.h"'
+plant tools/gable/vendor.c:1 'only src/device knows a vendor' '#include "device/opencl_api.h"'
+plant bench/vendor.c:1 'only src/device knows a vendor' '#include "device/nvrtc.h"'
+plant src/device/vendor.c:1 'header of a vendor' '#include <CL/cl.h>'
+plant tests/vendor.c:1 'header of a vendor' '#include <cuda_runtime.h>'
+plant src/core/vendor.c:1 'names of CUDA or OpenCL' 'static CUstream s;'
+plant src/core/vendor.c:2 'names of CUDA or OpenCL' '/*' '*/ int n = sizeof(cl_mem);'
+plant src/blas/vendor.c:1 'names of CUDA or OpenCL' 'int f(void) { return cublasDdot(); }'
+# Printing and ending.
+plant src/core/loud.c:1 'process: printf' 'int f(void) { return printf("x"); }'
+plant src/core/loud.c:1 'process: fprintf' 'int f(void) { return "a\"b" && fprintf (stderr, "x"); }'
+plant src/device/loud.c:3 'process: perror' '/* puts("x")' 'exit(1) */' 'void f(void) { perror("x"); }'
+plant src/core/ends.c:1 'process: abort' 'void f(void) { (void)0;abort(); }'
+plant src/core/ends.c:1 'process: exit' 'void f(void) {exit(1); }'
+# Names, size, notes.
+plant tests/dot.c:1 'the file name is taken by src/blas/dot.c' 'int x;'
+plant tools/gable/types.h:1 'the file name is taken by include/gable/types.h' 'int x;'
+plant src/core/note.c:2 'notes of work left over' 'int x;' "/* TO""DO: finish */"
+plant tests/note.sh:1 'notes of work left over' "# FIX""ME"
+plant kernels/note.h:1 'notes of work left over' "/* X""XX */"
+# shellcheck disable=SC2046 # 601 words are 601 lines
+plant src/core/long.c:601 'past 600 lines' $(seq -f 'x%.0f;' 601)
+
+# Exactly 600 lines are lawful, and a folder without src/ is a mistake of the caller.
+lawful
+# shellcheck disable=SC2046
+put src/core/long.c $(seq -f 'x%.0f;' 600)
+report=$("$check" "$tree" 2>&1) || complain "600 lines were refused"
+status=0
+report=$("$check" "$tree/include" 2>&1) || status=$?
+[ "$status" -eq 2 ] || complain "a folder without src/ gave the status $status, not 2"
+
+echo "check_layers_test: $cases planted offences, $wrong wrong answers"
+[ "$wrong" -eq 0 ]
