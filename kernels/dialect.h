@@ -33,6 +33,7 @@ typedef double f64;
 #else
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#undef dot /* a macro in PoCL, which would spoil the name of the kernel */
 typedef int i32;
 typedef long i64;
 typedef double f64;

@@ -3,10 +3,13 @@
  *
  * Single precision (s, c): squares of floats lie between 2^-298 and 2^256, so a sum of up to 2^63 of
  * them in double can do neither. One accumulator.
- * Double precision (d, z): three accumulators (Blue, ACM TOMS 4, 1978; constants as in Anderson, ACM
- * TOMS 44, 2017): values above 2^486 are scaled by 2^-538 before squaring, values below 2^-511 by
- * 2^537, the others are squared as they are. Scaling by powers of two is exact. A norm with big values
- * ignores the small ones: they are below rounding.
+ * Double precision (d, z): values are taken in small chunks. If the plain sum of squares of a chunk
+ * lies between 2^-1000 and 2^960 it is added as it is: nothing overflowed, and squares lost to underflow
+ * are below 2^-1074 each, less than rounding. Otherwise each value of the chunk goes to one of three
+ * accumulators (Blue, ACM TOMS 4, 1978; constants as in Anderson, ACM TOMS 44, 2017): values above 2^486
+ * are scaled by 2^-538 before squaring, values below 2^-511 by 2^537, the others are squared as they are.
+ * Scaling by powers of two is exact. A norm with big values ignores the small ones: they are below
+ * rounding.
  */
 #define SUM_R f64
 #if PREC == 0 || PREC == 2
@@ -20,11 +23,15 @@
 #define NORM_BIG    1
 #define NORM_SMALL  2
 
+#define NORM_SAFE_FROM 0x1p-1000
+#define NORM_SAFE_TO   0x1p960
+
 #define NORM_BIG_FROM    0x1p486
 #define NORM_BIG_SCALE   0x1p-538
 #define NORM_SMALL_TO    0x1p-511
 #define NORM_SMALL_SCALE 0x1p537
 
+/* One value, whatever its size. */
 DEVICE sum_t norm_add(sum_t s, R value)
 {
 #if SUM_N == 1
@@ -49,7 +56,7 @@ DEVICE R norm_result(sum_t s)
 #else
     const f64 medium = s.v[NORM_MEDIUM], big = s.v[NORM_BIG], small = s.v[NORM_SMALL];
     if (big > 0) {
-        /* medium is at most n 2^972: scaled it still fits; NaN must stay. */
+        /* medium is at most n 2^972: scaled it fits; NaN must stay. */
         const f64 sum = big + (medium * NORM_BIG_SCALE) * NORM_BIG_SCALE;
         return sqrt(sum) / NORM_BIG_SCALE;
     }

@@ -1,8 +1,7 @@
 /* nrm2.cl: result := sqrt(sum of |x_i|^2), one pass, no overflow or underflow
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As dot.cl, with the sums of norm.h in place of products. Two sets of sums break the dependence of
- * one addition on the last.
+ * As dot.cl, with the sums of norm.h in place of products: the UNROLL vectors in flight are one chunk.
  * Geometry: any number of groups of WX work-items. Macros: stream.h; ONE_PASS 0 or 1.
  * Barriers: all work-items reach group_sum and last_group; the last group reaches partials_sum whole.
  */
@@ -18,6 +17,50 @@ DEVICE sum_t norm_add_element(sum_t s, T value)
     return s;
 }
 
+typedef struct norm_chunk {
+    TV t[UNROLL];
+} norm_chunk;
+
+DEVICE sum_t norm_add_chunk(sum_t s, norm_chunk c)
+{
+    f64 lanes[VEC];
+    UNROLLED
+    for (i32 k = 0; k < VEC; k++)
+        lanes[k] = 0;
+    UNROLLED
+    for (i32 u = 0; u < UNROLL; u++) {
+        UNROLLED
+        for (i32 k = 0; k < VEC; k++) {
+            UNROLLED
+            for (i32 part = 0; part < T_REALS; part++) {
+                const f64 wide = T_real(c.t[u].v[k], part);
+                lanes[k] = R_fma(wide, wide, lanes[k]);
+            }
+        }
+    }
+    UNROLLED
+    for (i32 width = VEC / 2; width > 0; width /= 2) {
+        UNROLLED
+        for (i32 k = 0; k < width; k++)
+            lanes[k] += lanes[k + width];
+    }
+#if SUM_N == 1
+    s.v[0] += lanes[0];
+#else
+    if (lanes[0] > NORM_SAFE_FROM && lanes[0] < NORM_SAFE_TO) {
+        s.v[NORM_MEDIUM] += lanes[0];
+    } else {
+        UNROLLED
+        for (i32 u = 0; u < UNROLL; u++) {
+            UNROLLED
+            for (i32 k = 0; k < VEC; k++)
+                s = norm_add_element(s, c.t[u].v[k]);
+        }
+    }
+#endif
+    return s;
+}
+
 KERNEL(nrm2, WX, 1, 1)
 (GLOBAL const T *RESTRICT x, GLOBAL f64 *RESTRICT partials, GLOBAL i32 *RESTRICT counter,
  GLOBAL R *RESTRICT result, reduce_args a)
@@ -25,38 +68,29 @@ KERNEL(nrm2, WX, 1, 1)
     LOCAL sum_t scratch[GROUP_SCRATCH];
     LOCAL i32 flag[1];
 
-    sum_t even = {{0}}, odd = {{0}};
+    sum_t sum = {{0}};
     const i64 last = stream_last(a.range), step = stream_step();
     GLOBAL const T *RESTRICT xs = x + a.range.head;
     i64 i = stream_first(a.range);
     ROLLED
     for (; i + (UNROLL - 1) * step < last; i += UNROLL * step) {
-        TV t[UNROLL];
+        norm_chunk c;
         UNROLLED
         for (i32 u = 0; u < UNROLL; u++)
-            t[u] = stream_load(xs, a.range.incx, i + u * step);
-        UNROLLED
-        for (i32 u = 0; u < UNROLL; u++) {
-            UNROLLED
-            for (i32 k = 0; k < VEC; k++) {
-                if ((u * VEC + k) % 2 == 0)
-                    even = norm_add_element(even, t[u].v[k]);
-                else
-                    odd = norm_add_element(odd, t[u].v[k]);
-            }
-        }
+            c.t[u] = stream_load(xs, a.range.incx, i + u * step);
+        sum = norm_add_chunk(sum, c);
     }
     ROLLED
     for (; i < last; i += step) {
         const TV t = stream_load(xs, a.range.incx, i);
         UNROLLED
         for (i32 k = 0; k < VEC; k++)
-            even = norm_add_element(even, t.v[k]);
+            sum = norm_add_element(sum, t.v[k]);
     }
     for (i64 e = LANE_X; e < stream_edges(a.range); e += WX)
-        odd = norm_add_element(odd, x[stream_edge(a.range, e)]);
+        sum = norm_add_element(sum, x[stream_edge(a.range, e)]);
 
-    sum_t mine = group_sum(sum_add(even, odd), scratch);
+    sum_t mine = group_sum(sum, scratch);
 #if ONE_PASS
     if (GROUPS_X > 1) {
         if (LANE_X == 0)

@@ -1,13 +1,13 @@
 /* cpu_axpy.c: y := alpha x + y on the cpu, in C with OpenMP and through the installed BLAS.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * x and y may be the same vector, so the loops promise independent iterations (omp simd), not
- * separate memory (restrict).
+ * x and y may be the same vector, so nothing here promises separate memory (restrict): the loops
+ * say that iterations are independent (omp simd) or read a group of x before they write one of y.
  */
 #include "cpu/cpu_vector.h"
 
 typedef struct axpy_job {
-    gbl_cpu_axpy_args call;
+    gbl_vector_args call;
     T alpha;
 } axpy_job;
 
@@ -18,25 +18,53 @@ static inline T axpy_one(T alpha, T x, T y)
     y.im += alpha.re * x.im + alpha.im * x.re;
     return y;
 }
+
+/* As reals, re and im in turn: every number takes alpha.re times itself and +-alpha.im times its
+ * neighbour. Compilers make one shuffle of that, where they pull pairs apart and interleave them
+ * again, or give up, on the plain loop (caxpy, Neoverse V1, gcc 12, 2026-10: 48 against 26 GB/s).
+ */
+static void axpy_contiguous(int64_t n, T alpha, const T *x_pairs, T *y_pairs)
+{
+    enum { WIDTH = 64 / sizeof(R) };
+    const R *x = (const R *)x_pairs;
+    R *y = (R *)y_pairs;
+    R cross[WIDTH], term[WIDTH];
+    for (int k = 0; k < WIDTH; k++)
+        cross[k] = k % 2 ? alpha.im : -alpha.im;
+    int64_t i = 0;
+    for (; i + WIDTH <= 2 * n; i += WIDTH) {
+        for (int k = 0; k < WIDTH; k++)
+            term[k] = alpha.re * x[i + k] + cross[k] * x[i + (k ^ 1)];
+        for (int k = 0; k < WIDTH; k++)
+            y[i + k] += term[k];
+    }
+    for (i /= 2; i < n; i++)
+        y_pairs[i] = axpy_one(alpha, x_pairs[i], y_pairs[i]);
+}
 #else
 static inline T axpy_one(T alpha, T x, T y)
 {
     return y + alpha * x;
+}
+
+static void axpy_contiguous(int64_t n, T alpha, const T *x, T *y)
+{
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        y[i] = axpy_one(alpha, x[i], y[i]);
 }
 #endif
 
 static void axpy_piece(void *job, int piece, int64_t begin, int64_t end)
 {
     (void)piece;
-    const gbl_cpu_axpy_args *call = &((const axpy_job *)job)->call;
+    const gbl_vector_args *call = &((const axpy_job *)job)->call;
     const T alpha = ((const axpy_job *)job)->alpha;
     const int64_t n = end - begin, incx = call->incx, incy = call->incy;
     const T *x = (const T *)call->x + begin * incx;
     T *y = (T *)call->y + begin * incy;
     if (incx == 1 && incy == 1) {
-#pragma omp simd
-        for (int64_t i = 0; i < n; i++)
-            y[i] = axpy_one(alpha, x[i], y[i]);
+        axpy_contiguous(n, alpha, x, y);
         return;
     }
     for (int64_t i = 0; i < n; i++)
@@ -44,7 +72,7 @@ static void axpy_piece(void *job, int piece, int64_t begin, int64_t end)
 }
 
 /* alpha, from memory where the call says so; *zero: there is nothing to do. */
-static T read_alpha(const gbl_cpu_axpy_args *call, bool *zero)
+static T read_alpha(const gbl_vector_args *call, bool *zero)
 {
     T alpha;
     if (call->alpha_at != NULL) {
@@ -70,17 +98,13 @@ GBL_CPU_TASK(PRIVATE(axpy_omp))
 {
     (void)queue, (void)stream, (void)message;
     axpy_job job;
-    job.call = *(const gbl_cpu_axpy_args *)args;
-    gbl_cpu_axpy_args *call = &job.call;
+    job.call = *(const gbl_vector_args *)args;
+    gbl_vector_args *call = &job.call;
     bool zero;
     job.alpha = read_alpha(call, &zero);
     if (call->n <= 0 || zero)
         return GABLE_OK;
-    if (call->incx == call->incy && call->incx < 0) {
-        call->x = (const T *)call->x + low_end(call->n, call->incx);
-        call->y = (T *)call->y + low_end(call->n, call->incy);
-        call->incx = call->incy = -call->incx;
-    }
+    walk_forward(call);
     gbl_cpu_share(call->n, sizeof(T), 3 * sizeof(T), axpy_piece, &job);
     return GABLE_OK;
 }
@@ -88,7 +112,7 @@ GBL_CPU_TASK(PRIVATE(axpy_omp))
 /* gbl_cpu_saxpy_blas gbl_cpu_daxpy_blas gbl_cpu_caxpy_blas gbl_cpu_zaxpy_blas */
 GBL_CPU_TASK(PRIVATE(axpy_blas))
 {
-    const gbl_cpu_axpy_args *call = args;
+    const gbl_vector_args *call = args;
     const gbl_cpu_blas *blas = gbl_cpu_blas_get();
     if (blas == NULL)
         return no_blas(message);

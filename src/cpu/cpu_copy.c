@@ -9,7 +9,7 @@
 static void copy_piece(void *job, int piece, int64_t begin, int64_t end)
 {
     (void)piece;
-    const gbl_cpu_copy_args *call = job;
+    const gbl_vector_args *call = job;
     const int64_t n = end - begin, incx = call->incx, incy = call->incy;
     const T *x = (const T *)call->x + begin * incx;
     T *y = (T *)call->y + begin * incy;
@@ -25,14 +25,10 @@ static void copy_piece(void *job, int piece, int64_t begin, int64_t end)
 GBL_CPU_TASK(PRIVATE(copy_omp))
 {
     (void)queue, (void)stream, (void)message;
-    gbl_cpu_copy_args call = *(const gbl_cpu_copy_args *)args;
+    gbl_vector_args call = *(const gbl_vector_args *)args;
     if (call.n <= 0 || (call.x == call.y && call.incx == call.incy))
         return GABLE_OK;
-    if (call.incx == call.incy && call.incx < 0) {
-        call.x = (const T *)call.x + low_end(call.n, call.incx);
-        call.y = (T *)call.y + low_end(call.n, call.incy);
-        call.incx = call.incy = -call.incx;
-    }
+    walk_forward(&call);
     gbl_cpu_share(call.n, sizeof(T), 2 * sizeof(T), copy_piece, &call);
     return GABLE_OK;
 }
@@ -40,7 +36,7 @@ GBL_CPU_TASK(PRIVATE(copy_omp))
 /* gbl_cpu_scopy_blas gbl_cpu_dcopy_blas gbl_cpu_ccopy_blas gbl_cpu_zcopy_blas */
 GBL_CPU_TASK(PRIVATE(copy_blas))
 {
-    const gbl_cpu_copy_args *call = args;
+    const gbl_vector_args *call = args;
     const gbl_cpu_blas *blas = gbl_cpu_blas_get();
     if (blas == NULL)
         return no_blas(message);

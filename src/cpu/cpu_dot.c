@@ -3,8 +3,8 @@
  *
  * A block is summed in the working precision in LANES side-by-side sums; the sums of blocks and of
  * threads are added in double, in order. Each product passes through fewer than n additions, so the
- * error stays within (n + 2) u |x||y| (Higham, Accuracy and Stability, 3.1); in s and c it is that of
- * a single block whatever n is.
+ * error stays within (n + 2) u |x||y| (Higham, Accuracy and Stability, 3.1); in s and c it is that
+ * of a single block whatever n is.
  */
 #include "cpu/cpu_vector.h"
 
@@ -14,7 +14,7 @@ typedef struct partial {
 } partial;
 
 typedef struct dot_job {
-    gbl_cpu_dot_args call;
+    gbl_vector_args call;
     partial parts[GBL_CPU_MAX_PIECES];
 } dot_job;
 
@@ -64,7 +64,7 @@ static inline void add_block(int64_t n, const T *restrict x, const T *restrict y
 
 static void dot_piece(void *job, int piece, int64_t begin, int64_t end)
 {
-    const gbl_cpu_dot_args *call = &((dot_job *)job)->call;
+    const gbl_vector_args *call = &((dot_job *)job)->call;
     const int64_t incx = call->incx, incy = call->incy;
     const T *x = call->x, *y = call->y;
     T x_buffer[BLOCK], y_buffer[BLOCK];
@@ -96,13 +96,9 @@ GBL_CPU_TASK(PRIVATE(dot_omp))
 {
     (void)queue, (void)stream, (void)message;
     dot_job job;
-    job.call = *(const gbl_cpu_dot_args *)args;
-    gbl_cpu_dot_args *call = &job.call;
-    if (call->n > 0 && call->incx == call->incy && call->incx < 0) {
-        call->x = (const T *)call->x + low_end(call->n, call->incx);
-        call->y = (const T *)call->y + low_end(call->n, call->incy);
-        call->incx = call->incy = -call->incx;
-    }
+    job.call = *(const gbl_vector_args *)args;
+    gbl_vector_args *call = &job.call;
+    walk_forward(call);
     const int pieces = gbl_cpu_share(call->n, sizeof(T), 2 * sizeof(T), dot_piece, &job);
     partial sum = job.parts[0];
     for (int p = 1; p < pieces; p++) {
@@ -116,7 +112,7 @@ GBL_CPU_TASK(PRIVATE(dot_omp))
 /* gbl_cpu_sdot_blas gbl_cpu_ddot_blas gbl_cpu_cdot_blas gbl_cpu_zdot_blas */
 GBL_CPU_TASK(PRIVATE(dot_blas))
 {
-    const gbl_cpu_dot_args *call = args;
+    const gbl_vector_args *call = args;
     const gbl_cpu_blas *blas = gbl_cpu_blas_get();
     if (blas == NULL)
         return no_blas(message);

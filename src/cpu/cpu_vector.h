@@ -1,12 +1,12 @@
 /* cpu_vector.h: what the typed kernels of the cpu share: strides, blocks, the BLAS by precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Reductions walk a vector in blocks that fit the first-level cache. A strided block is first packed
- * into a buffer, so that each kernel has one inner loop, over contiguous memory.
+ * Reductions walk a vector in blocks that fit the first-level cache. A strided block is first
+ * packed into a buffer, so that each kernel has one inner loop, over contiguous memory.
  *
  * Inner loops add into LANES independent sums, an array of fixed size: the compilers keep it in
- * vector registers whatever their width, which hides the latency of the addition and fixes the order
- * of summation.
+ * vector registers whatever their width, which hides the latency of the addition and fixes the
+ * order of summation.
  */
 #ifndef GBL_CPU_VECTOR_H
 #define GBL_CPU_VECTOR_H
@@ -35,10 +35,22 @@
 #define BLAS(f) z##f
 #endif
 
-/* From element 0 to the low end of a vector: 0, or n - 1 elements down when the stride is negative. */
+/* From element 0 to the low end of a vector: 0, or n - 1 elements down when the stride is negative.
+ */
 static inline int64_t low_end(int64_t n, int64_t inc)
 {
     return inc < 0 ? (n - 1) * inc : 0;
+}
+
+/* Two vectors with one negative stride, walked from their low ends: the same elements meet, and
+ * stride -1 becomes contiguous. */
+static inline void walk_forward(gbl_vector_args *call)
+{
+    if (call->n > 0 && call->incx == call->incy && call->incx < 0) {
+        call->x = (const T *)call->x + low_end(call->n, call->incx);
+        call->y = (T *)call->y + low_end(call->n, call->incy);
+        call->incx = call->incy = -call->incx;
+    }
 }
 
 /* n elements from x, as contiguous memory: x itself, or the buffer. */

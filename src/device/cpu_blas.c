@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * $GABLE_BLAS decides alone when it is set: a wrong value means no BLAS and a reason, never another
- * library. Otherwise the first that opens, has all functions and takes 32-bit integers. It is opened
- * once and never closed, because its threads live as long as the process.
+ * library. Otherwise the first that opens, has all functions and takes 32-bit integers. It is
+ * opened once and never closed, because its threads live as long as the process.
  */
 #include <limits.h>
 #include <omp.h>
@@ -15,10 +15,10 @@
 #include "device/dynlib.h"
 
 static const char *const candidates[] = {
-    "libopenblas.so.0", "libopenblas.so",                /* OpenBLAS */
-    "libblis.so.4",     "libblis.so.3",   "libblis.so",  /* BLIS */
-    "libmkl_rt.so.2",   "libmkl_rt.so",                  /* MKL */
-    "libcblas.so.3",    "libblas.so.3",   "libblas.so",  /* reference; Debian's has both in one */
+    "libopenblas.so.0", "libopenblas.so",               /* OpenBLAS */
+    "libblis.so.4",     "libblis.so.3",   "libblis.so", /* BLIS */
+    "libmkl_rt.so.2",   "libmkl_rt.so",                 /* MKL */
+    "libcblas.so.3",    "libblas.so.3",   "libblas.so", /* reference; Debian's has both in one */
 };
 
 /* Written once, under `once`. */
@@ -29,20 +29,21 @@ static char name[256] = "no BLAS found";
 static char reason[1024];
 
 static const gbl_symbol symbols[] = {
-    {"cblas_scopy", &functions.scopy, false},      {"cblas_dcopy", &functions.dcopy, false},
-    {"cblas_ccopy", &functions.ccopy, false},      {"cblas_zcopy", &functions.zcopy, false},
-    {"cblas_saxpy", &functions.saxpy, false},      {"cblas_daxpy", &functions.daxpy, false},
-    {"cblas_caxpy", &functions.caxpy, false},      {"cblas_zaxpy", &functions.zaxpy, false},
-    {"cblas_sdot", &functions.sdot, false},        {"cblas_ddot", &functions.ddot, false},
-    {"cblas_cdotu_sub", &functions.cdotu, false},  {"cblas_zdotu_sub", &functions.zdotu, false},
-    {"cblas_cdotc_sub", &functions.cdotc, false},  {"cblas_zdotc_sub", &functions.zdotc, false},
-    {"cblas_snrm2", &functions.snrm2, false},      {"cblas_dnrm2", &functions.dnrm2, false},
-    {"cblas_scnrm2", &functions.cnrm2, false},     {"cblas_dznrm2", &functions.znrm2, false},
+    {"cblas_scopy", &functions.scopy, false},     {"cblas_dcopy", &functions.dcopy, false},
+    {"cblas_ccopy", &functions.ccopy, false},     {"cblas_zcopy", &functions.zcopy, false},
+    {"cblas_saxpy", &functions.saxpy, false},     {"cblas_daxpy", &functions.daxpy, false},
+    {"cblas_caxpy", &functions.caxpy, false},     {"cblas_zaxpy", &functions.zaxpy, false},
+    {"cblas_sdot", &functions.sdot, false},       {"cblas_ddot", &functions.ddot, false},
+    {"cblas_cdotu_sub", &functions.cdotu, false}, {"cblas_zdotu_sub", &functions.zdotu, false},
+    {"cblas_cdotc_sub", &functions.cdotc, false}, {"cblas_zdotc_sub", &functions.zdotc, false},
+    {"cblas_snrm2", &functions.snrm2, false},     {"cblas_dnrm2", &functions.dnrm2, false},
+    {"cblas_scnrm2", &functions.cnrm2, false},    {"cblas_dznrm2", &functions.znrm2, false},
 };
 
-/* Whether the library takes 64-bit integers (ILP64) under the plain names. It is asked with a length
- * that is 2 in its low half and negative as a whole: one reading gives a sum of two products, the
- * other an empty sum. Integers go in whole registers on all 64-bit systems, so both may be called. */
+/* Whether the library takes 64-bit integers (ILP64) under the plain names. It is asked with a
+ * length that is 2 in its low half and negative as a whole: one reading gives a sum of two
+ * products, the other an empty sum. Integers go in whole registers on all 64-bit systems, so both
+ * may be called. */
 static bool takes_wide_integers(void *library)
 {
     double (*wide_dot)(int64_t, const double *, int64_t, const double *, int64_t) = NULL;

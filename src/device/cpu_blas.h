@@ -30,7 +30,7 @@ typedef struct gbl_cpu_blas {
     void (*zdotc)(int n, const void *x, int incx, const void *y, int incy, void *result);
     float (*snrm2)(int n, const float *x, int incx);
     double (*dnrm2)(int n, const double *x, int incx);
-    float (*cnrm2)(int n, const void *x, int incx); /* scnrm2 */
+    float (*cnrm2)(int n, const void *x, int incx);  /* scnrm2 */
     double (*znrm2)(int n, const void *x, int incx); /* dznrm2 */
 } gbl_cpu_blas;
 
@@ -43,10 +43,10 @@ const char *gbl_cpu_blas_name(void);
 /* Why there is none, and what to do; "" when there is one. */
 const char *gbl_cpu_blas_reason(void);
 
-/* Whether a BLAS call on vectors of n elements is legal and means what Gable means: there is a BLAS,
- * n, both strides and the vectors' lengths fit its int, no stride is 0 (libraries differ there), and
- * the caller is not inside an OpenMP region, where a BLAS would start threads of its own. For one
- * vector give incy = 1. */
+/* Whether a BLAS call on vectors of n elements is legal and means what Gable means: there is a
+ * BLAS, n, both strides and the vectors' lengths fit its int, no stride is 0 (libraries differ
+ * there), and the caller is not inside an OpenMP region, where a BLAS would start threads of its
+ * own. For one vector give incy = 1. */
 bool gbl_cpu_blas_fits(int64_t n, int64_t incx, int64_t incy);
 
 #endif

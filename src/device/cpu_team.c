@@ -2,11 +2,12 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A fork and join of OpenMP threads, plus one cure. A worker that is woken for a short piece may be
- * put on the very core its caller runs on; while one of the two waits for the other, the kernel sees
- * a load of one and never moves them apart, and every call takes twice as long (seen on Linux 6.18,
- * two cores, with GNU OpenMP: whole runs at half speed). So each piece notes the core it ran on, and
- * threads found sharing one are moved to free cores once. Their masks are restored at once: this is
- * a hint, not pinning. Where the user binds threads (OMP_PROC_BIND) nothing is moved.
+ * put on the very core its caller runs on; while one of the two waits for the other, the kernel
+ * sees a load of one and never moves them apart, and every call takes twice as long (seen on
+ * Linux 6.18, two cores, with GNU OpenMP: whole runs at half speed). So each piece notes the core
+ * it ran on, and threads found sharing one are moved to free cores once. Their masks are restored
+ * at once: this is a hint, not pinning. Where the user binds threads (OMP_PROC_BIND) nothing is
+ * moved.
  */
 #define _GNU_SOURCE
 #include <omp.h>

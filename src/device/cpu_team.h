@@ -22,9 +22,9 @@
 typedef void (*gbl_cpu_piece_function)(void *job, int piece, int64_t begin, int64_t end);
 
 /* Runs the function on pieces that cover n elements of elem_bytes each, and returns how many pieces
- * there were: at most GBL_CPU_MAX_PIECES, at least 1 (also for n = 0). traffic_bytes is what the job
- * reads and writes an element; too little of it for a second thread, or a caller inside an OpenMP
- * region, and the one piece runs in the calling thread. */
+ * there were: at most GBL_CPU_MAX_PIECES, at least 1 (also for n = 0). traffic_bytes is what the
+ * job reads and writes an element; too little of it for a second thread, or a caller inside an
+ * OpenMP region, and the one piece runs in the calling thread. */
 int gbl_cpu_share(int64_t n, int64_t elem_bytes, int64_t traffic_bytes,
                   gbl_cpu_piece_function function, void *job);
 

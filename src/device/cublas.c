@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "device/cublas.h"
 #include "device/cuda_device.h"
 #include "device/cuda_find.h"
@@ -227,7 +228,7 @@ static bool fits_int(int64_t value)
 }
 
 /* Points the handle at the stream, which also resets its workspace, hence the order. */
-static gable_status begin(gbl_queue *base, void *stream, const gbl_cublas_args *args,
+static gable_status begin(gbl_queue *base, void *stream, const gbl_vector_args *args,
                           int pointer_mode, cublas_handle **handle, gbl_message *message)
 {
     const cublas_state *state = ((gbl_cuda_queue *)base)->vendor;
@@ -254,9 +255,9 @@ static gable_status begin(gbl_queue *base, void *stream, const gbl_cublas_args *
 
 gable_status gbl_cublas_copy(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
 {
-    const gbl_cublas_args *a = args;
+    const gbl_vector_args *a = args;
     const copy_function function = api.copy[a->dtype];
-    cublas_handle *handle;
+    cublas_handle *handle = NULL;
     TRY(begin(queue, stream, a, POINTERS_ON_DEVICE, &handle, message));
     const int result =
         kept.wide ? function.wide(handle, a->n, a->x, a->incx, a->y, a->incy)
@@ -266,13 +267,13 @@ gable_status gbl_cublas_copy(gbl_queue *queue, void *stream, const void *args, g
 
 gable_status gbl_cublas_axpy(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
 {
-    const gbl_cublas_args *a = args;
+    const gbl_vector_args *a = args;
     const axpy_function function = api.axpy[a->dtype];
     const float single[] = {(float)a->re, (float)a->im};
     const double wide[] = {a->re, a->im};
     const bool is_single = a->dtype % 2 == 0;
     const void *alpha = a->alpha_at != NULL ? a->alpha_at : is_single ? (const void *)single : wide;
-    cublas_handle *handle;
+    cublas_handle *handle = NULL;
     TRY(begin(queue, stream, a, a->alpha_at != NULL ? POINTERS_ON_DEVICE : POINTERS_ON_HOST,
               &handle, message));
     const int result = kept.wide ? function.wide(handle, a->n, alpha, a->x, a->incx, a->y, a->incy)
@@ -283,9 +284,9 @@ gable_status gbl_cublas_axpy(gbl_queue *queue, void *stream, const void *args, g
 
 gable_status gbl_cublas_dot(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
 {
-    const gbl_cublas_args *a = args;
+    const gbl_vector_args *a = args;
     const dot_function function = a->conj ? api.dot_conj[a->dtype] : api.dot[a->dtype];
-    cublas_handle *handle;
+    cublas_handle *handle = NULL;
     TRY(begin(queue, stream, a, POINTERS_ON_DEVICE, &handle, message));
     const int result =
         kept.wide
@@ -296,12 +297,29 @@ gable_status gbl_cublas_dot(gbl_queue *queue, void *stream, const void *args, gb
 
 gable_status gbl_cublas_nrm2(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
 {
-    const gbl_cublas_args *a = args;
+    const gbl_vector_args *a = args;
     const nrm2_function function = api.nrm2[a->dtype];
-    cublas_handle *handle;
+    cublas_handle *handle = NULL;
     TRY(begin(queue, stream, a, POINTERS_ON_DEVICE, &handle, message));
     const int result = kept.wide
                            ? function.wide(handle, a->n, a->x, a->incx, a->result)
                            : function.narrow(handle, (int)a->n, a->x, (int)a->incx, a->result);
     return result == 0 ? GABLE_OK : fail_cublas(result, "nrm2", message);
 }
+
+static gbl_task_function task_of(const char *stem)
+{
+    static const struct {
+        const char *stem;
+        gbl_task_function task;
+    } tasks[] = {{"copy", gbl_cublas_copy},
+                 {"axpy", gbl_cublas_axpy},
+                 {"dot", gbl_cublas_dot},
+                 {"nrm2", gbl_cublas_nrm2}};
+    for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
+        if (strcmp(tasks[i].stem, stem) == 0)
+            return tasks[i].task;
+    return NULL;
+}
+
+const gbl_vendor gbl_cublas_vendor = {"cublas", gbl_cublas_available, gbl_cublas_prepare, task_of};

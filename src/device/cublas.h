@@ -8,20 +8,7 @@
 #define GBL_CUBLAS_H
 
 #include "device/device.h"
-
-/* Arguments of all four, copied with the task. dtype counts s, d, c, z from 0. Strides are BLAS's.
- */
-typedef struct gbl_cublas_args {
-    int64_t dtype, n;
-    double re, im;        /* axpy: alpha, where alpha_at is NULL */
-    const void *alpha_at; /* axpy: alpha in device memory */
-    int64_t conj;         /* dot: conjugate x (complex only) */
-    const void *x;
-    int64_t incx;
-    void *y; /* copy, axpy: written; dot: read */
-    int64_t incy;
-    void *result; /* dot, nrm2: device memory */
-} gbl_cublas_args;
+#include "device/vector_args.h"
 
 /* Whether the vendor's row can run on this device. False on other devices than CUDA at once; on
  * CUDA the first call looks for the library and loads it, so ask only when the row is forced or a
@@ -35,7 +22,7 @@ gable_status gbl_cublas_describe(char *text, size_t text_bytes, gbl_message *mes
  */
 gable_status gbl_cublas_prepare(gbl_queue *queue, gbl_message *message);
 
-/* Tasks (gbl_task_function); args is a gbl_cublas_args. */
+/* Tasks (gbl_task_function); args is a gbl_vector_args with strides and pointers as BLAS has them. */
 gable_status gbl_cublas_copy(gbl_queue *queue, void *stream, const void *args,
                              gbl_message *message);
 gable_status gbl_cublas_axpy(gbl_queue *queue, void *stream, const void *args,
@@ -43,5 +30,8 @@ gable_status gbl_cublas_axpy(gbl_queue *queue, void *stream, const void *args,
 gable_status gbl_cublas_dot(gbl_queue *queue, void *stream, const void *args, gbl_message *message);
 gable_status gbl_cublas_nrm2(gbl_queue *queue, void *stream, const void *args,
                              gbl_message *message);
+
+/* All of this as the CUDA table's vendor. */
+extern const gbl_vendor gbl_cublas_vendor;
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "device/cublas.h"
 #include "device/cuda_device.h"
 
 /* The portable size; larger clusters need a kernel's own consent. */
@@ -212,4 +213,5 @@ const gbl_device_table gbl_cuda_table = {
     .mark_wait = gbl_cuda_mark_wait,
     .mark_seconds = gbl_cuda_mark_seconds,
     .mark_destroy = gbl_cuda_mark_destroy,
+    .vendor = &gbl_cublas_vendor,
 };

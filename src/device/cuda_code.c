@@ -286,6 +286,12 @@ static gable_status launch_inside(gbl_cuda_queue *queue, const gbl_launch_spec *
         result =
             gbl_cuda.launch(call.function, call.grid[0], call.grid[1], 1, call.group[0],
                             call.group[1], 1, call.dynamic_bytes, stream, call.parameters, NULL);
+    if (result == CU_COOPERATIVE_TOO_LARGE)
+        return gbl_fail(message, GABLE_NOT_SUPPORTED,
+                        "the cooperative launch of %s has groups = {%lld, %lld}, more than the "
+                        "device's %d multiprocessors hold at once",
+                        spec->name, (long long)spec->groups[0], (long long)spec->groups[1],
+                        queue->base.device->props.units);
     if (result != 0) {
         char what[128];
         snprintf(what, sizeof what, "the launch of %s", spec->name);

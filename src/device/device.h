@@ -114,7 +114,8 @@ typedef struct gbl_launch_spec {
     size_t dynamic_local_bytes;
     int cluster;             /* groups a cluster along x; 0 or 1: none */
     bool cooperative;        /* all groups resident at once, grid barrier allowed */
-    bool overlap_previous;   /* may run beside the previous launch of the queue */
+    bool overlap_previous;   /* may run beside the previous launch of the queue, and, in a row of such
+                                launches, beside all of that row: none may depend on another */
     int buffer_count;
     const void *buffers[GBL_MAX_BUFFERS];
     int map_count;

@@ -1,0 +1,71 @@
+/* operands.h: the vectors that a benchmark runs on: several sets of the same data.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Cold timing rotates over as many sets as hold twice the last-level cache beside the one in use; hot
+ * timing stays on one. The data are uniform in [-1, 1] and repeat after BENCH_PERIOD elements, so that a
+ * reference for any length costs one period. In y the signs agree with those of x three times out of
+ * four: sums of products are then of the size of the sums of their moduli, and a result that lost a
+ * part of the vector cannot hide within the bound.
+ */
+#ifndef BENCH_OPERANDS_H
+#define BENCH_OPERANDS_H
+
+#include "bench_ops.h"
+
+#define BENCH_PERIOD    ((int64_t)1048573) /* a prime: no vector length or cache size divides it */
+#define BENCH_MAX_SETS  1024
+#define BENCH_ALPHA_RE  0.6875 /* exact in all precisions */
+#define BENCH_ALPHA_IM  0.25
+#define BENCH_NO_CACHE  ((size_t)64 << 20) /* taken where a device does not tell its cache */
+
+/* What is measured. */
+typedef struct bench_case {
+    const bench_op *op;
+    gbl_dtype dtype;
+    int64_t n;
+} bench_case;
+
+/* Device memory in large pieces, cut up in order. */
+typedef struct bench_pool {
+    gable_context *ctx;
+    char *chunks[2 * BENCH_MAX_SETS];
+    int count;
+    size_t free_bytes; /* of the last chunk */
+    char *next;
+} bench_pool;
+gable_status bench_pool_take(bench_pool *pool, size_t bytes, void **address);
+void bench_pool_free(bench_pool *pool);
+
+typedef struct bench_operands {
+    bench_case what;
+    gable_context *ctx;
+    bench_pool pool;
+    int64_t sets;
+    bool covers_cache; /* the sets alone keep the operands cold */
+    void *x[BENCH_MAX_SETS], *y[BENCH_MAX_SETS], *result[BENCH_MAX_SETS];
+    int64_t period;    /* elements in the host's copies: min(n, BENCH_PERIOD) */
+    void *host_x, *host_y;
+} bench_operands;
+
+/* Bytes of the vectors of one set. */
+size_t bench_set_bytes(const bench_case *what);
+/* How many sets of set_bytes keep operands cold, within limit_bytes; at least 1. */
+int64_t bench_sets_wanted(const gable_context *ctx, size_t set_bytes, size_t limit_bytes);
+/* The last-level cache, known or assumed. */
+size_t bench_cache_bytes(const gable_context *ctx);
+
+/* Allocates and fills. hot: one set. Fewer sets than wanted where memory is short; none is an error. */
+gable_status bench_operands_make(bench_operands *operands, gable_context *ctx,
+                                 const bench_case *what, bool hot);
+void bench_operands_free(bench_operands *operands);
+
+void bench_operands_call(const bench_operands *operands, int64_t set, gbl_vector_call *call);
+
+/* Makes the outputs of a set ready for a check: y as it was (axpy) or poisoned with NaN (copy), the
+ * result poisoned. */
+gable_status bench_operands_restore(bench_operands *operands, int64_t set);
+
+/* Fills device memory with the first bytes of the data, repeated: for roofs. */
+gable_status bench_fill_random(gable_context *ctx, void *address, size_t bytes);
+
+#endif

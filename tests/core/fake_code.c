@@ -1,0 +1,232 @@
+/* fake_code.c: the fake device's compiler, which looks up, and its work-items, which are threads.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A kernel is found by its stem and by exactly the macros asked for; its image is that as text. The
+ * groups of a launch run one after another, because their LOCAL data is static.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/dtype.h"
+#include "dialect_c.h"
+#include "fake_device.h"
+
+#define MAX_ITEMS   64
+#define IMAGE_BYTES 512
+#define IMAGE_FORM  "fake image of %s with %s\n"
+
+_Thread_local dialect_item dialect_here;
+
+/* ---- Looking up ------------------------------------------------------------------------------------ */
+
+static bool has_word(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = words; (at = strstr(at, word)) != NULL; at += length)
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static int count_words(const char *words)
+{
+    int count = words[0] != '\0';
+    for (; *words != '\0'; words++)
+        count += *words == ' ';
+    return count;
+}
+
+static const fake_kernel *look_up(const char *stem, const char *macros)
+{
+    for (const fake_kernel *kernel = fake_kernels; kernel->stem != NULL; kernel++) {
+        if (strcmp(kernel->stem, stem) != 0 || count_words(kernel->macros) != count_words(macros))
+            continue;
+        char word[64];
+        int used = 0;
+        bool all = true;
+        for (const char *at = macros; all && sscanf(at, "%63s%n", word, &used) == 1; at += used)
+            all = has_word(kernel->macros, word);
+        if (all)
+            return kernel;
+    }
+    return NULL;
+}
+
+static gable_status new_code(gbl_device *device, const fake_kernel *kernel, gbl_code **out,
+                             gbl_message *message)
+{
+    fake_code *code = fake_memory(sizeof *code);
+    if (code == NULL)
+        return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for a fake kernel");
+    code->base = (gbl_code){device, -1, -1, -1, kernel->work_items};
+    code->kernel = kernel;
+    fake_count(&fake_live.codes, 1);
+    *out = &code->base;
+    return GABLE_OK;
+}
+
+gable_status fake_build(gbl_device *device, const char *source, const char *const *macros,
+                        const char *entry, gbl_code **code, gbl_message *message)
+{
+    if (fake_must_fail(FAKE_BUILD, message))
+        return fake_status(FAKE_BUILD);
+    char line[96], words[IMAGE_BYTES] = "";
+    snprintf(line, sizeof line, "#line 1 \"%s.cl\"", entry + 1);
+    if (strstr(source, line) == NULL)
+        return gbl_fail(message, GABLE_COMPILE_FAILED, "the text of %s lacks its own file", entry);
+    for (int i = 0; macros[i] != NULL; i++) {
+        const size_t used = strlen(words);
+        snprintf(words + used, sizeof words - used, "%s%s", i ? " " : "", macros[i]);
+    }
+    const fake_kernel *kernel = look_up(entry + 1, words);
+    if (kernel == NULL)
+        return gbl_fail(message, GABLE_COMPILE_FAILED,
+                        "kernels_c.cmake makes no %s with %s; it makes the rows of fake_kernels",
+                        entry + 1, words);
+    return new_code(device, kernel, code, message);
+}
+
+gable_status fake_image(const gbl_code *code, void **image, size_t *image_bytes,
+                        gbl_message *message)
+{
+    if (fake_must_fail(FAKE_IMAGE, message))
+        return fake_status(FAKE_IMAGE);
+    const fake_kernel *kernel = ((const fake_code *)code)->kernel;
+    char *text = fake_memory(IMAGE_BYTES);
+    if (text == NULL)
+        return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for an image");
+    *image_bytes = (size_t)snprintf(text, IMAGE_BYTES, IMAGE_FORM, kernel->stem, kernel->macros) + 1;
+    *image = text;
+    return GABLE_OK;
+}
+
+gable_status fake_load(gbl_device *device, const void *image, size_t image_bytes, const char *entry,
+                       gbl_code **code, gbl_message *message)
+{
+    if (fake_must_fail(FAKE_LOAD, message))
+        return fake_status(FAKE_LOAD);
+    for (const fake_kernel *kernel = fake_kernels; kernel->stem != NULL; kernel++) {
+        char text[IMAGE_BYTES];
+        const int length = snprintf(text, sizeof text, IMAGE_FORM, kernel->stem, kernel->macros);
+        if (strcmp(kernel->stem, entry + 1) == 0 && image_bytes == (size_t)length + 1 &&
+            memcmp(text, image, image_bytes) == 0)
+            return new_code(device, kernel, code, message);
+    }
+    return gbl_fail(message, GABLE_COMPILE_FAILED, "%s: an image of %zu bytes of no fake kernel",
+                    entry, image_bytes);
+}
+
+void fake_unload(gbl_code *code)
+{
+    fake_count(&fake_live.codes, -1);
+    free(code);
+}
+
+/* ---- Running --------------------------------------------------------------------------------------- */
+
+/* One launch; its work-items share it. Launches are serialised by `running`. */
+static pthread_mutex_t running = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    const fake_kernel *kernel;
+    const gbl_launch_spec *spec;
+    const int64_t *order;
+    pthread_barrier_t group;
+    pthread_barrier_t bundles[MAX_ITEMS];
+    double exchange[MAX_ITEMS];
+} now;
+static unsigned shuffle_state = 1;
+
+void fake_shuffle(unsigned seed)
+{
+    shuffle_state = seed | 1u;
+}
+
+void dialect_barrier(void)
+{
+    if (now.kernel->work_items > 1)
+        pthread_barrier_wait(&now.group);
+}
+
+double dialect_shuffle_xor(double value, i32 mask)
+{
+    const i32 lane = dialect_here.lane;
+    pthread_barrier_t *bundle = &now.bundles[lane / now.kernel->lanes_together];
+    now.exchange[lane] = value;
+    pthread_barrier_wait(bundle);
+    const double other = now.exchange[lane ^ mask];
+    pthread_barrier_wait(bundle);
+    return other;
+}
+
+static void *work_item(void *lane)
+{
+    dialect_here.lane = (i32)(intptr_t)lane;
+    dialect_here.groups = now.spec->groups[0];
+    for (int64_t i = 0; i < now.spec->groups[0]; i++) {
+        dialect_here.group = now.order[i];
+        now.kernel->run(now.spec->buffers, now.spec->args);
+        dialect_barrier(); /* the next group uses the same LOCAL memory */
+    }
+    return NULL;
+}
+
+/* Fisher-Yates with a small generator: any order may happen on a device. */
+static void shuffle(int64_t *order, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        order[i] = i;
+    for (int64_t i = count - 1; i > 0; i--) {
+        shuffle_state = shuffle_state * 1664525u + 1013904223u;
+        const int64_t j = (int64_t)(shuffle_state >> 8) % (i + 1);
+        const int64_t kept = order[i];
+        order[i] = order[j];
+        order[j] = kept;
+    }
+}
+
+void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
+{
+    const int items = kernel->work_items, together = kernel->lanes_together;
+    if (spec->group[0] != items || spec->group[1] != 1 || spec->groups[0] < 1 ||
+        spec->groups[1] != 1 || spec->buffer_count != kernel->buffers || items > MAX_ITEMS) {
+        fake_fault("a launch of %s with %lld x %lld groups of %d x %d and %d buffers", spec->name,
+                   (long long)spec->groups[0], (long long)spec->groups[1], spec->group[0],
+                   spec->group[1], spec->buffer_count);
+        return;
+    }
+    pthread_mutex_lock(&running);
+    int64_t *order = fake_memory((size_t)spec->groups[0] * sizeof *order);
+    if (order == NULL) {
+        fake_fault("no memory for the order of %lld groups", (long long)spec->groups[0]);
+        pthread_mutex_unlock(&running);
+        return;
+    }
+    shuffle(order, spec->groups[0]);
+    now.kernel = kernel;
+    now.spec = spec;
+    now.order = order;
+    if (items == 1) {
+        work_item(NULL);
+    } else {
+        pthread_t threads[MAX_ITEMS];
+        int started = 0;
+        pthread_barrier_init(&now.group, NULL, (unsigned)items);
+        for (int i = 0; i < items / together; i++)
+            pthread_barrier_init(&now.bundles[i], NULL, (unsigned)together);
+        while (started < items && pthread_create(&threads[started], NULL, work_item,
+                                                 (void *)(intptr_t)started) == 0)
+            started++;
+        if (started < items) { /* the others would wait for ever at a barrier */
+            perror("fake_code.c: a work-item got no thread");
+            exit(2);
+        }
+        for (int i = 0; i < items; i++)
+            pthread_join(threads[i], NULL);
+        pthread_barrier_destroy(&now.group);
+        for (int i = 0; i < items / together; i++)
+            pthread_barrier_destroy(&now.bundles[i]);
+    }
+    free(order);
+    pthread_mutex_unlock(&running);
+}

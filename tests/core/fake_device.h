@@ -1,0 +1,118 @@
+/* fake_device.h: a device made of host memory that fails on demand, for tests of core.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * It opens as "fake". Its kernels are the files of kernels/ compiled as plain C (dialect_c.h): one
+ * thread a work-item, groups one after another in a random order, so that the last group varies.
+ * Everything it hands out is counted, and every address it is given must lie in memory that is alive;
+ * what breaks such a rule is a fault.
+ *
+ * With `deferred`, work is done only when somebody waits for it, as on a GPU: memory that is reused or
+ * freed too early shows as a fault or a wrong result.
+ */
+#ifndef FAKE_DEVICE_H
+#define FAKE_DEVICE_H
+
+#include "device/device.h"
+
+/* What can fail, and the status it then gives. */
+#define FAKE_KINDS(X)                                                                              \
+    X(FAKE_OPEN, GABLE_NO_DEVICE)                                                                  \
+    X(FAKE_QUEUE_OPEN, GABLE_DEVICE_FAILED)                                                        \
+    X(FAKE_SYNC, GABLE_DEVICE_FAILED)                                                              \
+    X(FAKE_WAIT, GABLE_DEVICE_FAILED)                                                              \
+    X(FAKE_ALLOC, GABLE_OUT_OF_MEMORY)                                                             \
+    X(FAKE_FREE, GABLE_DEVICE_FAILED)                                                              \
+    X(FAKE_PINNED, GABLE_OUT_OF_MEMORY)                                                            \
+    X(FAKE_COPY, GABLE_DEVICE_FAILED)                                                              \
+    X(FAKE_FILL, GABLE_DEVICE_FAILED)                                                              \
+    X(FAKE_BUILD, GABLE_COMPILE_FAILED)                                                            \
+    X(FAKE_LOAD, GABLE_COMPILE_FAILED)                                                             \
+    X(FAKE_IMAGE, GABLE_DEVICE_FAILED)                                                             \
+    X(FAKE_LAUNCH, GABLE_DEVICE_FAILED)                                                            \
+    X(FAKE_GRAPH_BUILD, GABLE_DEVICE_FAILED)                                                       \
+    X(FAKE_GRAPH_RUN, GABLE_DEVICE_FAILED)                                                         \
+    X(FAKE_MARK_CREATE, GABLE_DEVICE_FAILED)                                                       \
+    X(FAKE_MARK_SET, GABLE_DEVICE_FAILED)                                                          \
+    X(FAKE_MARK_WAIT, GABLE_DEVICE_FAILED)                                                         \
+    X(FAKE_MARK_SECONDS, GABLE_DEVICE_FAILED)
+
+#define FAKE_KIND_NAME(name, status) name,
+typedef enum fake_kind { FAKE_KINDS(FAKE_KIND_NAME) FAKE_KIND_COUNT } fake_kind;
+#undef FAKE_KIND_NAME
+
+typedef struct fake_settings {
+    bool graphs;            /* has graph_build; else core replays step by step */
+    bool pinned_is_address;
+    bool disk_cache;
+    bool image_at_build;
+    bool fence_device;
+    bool deferred;          /* work is done when waited for, not at once */
+    const char *build_key;  /* NULL: "fake-1" */
+} fake_settings;
+
+/* Objects alive. */
+typedef struct fake_counts {
+    int devices, queues, blocks, pinned, codes, graphs, marks;
+} fake_counts;
+
+/* Registers the table; fake_remove forgets the kernels, closes the device and takes it away. */
+void fake_install(const fake_settings *settings);
+void fake_remove(void);
+
+/* Makes the nth (from 1) operation of a kind from now on fail, once; 0 disarms. */
+void fake_fail(fake_kind kind, int nth);
+bool fake_fired(void);
+gable_status fake_status(fake_kind kind);
+const char *fake_kind_name(fake_kind kind);
+
+/* Operations of a kind since fake_install. */
+long fake_calls(fake_kind kind);
+
+fake_counts fake_alive(void);
+/* Faults since fake_install, and the first one in words. */
+int fake_faults(void);
+const char *fake_first_fault(void);
+
+/* Seeds the order of the groups. */
+void fake_shuffle(unsigned seed);
+
+/* ---- Between fake_device.c and fake_code.c ------------------------------------------------------ */
+
+/* A kernel in plain C: its file's stem, its macros as the library gives them, and its geometry. */
+typedef struct fake_kernel {
+    const char *stem;   /* "dot" */
+    const char *macros; /* "PREC=1 WX=4 VEC=2 ..." */
+    void (*run)(const void *const *buffers, const void *args);
+    int work_items;
+    int lanes_together;
+    int buffers;
+} fake_kernel;
+
+extern const fake_kernel fake_kernels[]; /* generated; ends with a NULL stem */
+
+typedef struct fake_code {
+    gbl_code base;
+    const fake_kernel *kernel;
+} fake_code;
+
+/* Counts an operation; true: it must fail now, and the message says so. */
+bool fake_must_fail(fake_kind kind, gbl_message *message);
+void fake_fault(const char *format, ...) GBL_PRINTF(1, 2);
+/* Zeroed memory that tests of malloc do not see; NULL without. Freed by free(). */
+void *fake_memory(size_t bytes);
+/* Changes a count of objects; under the device's lock. */
+void fake_count(int *count, int change);
+extern fake_counts fake_live;
+
+gable_status fake_build(gbl_device *device, const char *source, const char *const *macros,
+                        const char *entry, gbl_code **code, gbl_message *message);
+gable_status fake_load(gbl_device *device, const void *image, size_t image_bytes, const char *entry,
+                       gbl_code **code, gbl_message *message);
+gable_status fake_image(const gbl_code *code, void **image, size_t *image_bytes,
+                        gbl_message *message);
+void fake_unload(gbl_code *code);
+
+/* Runs all groups of a launch, to the end. */
+void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec);
+
+#endif

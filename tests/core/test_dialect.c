@@ -1,0 +1,185 @@
+/* test_dialect.c: the kernels as plain C, through the public interface.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Small sizes around the edges of vectors, groups and unrolling, every alignment, strides of both
+ * signs, results in host and device memory, one pass and two. Blocks end with their vectors, so the
+ * address sanitizer sees an overrun; lanes are threads, so the thread sanitizer sees a missing barrier.
+ */
+#include "blas/stream.h"
+#include "core/kernel.h"
+#include "core/launch.h"
+#include "copy_args.h"
+#include "expect.h"
+#include "fake_device.h"
+#include "level1_check.h"
+
+/* The settings of kernels_c.cmake. */
+static const struct setting {
+    int32_t local, vec, unroll, range;
+} settings[] = {{1, 4, 2, 1}, {4, 2, 2, 0}, {8, 1, 1, 1}, {4, 4, 1, 0}};
+#define SETTINGS ((int)(sizeof settings / sizeof settings[0]))
+
+static const level1_checks *const precisions[] = {&level1_s, &level1_d, &level1_c, &level1_z};
+
+static const struct setting *chosen;
+static bool one_pass;
+
+/* Tunables that no user may ask for (4 and 8 work-items) come through the hook. */
+static void choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice)
+{
+    (void)ctx;
+    (void)call;
+    const gbl_variant *variant = &op->variants[0];
+    for (int i = 0; i < op->variant_count; i++)
+        if (strcmp(op->variants[i].name, one_pass ? "one_pass" : "two_pass") == 0)
+            variant = &op->variants[i];
+    choice->variant = variant;
+    gbl_params_fallback(variant, &choice->params);
+    choice->params.value[STREAM_LOCAL] = chosen->local;
+    choice->params.value[STREAM_VEC] = chosen->vec;
+    choice->params.value[STREAM_UNROLL] = chosen->unroll;
+    choice->params.value[STREAM_RANGE] = chosen->range;
+    choice->params.value[STREAM_GROUPS] = 2; /* of 3 units: 6 groups at most */
+}
+
+static void run(gable_context *ctx, const char *name, level1_function function, const level1_case *c)
+{
+    level1_report report = {"", ""};
+    if (function != NULL)
+        EXPECT(function(ctx, c, &report), "%s one_pass=%d local=%d vec=%d: %s: %s", name, one_pass,
+               chosen->local, chosen->vec, report.check, report.why);
+}
+
+static void run_all(gable_context *ctx, const level1_checks *checks, const level1_case *c)
+{
+    run(ctx, "dot", checks->dot, c);
+    run(ctx, "dotc", checks->dotc, c);
+    run(ctx, "nrm2", checks->nrm2, c);
+    if (one_pass) { /* once is enough for those that have one form */
+        run(ctx, "copy", checks->copy, c);
+        run(ctx, "axpy", checks->axpy, c);
+        run(ctx, "axpy_dev", checks->axpy_dev, c);
+    }
+}
+
+static void test_sizes(gable_context *ctx, const level1_checks *checks)
+{
+    static const int64_t sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 17, 31, 33, 63, 64, 65, 130};
+    static const int shifts[][2] = {{0, 0}, {1, 1}, {2, 0}, {3, 1}, {0, 2}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (size_t s = 0; s < sizeof shifts / sizeof shifts[0]; s++) {
+            const level1_case c = {.n = sizes[i],
+                                   .incx = 1,
+                                   .incy = 1,
+                                   .shift_x = shifts[s][0],
+                                   .shift_y = shifts[s][1],
+                                   .pad = (int)(s % 2) * 3,
+                                   .on_device = i % 2,
+                                   .repeats = 1};
+            run_all(ctx, checks, &c);
+        }
+    }
+}
+
+static void test_strides(gable_context *ctx, const level1_checks *checks)
+{
+    static const int64_t sizes[] = {1, 2, 5, 16, 37};
+    static const int64_t strides[][2] = {{2, 1}, {1, 3}, {-1, 1}, {-2, -3}, {0, 1}, {1, -1}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (size_t s = 0; s < sizeof strides / sizeof strides[0]; s++) {
+            const level1_case c = {.n = sizes[i],
+                                   .incx = strides[s][0],
+                                   .incy = strides[s][1],
+                                   .shift_x = (int)(s % 3),
+                                   .pad = (int)(i % 2),
+                                   .on_device = s % 2,
+                                   .repeats = 1};
+            run_all(ctx, checks, &c);
+        }
+    }
+}
+
+static void test_others(gable_context *ctx, const level1_checks *checks)
+{
+    const level1_case plain = {.n = 61, .incx = 1, .incy = 1, .shift_x = 1, .repeats = 1};
+    const level1_case strided = {.n = 19, .incx = 2, .incy = -1, .pad = 2, .repeats = 1};
+    run(ctx, "norm_range", checks->norm_range, &plain);
+    run(ctx, "norm_range", checks->norm_range, &strided);
+    run(ctx, "alpha_zero", checks->alpha_zero, &plain);
+    run(ctx, "alpha_zero", checks->alpha_zero, &strided);
+
+    /* More calls than there are counters, in orders of the groups that differ each time. */
+    level1_case often = {.n = 97, .incx = 1, .incy = 1, .repeats = 70, .on_device = true};
+    run(ctx, "dot", checks->dot, &often);
+    run(ctx, "nrm2", checks->nrm2, &often);
+}
+
+/* read.cl has no door: the exclusive-or of all words, group by group. */
+static void test_read(gable_context *ctx)
+{
+    enum { VECTORS = 37, WIDTH = 4, GROUPS = 3, ITEMS = 4 };
+    int64_t words[VECTORS * WIDTH], folded[GROUPS * ITEMS], all = 0, sum = 0;
+    for (int i = 0; i < VECTORS * WIDTH; i++)
+        sum ^= words[i] = (int64_t)((uint64_t)(i + 1) * 0x9e3779b97f4a7c15u >> 2);
+    void *x = NULL, *out = NULL;
+    gbl_kernel_spec spec = {.file = "read.cl", .dtype = GBL_D};
+    static const struct {
+        const char *name;
+        int32_t value;
+    } macros[] = {{"WX", ITEMS}, {"VEC", WIDTH},   {"UNROLL", 1},
+                  {"RANGE", 0},  {"STRIDED", 0},   {"ALIGN", 16}};
+    for (size_t i = 0; i < sizeof macros / sizeof macros[0]; i++)
+        gbl_kernel_add_macro(&spec, macros[i].name, macros[i].value);
+    gbl_kernel *kernel = NULL;
+    EXPECT_STATUS(ctx, GABLE_OK, gable_alloc(ctx, sizeof words, &x));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_alloc(ctx, sizeof folded, &out));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_set_vector(ctx, VECTORS * WIDTH, 8, words, 1, x, 1));
+    EXPECT_STATUS(ctx, GABLE_OK, gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    const copy_args args = {{.n = VECTORS * WIDTH, .vectors = VECTORS, .incx = 1, .incy = 1}};
+    gbl_launch_spec launch = {.groups = {GROUPS, 1},
+                              .group = {ITEMS, 1},
+                              .buffer_count = 2,
+                              .buffers = {x, out},
+                              .args = &args,
+                              .args_bytes = sizeof args};
+    if (kernel != NULL)
+        EXPECT_STATUS(ctx, GABLE_OK, gbl_launch(ctx, kernel, &launch));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_get_vector(ctx, GROUPS * ITEMS, 8, out, 1, folded, 1));
+    for (int i = 0; i < GROUPS * ITEMS; i++)
+        all ^= folded[i];
+    EXPECT(all == sum, "read.cl folds %llx, not %llx", (long long)all, (long long)sum);
+    gable_free(ctx, x);
+    gable_free(ctx, out);
+}
+
+int main(void)
+{
+    const fake_settings device = {.fence_device = true, .deferred = true};
+    gable_context *ctx = NULL;
+    fake_install(&device);
+    EXPECT_STATUS(ctx, GABLE_OK, gable_open(&ctx, "fake"));
+    gbl_install_choose(choose);
+    for (int s = 0; s < SETTINGS; s++) {
+        chosen = &settings[s];
+        for (int pass = 0; pass < 2; pass++) {
+            one_pass = pass == 1;
+            memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+            for (int p = 0; p < 4; p++) {
+                fake_shuffle((unsigned)(s * 8 + pass * 4 + p + 1));
+                test_sizes(ctx, precisions[p]);
+                test_strides(ctx, precisions[p]);
+                test_others(ctx, precisions[p]);
+            }
+        }
+    }
+    test_read(ctx);
+    gable_close(ctx);
+    EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());
+    const long launches = fake_calls(FAKE_LAUNCH);
+    fake_remove();
+    const fake_counts left = fake_alive();
+    EXPECT(left.blocks + left.pinned + left.queues + left.codes + left.marks + left.devices == 0,
+           "objects are left: %d blocks, %d pinned, %d codes", left.blocks, left.pinned, left.codes);
+    printf("%ld launches\n", launches);
+    return expect_summary("test_dialect");
+}

@@ -1,0 +1,318 @@
+/* routine.c: runs the six parts of a routine's test over precisions, variants and tunables.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "device/cpu_blas.h"
+#include "harness/data.h"
+#include "harness/routine.h"
+
+static const char *const part_names[PART_COUNT] = {"exact",  "residual",  "edges",
+                                                   "guards", "arguments", "repeat"};
+
+/* With GABLE_TEST_ALL so many random sets of tunables a variant. */
+#define SPREADS 12
+
+/* ---- Shapes ---------------------------------------------------------------------------------------- */
+
+#define MAX_SHAPES 512
+#define LARGE      1000003 /* many groups, an uneven rest; 10^7 only with GABLE_TEST_ALL */
+
+static void add_shape(shape *list, int *count, shape s)
+{
+    if (*count < MAX_SHAPES)
+        list[(*count)++] = s;
+}
+
+static int all_shapes(shape *list)
+{
+    static const int64_t tiles[] = {1, 2, 4, 8, 16, 32, 64, 256, 1024, 4096};
+    static const int64_t strides[][2] = {{2, 1}, {1, 3},  {-1, 1},  {1, -1}, {-1, -1}, {-2, 3},
+                                         {7, 2}, {3, -2}, {-2, -2}, {0, 1},  {0, -3}};
+    static const int64_t strided[] = {1, 2, 5, 33, 257, 1025};
+    static const int64_t shifted[] = {1, 3, 17, 37, 259, 4099};
+    int count = 0;
+    int64_t last = 0;
+    for (size_t t = 0; t < sizeof tiles / sizeof tiles[0]; t++) {
+        for (int64_t n = tiles[t] - 1; n <= tiles[t] + 1; n++) {
+            if (n > last) {
+                add_shape(list, &count, (shape){n, 1, 1, 0, 0});
+                last = n;
+            }
+        }
+    }
+    for (size_t i = 0; i < sizeof strides / sizeof strides[0]; i++)
+        for (size_t k = 0; k < sizeof strided / sizeof strided[0]; k++)
+            add_shape(list, &count, (shape){strided[k], strides[i][0], strides[i][1], 0, 0});
+    for (int offx = 0; offx < 4; offx++)
+        for (int offy = 0; offy < 4; offy++)
+            for (size_t k = 0; k < sizeof shifted / sizeof shifted[0]; k++)
+                add_shape(list, &count, (shape){shifted[k], 1, 1, offx, offy});
+    add_shape(list, &count, (shape){513, 2, 3, 1, 3});
+    add_shape(list, &count, (shape){513, -3, 7, 3, 2});
+    add_shape(list, &count, (shape){LARGE, 1, 1, 0, 0});
+    add_shape(list, &count, (shape){LARGE, 1, 1, 1, 3});
+    add_shape(list, &count, (shape){LARGE, -1, 2, 0, 0});
+    if (test_all())
+        add_shape(list, &count, (shape){10000000, 1, 1, 0, 1});
+    return count;
+}
+
+/* Shapes whose y is plain: with one vector the others would be the same again. */
+static int only_x(shape *list, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (list[i].offy == 0 || list[i].n >= LARGE)
+            list[kept++] = list[i];
+    return kept;
+}
+
+const shape *routine_shapes(int vectors, int *count)
+{
+    static shape lists[2][MAX_SHAPES];
+    static int counts[2];
+    const int which = vectors > 1;
+    if (counts[which] == 0) {
+        counts[which] = all_shapes(lists[which]);
+        if (vectors == 1)
+            counts[which] = only_x(lists[which], counts[which]);
+    }
+    *count = counts[which];
+    return lists[which];
+}
+
+const shape *routine_few_shapes(int vectors, int *count)
+{
+    static const shape few[] = {
+        {1, 1, 1, 0, 0},    {5, 2, 1, 0, 0},    {17, 1, 1, 1, 3},  {33, -1, 1, 0, 0},
+        {37, 1, 1, 3, 1},   {64, 1, 1, 0, 0},   {255, 3, -2, 0, 0}, {257, -2, -2, 1, 0},
+        {1025, 1, 1, 2, 2}, {4097, 1, 1, 0, 0}, {65, 7, 2, 0, 0},   {40000, 1, 1, 1, 1},
+    };
+    (void)vectors;
+    *count = sizeof few / sizeof few[0];
+    return few;
+}
+
+/* ---- Cases ----------------------------------------------------------------------------------------- */
+
+void routine_case(routine *r, const shape *s, uint64_t seed, const char *more)
+{
+    r->cases++;
+    test_case("%s %c %s variant=%s part=%s n=%lld incx=%lld incy=%lld offx=%d offy=%d seed=%llu%s%s",
+              r->op->stem, r->letter, test_device(), r->choice, r->part, (long long)s->n,
+              (long long)s->incx, (long long)s->incy, s->offx, s->offy, (unsigned long long)seed,
+              more[0] ? " " : "", more);
+}
+
+bool routine_fits(const routine *r, const gbl_vector_call *call)
+{
+    return r->variant == NULL || call == NULL || r->variant->fits(call, r->device);
+}
+
+bool routine_ran(routine *r, gable_status status, const gbl_vector_call *call)
+{
+    if (routine_fits(r, call))
+        return CHECK_OK(r->ctx, status);
+    r->unfit++;
+    CHECK_STATUS(r->ctx, status, GABLE_NOT_SUPPORTED);
+    return false;
+}
+
+void routine_error(routine *r, double error, double bound, double limit)
+{
+    if (bound == 0) {
+        CHECK(error == 0, "error %g where the result is exact", error);
+        return;
+    }
+    const double ratio = error / bound;
+    CHECK(ratio <= limit, "error %g is %g times the bound %g; %g is allowed", error, ratio, bound,
+          limit);
+    if (ratio > r->worst)
+        r->worst = ratio;
+}
+
+bool routine_far(const routine *r, size_t bytes)
+{
+    if (r->device->props.is_host)
+        return true;
+    if (r->all && r->device->props.is_gpu && r->device->props.memory_bytes / 2 > bytes)
+        return true;
+    if (r->all)
+        test_leave_out(NULL, "strides past 2^31 need %zu bytes on %s", bytes,
+                       r->device->info.name);
+    return false;
+}
+
+/* ---- Variants -------------------------------------------------------------------------------------- */
+
+bool routine_variant_fits(const routine *r, const gbl_variant *variant)
+{
+    static double x[32], y[32], result[2];
+    const gbl_vector_call call = {.dtype = r->dtype,
+                                  .n = 16,
+                                  .alpha = {NULL, 1, 0},
+                                  .x = x,
+                                  .incx = 1,
+                                  .y = y,
+                                  .incy = 1,
+                                  .result = result};
+    return variant->fits(&call, r->device);
+}
+
+bool routine_force(routine *r, const gbl_variant *variant, const char *tunables)
+{
+    static char choice[160];
+    snprintf(choice, sizeof choice, "%s=%s%s", r->op->stem, variant->name, tunables);
+    r->variant = variant;
+    r->choice = choice;
+    return CHECK_OK(r->ctx, gable_set_variant(r->ctx, choice));
+}
+
+void routine_unforce(routine *r)
+{
+    r->variant = NULL;
+    r->choice = "default";
+    CHECK_OK(r->ctx, gable_set_variant(r->ctx, NULL));
+}
+
+/* The variant a plain call gets. */
+static const gbl_variant *default_variant(routine *r)
+{
+    static double x[32], y[32], result[2];
+    const gbl_vector_call call = {
+        .dtype = r->dtype, .n = 16, .x = x, .incx = 1, .y = y, .incy = 1, .result = result};
+    gbl_choice choice = {NULL, {{0}}};
+    CHECK_OK(r->ctx, gbl_op_choose(r->ctx, r->op, &call, &choice));
+    return choice.variant;
+}
+
+/* A work-group must fill the lanes that run together and fit the device. */
+static bool legal(const gbl_device *device, const gbl_param *param, int32_t value)
+{
+    if (strcmp(param->name, "local") != 0)
+        return true;
+    return value <= device->props.max_group &&
+           (device->props.simd <= 1 || value % device->props.simd == 0);
+}
+
+/* ":local=64:vec=4..." Set 0 is the middle of each range, the others are drawn. */
+static void tunables_text(const routine *r, const gbl_variant *variant, int set, char *text,
+                          size_t bytes)
+{
+    text[0] = '\0';
+    for (int p = 0; p < variant->space_count; p++) {
+        const gbl_param *param = &variant->space[p];
+        int32_t value = param->values[param->count / 2];
+        for (uint64_t draw = 0; set > 0 && (draw == 0 || !legal(r->device, param, value)); draw++)
+            value = param->values[data_bits((uint64_t)set, 64 * draw + (uint64_t)p) %
+                                  (uint64_t)param->count];
+        const size_t used = strlen(text);
+        snprintf(text + used, bytes - used, ":%s=%d", param->name, (int)value);
+    }
+}
+
+/* ---- The run --------------------------------------------------------------------------------------- */
+
+static void run_part(routine *r, const routine_parts *parts, int part)
+{
+    r->part = part_names[part];
+    r->cases = r->unfit = 0;
+    r->worst = 0;
+    const long before = test_failures();
+    test_case("%s %c %s variant=%s part=%s", r->op->stem, r->letter, test_device(), r->choice,
+              r->part);
+    parts->run[part](r);
+    printf("%s%-5s %c %-9s %6ld cases, error/bound %.3f", test_failures() > before ? "FAILED " : "",
+           r->op->stem, r->letter, r->part, r->cases, r->worst);
+    if (r->unfit > 0)
+        printf(", %ld refused as unfit", r->unfit);
+    printf("  (%s)\n", r->choice);
+}
+
+static void run_parts(routine *r, const routine_parts *parts, const char *only, bool whole)
+{
+    for (int part = 0; part < PART_COUNT; part++) {
+        if (only != NULL && strcmp(only, part_names[part]) != 0)
+            continue;
+        if (whole || part == PART_EXACT || part == PART_EDGES)
+            run_part(r, parts, part);
+    }
+}
+
+static void run_variants(routine *r, const routine_parts *parts, const char *only)
+{
+    const gbl_variant *chosen = default_variant(r);
+    run_parts(r, parts, only, true);
+    for (int i = 0; i < r->op->variant_count; i++) {
+        const gbl_variant *variant = &r->op->variants[i];
+        if (!routine_variant_fits(r, variant)) {
+            if (r->device->props.is_host && strcmp(variant->name, "blas") == 0)
+                test_leave_out("blas", "the variant blas does not fit: %s", gbl_cpu_blas_reason());
+            continue;
+        }
+        if (variant != chosen) {
+            routine_force(r, variant, "");
+            run_parts(r, parts, only, r->all);
+        }
+        const int sets = variant->space_count == 0 ? 0 : r->all ? SPREADS : 1;
+        for (int set = 0; set < sets; set++) {
+            char tunables[128];
+            tunables_text(r, variant, set, tunables, sizeof tunables);
+            routine_force(r, variant, tunables);
+            run_parts(r, parts, only, r->all);
+        }
+        routine_unforce(r);
+    }
+}
+
+/* One variant given on the command line, as gable_set_variant takes it. */
+static void run_given(routine *r, const routine_parts *parts, const char *only, const char *choice)
+{
+    const char *name = strchr(choice, '=');
+    for (int i = 0; name != NULL && i < r->op->variant_count; i++) {
+        const size_t length = strlen(r->op->variants[i].name);
+        if (strncmp(name + 1, r->op->variants[i].name, length) == 0 &&
+            (name[1 + length] == ':' || name[1 + length] == '\0')) {
+            routine_force(r, &r->op->variants[i], name + 1 + length);
+            run_parts(r, parts, only, true);
+            routine_unforce(r);
+            return;
+        }
+    }
+    CHECK(false, "no variant is called \"%s\"; use STEM=VARIANT:NAME=VALUE", choice);
+}
+
+int main(int argc, char **argv)
+{
+    static const routine_parts *const precisions[] = {&test_parts_s, &test_parts_d, &test_parts_c,
+                                                      &test_parts_z};
+    const char *letters = argc > 1 ? argv[1] : "sdcz";
+    const char *only = argc > 2 ? argv[2] : NULL;
+    test_start(test_parts_s.stem);
+    gable_context *ctx = test_open();
+    for (int p = 0; p < 4; p++) {
+        if (strchr(letters, precisions[p]->letter) == NULL)
+            continue;
+        routine r = {.ctx = ctx,
+                     .device = ctx->device,
+                     .op = gbl_op_find(precisions[p]->stem),
+                     .letter = precisions[p]->letter,
+                     .dtype = precisions[p]->dtype,
+                     .choice = "default",
+                     .part = "",
+                     .all = test_all()};
+        if (r.op == NULL) {
+            CHECK(false, "there is no op \"%s\"", precisions[p]->stem);
+            break;
+        }
+        if (argc > 3)
+            run_given(&r, precisions[p], only, argv[3]);
+        else
+            run_variants(&r, precisions[p], only);
+    }
+    gable_close(ctx);
+    return test_finish();
+}

@@ -1,0 +1,83 @@
+/* routine.h: the six parts of a routine's test, over precisions, variants and tunables.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A routine's test is one typed file, compiled four times; each ends in a routine_parts table. The
+ * main program here runs the default variant through all six parts, every other variant that fits the
+ * device through `exact` and `edges`, and once more with its tunables in the middle of their ranges;
+ * with $GABLE_TEST_ALL all parts of all variants, over a spread of tunables.
+ *
+ *     test_dot                     everything
+ *     test_dot d exact             one precision, one part
+ *     test_dot d exact dot=omp     with that variant
+ */
+#ifndef TEST_ROUTINE_H
+#define TEST_ROUTINE_H
+
+#include <stdbool.h>
+#include "blas/level1.h"
+#include "harness/check.h"
+#include "harness/guarded.h"
+
+/* One run of the parts: the device, the variant in force and what was measured. */
+typedef struct routine {
+    gable_context *ctx;
+    gbl_device *device;
+    const gbl_op *op;
+    char letter;
+    gbl_dtype dtype;
+    const gbl_variant *variant; /* forced, or NULL */
+    const char *choice;         /* "default", "dot=omp" */
+    const char *part;
+    bool all;
+    long cases, unfit;
+    double worst; /* largest error over bound */
+} routine;
+
+enum { PART_EXACT, PART_RESIDUAL, PART_EDGES, PART_GUARDS, PART_ARGUMENTS, PART_REPEAT, PART_COUNT };
+
+typedef struct routine_parts {
+    const char *stem;
+    char letter;
+    gbl_dtype dtype;
+    void (*run[PART_COUNT])(routine *r); /* in the order above */
+} routine_parts;
+
+extern const routine_parts test_parts_s, test_parts_d, test_parts_c, test_parts_z;
+
+/* A call of a vector routine: sizes, strides, and how many reals each pointer is off its alignment. */
+typedef struct shape {
+    int64_t n, incx, incy;
+    int offx, offy;
+} shape;
+
+/* Sizes around every tile, strides, offsets, one large vector; for routines with one vector the
+ * shapes that differ in x. The list lives as long as the program. */
+const shape *routine_shapes(int vectors, int *count);
+/* A tenth of them, for slow ways through a test. */
+const shape *routine_few_shapes(int vectors, int *count);
+
+/* Sets the line that reproduces a case. */
+void routine_case(routine *r, const shape *s, uint64_t seed, const char *more);
+
+/* The status of a call that must run: true if it did. A forced variant that does not fit the call
+ * must have said so; that is counted, and false. call may be NULL: the call runs in any variant. */
+bool routine_ran(routine *r, gable_status status, const gbl_vector_call *call);
+
+/* Whether the variant in force fits. */
+bool routine_fits(const routine *r, const gbl_vector_call *call);
+
+/* The error must be at most limit times the bound, and exactly 0 where the bound is. */
+void routine_error(routine *r, double error, double bound, double limit);
+
+/* Forces a variant of the op for some time ("" the default again). */
+bool routine_force(routine *r, const gbl_variant *variant, const char *tunables);
+void routine_unforce(routine *r);
+
+/* Whether a variant can run plain calls on the device: contiguous vectors of 16 elements. */
+bool routine_variant_fits(const routine *r, const gbl_variant *variant);
+
+/* Strides past 2^31 elements can be tried: on the host always, on devices with GABLE_TEST_ALL and room
+ * for the bytes. Says when not. */
+bool routine_far(const routine *r, size_t bytes);
+
+#endif
