@@ -28,6 +28,7 @@ typedef double f64;
 #define GROUPS_X       ((i64)gridDim.x)
 #define LANES_TOGETHER 32
 #define SHUFFLE_XOR(v, mask) __shfl_xor_sync(0xffffffffu, (v), (mask))
+#define ANY_TOGETHER(c)      __any_sync(0xffffffffu, (c))
 #define R_fma(a, b, c)       fma((a), (b), (c)) /* overloaded for float by the compiler */
 
 #else

@@ -5,11 +5,12 @@
  * order and stores one partial sum. ONE_PASS: the last group to arrive adds the partials, in order of
  * the groups, and writes the result. Otherwise dot_finish does, in a second launch.
  * Geometry: any number of groups of WX work-items. Macros: stream.h; CONJ 0 or 1; ONE_PASS 0 or 1.
- * Barriers: all work-items reach group_sum and last_group; the last group reaches partials_sum whole.
+ * Barriers: all work-items reach grid_sum or group_sum.
  */
 #include "stream.h"
 #define SUM_R R
 #define SUM_N T_REALS
+#define SUM_MAIN T_REALS
 #include "reduce.h"
 #include "reduce_args.h"
 
@@ -74,24 +75,15 @@ KERNEL(dot, WX, 1, 1)
         for (i32 k = 0; k < VEC; k++)
             mine.v[part] += T_real(sum.v[k], part);
     }
-    mine = group_sum(mine, scratch);
 #if ONE_PASS
-    if (GROUPS_X > 1) {
-        if (LANE_X == 0)
-            partial_store(partials, GROUP_X, mine);
-        if (!last_group(counter, flag))
-            return;
-        mine = partials_sum(partials, GROUPS_X, scratch);
-        if (LANE_X == 0)
-            counter[0] = 0;
-    }
-    if (LANE_X == 0)
-        partial_store(result, 0, mine);
+    if (grid_sum(&mine, partials, counter, scratch, flag))
+        sum_store(result, mine);
 #else
     (void)flag;
     (void)counter;
     (void)result;
+    mine = group_sum(mine, scratch);
     if (LANE_X == 0)
-        partial_store(partials, GROUP_X, mine);
+        sum_store(partials + GROUP_X * SUM_N, mine);
 #endif
 }

@@ -2,17 +2,18 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The second launch where groups cannot hand over within one: added in the same order as there.
- * Geometry: one group of WX work-items. Barriers: all work-items reach partials_sum.
+ * Geometry: one group of WX work-items. Barriers: all work-items reach group_sum.
  */
 #define SUM_R R
 #define SUM_N T_REALS
+#define SUM_MAIN T_REALS
 #include "reduce.h"
 #include "reduce_args.h"
 
 KERNEL(dot_finish, WX, 1, 1)(GLOBAL const R *partials, GLOBAL R *RESTRICT result, reduce_args a)
 {
     LOCAL sum_t scratch[GROUP_SCRATCH];
-    const sum_t sum = partials_sum(partials, a.partials, scratch);
+    const sum_t sum = group_sum(partials_share(partials, a.partials), scratch);
     if (LANE_X == 0)
-        partial_store(result, 0, sum);
+        sum_store(result, sum);
 }

@@ -17,6 +17,7 @@
 #else
 #define SUM_N 3
 #endif
+#define SUM_MAIN 1
 #include "reduce.h"
 
 #define NORM_MEDIUM 0
@@ -30,6 +31,9 @@
 #define NORM_BIG_SCALE   0x1p-538
 #define NORM_SMALL_TO    0x1p-511
 #define NORM_SMALL_SCALE 0x1p537
+
+/* Small values add up to less than n 2^-1022: beside a larger medium sum they are below rounding. */
+#define NORM_SMALL_MATTERS_TO 0x1p-900
 
 /* One value, whatever its size. */
 DEVICE sum_t norm_add(sum_t s, R value)
@@ -49,25 +53,20 @@ DEVICE sum_t norm_add(sum_t s, R value)
     return s;
 }
 
+/* One square root for all cases keeps the code small. NaN in medium must stay. */
 DEVICE R norm_result(sum_t s)
 {
 #if SUM_N == 1
     return (R)sqrt(s.v[0]);
 #else
-    const f64 medium = s.v[NORM_MEDIUM], big = s.v[NORM_BIG], small = s.v[NORM_SMALL];
-    if (big > 0) {
-        /* medium is at most n 2^972: scaled it fits; NaN must stay. */
-        const f64 sum = big + (medium * NORM_BIG_SCALE) * NORM_BIG_SCALE;
-        return sqrt(sum) / NORM_BIG_SCALE;
+    f64 sum = s.v[NORM_MEDIUM], scale = 1;
+    if (s.v[NORM_BIG] > 0) { /* medium is at most n 2^972: scaled it fits */
+        sum = s.v[NORM_BIG] + (sum * NORM_BIG_SCALE) * NORM_BIG_SCALE;
+        scale = 1 / NORM_BIG_SCALE;
+    } else if (s.v[NORM_SMALL] > 0 && !(sum > NORM_SMALL_MATTERS_TO)) {
+        sum = s.v[NORM_SMALL] + (sum * NORM_SMALL_SCALE) * NORM_SMALL_SCALE;
+        scale = 1 / NORM_SMALL_SCALE;
     }
-    if (small > 0) {
-        if (medium == 0)
-            return sqrt(small) / NORM_SMALL_SCALE;
-        /* Both matter only near the border; join them as lengths, the smaller into the larger. */
-        const f64 a = sqrt(medium), b = sqrt(small) / NORM_SMALL_SCALE;
-        const f64 high = a > b || a != a ? a : b, low = a > b || a != a ? b : a;
-        return high * sqrt(1 + (low / high) * (low / high));
-    }
-    return sqrt(medium);
+    return sqrt(sum) * scale;
 #endif
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The second launch where groups cannot hand over within one: added in the same order as there.
- * Geometry: one group of WX work-items. Barriers: all work-items reach partials_sum.
+ * Geometry: one group of WX work-items. Barriers: all work-items reach group_sum.
  */
 #include "norm.h"
 #include "reduce_args.h"
@@ -10,7 +10,7 @@
 KERNEL(nrm2_finish, WX, 1, 1)(GLOBAL const f64 *partials, GLOBAL R *RESTRICT result, reduce_args a)
 {
     LOCAL sum_t scratch[GROUP_SCRATCH];
-    const sum_t sum = partials_sum(partials, a.partials, scratch);
+    const sum_t sum = group_sum(partials_share(partials, a.partials), scratch);
     if (LANE_X == 0)
         result[0] = norm_result(sum);
 }

@@ -1,14 +1,14 @@
 /* reduce.h: sums over a group, and the hand-over to the last group. Shared by reductions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Before the include a kernel defines SUM_R, the type summed, and SUM_N, how many sums run side by
- * side; sum_t holds them. The order of additions is fixed by WX alone, so results repeat bit for bit.
+ * Before the include a kernel defines SUM_R, the type summed, SUM_N, how many sums run side by side, and
+ * SUM_MAIN, how many of these are not mostly zero; sum_t holds them. The order of additions is fixed by WX alone, so results repeat bit for bit.
  *
  * Where lanes run together (LANES_TOGETHER > 1) sums go through registers first; the twin through
  * local memory serves everywhere else. scratch has GROUP_SCRATCH sum_t.
  */
-#if !defined(SUM_R) || !defined(SUM_N)
-#error "reduce.h needs SUM_R and SUM_N"
+#if !defined(SUM_R) || !defined(SUM_N) || !defined(SUM_MAIN)
+#error "reduce.h needs SUM_R, SUM_N and SUM_MAIN"
 #endif
 
 typedef struct sum_t {
@@ -29,12 +29,14 @@ DEVICE sum_t sum_add(sum_t a, sum_t b)
 #endif
 #define GROUP_SCRATCH (WX / LANES_TOGETHER)
 
-DEVICE sum_t lanes_sum(sum_t s, i32 lanes)
+DEVICE sum_t lanes_sum(sum_t s)
 {
     UNROLLED
-    for (i32 distance = lanes / 2; distance > 0; distance /= 2) {
+    for (i32 k = 0; k < SUM_N; k++) {
+        if (k >= SUM_MAIN && !ANY_TOGETHER(s.v[k] != 0))
+            continue; /* zero in all lanes, as is their sum */
         UNROLLED
-        for (i32 k = 0; k < SUM_N; k++)
+        for (i32 distance = LANES_TOGETHER / 2; distance > 0; distance /= 2)
             s.v[k] += SHUFFLE_XOR(s.v[k], distance);
     }
     return s;
@@ -43,7 +45,7 @@ DEVICE sum_t lanes_sum(sum_t s, i32 lanes)
 /* The sum over the group, valid in lane 0. All work-items must come. */
 DEVICE sum_t group_sum(sum_t s, LOCAL_PTR sum_t *scratch)
 {
-    s = lanes_sum(s, LANES_TOGETHER);
+    s = lanes_sum(s);
     if (GROUP_SCRATCH > 1) {
         if (LANE_X % LANES_TOGETHER == 0)
             scratch[LANE_X / LANES_TOGETHER] = s;
@@ -51,7 +53,7 @@ DEVICE sum_t group_sum(sum_t s, LOCAL_PTR sum_t *scratch)
         if (LANE_X < LANES_TOGETHER) {
             sum_t zero = {{0}};
             s = LANE_X < GROUP_SCRATCH ? scratch[LANE_X] : zero;
-            s = lanes_sum(s, LANES_TOGETHER);
+            s = lanes_sum(s);
         }
     }
     return s;
@@ -78,8 +80,8 @@ DEVICE sum_t group_sum(sum_t s, LOCAL_PTR sum_t *scratch)
 }
 #endif
 
-/* The sum over all groups' entries of partials, added in an order fixed by WX; valid in lane 0. */
-DEVICE sum_t partials_sum(GLOBAL const volatile SUM_R *partials, i64 count, LOCAL_PTR sum_t *scratch)
+/* This work-item's share of the sum over `count` partial sums, in an order fixed by WX. */
+DEVICE sum_t partials_share(GLOBAL const volatile SUM_R *partials, i64 count)
 {
     sum_t s = {{0}};
     ROLLED /* unrolled it takes more registers than the main loop of the kernel */
@@ -88,18 +90,18 @@ DEVICE sum_t partials_sum(GLOBAL const volatile SUM_R *partials, i64 count, LOCA
         for (i32 k = 0; k < SUM_N; k++)
             s.v[k] += partials[i * SUM_N + k];
     }
-    return group_sum(s, scratch);
+    return s;
 }
 
-DEVICE void partial_store(GLOBAL SUM_R *partials, i64 group, sum_t s)
+DEVICE void sum_store(GLOBAL SUM_R *to, sum_t s)
 {
     UNROLLED
     for (i32 k = 0; k < SUM_N; k++)
-        partials[group * SUM_N + k] = s.v[k];
+        to[k] = s.v[k];
 }
 
-/* True in all work-items of the group that is the last to come here; its lane 0 must set the counter
- * back to 0. What lane 0 of each group stored before is visible to the last group. */
+/* True in all work-items of the group that is the last to come here. What lane 0 of each group stored
+ * before is visible to the last group. */
 DEVICE i32 last_group(GLOBAL i32 *counter, LOCAL_PTR i32 *flag)
 {
     if (LANE_X == 0) {
@@ -109,4 +111,27 @@ DEVICE i32 last_group(GLOBAL i32 *counter, LOCAL_PTR i32 *flag)
     }
     BARRIER();
     return flag[0];
+}
+
+/* The sum over all groups. True in one work-item of the grid only, whose *mine is then the sum: lane 0
+ * of the last group to arrive. counter is 0 before and after. All work-items must come.
+ *
+ * The second round runs the instructions of the first once more on purpose: the last group then finds
+ * them in the instruction cache instead of waiting for memory (H200, 2026-11: REPLACE_GAIN). */
+DEVICE i32 grid_sum(sum_t *mine, GLOBAL SUM_R *partials, GLOBAL i32 *counter,
+                    LOCAL_PTR sum_t *scratch, LOCAL_PTR i32 *flag)
+{
+    ROLLED
+    for (i32 round = 0;; round++) {
+        *mine = group_sum(*mine, scratch);
+        if (round == 1 || GROUPS_X == 1)
+            return LANE_X == 0;
+        if (LANE_X == 0)
+            sum_store(partials + GROUP_X * SUM_N, *mine);
+        if (!last_group(counter, flag))
+            return 0;
+        *mine = partials_share(partials, GROUPS_X);
+        if (LANE_X == 0)
+            counter[0] = 0;
+    }
 }

@@ -5,7 +5,7 @@
  * and the vendor's library. alpha by value or in device memory; alpha = 0 touches nothing.
  */
 #include "blas/level1.h"
-#include "blas/stream.h"
+#include "blas/stream_plan.h"
 #include "axpy_args.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"

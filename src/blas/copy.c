@@ -5,7 +5,7 @@
  * OpenMP, and the vendor's library.
  */
 #include "blas/level1.h"
-#include "blas/stream.h"
+#include "blas/stream_plan.h"
 #include "copy_args.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"

@@ -5,7 +5,7 @@
  * where groups cannot hand over, on cpu the installed BLAS or OpenMP, and the vendor's library.
  */
 #include "blas/level1.h"
-#include "blas/stream.h"
+#include "blas/stream_plan.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include "device/dynlib.h"
 #include "device/opencl_private.h"
 
@@ -168,8 +170,23 @@ static void list_failure(gbl_cl_platform *platform, int32_t error)
                  name, gbl_opencl_error_name(error), (int)error);
 }
 
+/* PoCL asks hwloc for the memory and aborts the process when the answer is none, as it is where /sys is
+ * not mounted (a plain chroot, some containers). hwloc takes a description in its stead. */
+static void describe_machine(void)
+{
+    struct stat status;
+    if (stat("/sys/devices/system/cpu", &status) == 0)
+        return;
+    const long long cores = sysconf(_SC_NPROCESSORS_ONLN), pages = sysconf(_SC_PHYS_PAGES);
+    const long long bytes = pages > 0 ? pages * sysconf(_SC_PAGESIZE) : 1LL << 30;
+    char text[96];
+    snprintf(text, sizeof text, "node:1(memory=%lld) core:%lld pu:1", bytes, cores > 0 ? cores : 1);
+    setenv("HWLOC_SYNTHETIC", text, 0);
+}
+
 static gable_status load_library(gbl_message *message)
 {
+    describe_machine();
     /* PoCL would compile a kernel again for each new launch size. It reads this when it loads. */
     setenv("POCL_WORK_GROUP_SPECIALIZATION", "0", 0);
     const char *why = "";

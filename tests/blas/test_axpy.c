@@ -1,10 +1,11 @@
 /* test_axpy.c: the six parts of axpy: y := alpha x + y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound, element by element: |error| <= 3 u (|alpha| |x_i| + |y_i|), the (n + 2) u of an inner product
- * of length n = 1 plus an addition (Higham, Accuracy and Stability, 3.1); for complex numbers in
- * absolute value, times up to 2 sqrt 2 (3.6). It holds with and without fused multiply-add.
- * With alpha = 0 neither x nor y is looked at, so NaN stays in y and does not come from x.
+ * Bound, element by element: |error| <= 3 u (|alpha| |x_i| + |y_i|), the (n + 2) u of an inner
+ * product of length n = 1 plus an addition (Higham, Accuracy and Stability, 3.1); for complex
+ * numbers in absolute value, times up to 2 sqrt 2 (3.6). It holds with and without fused
+ * multiply-add. With alpha = 0 neither x nor y is looked at, so NaN stays in y and does not come
+ * from x.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,34 +20,14 @@ typedef struct operands {
 
 typedef enum data { INTEGERS, RANDOM } data;
 
-static T get(const guarded *v, int64_t i)
-{
-    T t;
-    memcpy(&t, guarded_element(v, i), sizeof t);
-    return t;
-}
-
-static T got(const guarded *v, int64_t i)
-{
-    T t;
-    memcpy(&t, guarded_result(v, i), sizeof t);
-    return t;
-}
-
-static void put(const guarded *v, int64_t i, T t)
-{
-    memcpy(guarded_element(v, i), &t, sizeof t);
-}
-
 static bool build(routine *r, operands *o, const shape *s, uint64_t seed, data kind, T alpha,
                   guarded_fill fill, guarded_fence fence)
 {
-    bool good =
-        guarded_make(&o->x, r->ctx, s->n, s->incx, sizeof(T), (size_t)s->offx * sizeof(R), FILL_NAN,
-                     fence) &
-        guarded_make(&o->y, r->ctx, s->n, s->incy, sizeof(T), (size_t)s->offy * sizeof(R), fill,
-                     fence) &
-        guarded_make(&o->alpha, r->ctx, 1, 1, sizeof(T), sizeof(R), FILL_NAN, LOOSE);
+    bool good = guarded_make(&o->x, r->ctx, s->n, s->incx, sizeof(T), (size_t)s->offx * sizeof(R),
+                             FILL_NAN, fence) &
+                guarded_make(&o->y, r->ctx, s->n, s->incy, sizeof(T), (size_t)s->offy * sizeof(R),
+                             fill, fence) &
+                guarded_make(&o->alpha, r->ctx, 1, 1, sizeof(T), sizeof(R), FILL_NAN, LOOSE);
     if (!good)
         return false;
     for (int64_t i = 0; i < s->n; i++) {
@@ -71,14 +52,14 @@ static void destroy(operands *o)
 static bool run(routine *r, const operands *o, const shape *s, const guarded *y, T alpha,
                 bool on_device)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = s->n,
-                                  .alpha = {on_device ? o->alpha.at : NULL, real_part(alpha),
-                                            imaginary_part(alpha)},
-                                  .x = o->x.at,
-                                  .incx = s->incx,
-                                  .y = y->at,
-                                  .incy = y->inc};
+    const gbl_vector_call call = {
+        .dtype = DTYPE,
+        .n = s->n,
+        .alpha = {on_device ? o->alpha.at : NULL, real_part(alpha), imaginary_part(alpha)},
+        .x = o->x.at,
+        .incx = s->incx,
+        .y = y->at,
+        .incy = y->inc};
     const gable_status status =
         on_device ? FN(axpy_dev)(r->ctx, s->n, o->alpha.at, o->x.at, s->incx, y->at, y->inc)
                   : FN(axpy)(r->ctx, s->n, alpha, o->x.at, s->incx, y->at, y->inc);
@@ -218,7 +199,10 @@ static void nan_spreads(routine *r, int64_t place, bool in_x, bool on_device)
     const T alpha = make(place < 0 ? NAN : 2, 0);
     operands o;
     char more[64];
-    snprintf(more, sizeof more, "NaN %s at %lld%s", place < 0 ? "alpha" : in_x ? "in x" : "in y",
+    snprintf(more, sizeof more, "NaN %s at %lld%s",
+             place < 0 ? "alpha"
+             : in_x    ? "in x"
+                       : "in y",
              (long long)place, on_device ? ", alpha on device" : "");
     routine_case(r, &s, 70, more);
     if (build(r, &o, &s, 70, INTEGERS, alpha, FILL_NAN, LOOSE)) {

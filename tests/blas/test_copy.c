@@ -1,8 +1,8 @@
 /* test_copy.c: the six parts of copy: y := x
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A copy is exact: whatever bits x has, signalling NaN and negative zero too, y must have. So there is
- * no error bound, and `residual` is the same demand on other data.
+ * A copy is exact: whatever bits x has, signalling NaN and negative zero too, y must have. So there
+ * is no error bound, and `residual` is the same demand on other data.
  */
 #include <string.h>
 #include "harness/routine.h"
@@ -29,11 +29,10 @@ static void destroy(operands *o)
 static bool build(routine *r, operands *o, const shape *s, uint64_t seed, guarded_fill fill,
                   guarded_fence fence)
 {
-    const bool good =
-        guarded_make(&o->x, r->ctx, s->n, s->incx, sizeof(T), (size_t)s->offx * sizeof(R), FILL_NAN,
-                     fence) &
-        guarded_make(&o->y, r->ctx, s->n, s->incy, sizeof(T), (size_t)s->offy * sizeof(R), fill,
-                     fence);
+    const bool good = guarded_make(&o->x, r->ctx, s->n, s->incx, sizeof(T),
+                                   (size_t)s->offx * sizeof(R), FILL_NAN, fence) &
+                      guarded_make(&o->y, r->ctx, s->n, s->incy, sizeof(T),
+                                   (size_t)s->offy * sizeof(R), fill, fence);
     for (int64_t i = 0; good && i < s->n; i++) {
         const uint64_t bits[2] = {data_bits(seed, 2 * (uint64_t)i),
                                   data_bits(seed, 2 * (uint64_t)i + 1)};
@@ -185,8 +184,8 @@ static void arguments(routine *r)
                   "NULL");
     CHECK_REFUSED(ctx, FN(copy)(ctx, 5, x, 1, NULL, 1), GABLE_BAD_ARGUMENT, name, "argument 5 (y)",
                   "NULL");
-    CHECK_REFUSED(ctx, FN(copy)(ctx, 5, x, 1, y, 0), GABLE_BAD_ARGUMENT, name,
-                  "argument 6 (incy)", "0");
+    CHECK_REFUSED(ctx, FN(copy)(ctx, 5, x, 1, y, 0), GABLE_BAD_ARGUMENT, name, "argument 6 (incy)",
+                  "0");
     CHECK_REFUSED(ctx, FN(copy)(ctx, 0, NULL, 1, NULL, 0), GABLE_BAD_ARGUMENT, name,
                   "argument 6 (incy)", "0");
     /* In the order of the prototype. */

@@ -26,6 +26,7 @@ extern _Thread_local dialect_item dialect_here;
 
 void dialect_barrier(void);
 double dialect_shuffle_xor(double value, i32 mask);
+i32 dialect_any(i32 condition);
 
 #define KERNEL(op, wx, wy, min_groups) static void FN(op)
 #define DEVICE                         static inline
@@ -35,6 +36,7 @@ double dialect_shuffle_xor(double value, i32 mask);
 #define RESTRICT                       restrict
 #define ALIGNED(n)                     __attribute__((aligned(n)))
 #define UNROLLED
+#define ROLLED
 #define BARRIER()                      dialect_barrier()
 #if defined(__SANITIZE_THREAD__) /* which knows no fences; groups run one after another anyway */
 #define FENCE_DEVICE() (void)0
@@ -46,6 +48,7 @@ double dialect_shuffle_xor(double value, i32 mask);
 #define GROUP_X                (dialect_here.group)
 #define GROUPS_X               (dialect_here.groups)
 #define SHUFFLE_XOR(v, mask)   dialect_shuffle_xor((v), (mask))
+#define ANY_TOGETHER(c)        dialect_any(c)
 #define R_fma(a, b, c)         fma((a), (b), (c))
 
 #endif

@@ -159,6 +159,20 @@ double dialect_shuffle_xor(double value, i32 mask)
     return other;
 }
 
+i32 dialect_any(i32 condition)
+{
+    const i32 together = now.kernel->lanes_together, lane = dialect_here.lane;
+    const i32 first = lane - lane % together;
+    pthread_barrier_t *bundle = &now.bundles[lane / together];
+    i32 any = 0;
+    now.exchange[lane] = condition;
+    pthread_barrier_wait(bundle);
+    for (i32 i = 0; i < together; i++)
+        any |= now.exchange[first + i] != 0;
+    pthread_barrier_wait(bundle);
+    return any;
+}
+
 static void *work_item(void *lane)
 {
     dialect_here.lane = (i32)(intptr_t)lane;

@@ -9,8 +9,8 @@
 #include <unistd.h>
 #include "harness/check.h"
 
-#define SKIPPED      77
-#define MAX_PRINTED  20 /* failures; the rest are counted */
+#define SKIPPED     77
+#define MAX_PRINTED 20 /* failures; the rest are counted */
 
 static const char *test_name = "test";
 static char current[512];

@@ -1,10 +1,10 @@
 /* check.h: the small framework of the tests: checks, the line that reproduces a case, skips.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A test program calls test_start, makes its checks and returns test_finish: 0 when all held, 1 when
- * one did not. A failed check is printed with the current case, and the test goes on. A test that
- * cannot run says why and exits with 77, which CTest counts as skipped; when $GABLE_REQUIRE (a comma
- * list of pocl, cuda, opencl, nvrtc, blas) names what is missing, it fails instead.
+ * A test program calls test_start, makes its checks and returns test_finish: 0 when all held, 1
+ * when one did not. A failed check is printed with the current case, and the test goes on. A test
+ * that cannot run says why and exits with 77, which CTest counts as skipped; when $GABLE_REQUIRE (a
+ * comma list of pocl, cuda, opencl, nvrtc, blas) names what is missing, it fails instead.
  *
  * Checks are made in one thread.
  */
@@ -27,8 +27,8 @@ long test_failures(void);
 /* Ends the program: skipped, or failed where `part` is required. */
 _Noreturn void test_skip(const char *part, const char *format, ...) GBL_PRINTF(2, 3);
 
-/* Says on one line that a part of the test cannot run here; fails where `part` is required. part may
- * be NULL: something that no one can require. */
+/* Says on one line that a part of the test cannot run here; fails where `part` is required. part
+ * may be NULL: something that no one can require. */
 void test_leave_out(const char *part, const char *format, ...) GBL_PRINTF(2, 3);
 
 /* $GABLE_TEST_ALL is set: make check-all. */

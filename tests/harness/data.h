@@ -1,8 +1,8 @@
 /* data.h: numbers for tests: the same on every machine, from a seed and a position.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Counter-based: number i of a seed needs no number before it. The mixing is splitmix64 (Steele, Lea,
- * Flood, OOPSLA 2014).
+ * Counter-based: number i of a seed needs no number before it. The mixing is splitmix64 (Steele,
+ * Lea, Flood, OOPSLA 2014).
  */
 #ifndef TEST_DATA_H
 #define TEST_DATA_H

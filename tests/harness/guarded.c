@@ -10,7 +10,8 @@
 #include "harness/check.h"
 #include "harness/guarded.h"
 
-#define AROUND ((size_t)256) /* bytes watched on either side; keeps the alignment of the allocation */
+#define AROUND                                                                                     \
+    ((size_t)256) /* bytes watched on either side; keeps the alignment of the allocation */
 
 static unsigned char fill_byte(guarded_fill fill, size_t i)
 {
@@ -101,7 +102,8 @@ const void *guarded_result(const guarded *v, int64_t i)
 
 bool guarded_send(guarded *v)
 {
-    return CHECK_OK(v->ctx, gable_set_vector(v->ctx, (int64_t)v->bytes, 1, v->image, 1, v->memory, 1));
+    return CHECK_OK(v->ctx,
+                    gable_set_vector(v->ctx, (int64_t)v->bytes, 1, v->image, 1, v->memory, 1));
 }
 
 bool guarded_fetch(guarded *v)
@@ -109,7 +111,8 @@ bool guarded_fetch(guarded *v)
     /* So that a fetch that fetched nothing is seen. */
     for (size_t i = 0; i < v->bytes; i++)
         v->got[i] = (unsigned char)~v->image[i];
-    return CHECK_OK(v->ctx, gable_get_vector(v->ctx, (int64_t)v->bytes, 1, v->memory, 1, v->got, 1));
+    return CHECK_OK(v->ctx,
+                    gable_get_vector(v->ctx, (int64_t)v->bytes, 1, v->memory, 1, v->got, 1));
 }
 
 bool guarded_same(const guarded *v, const char *name)

@@ -1,13 +1,14 @@
 /* guarded.h: vectors in device memory whose surroundings are watched.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A guarded vector is an allocation with bytes before, between (for strides) and behind its elements
- * that no routine may change, or let matter. `image` is what the allocation should hold; a test
- * writes elements into it, sends it, runs, and asks whether the surroundings are as they were.
+ * A guarded vector is an allocation with bytes before, between (for strides) and behind its
+ * elements that no routine may change, or let matter. `image` is what the allocation should hold; a
+ * test writes elements into it, sends it, runs, and asks whether the surroundings are as they were.
  *
  * Fills: NaN (all bits set: a NaN in every precision) or a pattern that depends on the place.
- * Tight vectors have no bytes around them: on the host they lie against pages that cannot be touched,
- * so that reading one byte too much ends the test; on devices the allocation just holds them.
+ * Tight vectors have no bytes around them: on the host they lie against pages that cannot be
+ * touched, so that reading one byte too much ends the test; on devices the allocation just holds
+ * them.
  */
 #ifndef TEST_GUARDED_H
 #define TEST_GUARDED_H
@@ -64,8 +65,8 @@ bool result_take(result_place *place, void *value);
 /* The same, where the place must not have been touched at all. */
 bool result_untouched(result_place *place);
 
-/* bytes of address space that are only there where they are touched, for strides past 2^31; NULL: not
- * to be had. On devices real memory. */
+/* bytes of address space that are only there where they are touched, for strides past 2^31; NULL:
+ * not to be had. On devices real memory. */
 void *far_reserve(gable_context *ctx, bool is_host, size_t bytes);
 void far_release(gable_context *ctx, bool is_host, void *address, size_t bytes);
 

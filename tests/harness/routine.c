@@ -15,7 +15,8 @@ static const char *const part_names[PART_COUNT] = {"exact",  "residual",  "edges
 /* With GABLE_TEST_ALL so many random sets of tunables a variant. */
 #define SPREADS 12
 
-/* ---- Shapes ---------------------------------------------------------------------------------------- */
+/* ---- Shapes
+ * ---------------------------------------------------------------------------------------- */
 
 #define MAX_SHAPES 512
 #define LARGE      1000003 /* many groups, an uneven rest; 10^7 only with GABLE_TEST_ALL */
@@ -87,7 +88,7 @@ const shape *routine_shapes(int vectors, int *count)
 const shape *routine_few_shapes(int vectors, int *count)
 {
     static const shape few[] = {
-        {1, 1, 1, 0, 0},    {5, 2, 1, 0, 0},    {17, 1, 1, 1, 3},  {33, -1, 1, 0, 0},
+        {1, 1, 1, 0, 0},    {5, 2, 1, 0, 0},    {17, 1, 1, 1, 3},   {33, -1, 1, 0, 0},
         {37, 1, 1, 3, 1},   {64, 1, 1, 0, 0},   {255, 3, -2, 0, 0}, {257, -2, -2, 1, 0},
         {1025, 1, 1, 2, 2}, {4097, 1, 1, 0, 0}, {65, 7, 2, 0, 0},   {40000, 1, 1, 1, 1},
     };
@@ -96,15 +97,17 @@ const shape *routine_few_shapes(int vectors, int *count)
     return few;
 }
 
-/* ---- Cases ----------------------------------------------------------------------------------------- */
+/* ---- Cases
+ * ----------------------------------------------------------------------------------------- */
 
 void routine_case(routine *r, const shape *s, uint64_t seed, const char *more)
 {
     r->cases++;
-    test_case("%s %c %s variant=%s part=%s n=%lld incx=%lld incy=%lld offx=%d offy=%d seed=%llu%s%s",
-              r->op->stem, r->letter, test_device(), r->choice, r->part, (long long)s->n,
-              (long long)s->incx, (long long)s->incy, s->offx, s->offy, (unsigned long long)seed,
-              more[0] ? " " : "", more);
+    test_case(
+        "%s %c %s variant=%s part=%s n=%lld incx=%lld incy=%lld offx=%d offy=%d seed=%llu%s%s",
+        r->op->stem, r->letter, test_device(), r->choice, r->part, (long long)s->n,
+        (long long)s->incx, (long long)s->incy, s->offx, s->offy, (unsigned long long)seed,
+        more[0] ? " " : "", more);
 }
 
 bool routine_fits(const routine *r, const gbl_vector_call *call)
@@ -141,12 +144,12 @@ bool routine_far(const routine *r, size_t bytes)
     if (r->all && r->device->props.is_gpu && r->device->props.memory_bytes / 2 > bytes)
         return true;
     if (r->all)
-        test_leave_out(NULL, "strides past 2^31 need %zu bytes on %s", bytes,
-                       r->device->info.name);
+        test_leave_out(NULL, "strides past 2^31 need %zu bytes on %s", bytes, r->device->info.name);
     return false;
 }
 
-/* ---- Variants -------------------------------------------------------------------------------------- */
+/* ---- Variants
+ * -------------------------------------------------------------------------------------- */
 
 bool routine_variant_fits(const routine *r, const gbl_variant *variant)
 {
@@ -214,7 +217,8 @@ static void tunables_text(const routine *r, const gbl_variant *variant, int set,
     }
 }
 
-/* ---- The run --------------------------------------------------------------------------------------- */
+/* ---- The run
+ * --------------------------------------------------------------------------------------- */
 
 static void run_part(routine *r, const routine_parts *parts, int part)
 {

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A routine's test is one typed file, compiled four times; each ends in a routine_parts table. The
- * main program here runs the default variant through all six parts, every other variant that fits the
- * device through `exact` and `edges`, and once more with its tunables in the middle of their ranges;
- * with $GABLE_TEST_ALL all parts of all variants, over a spread of tunables.
+ * main program here runs the default variant through all six parts, every other variant that fits
+ * the device through `exact` and `edges`, and once more with its tunables in the middle of their
+ * ranges; with $GABLE_TEST_ALL all parts of all variants, over a spread of tunables.
  *
  *     test_dot                     everything
  *     test_dot d exact             one precision, one part
@@ -33,7 +33,15 @@ typedef struct routine {
     double worst; /* largest error over bound */
 } routine;
 
-enum { PART_EXACT, PART_RESIDUAL, PART_EDGES, PART_GUARDS, PART_ARGUMENTS, PART_REPEAT, PART_COUNT };
+enum {
+    PART_EXACT,
+    PART_RESIDUAL,
+    PART_EDGES,
+    PART_GUARDS,
+    PART_ARGUMENTS,
+    PART_REPEAT,
+    PART_COUNT
+};
 
 typedef struct routine_parts {
     const char *stem;
@@ -44,7 +52,8 @@ typedef struct routine_parts {
 
 extern const routine_parts test_parts_s, test_parts_d, test_parts_c, test_parts_z;
 
-/* A call of a vector routine: sizes, strides, and how many reals each pointer is off its alignment. */
+/* A call of a vector routine: sizes, strides, and how many reals each pointer is off its alignment.
+ */
 typedef struct shape {
     int64_t n, incx, incy;
     int offx, offy;
@@ -76,8 +85,8 @@ void routine_unforce(routine *r);
 /* Whether a variant can run plain calls on the device: contiguous vectors of 16 elements. */
 bool routine_variant_fits(const routine *r, const gbl_variant *variant);
 
-/* Strides past 2^31 elements can be tried: on the host always, on devices with GABLE_TEST_ALL and room
- * for the bytes. Says when not. */
+/* Strides past 2^31 elements can be tried: on the host always, on devices with GABLE_TEST_ALL and
+ * room for the bytes. Says when not. */
 bool routine_far(const routine *r, size_t bytes);
 
 #endif

@@ -9,25 +9,28 @@
  *   REALS          1 or 2
  *   PARTS          the name of the table a routine's test ends in: test_parts_s ... test_parts_z
  *   real_part, imaginary_part, make   between T and two doubles
+ *   get, got, put  elements of guarded vectors
  */
 #ifndef TEST_TYPED_H
 #define TEST_TYPED_H
 
 #include <float.h>
+#include <string.h>
 #include "core/prec.h"
 #include "harness/data.h"
+#include "harness/guarded.h"
 
 #if defined(PREC_S) || defined(PREC_C)
-#define ROUNDOFF        0x1p-24
-#define REAL_MAX        FLT_MAX
-#define REAL_MIN        FLT_MIN
-#define REAL_DENORM     0x1p-149
+#define ROUNDOFF             0x1p-24
+#define REAL_MAX             FLT_MAX
+#define REAL_MIN             FLT_MIN
+#define REAL_DENORM          0x1p-149
 #define random_real(seed, i) ((R)data_single(seed, i))
 #else
-#define ROUNDOFF        0x1p-53
-#define REAL_MAX        DBL_MAX
-#define REAL_MIN        DBL_MIN
-#define REAL_DENORM     0x1p-1074
+#define ROUNDOFF             0x1p-53
+#define REAL_MAX             DBL_MAX
+#define REAL_MIN             DBL_MIN
+#define REAL_DENORM          0x1p-1074
 #define random_real(seed, i) data_double(seed, i)
 #endif
 
@@ -86,7 +89,7 @@ static inline T make(double re, double im)
 }
 #endif
 
-/* Element i of a random vector, of integers, and of a vector of powers of two and zeros. */
+/* Element i of a random vector, and of one of integers. */
 static inline T random_element(uint64_t seed, int64_t i)
 {
     return make(random_real(seed, 2 * (uint64_t)i), random_real(seed, 2 * (uint64_t)i + 1));
@@ -96,6 +99,26 @@ static inline T integer_element(uint64_t seed, int64_t i, int most)
 {
     return make(data_integer(seed, 2 * (uint64_t)i, most),
                 data_integer(seed, 2 * (uint64_t)i + 1, most));
+}
+
+/* Element i of a guarded vector: what should be there, what was fetched, and writing the former. */
+static inline T get(const guarded *v, int64_t i)
+{
+    T t;
+    memcpy(&t, guarded_element(v, i), sizeof t);
+    return t;
+}
+
+static inline T got(const guarded *v, int64_t i)
+{
+    T t;
+    memcpy(&t, guarded_result(v, i), sizeof t);
+    return t;
+}
+
+static inline void put(const guarded *v, int64_t i, T t)
+{
+    memcpy(guarded_element(v, i), &t, sizeof t);
 }
 
 #endif

@@ -1,12 +1,12 @@
-/* stream.c: how vectors are cut up for the stream kernels.
+/* stream_plan.c: how vectors are cut up for the stream kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Loads are as wide as the pointers allow: single elements are peeled off until x and y both stand on
- * an aligned address; where no number of elements achieves that, the loads get narrower, not the work
- * of a work-item smaller.
+ * an aligned address. Where no number of elements achieves that, a GPU's work-items load single elements,
+ * as many more of them in flight, so that neighbours still share cache lines; a CPU's narrow their loads.
  */
 #include <string.h>
-#include "blas/stream.h"
+#include "blas/stream_plan.h"
 #include "core/launch.h"
 #include "reduce_args.h"
 
@@ -26,7 +26,7 @@ const gbl_param gbl_stream_space[STREAM_PARAMS] = {
     {"unroll", VALUES(unrolls), 4},
 };
 
-#define WIDEST_LOAD 16 /* bytes; all devices of today */
+#define WIDEST_LOAD 16 /* bytes that one load instruction of today's devices takes */
 
 /* The widest alignment at most `align` that x and y reach together after *head elements. */
 static int32_t find_alignment(int32_t align, size_t elem, size_t real, uintptr_t x, uintptr_t y,
@@ -57,22 +57,24 @@ void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params, cons
     plan->args.incx = call->incx;
     plan->args.incy = call->incy;
     plan->strided = call->incx != 1 || (call->y != NULL && call->incy != 1);
-    if (plan->strided) {
+    plan->vec = plan->strided ? 1 : params->value[STREAM_VEC];
+    plan->unroll = params->value[STREAM_UNROLL];
+    int32_t widest = plan->vec * (int32_t)elem;
+    widest = widest < WIDEST_LOAD ? widest : WIDEST_LOAD;
+    plan->align = find_alignment(widest, elem, real, (uintptr_t)x, (uintptr_t)y, &plan->args.head);
+    if (plan->align < widest && device->props.is_gpu) {
+        plan->unroll *= plan->vec;
         plan->vec = 1;
-        plan->align = (int32_t)real;
-        plan->args.vectors = n;
-    } else {
-        plan->vec = params->value[STREAM_VEC];
-        int32_t widest = plan->vec * (int32_t)elem;
-        widest = widest < WIDEST_LOAD ? widest : WIDEST_LOAD;
-        plan->align =
-            find_alignment(widest, elem, real, (uintptr_t)x, (uintptr_t)y, &plan->args.head);
-        if (plan->args.head > n)
-            plan->args.head = n;
-        plan->args.vectors = (n - plan->args.head) / plan->vec;
     }
+    if (plan->vec == 1) {
+        plan->args.head = 0;
+        plan->align = (int32_t)((((uintptr_t)x | (uintptr_t)y) % elem == 0) ? elem : real);
+    }
+    if (plan->args.head > n)
+        plan->args.head = n;
+    plan->args.vectors = (n - plan->args.head) / plan->vec;
 
-    const int64_t a_group = (int64_t)params->value[STREAM_LOCAL] * params->value[STREAM_UNROLL];
+    const int64_t a_group = (int64_t)params->value[STREAM_LOCAL] * plan->unroll;
     int64_t groups = (plan->args.vectors + a_group - 1) / a_group;
     int64_t limit = (int64_t)params->value[STREAM_GROUPS] * device->props.units;
     if (limit == 0 || limit > INT32_MAX)
@@ -103,7 +105,7 @@ void gbl_stream_kernel(const char *file, gbl_dtype dtype, const gbl_stream *plan
     spec->dtype = dtype;
     gbl_kernel_add_macro(spec, "WX", params->value[STREAM_LOCAL]);
     gbl_kernel_add_macro(spec, "VEC", plan->vec);
-    gbl_kernel_add_macro(spec, "UNROLL", params->value[STREAM_UNROLL]);
+    gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
     gbl_kernel_add_macro(spec, "RANGE", params->value[STREAM_RANGE]);
     gbl_kernel_add_macro(spec, "STRIDED", plan->strided);
     gbl_kernel_add_macro(spec, "ALIGN", plan->align);
@@ -135,7 +137,7 @@ void gbl_stream_cost(const gbl_vector_call *call, const gbl_params *params, cons
     cost->groups = (double)plan.groups;
     cost->group_items = params->value[STREAM_LOCAL];
     cost->bytes_in_flight =
-        (double)params->value[STREAM_LOCAL] * params->value[STREAM_UNROLL] * plan.vec * loaded;
+        (double)params->value[STREAM_LOCAL] * plan.unroll * plan.vec * loaded;
 }
 
 /* ---- Reductions ------------------------------------------------------------------------------------ */

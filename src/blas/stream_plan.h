@@ -1,8 +1,8 @@
-/* stream.h: how vectors are cut up for the stream kernels. Shared by the vector routines.
+/* stream_plan.h: how vectors are cut up for the stream kernels. Shared by the vector routines.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef GBL_STREAM_H
-#define GBL_STREAM_H
+#ifndef GBL_STREAM_PLAN_H
+#define GBL_STREAM_PLAN_H
 
 #include "blas/kernel_args.h"
 #include "blas/level1.h"
@@ -19,7 +19,7 @@ extern const gbl_param gbl_stream_space[STREAM_PARAMS];
 typedef struct gbl_stream {
     stream_args args;
     int64_t groups;
-    int32_t vec;
+    int32_t vec, unroll;
     int32_t align;
     bool strided;
 } gbl_stream;

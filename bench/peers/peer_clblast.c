@@ -1,0 +1,355 @@
+/* peer_clblast.c: CLBlast beside Gable on OpenCL devices.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A context, queue and buffers of its own on the same device. Times are those of two markers around the
+ * calls, on the device's clock, as Gable's are; where markers have no time, the host's clock around
+ * calls and clFinish.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "bench_check.h"
+#include "device/dynlib.h"
+#include "peers/clblast_api.h"
+#include "peers/peer.h"
+
+#define MAX_LISTED 64
+
+static peer_cl_functions cl;
+static clblast_functions clblast;
+static void *opencl_library, *clblast_library;
+
+typedef struct clblast_state {
+    peer_cl_object *device, *context, *queue;
+    const bench_operands *operands;
+    int64_t sets;
+    peer_cl_buffer *x[BENCH_MAX_SETS], *y[BENCH_MAX_SETS], *result;
+} clblast_state;
+
+static bool suits(const gable_context *ctx)
+{
+    return ctx->device->table == &gbl_opencl_table;
+}
+
+/* ---- Opening --------------------------------------------------------------------------------------- */
+
+static gable_status load_libraries(gbl_message *message)
+{
+#define SYMBOL(result, name, parameters) {"cl" #name, &cl.name, false},
+    const gbl_symbol opencl[] = {PEER_CL_FUNCTIONS(SYMBOL)};
+#undef SYMBOL
+    const gbl_symbol symbols[] = {
+        {"CLBlastScopy", &clblast.copy[0], false},  {"CLBlastDcopy", &clblast.copy[1], false},
+        {"CLBlastCcopy", &clblast.copy[2], false},  {"CLBlastZcopy", &clblast.copy[3], false},
+        {"CLBlastSaxpy", &clblast.saxpy, false},    {"CLBlastDaxpy", &clblast.daxpy, false},
+        {"CLBlastCaxpy", &clblast.caxpy, false},    {"CLBlastZaxpy", &clblast.zaxpy, false},
+        {"CLBlastSdot", &clblast.dot[0], false},    {"CLBlastDdot", &clblast.dot[1], false},
+        {"CLBlastCdotu", &clblast.dot[2], false},   {"CLBlastZdotu", &clblast.dot[3], false},
+        {"CLBlastCdotc", &clblast.dotc[0], false},  {"CLBlastZdotc", &clblast.dotc[1], false},
+        {"CLBlastSnrm2", &clblast.nrm2[0], false},  {"CLBlastDnrm2", &clblast.nrm2[1], false},
+        {"CLBlastScnrm2", &clblast.nrm2[2], false}, {"CLBlastDznrm2", &clblast.nrm2[3], false},
+    };
+    const char *why = NULL;
+    if (clblast_library != NULL)
+        return GABLE_OK;
+    opencl_library = gbl_dynlib_open("libOpenCL.so.1", false, &why);
+    if (opencl_library == NULL)
+        return gbl_fail(message, GABLE_NOT_SUPPORTED, "not found: %s", why);
+    void *library = gbl_dynlib_open("libclblast.so.1", false, &why);
+    if (library == NULL)
+        return gbl_fail(message, GABLE_NOT_SUPPORTED,
+                        "not found: %s; install it (libclblast1 on Debian and Ubuntu)", why);
+    const char *missing = gbl_dynlib_load(opencl_library, opencl, sizeof opencl / sizeof opencl[0]);
+    if (missing == NULL)
+        missing = gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]);
+    if (missing != NULL) {
+        gbl_dynlib_close(library);
+        return gbl_fail(message, GABLE_NOT_SUPPORTED, "the installed library has no function %s",
+                        missing);
+    }
+    clblast_library = library;
+    return GABLE_OK;
+}
+
+/* Gable numbers devices in the order of platforms and of the devices in each. */
+static peer_cl_object *find_device(int index)
+{
+    peer_cl_object *platforms[MAX_LISTED], *devices[MAX_LISTED];
+    uint32_t platform_count = 0;
+    if (cl.GetPlatformIDs(MAX_LISTED, platforms, &platform_count) != 0)
+        return NULL;
+    for (uint32_t p = 0; p < platform_count && p < MAX_LISTED; p++) {
+        uint32_t count = 0;
+        if (cl.GetDeviceIDs(platforms[p], PEER_CL_ALL_DEVICES, MAX_LISTED, devices, &count) != 0)
+            continue;
+        if (index < (int)count)
+            return devices[index];
+        index -= (int)count;
+    }
+    return NULL;
+}
+
+/* The device must have the title that Gable gave, blanks aside: lists can differ. */
+static bool same_name(peer_cl_object *device, const char *title)
+{
+    char name[256] = "";
+    if (cl.GetDeviceInfo(device, PEER_CL_DEVICE_NAME, sizeof name - 1, name, NULL) != 0)
+        return false;
+    const char *a = name, *b = title;
+    while (*a != '\0' && *b != '\0') {
+        if (*a == ' ')
+            a++;
+        else if (*b == ' ')
+            b++;
+        else if (*a++ != *b++)
+            return false;
+    }
+    return true;
+}
+
+static void close_peer(bench_peer *peer)
+{
+    clblast_state *state = peer->state;
+    if (state->queue != NULL)
+        cl.ReleaseCommandQueue(state->queue);
+    if (state->context != NULL)
+        cl.ReleaseContext(state->context);
+    free(state);
+    peer->state = NULL;
+}
+
+static gable_status open_peer(bench_peer *peer, gbl_message *message)
+{
+    const gable_device_info *info = &peer->ctx->device->info;
+    if (!suits(peer->ctx))
+        return gbl_fail(message, GABLE_NOT_SUPPORTED,
+                        "it runs on OpenCL devices only, and this is %s", info->name);
+    TRY(load_libraries(message));
+    clblast_state *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for the peer");
+    peer->state = state;
+    const char *colon = strchr(info->name, ':');
+    int32_t error = -1;
+    state->device = find_device(colon != NULL ? atoi(colon + 1) : 0);
+    if (state->device != NULL && same_name(state->device, info->title)) {
+        state->context = cl.CreateContext(NULL, 1, &state->device, NULL, NULL, &error);
+        if (state->context != NULL)
+            state->queue = cl.CreateCommandQueue(state->context, state->device,
+                                                 PEER_CL_PROFILING_ENABLE, &error);
+    }
+    if (state->queue == NULL) {
+        close_peer(peer);
+        return gbl_fail(message, GABLE_DEVICE_FAILED,
+                        "the device \"%s\" could not be opened a second time (OpenCL error %d)",
+                        info->title, (int)error);
+    }
+    snprintf(peer->version, sizeof peer->version, "libclblast.so.1, with OpenCL buffers");
+    return GABLE_OK;
+}
+
+static bool supports(const bench_peer *peer, const bench_case *what)
+{
+    static const char *const stems[] = {"copy", "axpy", "dot", "nrm2"};
+    (void)peer;
+    for (size_t i = 0; i < sizeof stems / sizeof stems[0]; i++)
+        if (strcmp(what->op->op->stem, stems[i]) == 0)
+            return true;
+    return false;
+}
+
+/* ---- Operands -------------------------------------------------------------------------------------- */
+
+static gable_status fail_cl(const char *call, int32_t error, gbl_message *message)
+{
+    return gbl_fail(message, error == -4 || error == -5 || error == -6 || error == -61
+                                 ? GABLE_OUT_OF_MEMORY
+                                 : GABLE_DEVICE_FAILED,
+                    "%s returned error %d", call, (int)error);
+}
+
+static void unload(bench_peer *peer)
+{
+    clblast_state *state = peer->state;
+    cl.Finish(state->queue);
+    for (int64_t set = 0; set < state->sets; set++) {
+        if (state->x[set] != NULL)
+            cl.ReleaseMemObject(state->x[set]);
+        if (state->y[set] != NULL)
+            cl.ReleaseMemObject(state->y[set]);
+        state->x[set] = state->y[set] = NULL;
+    }
+    if (state->result != NULL)
+        cl.ReleaseMemObject(state->result);
+    state->result = NULL;
+    state->sets = 0;
+}
+
+/* One period from the host, then copies of it, each as long as what is there. */
+static int32_t upload(clblast_state *state, peer_cl_buffer *buffer, const void *host)
+{
+    const bench_operands *operands = state->operands;
+    const size_t elem = gbl_dtype_bytes(operands->what.dtype);
+    const size_t total = (size_t)operands->what.n * elem;
+    size_t done = (size_t)operands->period * elem;
+    int32_t error = cl.EnqueueWriteBuffer(state->queue, buffer, 1, 0, done, host, 0, NULL, NULL);
+    for (; error == 0 && done < total; done *= 2)
+        error = cl.EnqueueCopyBuffer(state->queue, buffer, buffer, 0, done,
+                                     done < total - done ? done : total - done, 0, NULL, NULL);
+    return error;
+}
+
+static int32_t make_vector(clblast_state *state, const void *host, peer_cl_buffer **buffer)
+{
+    const bench_operands *operands = state->operands;
+    const size_t bytes = (size_t)operands->what.n * gbl_dtype_bytes(operands->what.dtype);
+    int32_t error = 0;
+    *buffer = cl.CreateBuffer(state->context, PEER_CL_READ_WRITE, bytes, NULL, &error);
+    return error != 0 ? error : upload(state, *buffer, host);
+}
+
+static gable_status load(bench_peer *peer, const bench_operands *operands, gbl_message *message)
+{
+    clblast_state *state = peer->state;
+    int32_t error = 0;
+    state->operands = operands;
+    for (int64_t set = 0; error == 0 && set < operands->sets; set++) {
+        state->sets = set + 1;
+        error = make_vector(state, operands->host_x, &state->x[set]);
+        if (error == 0 && operands->host_y != NULL)
+            error = make_vector(state, operands->host_y, &state->y[set]);
+    }
+    if (error == 0)
+        state->result = cl.CreateBuffer(state->context, PEER_CL_READ_WRITE, 16, NULL, &error);
+    if (error == 0)
+        error = cl.Finish(state->queue);
+    if (error == 0)
+        return GABLE_OK;
+    unload(peer);
+    return fail_cl("making its buffers", error, message);
+}
+
+/* ---- Calls ----------------------------------------------------------------------------------------- */
+
+static int call_axpy(clblast_state *s, gbl_dtype dtype, size_t n, int64_t set)
+{
+    const peer_float2 single = {BENCH_ALPHA_RE, BENCH_ALPHA_IM};
+    const peer_double2 wide = {BENCH_ALPHA_RE, BENCH_ALPHA_IM};
+    peer_cl_buffer *x = s->x[set], *y = s->y[set];
+    switch (dtype) {
+    case GBL_S:
+        return clblast.saxpy(n, single.re, x, 0, 1, y, 0, 1, &s->queue, NULL);
+    case GBL_D:
+        return clblast.daxpy(n, wide.re, x, 0, 1, y, 0, 1, &s->queue, NULL);
+    case GBL_C:
+        return clblast.caxpy(n, single, x, 0, 1, y, 0, 1, &s->queue, NULL);
+    case GBL_Z:
+        break;
+    }
+    return clblast.zaxpy(n, wide, x, 0, 1, y, 0, 1, &s->queue, NULL);
+}
+
+static int call_once(clblast_state *s, int64_t set)
+{
+    const bench_case *what = &s->operands->what;
+    const gbl_dtype dtype = what->dtype;
+    const size_t n = (size_t)what->n;
+    set %= s->sets;
+    peer_cl_buffer *x = s->x[set], *y = s->y[set];
+    if (what->op->has_alpha)
+        return call_axpy(s, dtype, n, set);
+    if (what->op->writes_y)
+        return clblast.copy[dtype](n, x, 0, 1, y, 0, 1, &s->queue, NULL);
+    if (!what->op->has_y)
+        return clblast.nrm2[dtype](n, s->result, 0, x, 0, 1, &s->queue, NULL);
+    if (what->op->conj)
+        return clblast.dotc[dtype - GBL_C](n, s->result, 0, x, 0, 1, y, 0, 1, &s->queue, NULL);
+    return clblast.dot[dtype](n, s->result, 0, x, 0, 1, y, 0, 1, &s->queue, NULL);
+}
+
+/* The time of a marker in nanoseconds; 0: it has none. Releases it. */
+static uint64_t marker_time(peer_cl_object *marker)
+{
+    uint64_t time = 0;
+    if (marker == NULL)
+        return 0;
+    if (cl.GetEventProfilingInfo(marker, PEER_CL_PROFILING_END, sizeof time, &time, NULL) != 0)
+        time = 0;
+    cl.ReleaseEvent(marker);
+    return time;
+}
+
+static double host_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static gable_status time_calls(bench_peer *peer, int64_t first, int64_t calls, double *seconds,
+                               gbl_message *message)
+{
+    clblast_state *state = peer->state;
+    peer_cl_object *from = NULL, *to = NULL;
+    int result = 0;
+    cl.Finish(state->queue);
+    const double start = host_seconds();
+    cl.EnqueueMarkerWithWaitList(state->queue, 0, NULL, &from);
+    for (int64_t i = 0; result == 0 && i < calls; i++)
+        result = call_once(state, first + i);
+    cl.EnqueueMarkerWithWaitList(state->queue, 0, NULL, &to);
+    const int32_t error = cl.Finish(state->queue);
+    const double elapsed = host_seconds() - start;
+    const uint64_t begin = marker_time(from), end = marker_time(to);
+    if (result != 0)
+        return fail_cl("its routine", result, message);
+    if (error != 0)
+        return fail_cl("clFinish", error, message);
+    *seconds = begin > 0 && end > begin ? 1e-9 * (double)(end - begin) : elapsed;
+    return GABLE_OK;
+}
+
+static gable_status read_back(void *user, bool result, int64_t first, int64_t count, void *target)
+{
+    clblast_state *state = user;
+    const bench_case *what = &state->operands->what;
+    const size_t elem = gbl_dtype_bytes(what->dtype);
+    const size_t bytes = result && what->op->real_result ? gbl_dtype_real_bytes(what->dtype)
+                                                         : (size_t)count * elem;
+    const int32_t error =
+        cl.EnqueueReadBuffer(state->queue, result ? state->result : state->y[0], 1,
+                             result ? 0 : (size_t)first * elem, bytes, target, 0, NULL, NULL);
+    return error == 0 ? GABLE_OK : GABLE_DEVICE_FAILED;
+}
+
+static gable_status check(bench_peer *peer, double *error, gbl_message *message)
+{
+    clblast_state *state = peer->state;
+    const bench_op *op = state->operands->what.op;
+    const uint32_t poison = 0xffffffffu;
+    int32_t code = cl.EnqueueFillBuffer(state->queue, state->result, &poison, sizeof poison, 0, 16, 0,
+                                        NULL, NULL);
+    if (code == 0 && op->writes_y)
+        code = upload(state, state->y[0], state->operands->host_y);
+    if (code == 0)
+        code = call_once(state, 0);
+    if (code == 0)
+        code = cl.Finish(state->queue);
+    if (code != 0)
+        return fail_cl("its routine", code, message);
+    return bench_check(state->operands, 1, read_back, state, error);
+}
+
+const bench_peer_kind bench_peer_clblast = {
+    .name = "clblast",
+    .where = "OpenCL devices",
+    .suits = suits,
+    .open = open_peer,
+    .close = close_peer,
+    .supports = supports,
+    .load = load,
+    .unload = unload,
+    .time = time_calls,
+    .check = check,
+};

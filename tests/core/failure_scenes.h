@@ -1,0 +1,46 @@
+/* failure_scenes.h: the public calls that test_failures.c makes fail, each on a small stage.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef FAILURE_SCENES_H
+#define FAILURE_SCENES_H
+
+#include <stdbool.h>
+#include "gable/gable.h"
+
+#define SCENE_N   100
+#define SCENE_BIG ((int64_t)3 << 17) /* 9 MB in pieces of 24 bytes: three stages full */
+
+/* What a scene plays with. x and y hold SCENE_N doubles on the device, big BIG pieces of 24 bytes. */
+typedef struct scene_stage {
+    gable_context *ctx, *other;
+    double *x, *y, *result;
+    char *big;
+    char *host_big;
+    void *extra; /* memory a scene took */
+    double host[SCENE_N];
+    double answer; /* a result in host memory */
+    gable_recording *recording;
+    gable_timer *timer;
+    double seconds;
+    int64_t steps; /* of the recording, before the call */
+} scene_stage;
+
+/* Values of x and y, and what the routines make of them. */
+double scene_x(int64_t i);
+double scene_y(int64_t i);
+#define SCENE_UNTOUCHED (-7.5)
+
+typedef struct scene {
+    const char *name;
+    const char *routine;                      /* that its messages must name */
+    gable_status (*prepare)(scene_stage *s);  /* NULL: nothing */
+    gable_status (*call)(scene_stage *s);
+    bool (*untouched)(scene_stage *s);        /* after a failure; NULL: nothing to see */
+    bool (*right)(scene_stage *s);            /* after a success; NULL: nothing to see */
+    bool prepare_again;                       /* a failed call ends what prepare began */
+    bool big;                                 /* needs the big blocks */
+} scene;
+
+extern const scene scenes[]; /* ends with a NULL name */
+
+#endif
