@@ -1,13 +1,12 @@
 /* bench_check.h: the error of a result over its bound.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * References are naive loops in double-double arithmetic over the host's copy of the data; they cover
- * the whole vector, because the data repeat. Bounds (u the unit roundoff, 2 sqrt 2 times as much for
- * complex; Higham, Accuracy and Stability, 3.1, 3.5, 3.6):
- *   copy   none: the error is 0, or the number of wrong elements plus 1
- *   axpy   3 u (|alpha| |x| + |y|) for each element; the largest ratio counts
- *   dot    (m + 2) u sum |x| |y|,  nrm2  (m + 2) u |result|,  m = min(n, 8 sqrt n)
- * The worst case of a sum of n terms is m = n, which says nothing at n = 10^8 in single precision; 8
+ * References are naive loops in double-double arithmetic over the host's copy of the data; they
+ * cover the whole vector, because the data repeat. Bounds (u the unit roundoff, 2 sqrt 2 times as
+ * much for complex; Higham, Accuracy and Stability, 3.1, 3.5, 3.6): copy   none: the error is 0, or
+ * the number of wrong elements plus 1 axpy   3 u (|alpha| |x| + |y|) for each element; the largest
+ * ratio counts dot    (m + 2) u sum |x| |y|,  nrm2  (m + 2) u |result|,  m = min(n, 8 sqrt n) The
+ * worst case of a sum of n terms is m = n, which says nothing at n = 10^8 in single precision; 8
  * sqrt n holds with near certainty for the random data here (Higham and Mary, SISC 41, 2019).
  */
 #ifndef BENCH_CHECK_H

@@ -8,7 +8,8 @@
 #define S_D (1u << GBL_S | 1u << GBL_D)
 #define C_Z (1u << GBL_C | 1u << GBL_Z)
 
-/* "dot" is the sum of x_i y_i in all four precisions; BLAS calls it dotu where x could be conjugated. */
+/* "dot" is the sum of x_i y_i in all four precisions; BLAS calls it dotu where x could be
+ * conjugated. */
 static const bench_op ops[] = {
     {.name = "copy",
      .op = &gbl_copy_op,
@@ -59,7 +60,8 @@ static const bench_op ops[] = {
 
 void bench_op_typed_name(const bench_op *op, gbl_dtype dtype, char *text, size_t text_bytes)
 {
-    static const char *const plain[] = {"s", "d", "c", "z"}, *const mixed[] = {"s", "d", "sc", "dz"};
+    static const char *const plain[] = {"s", "d", "c", "z"}, *const mixed[] = {"s", "d", "sc",
+                                                                               "dz"};
     const bool unconjugated = strcmp(op->name, "dot") == 0 && gbl_dtype_complex(dtype);
     snprintf(text, text_bytes, "%s%s%s", (op->real_result ? mixed : plain)[dtype], op->name,
              unconjugated ? "u" : "");

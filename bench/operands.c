@@ -11,7 +11,8 @@
 #define MEMORY_SHARE 0.2
 #define POISON       0xff /* NaN in every precision */
 
-/* ---- Memory ---------------------------------------------------------------------------------------- */
+/* ---- Memory
+ * ---------------------------------------------------------------------------------------- */
 
 gable_status bench_pool_take(bench_pool *pool, size_t bytes, void **address)
 {
@@ -20,7 +21,8 @@ gable_status bench_pool_take(bench_pool *pool, size_t bytes, void **address)
         const size_t chunk = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
         void *fresh = NULL;
         if (pool->count == (int)(sizeof pool->chunks / sizeof pool->chunks[0]))
-            return gbl_fail(&pool->ctx->message, GABLE_INTERNAL, "the operands are in too many pieces");
+            return gbl_fail(&pool->ctx->message, GABLE_INTERNAL,
+                            "the operands are in too many pieces");
         TRY(gable_alloc(pool->ctx, chunk, &fresh));
         pool->chunks[pool->count++] = fresh;
         pool->next = fresh;
@@ -61,7 +63,8 @@ int64_t bench_sets_wanted(const gable_context *ctx, size_t set_bytes, size_t lim
     return sets > 1 ? sets : 1;
 }
 
-/* ---- Data ------------------------------------------------------------------------------------------ */
+/* ---- Data
+ * ------------------------------------------------------------------------------------------ */
 
 /* splitmix64: the state is a counter, so that equal seeds give equal data everywhere. */
 static uint64_t next_random(uint64_t *state)
@@ -76,8 +79,8 @@ static uint64_t next_random(uint64_t *state)
 static double next_value(uint64_t *state, bool single)
 {
     const uint64_t bits = next_random(state);
-    const double magnitude = single ? ((double)(bits >> 41) + 0.5) * 0x1p-23
-                                    : ((double)(bits >> 12) + 0.5) * 0x1p-52;
+    const double magnitude =
+        single ? ((double)(bits >> 41) + 0.5) * 0x1p-23 : ((double)(bits >> 12) + 0.5) * 0x1p-52;
     return bits & 1 ? -magnitude : magnitude;
 }
 
@@ -143,7 +146,8 @@ gable_status bench_fill_random(gable_context *ctx, void *address, size_t bytes)
     return status;
 }
 
-/* ---- Sets ------------------------------------------------------------------------------------------ */
+/* ---- Sets
+ * ------------------------------------------------------------------------------------------ */
 
 static gable_status make_set(bench_operands *operands, int64_t set)
 {

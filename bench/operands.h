@@ -1,22 +1,22 @@
 /* operands.h: the vectors that a benchmark runs on: several sets of the same data.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Cold timing rotates over as many sets as hold twice the last-level cache beside the one in use; hot
- * timing stays on one. The data are uniform in [-1, 1] and repeat after BENCH_PERIOD elements, so that a
- * reference for any length costs one period. In y the signs agree with those of x three times out of
- * four: sums of products are then of the size of the sums of their moduli, and a result that lost a
- * part of the vector cannot hide within the bound.
+ * Cold timing rotates over as many sets as hold twice the last-level cache beside the one in use;
+ * hot timing stays on one. The data are uniform in [-1, 1] and repeat after BENCH_PERIOD elements,
+ * so that a reference for any length costs one period. In y the signs agree with those of x three
+ * times out of four: sums of products are then of the size of the sums of their moduli, and a
+ * result that lost a part of the vector cannot hide within the bound.
  */
 #ifndef BENCH_OPERANDS_H
 #define BENCH_OPERANDS_H
 
 #include "bench_ops.h"
 
-#define BENCH_PERIOD    ((int64_t)1048573) /* a prime: no vector length or cache size divides it */
-#define BENCH_MAX_SETS  1024
-#define BENCH_ALPHA_RE  0.6875 /* exact in all precisions */
-#define BENCH_ALPHA_IM  0.25
-#define BENCH_NO_CACHE  ((size_t)64 << 20) /* taken where a device does not tell its cache */
+#define BENCH_PERIOD   ((int64_t)1048573) /* a prime: no vector length or cache size divides it */
+#define BENCH_MAX_SETS 1024
+#define BENCH_ALPHA_RE 0.6875 /* exact in all precisions */
+#define BENCH_ALPHA_IM 0.25
+#define BENCH_NO_CACHE ((size_t)64 << 20) /* taken where a device does not tell its cache */
 
 /* What is measured. */
 typedef struct bench_case {
@@ -43,7 +43,7 @@ typedef struct bench_operands {
     int64_t sets;
     bool covers_cache; /* the sets alone keep the operands cold */
     void *x[BENCH_MAX_SETS], *y[BENCH_MAX_SETS], *result[BENCH_MAX_SETS];
-    int64_t period;    /* elements in the host's copies: min(n, BENCH_PERIOD) */
+    int64_t period; /* elements in the host's copies: min(n, BENCH_PERIOD) */
     void *host_x, *host_y;
 } bench_operands;
 
@@ -54,7 +54,8 @@ int64_t bench_sets_wanted(const gable_context *ctx, size_t set_bytes, size_t lim
 /* The last-level cache, known or assumed. */
 size_t bench_cache_bytes(const gable_context *ctx);
 
-/* Allocates and fills. hot: one set. Fewer sets than wanted where memory is short; none is an error. */
+/* Allocates and fills. hot: one set. Fewer sets than wanted where memory is short; none is an
+ * error. */
 gable_status bench_operands_make(bench_operands *operands, gable_context *ctx,
                                  const bench_case *what, bool hot);
 void bench_operands_free(bench_operands *operands);

@@ -2,24 +2,25 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <string.h>
-#include "blas/stream.h"
+#include "blas/stream_plan.h"
 #include "copy_args.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 #include "roof.h"
 
 /* A multiple of every vector of the read kernel, of a cache line and of what gbl_cpu_read takes. */
-#define GRAIN          ((size_t)128)
-#define TUNE_SECONDS   0.002
-#define TUNE_MAX_RUNS  64
+#define GRAIN         ((size_t)128)
+#define TUNE_SECONDS  0.002
+#define TUNE_MAX_RUNS 64
 
 /* Shapes of the read kernel worth trying: local, groups a unit, vec (of 8 bytes), range, unroll. */
 static const gbl_params gpu_shapes[] = {
-    {{256, 8, 2, 0, 4}}, {{256, 8, 2, 0, 8}},  {{512, 4, 2, 0, 8}}, {{1024, 2, 2, 0, 8}},
+    {{256, 8, 2, 0, 4}},  {{256, 8, 2, 0, 8}},  {{512, 4, 2, 0, 8}}, {{1024, 2, 2, 0, 8}},
     {{128, 16, 2, 0, 8}}, {{256, 16, 2, 0, 2}}, {{256, 8, 4, 0, 4}}, {{512, 4, 2, 1, 4}},
 };
 static const gbl_params cpu_shapes[] = {
-    {{1, 4, 16, 1, 4}}, {{1, 4, 8, 1, 4}}, {{1, 1, 16, 1, 2}}, {{1, 1, 8, 1, 8}}, {{1, 8, 16, 1, 1}},
+    {{1, 4, 16, 1, 4}}, {{1, 4, 8, 1, 4}},  {{1, 1, 16, 1, 2}},
+    {{1, 1, 8, 1, 8}},  {{1, 8, 16, 1, 1}},
 };
 
 static int shape_count(const gable_context *ctx)
@@ -45,15 +46,16 @@ static size_t out_bytes(const gable_context *ctx)
     for (int i = 0; i < shape_count(ctx); i++) {
         const gbl_params *params = shape(ctx, i);
         const size_t items = (size_t)params->value[STREAM_LOCAL] *
-                             (size_t)params->value[STREAM_GROUPS] * (size_t)ctx->device->props.units;
+                             (size_t)params->value[STREAM_GROUPS] *
+                             (size_t)ctx->device->props.units;
         if (items * sizeof(uint64_t) > most)
             most = items * sizeof(uint64_t);
     }
     return most;
 }
 
-gable_status bench_roof_make(bench_roof *roof, gable_context *ctx, bench_roof_kind kind, size_t bytes,
-                             int64_t sets)
+gable_status bench_roof_make(bench_roof *roof, gable_context *ctx, bench_roof_kind kind,
+                             size_t bytes, int64_t sets)
 {
     memset(roof, 0, sizeof *roof);
     roof->ctx = roof->pool.ctx = ctx;

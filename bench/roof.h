@@ -1,9 +1,9 @@
 /* roof.h: what a device's memory gives to work that does nothing else: a plain copy, a plain read.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * copy: gable_copy_bytes of half the bytes, so that bytes read plus bytes written are as many as the
- * routine beside it moves. read: kernels/read.cl, of several shapes the fastest here; on cpu its twin in
- * C. Both have memory of their own, in as many sets as the routine has.
+ * copy: gable_copy_bytes of half the bytes, so that bytes read plus bytes written are as many as
+ * the routine beside it moves. read: kernels/read.cl, of several shapes the fastest here; on cpu
+ * its twin in C. Both have memory of their own, in as many sets as the routine has.
  */
 #ifndef BENCH_ROOF_H
 #define BENCH_ROOF_H
@@ -22,8 +22,8 @@ typedef struct bench_roof {
 } bench_roof;
 
 /* Memory for runs that move `bytes`; sets as bench_operands would take (1 when hot). */
-gable_status bench_roof_make(bench_roof *roof, gable_context *ctx, bench_roof_kind kind, size_t bytes,
-                             int64_t sets);
+gable_status bench_roof_make(bench_roof *roof, gable_context *ctx, bench_roof_kind kind,
+                             size_t bytes, int64_t sets);
 void bench_roof_free(bench_roof *roof);
 
 /* Enqueues or records one run. */
@@ -32,7 +32,8 @@ gable_status bench_roof_run(bench_roof *roof, int64_t set);
 /* Device seconds of one run, from `runs` recorded ones: the best of three. */
 gable_status bench_roof_seconds(bench_roof *roof, int64_t runs, double *seconds);
 
-/* Tries the shapes of the read kernel and keeps the fastest. Nothing to do for copies and on cpu. */
+/* Tries the shapes of the read kernel and keeps the fastest. Nothing to do for copies and on cpu.
+ */
 gable_status bench_roof_tune(bench_roof *roof);
 
 #endif

@@ -21,8 +21,6 @@ typedef double f64;
 #define UNROLLED       _Pragma("unroll")
 #define ROLLED         _Pragma("unroll 1")
 #define BARRIER()      __syncthreads()
-#define FENCE_DEVICE() __threadfence()
-#define TICKET(p)      atomicAdd((p), 1)
 #define LANE_X         ((i32)threadIdx.x)
 #define GROUP_X        ((i64)blockIdx.x)
 #define GROUPS_X       ((i64)gridDim.x)
@@ -30,6 +28,12 @@ typedef double f64;
 #define SHUFFLE_XOR(v, mask) __shfl_xor_sync(0xffffffffu, (v), (mask))
 #define ANY_TOGETHER(c)      __any_sync(0xffffffffu, (c))
 #define R_fma(a, b, c)       fma((a), (b), (c)) /* overloaded for float by the compiler */
+DEVICE i32 TICKET(i32 *p)
+{
+    i32 ticket; /* atomicAdd between two __threadfence takes 0.2 us longer (H200, 2026-11) */
+    asm volatile("atom.acq_rel.gpu.global.add.s32 %0, [%1], 1;" : "=r"(ticket) : "l"(p) : "memory");
+    return ticket;
+}
 
 #else
 
@@ -49,17 +53,23 @@ typedef double f64;
 #define UNROLLED   _Pragma("unroll")
 #define ROLLED     _Pragma("unroll 1")
 #define BARRIER()  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
-#if defined(__NV_CL_C_VERSION) /* mem_fence orders within a group; other groups need the wider one */
-#define FENCE_DEVICE() asm volatile("membar.gl;" ::: "memory")
-#else
-#define FENCE_DEVICE() mem_fence(CLK_GLOBAL_MEM_FENCE)
-#endif
-#define TICKET(p)      atomic_inc(p)
 #define LANE_X         ((i32)get_local_id(0))
 #define GROUP_X        ((i64)get_group_id(0))
 #define GROUPS_X       ((i64)get_num_groups(0))
 #define LANES_TOGETHER 1
 #define R_fma(a, b, c) fma((a), (b), (c))
+#if defined(__NV_CL_C_VERSION) /* its mem_fence orders within a group only */
+#define FENCE_DEVICE() asm volatile("membar.gl;" ::: "memory")
+#else
+#define FENCE_DEVICE() mem_fence(CLK_GLOBAL_MEM_FENCE)
+#endif
+DEVICE i32 TICKET(GLOBAL i32 *p)
+{
+    FENCE_DEVICE();
+    const i32 ticket = atomic_inc(p);
+    FENCE_DEVICE();
+    return ticket;
+}
 
 #endif
 #endif

@@ -1,8 +1,8 @@
-/* clblast_api.h: the part of CLBlast and of OpenCL's buffers that its peer calls, in own declarations.
- * SPDX-License-Identifier: BSD-3-Clause
+/* clblast_api.h: the part of CLBlast and of OpenCL's buffers that its peer calls, in own
+ * declarations. SPDX-License-Identifier: BSD-3-Clause
  *
- * The library's own OpenCL side (src/device) works with shared virtual memory; CLBlast wants buffers,
- * so the peer has a context of its own on the same device.
+ * The library's own OpenCL side (src/device) works with shared virtual memory; CLBlast wants
+ * buffers, so the peer has a context of its own on the same device.
  */
 #ifndef BENCH_CLBLAST_API_H
 #define BENCH_CLBLAST_API_H

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Two sorts. A peer with `run` enqueues its call on a context of Gable's, as a task that can be
- * recorded, and is then timed exactly like Gable. A peer with `load` and `time` keeps memory, queue and
- * clock of its own. Libraries are found at run time; a peer that is missing says why.
+ * recorded, and is then timed exactly like Gable. A peer with `load` and `time` keeps memory, queue
+ * and clock of its own. Libraries are found at run time; a peer that is missing says why.
  */
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H

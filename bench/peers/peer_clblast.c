@@ -1,9 +1,9 @@
 /* peer_clblast.c: CLBlast beside Gable on OpenCL devices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A context, queue and buffers of its own on the same device. Times are those of two markers around the
- * calls, on the device's clock, as Gable's are; where markers have no time, the host's clock around
- * calls and clFinish.
+ * A context, queue and buffers of its own on the same device. Times are those of two markers around
+ * the calls, on the device's clock, as Gable's are; where markers have no time, the host's clock
+ * around calls and clFinish.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,8 @@ static bool suits(const gable_context *ctx)
     return ctx->device->table == &gbl_opencl_table;
 }
 
-/* ---- Opening --------------------------------------------------------------------------------------- */
+/* ---- Opening
+ * --------------------------------------------------------------------------------------- */
 
 static gable_status load_libraries(gbl_message *message)
 {
@@ -159,13 +160,14 @@ static bool supports(const bench_peer *peer, const bench_case *what)
     return false;
 }
 
-/* ---- Operands -------------------------------------------------------------------------------------- */
+/* ---- Operands
+ * -------------------------------------------------------------------------------------- */
 
 static gable_status fail_cl(const char *call, int32_t error, gbl_message *message)
 {
-    return gbl_fail(message, error == -4 || error == -5 || error == -6 || error == -61
-                                 ? GABLE_OUT_OF_MEMORY
-                                 : GABLE_DEVICE_FAILED,
+    return gbl_fail(message,
+                    error == -4 || error == -5 || error == -6 || error == -61 ? GABLE_OUT_OF_MEMORY
+                                                                              : GABLE_DEVICE_FAILED,
                     "%s returned error %d", call, (int)error);
 }
 
@@ -230,7 +232,8 @@ static gable_status load(bench_peer *peer, const bench_operands *operands, gbl_m
     return fail_cl("making its buffers", error, message);
 }
 
-/* ---- Calls ----------------------------------------------------------------------------------------- */
+/* ---- Calls
+ * ----------------------------------------------------------------------------------------- */
 
 static int call_axpy(clblast_state *s, gbl_dtype dtype, size_t n, int64_t set)
 {
@@ -315,8 +318,8 @@ static gable_status read_back(void *user, bool result, int64_t first, int64_t co
     clblast_state *state = user;
     const bench_case *what = &state->operands->what;
     const size_t elem = gbl_dtype_bytes(what->dtype);
-    const size_t bytes = result && what->op->real_result ? gbl_dtype_real_bytes(what->dtype)
-                                                         : (size_t)count * elem;
+    const size_t bytes =
+        result && what->op->real_result ? gbl_dtype_real_bytes(what->dtype) : (size_t)count * elem;
     const int32_t error =
         cl.EnqueueReadBuffer(state->queue, result ? state->result : state->y[0], 1,
                              result ? 0 : (size_t)first * elem, bytes, target, 0, NULL, NULL);
@@ -328,8 +331,8 @@ static gable_status check(bench_peer *peer, double *error, gbl_message *message)
     clblast_state *state = peer->state;
     const bench_op *op = state->operands->what.op;
     const uint32_t poison = 0xffffffffu;
-    int32_t code = cl.EnqueueFillBuffer(state->queue, state->result, &poison, sizeof poison, 0, 16, 0,
-                                        NULL, NULL);
+    int32_t code = cl.EnqueueFillBuffer(state->queue, state->result, &poison, sizeof poison, 0, 16,
+                                        0, NULL, NULL);
     if (code == 0 && op->writes_y)
         code = upload(state, state->y[0], state->operands->host_y);
     if (code == 0)

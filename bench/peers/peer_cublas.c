@@ -17,7 +17,8 @@ static bool suits(const gable_context *ctx)
 static gable_status open_peer(bench_peer *peer, gbl_message *message)
 {
     if (!suits(peer->ctx))
-        return gbl_fail(message, GABLE_NOT_SUPPORTED, "it runs on CUDA devices only, and this is %s",
+        return gbl_fail(message, GABLE_NOT_SUPPORTED,
+                        "it runs on CUDA devices only, and this is %s",
                         peer->ctx->device->info.name);
     TRY(gbl_cublas_describe(peer->version, sizeof peer->version, message));
     return peer->ctx->device->table->vendor->prepare(peer->ctx->queue, message);
@@ -45,8 +46,8 @@ static gable_status run(bench_peer *peer, const bench_op *op, const gbl_vector_c
                                   .y = call->y,
                                   .incy = call->incy,
                                   .result = call->result};
-    return gbl_task(peer->ctx, "cublas", peer->ctx->device->table->vendor->task(op->op->stem), &args,
-                    sizeof args);
+    return gbl_task(peer->ctx, "cublas", peer->ctx->device->table->vendor->task(op->op->stem),
+                    &args, sizeof args);
 }
 
 const bench_peer_kind bench_peer_cublas = {

@@ -1,8 +1,9 @@
 /* peer_openblas.c: the installed OpenBLAS, called directly.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Its calls are tasks of a cpu context: the benchmark's own, or one opened here when the benchmark is
- * of another device and the user asked for this comparison. Always OpenBLAS, whatever BLAS Gable took.
+ * Its calls are tasks of a cpu context: the benchmark's own, or one opened here when the benchmark
+ * is of another device and the user asked for this comparison. Always OpenBLAS, whatever BLAS Gable
+ * took.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -38,15 +39,24 @@ static bool suits(const gable_context *ctx)
 static gable_status load(gbl_message *message)
 {
     const gbl_symbol symbols[] = {
-        {"cblas_scopy", &blas.copy[0], false},       {"cblas_dcopy", &blas.copy[1], false},
-        {"cblas_ccopy", &blas.copy[2], false},       {"cblas_zcopy", &blas.copy[3], false},
-        {"cblas_saxpy", &blas.saxpy, false},         {"cblas_daxpy", &blas.daxpy, false},
-        {"cblas_caxpy", &blas.caxpy, false},         {"cblas_zaxpy", &blas.zaxpy, false},
-        {"cblas_sdot", &blas.sdot, false},           {"cblas_ddot", &blas.ddot, false},
-        {"cblas_cdotu_sub", &blas.dotu[0], false},   {"cblas_zdotu_sub", &blas.dotu[1], false},
-        {"cblas_cdotc_sub", &blas.dotc[0], false},   {"cblas_zdotc_sub", &blas.dotc[1], false},
-        {"cblas_snrm2", &blas.single_nrm2[0], false}, {"cblas_scnrm2", &blas.single_nrm2[1], false},
-        {"cblas_dnrm2", &blas.double_nrm2[0], false}, {"cblas_dznrm2", &blas.double_nrm2[1], false},
+        {"cblas_scopy", &blas.copy[0], false},
+        {"cblas_dcopy", &blas.copy[1], false},
+        {"cblas_ccopy", &blas.copy[2], false},
+        {"cblas_zcopy", &blas.copy[3], false},
+        {"cblas_saxpy", &blas.saxpy, false},
+        {"cblas_daxpy", &blas.daxpy, false},
+        {"cblas_caxpy", &blas.caxpy, false},
+        {"cblas_zaxpy", &blas.zaxpy, false},
+        {"cblas_sdot", &blas.sdot, false},
+        {"cblas_ddot", &blas.ddot, false},
+        {"cblas_cdotu_sub", &blas.dotu[0], false},
+        {"cblas_zdotu_sub", &blas.dotu[1], false},
+        {"cblas_cdotc_sub", &blas.dotc[0], false},
+        {"cblas_zdotc_sub", &blas.dotc[1], false},
+        {"cblas_snrm2", &blas.single_nrm2[0], false},
+        {"cblas_scnrm2", &blas.single_nrm2[1], false},
+        {"cblas_dnrm2", &blas.double_nrm2[0], false},
+        {"cblas_dznrm2", &blas.double_nrm2[1], false},
         {"openblas_get_config", &blas.config, false},
         {"openblas_get_num_threads", &blas.threads, true},
     };
@@ -96,7 +106,8 @@ static void close_peer(bench_peer *peer)
         gable_close(peer->ctx);
 }
 
-static gable_status task_copy(gbl_queue *queue, void *stream, const void *given, gbl_message *message)
+static gable_status task_copy(gbl_queue *queue, void *stream, const void *given,
+                              gbl_message *message)
 {
     const gbl_vector_args *a = given;
     (void)queue, (void)stream, (void)message;
@@ -104,7 +115,8 @@ static gable_status task_copy(gbl_queue *queue, void *stream, const void *given,
     return GABLE_OK;
 }
 
-static gable_status task_axpy(gbl_queue *queue, void *stream, const void *given, gbl_message *message)
+static gable_status task_axpy(gbl_queue *queue, void *stream, const void *given,
+                              gbl_message *message)
 {
     const gbl_vector_args *a = given;
     const int n = (int)a->n, incx = (int)a->incx, incy = (int)a->incy;
@@ -122,7 +134,8 @@ static gable_status task_axpy(gbl_queue *queue, void *stream, const void *given,
     return GABLE_OK;
 }
 
-static gable_status task_dot(gbl_queue *queue, void *stream, const void *given, gbl_message *message)
+static gable_status task_dot(gbl_queue *queue, void *stream, const void *given,
+                             gbl_message *message)
 {
     const gbl_vector_args *a = given;
     const int n = (int)a->n, incx = (int)a->incx, incy = (int)a->incy;
@@ -136,7 +149,8 @@ static gable_status task_dot(gbl_queue *queue, void *stream, const void *given, 
     return GABLE_OK;
 }
 
-static gable_status task_nrm2(gbl_queue *queue, void *stream, const void *given, gbl_message *message)
+static gable_status task_nrm2(gbl_queue *queue, void *stream, const void *given,
+                              gbl_message *message)
 {
     const gbl_vector_args *a = given;
     const bool is_complex = gbl_dtype_complex((gbl_dtype)a->dtype);

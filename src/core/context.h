@@ -10,7 +10,7 @@
 #include "device/device.h"
 
 #define GBL_STAGES      2
-#define GBL_STAGE_BYTES ((size_t)4 << 20) /* H200, 2026-11: larger stages gain under 3 % */
+#define GBL_STAGE_BYTES ((size_t)4 << 20)
 
 /* Pinned buffers through which host memory travels, in turn. */
 typedef struct gbl_stage {

@@ -6,12 +6,17 @@
  * pinned memory pays (CUDA), pageable host memory travels through two pinned stages in turn, so that
  * packing and the wire overlap.
  */
+#include <omp.h>
 #include <string.h>
 #include "core/context.h"
 #include "core/launch.h"
 
-/* H200, 2026-11: below this the driver's own staging is as fast as ours. */
+/* H200, 2026-11: at this size stages are 1.5 times as fast as the driver's own way with pageable memory,
+ * below it the two are alike. */
 #define STAGE_FROM ((size_t)256 << 10)
+
+#define PACK_BYTES   ((int64_t)128 << 10) /* what a thread packs at a time */
+#define PACK_THREADS 8
 
 gable_status gable_alloc(gable_context *ctx, size_t bytes, void **address)
 {
@@ -63,13 +68,25 @@ static gable_status stage_ready(gable_context *ctx, gbl_stage *stage)
     return GABLE_OK;
 }
 
+/* Packs or unpacks a stage, on several threads: one core moves 8 to 10 GB/s, the wire takes 55 (H200,
+ * 2026-11). Inside a caller's OpenMP region it is serial. */
 static void copy_runs(char *target, size_t target_pitch, const char *source, size_t source_pitch,
                       size_t run_bytes, int64_t runs)
 {
-    if (target_pitch == run_bytes && source_pitch == run_bytes) {
-        memcpy(target, source, run_bytes * (size_t)runs);
+    const int threads = omp_get_max_threads() < PACK_THREADS ? omp_get_max_threads() : PACK_THREADS;
+    if (runs == 1 || (target_pitch == run_bytes && source_pitch == run_bytes)) {
+        const int64_t bytes = (int64_t)run_bytes * runs;
+        const int64_t parts = (bytes + PACK_BYTES - 1) / PACK_BYTES;
+#pragma omp parallel for schedule(static) num_threads(threads) if (parts > 1 && !omp_in_parallel())
+        for (int64_t i = 0; i < parts; i++) {
+            const int64_t from = i * PACK_BYTES;
+            const int64_t size = bytes - from < PACK_BYTES ? bytes - from : PACK_BYTES;
+            memcpy(target + from, source + from, (size_t)size);
+        }
         return;
     }
+#pragma omp parallel for schedule(static) num_threads(threads)                                     \
+    if ((int64_t)run_bytes * runs > PACK_BYTES && !omp_in_parallel())
     for (int64_t i = 0; i < runs; i++)
         memcpy(target + (size_t)i * target_pitch, source + (size_t)i * source_pitch, run_bytes);
 }

@@ -72,7 +72,8 @@ typedef struct gbl_variant {
 typedef struct gbl_op {
     const char *stem;
     void (*work)(const void *call, gbl_work *work);
-    /* Calls with equal keys get the same choice: flags and the rounded log2 of each size. */
+    /* Calls with equal keys get the same choice: the rounded log2 of the main size in the lowest 8
+     * bits, above it flags and further sizes. */
     uint64_t (*key)(const void *call);
     const gbl_variant *variants;
     int variant_count;

@@ -7,30 +7,32 @@
 
 /* The built-in row of a variant for a family of devices, or NULL. */
 static const gbl_builtin *find(const char *family, const gbl_op *op, const gbl_variant *variant,
-                               gbl_dtype dtype)
+                               gbl_dtype dtype, int size)
 {
+    const gbl_builtin *found = NULL;
     for (int i = 0; i < gbl_builtin_count; i++) {
         const gbl_builtin *row = &gbl_builtins[i];
-        if ((row->dtypes >> dtype & 1) && strcmp(row->family, family) == 0 &&
+        if ((row->dtypes >> dtype & 1) && row->from <= size && strcmp(row->family, family) == 0 &&
             strcmp(row->stem, op->stem) == 0 && strcmp(row->variant, variant->name) == 0)
-            return row;
+            found = row;
     }
-    return NULL;
+    return found;
 }
 
 void gbl_tune_choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice)
 {
     const gbl_dtype dtype = ((const gbl_call *)call)->dtype;
     const gbl_props *props = &ctx->device->props;
+    const int size = (int)(op->key(call) & 0xff);
     for (int i = op->variant_count - 1; i >= 0; i--) {
         const gbl_variant *variant = &op->variants[i];
         if (!variant->deterministic || variant->vendor || !variant->fits(call, ctx->device))
             continue;
         choice->variant = variant;
         gbl_params_fallback(variant, &choice->params);
-        const gbl_builtin *row = find(props->family, op, variant, dtype);
+        const gbl_builtin *row = find(props->family, op, variant, dtype, size);
         if (row == NULL && props->is_gpu)
-            row = find("gpu", op, variant, dtype);
+            row = find("gpu", op, variant, dtype, size);
         for (int p = 0; row != NULL && p < variant->space_count; p++)
             choice->params.value[p] = row->values[p];
         return;

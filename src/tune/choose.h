@@ -16,9 +16,11 @@ typedef struct gbl_builtin {
     const char *stem;
     const char *variant;
     unsigned dtypes;     /* bit of each gbl_dtype */
+    int from;            /* smallest size: log2 of n as in the op's key */
     int32_t values[GBL_MAX_PARAMS]; /* in the order of the variant's space */
 } gbl_builtin;
 
+/* Of the rows that fit a call the last one counts: a stem's rows go from small sizes to large. */
 extern const gbl_builtin gbl_builtins[];
 extern const int gbl_builtin_count;
 

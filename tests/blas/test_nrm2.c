@@ -75,6 +75,22 @@ static void expect(R value, double wanted)
           wanted);
 }
 
+/* A vendor's library scales in its own way, so its last bits are its own. */
+static bool is_vendor(const routine *r)
+{
+    return r->variant != NULL && r->variant->vendor;
+}
+
+static void expect_from(const routine *r, const guarded *x, R value, double wanted)
+{
+    if (is_vendor(r) && isfinite(wanted))
+        CHECK(fabs((double)value - wanted) <=
+                  ((double)x->n * REALS + 4) * ROUNDOFF * wanted + REAL_DENORM,
+              "the result is %.17g, not %.17g", value, wanted);
+    else
+        expect(value, wanted);
+}
+
 static void exact_case(routine *r, const shape *s, uint64_t seed, bool on_host, guarded_fill fill,
                        guarded_fence fence)
 {
@@ -89,7 +105,7 @@ static void exact_case(routine *r, const shape *s, uint64_t seed, bool on_host, 
             const T t = get(&x, i);
             sum += real_part(t) * real_part(t) + imaginary_part(t) * imaginary_part(t);
         }
-        expect(value, sqrt(sum));
+        expect_from(r, &x, value, sqrt(sum));
         if (guarded_fetch(&x))
             guarded_same(&x, "x");
     }
@@ -240,7 +256,7 @@ static void planted(routine *r, const shape *s, double rest, int64_t first, doub
             if (isnan(wanted))
                 CHECK(isnan(value), "the result is %g, not NaN", value);
             else
-                expect(value, wanted);
+                expect_from(r, &x, value, wanted);
         }
     }
     guarded_destroy(&x);
@@ -285,7 +301,7 @@ static void many(routine *r)
         put(&x, 0, 3);
         x.n = s.n;
         if (guarded_send(&x) && run(r, &x, false, &value))
-            expect(value, 3.0 * 65536);
+            expect_from(r, &x, value, 3.0 * 65536);
         guarded_destroy(&x);
     }
 #else

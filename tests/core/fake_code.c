@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "core/dtype.h"
 #include "dialect_c.h"
 #include "fake_device.h"
@@ -71,6 +72,9 @@ gable_status fake_build(gbl_device *device, const char *source, const char *cons
 {
     if (fake_must_fail(FAKE_BUILD, message))
         return fake_status(FAKE_BUILD);
+    const struct timespec pause = {0, fake_set.build_msec * 1000000L};
+    if (fake_set.build_msec > 0)
+        nanosleep(&pause, NULL);
     char line[96], words[IMAGE_BYTES] = "";
     snprintf(line, sizeof line, "#line 1 \"%s.cl\"", entry + 1);
     if (strstr(source, line) == NULL)

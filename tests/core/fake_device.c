@@ -20,6 +20,7 @@
 #endif
 #define PATTERN     0xA5
 #define MAX_BLOCKS  1024
+#define MEMORY_BYTES ((size_t)1 << 32)
 #define DEVICE_NAME "fake:0"
 
 typedef struct block {
@@ -53,7 +54,6 @@ typedef struct fake_mark {
 } fake_mark;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static fake_settings settings;
 static gbl_device *opened;
 static block blocks[MAX_BLOCKS];
 static long calls[FAKE_KIND_COUNT];
@@ -64,6 +64,7 @@ static int fault_count;
 static char first_fault[512];
 static double clock_seconds;
 fake_counts fake_live;
+fake_settings fake_set;
 
 /* ---- Failures, faults, counts ---------------------------------------------------------------------- */
 
@@ -172,7 +173,8 @@ static bool new_block(size_t bytes, bool pinned, void **address)
     if (posix_memalign(&base, 256, bytes + PATTERN_BYTES) != 0)
         return false;
     memset(base, 0xCD, bytes); /* device memory is not zero */
-    memset((char *)base + bytes, PATTERN, PATTERN_BYTES);
+    for (size_t i = 0; i < PATTERN_BYTES; i++)
+        ((unsigned char *)base)[bytes + i] = PATTERN;
     pthread_mutex_lock(&lock);
     int slot = 0;
     while (slot < MAX_BLOCKS && blocks[slot].base != NULL)
@@ -233,7 +235,7 @@ static bool holding(const void *address, size_t bytes, block *found)
 static void need_device_memory(const void *address, size_t bytes, const char *what)
 {
     block found;
-    if (!holding(address, bytes, &found) || (found.pinned && !settings.pinned_is_address))
+    if (!holding(address, bytes, &found) || (found.pinned && !fake_set.pinned_is_address))
         fake_fault("%s at %p of %zu bytes is no live memory of the device", what, address, bytes);
 }
 
@@ -244,7 +246,7 @@ static gable_status fake_alloc(gbl_device *device, size_t bytes, void **address,
         fake_fault("an allocation of 0 bytes");
     if (fake_must_fail(FAKE_ALLOC, message))
         return statuses[FAKE_ALLOC];
-    if (!new_block(bytes, false, address))
+    if (bytes > MEMORY_BYTES || !new_block(bytes, false, address))
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "the fake device has no %zu bytes", bytes);
     return GABLE_OK;
 }
@@ -282,7 +284,7 @@ static gbl_where fake_where(gbl_device *device, const void *address)
     if (!holding(address, 1, &found))
         return GBL_AT_HOST;
     if (found.pinned)
-        return settings.pinned_is_address ? GBL_AT_BOTH : GBL_AT_HOST;
+        return fake_set.pinned_is_address ? GBL_AT_BOTH : GBL_AT_HOST;
     return GBL_AT_DEVICE;
 }
 
@@ -330,7 +332,7 @@ static void flush(fake_queue *queue)
 static gable_status enqueue(gbl_queue *base, const gbl_step *step, gbl_message *message)
 {
     fake_queue *queue = (fake_queue *)base;
-    if (!settings.deferred) {
+    if (!fake_set.deferred) {
         do_step(step);
         return GABLE_OK;
     }
@@ -540,10 +542,11 @@ static gable_status fake_open(int index, gbl_device **out, gbl_message *message)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for the fake device");
     fake_describe(index, &device->info, NULL);
     device->props = (gbl_props){
-        .fence_device = settings.fence_device,
-        .pinned_is_address = settings.pinned_is_address,
-        .disk_cache = settings.disk_cache,
-        .image_at_build = settings.image_at_build,
+        .is_gpu = fake_set.is_gpu,
+        .fence_device = fake_set.fence_device,
+        .pinned_is_address = fake_set.pinned_is_address,
+        .disk_cache = fake_set.disk_cache,
+        .image_at_build = fake_set.image_at_build,
         .max_cluster = 1,
         .units = 3,
         .simd = 1,
@@ -553,7 +556,7 @@ static gable_status fake_open(int index, gbl_device **out, gbl_message *message)
     };
     device->table = &table;
     snprintf(device->props.build_key, sizeof device->props.build_key, "%s",
-             settings.build_key != NULL ? settings.build_key : "fake-1");
+             fake_set.build_key != NULL ? fake_set.build_key : "fake-1");
     fake_count(&fake_live.devices, 1);
     *out = opened = device;
     return GABLE_OK;
@@ -599,12 +602,12 @@ static gbl_device_table table = {
 
 void fake_install(const fake_settings *given)
 {
-    settings = *given;
+    fake_set = *given;
     memset(calls, 0, sizeof calls);
     armed_at = 0;
     fault_count = 0;
     first_fault[0] = '\0';
-    table.graph_build = settings.graphs ? fake_graph_build : NULL;
+    table.graph_build = fake_set.graphs ? fake_graph_build : NULL;
     gbl_device_add_table(&table);
 }
 

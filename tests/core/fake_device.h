@@ -47,6 +47,8 @@ typedef struct fake_settings {
     bool image_at_build;
     bool fence_device;
     bool deferred;          /* work is done when waited for, not at once */
+    bool is_gpu;
+    int build_msec;         /* how long a compilation takes */
     const char *build_key;  /* NULL: "fake-1" */
 } fake_settings;
 
@@ -103,6 +105,8 @@ void *fake_memory(size_t bytes);
 /* Changes a count of objects; under the device's lock. */
 void fake_count(int *count, int change);
 extern fake_counts fake_live;
+
+extern fake_settings fake_set; /* as installed */
 
 gable_status fake_build(gbl_device *device, const char *source, const char *const *macros,
                         const char *entry, gbl_code **code, gbl_message *message);

@@ -29,11 +29,11 @@ static inline void scratch_clear(const char *path, bool keep)
     if (folder == NULL)
         return;
     for (struct dirent *item; (item = readdir(folder)) != NULL;) {
-        char inner[2 * SCRATCH_BYTES];
+        char inner[SCRATCH_BYTES + 256];
         struct stat status;
         if (strcmp(item->d_name, ".") == 0 || strcmp(item->d_name, "..") == 0)
             continue;
-        snprintf(inner, sizeof inner, "%s/%s", path, item->d_name);
+        snprintf(inner, sizeof inner, "%.*s/%s", SCRATCH_BYTES - 1, path, item->d_name);
         if (lstat(inner, &status) == 0 && S_ISDIR(status.st_mode))
             scratch_clear(inner, false);
         else

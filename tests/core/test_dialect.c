@@ -5,7 +5,7 @@
  * signs, results in host and device memory, one pass and two. Blocks end with their vectors, so the
  * address sanitizer sees an overrun; lanes are threads, so the thread sanitizer sees a missing barrier.
  */
-#include "blas/stream.h"
+#include "blas/stream_plan.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "copy_args.h"
@@ -152,15 +152,18 @@ static void test_read(gable_context *ctx)
     gable_free(ctx, out);
 }
 
-int main(void)
+/* All settings on one device; a GPU plans differently where vectors are not aligned. */
+static void test_device(bool is_gpu)
 {
-    const fake_settings device = {.fence_device = true, .deferred = true};
+    const fake_settings device = {.fence_device = true, .deferred = true, .is_gpu = is_gpu};
     gable_context *ctx = NULL;
     fake_install(&device);
     EXPECT_STATUS(ctx, GABLE_OK, gable_open(&ctx, "fake"));
     gbl_install_choose(choose);
     for (int s = 0; s < SETTINGS; s++) {
         chosen = &settings[s];
+        if (is_gpu && chosen->vec * chosen->unroll != 4)
+            continue;
         for (int pass = 0; pass < 2; pass++) {
             one_pass = pass == 1;
             memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
@@ -180,6 +183,12 @@ int main(void)
     const fake_counts left = fake_alive();
     EXPECT(left.blocks + left.pinned + left.queues + left.codes + left.marks + left.devices == 0,
            "objects are left: %d blocks, %d pinned, %d codes", left.blocks, left.pinned, left.codes);
-    printf("%ld launches\n", launches);
+    printf("%ld launches on a %s\n", launches, is_gpu ? "GPU" : "CPU");
+}
+
+int main(void)
+{
+    test_device(false);
+    test_device(true);
     return expect_summary("test_dialect");
 }

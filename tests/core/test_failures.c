@@ -94,10 +94,13 @@ typedef struct device_case {
 } device_case;
 
 static const device_case devices[] = {
-    {"graphs, pinned", {true, true, false, false, true, true, NULL}},
-    {"steps, plain", {false, false, false, false, true, false, NULL}},
-    {"two passes, cached images at build", {true, false, true, true, false, true, NULL}},
-    {"cached images after a launch", {false, true, true, false, true, false, NULL}},
+    {"graphs, pinned",
+     {.graphs = true, .pinned_is_address = true, .fence_device = true, .deferred = true}},
+    {"steps, plain", {.fence_device = true}},
+    {"two passes, images cached at build",
+     {.graphs = true, .disk_cache = true, .image_at_build = true, .deferred = true}},
+    {"images cached after a launch",
+     {.pinned_is_address = true, .disk_cache = true, .fence_device = true}},
 };
 
 static char cache_folder[SCRATCH_BYTES];

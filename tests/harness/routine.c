@@ -261,7 +261,7 @@ static void run_variants(routine *r, const routine_parts *parts, const char *onl
             routine_force(r, variant, "");
             run_parts(r, parts, only, r->all);
         }
-        const int sets = variant->space_count == 0 ? 0 : r->all ? SPREADS : 1;
+        const int sets = variant->space_count == 0 ? 0 : r->all ? SPREADS : variant == chosen;
         for (int set = 0; set < sets; set++) {
             char tunables[128];
             tunables_text(r, variant, set, tunables, sizeof tunables);

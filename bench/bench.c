@@ -1,0 +1,301 @@
+/* bench.c: measures one routine at one size, beside its peers and its roof.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "bench.h"
+#include "party.h"
+
+#define MIN_TURNS 7
+#define REPLAY_SECONDS                                                                             \
+    600e-6 /* by the pilot, whose calls cost up to three times those of a replay */
+#define MAX_CALLS  4096
+#define NAME_BYTES 32
+
+#define GABLE_PARTY 0
+#define ROOF_PARTY  1
+#define FIRST_PEER  2
+#define MAX_PARTIES (FIRST_PEER + BENCH_MAX_PEERS)
+
+/* One case at one temperature. */
+typedef struct trial {
+    bench_session *session;
+    bench_case what;
+    bool hot;
+    gbl_work work;
+    bench_operands operands;
+    bench_operands *peer_operands[BENCH_MAX_PEERS]; /* of peers on a context of their own */
+    bench_roof roof;
+    bench_roof *flush[MAX_PARTIES]; /* owned; shared by parties on one context */
+    bench_party parties[MAX_PARTIES];
+    int party_count;
+    int64_t turn;
+} trial;
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void note_peer(trial *t, const bench_party *party, const char *text)
+{
+    char typed[NAME_BYTES], line[1024];
+    bench_op_typed_name(t->what.op, t->what.dtype, typed, sizeof typed);
+    snprintf(line, sizeof line, "%s has no time for %s n = %lld: %.800s", party->peer->kind->name,
+             typed, (long long)t->what.n, text);
+    t->session->note(t->session->user, line);
+}
+
+/* ---- Setting up
+ * ------------------------------------------------------------------------------------ */
+
+/* What empties the cache of a context: reading twice its size. */
+static gable_status make_flush(trial *t, int index, gable_context *ctx)
+{
+    bench_roof *flush = calloc(1, sizeof *flush);
+    if (flush == NULL)
+        return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for a measurement");
+    t->flush[index] = flush;
+    return bench_roof_make(flush, ctx, BENCH_ROOF_READ, 2 * bench_cache_bytes(ctx), 1);
+}
+
+static gable_status add_peer(trial *t, int index)
+{
+    bench_peer *peer = &t->session->peers[index];
+    bench_party *party = &t->parties[t->party_count];
+    *party = (bench_party){.what = &t->what,
+                           .ctx = peer->ctx,
+                           .operands = &t->operands,
+                           .peer = peer,
+                           .flush = t->flush[GABLE_PARTY],
+                           .sets = t->operands.sets,
+                           .hot = t->hot};
+    t->party_count++;
+    if (!peer->kind->supports(peer, &t->what)) {
+        party->out = true;
+        return GABLE_OK;
+    }
+    if (peer->kind->load != NULL)
+        return peer->kind->load(peer, &t->operands, &peer->ctx->message);
+    if (!peer->own_context)
+        return GABLE_OK;
+    party->operands = t->peer_operands[index] = calloc(1, sizeof *party->operands);
+    if (party->operands == NULL)
+        return gbl_fail(&peer->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory");
+    TRY(bench_operands_make(party->operands, peer->ctx, &t->what, t->hot));
+    party->sets = party->operands->sets;
+    party->flush = NULL;
+    if (t->hot || party->operands->covers_cache)
+        return GABLE_OK;
+    TRY(make_flush(t, FIRST_PEER + index, peer->ctx));
+    party->flush = t->flush[FIRST_PEER + index];
+    return GABLE_OK;
+}
+
+/* How many calls a replay has. Cold sets must not come again before twice the cache went by: whole
+ * rounds over them, or, where they do not fill the cache and it is flushed, at most one round. */
+static int64_t calls_wanted(const trial *t, double call_seconds)
+{
+    const int64_t sets = t->operands.sets;
+    int64_t calls = (int64_t)(REPLAY_SECONDS / (call_seconds + 1e-9)) + 1;
+    if (calls > MAX_CALLS)
+        calls = MAX_CALLS;
+    if (!t->hot && !t->operands.covers_cache)
+        return calls < sets ? calls : sets;
+    return (calls + sets - 1) / sets * sets;
+}
+
+static gable_status set_up(trial *t)
+{
+    gable_context *ctx = t->session->ctx;
+    gbl_vector_call call;
+    double call_seconds;
+    TRY(bench_operands_make(&t->operands, ctx, &t->what, t->hot));
+    bench_operands_call(&t->operands, 0, &call);
+    t->what.op->op->work(&call, &t->work);
+    if (!t->hot && !t->operands.covers_cache)
+        TRY(make_flush(t, GABLE_PARTY, ctx));
+    TRY(bench_roof_make(
+        &t->roof, ctx, t->what.op->roof,
+        (size_t)(t->work.bytes_read + (t->what.op->writes_y ? t->work.bytes_written : 0)),
+        t->operands.sets));
+    TRY(bench_roof_tune(&t->roof));
+
+    const bench_party common = {.what = &t->what,
+                                .ctx = ctx,
+                                .operands = &t->operands,
+                                .flush = t->flush[GABLE_PARTY],
+                                .sets = t->operands.sets,
+                                .hot = t->hot};
+    t->parties[GABLE_PARTY] = t->parties[ROOF_PARTY] = common;
+    t->parties[ROOF_PARTY].roof = &t->roof;
+    t->parties[ROOF_PARTY].sets = t->roof.sets;
+    t->party_count = FIRST_PEER;
+    TRY(bench_party_pilot(&t->parties[GABLE_PARTY], &call_seconds));
+    const int64_t calls = calls_wanted(t, call_seconds);
+    TRY(bench_party_begin(&t->parties[GABLE_PARTY], calls));
+    TRY(bench_party_begin(&t->parties[ROOF_PARTY], calls));
+    for (int i = 0; i < t->session->peer_count; i++) {
+        bench_party *party = &t->parties[t->party_count];
+        gable_status status = add_peer(t, i);
+        if (status == GABLE_OK && !party->out)
+            status = bench_party_begin(party, calls);
+        if (status != GABLE_OK) {
+            party->out = true;
+            note_peer(t, party, party->ctx->message.text);
+        }
+    }
+    return GABLE_OK;
+}
+
+static void tear_down(trial *t)
+{
+    for (int i = 0; i < t->party_count; i++) {
+        bench_party_end(&t->parties[i]);
+        if (t->parties[i].peer != NULL && t->parties[i].peer->kind->unload != NULL)
+            t->parties[i].peer->kind->unload(t->parties[i].peer);
+    }
+    for (int i = 0; i < BENCH_MAX_PEERS; i++) {
+        if (t->peer_operands[i] != NULL)
+            bench_operands_free(t->peer_operands[i]);
+        free(t->peer_operands[i]);
+    }
+    for (int i = 0; i < MAX_PARTIES; i++) {
+        if (t->flush[i] != NULL)
+            bench_roof_free(t->flush[i]);
+        free(t->flush[i]);
+    }
+    bench_roof_free(&t->roof);
+    bench_operands_free(&t->operands);
+}
+
+/* ---- Turns
+ * ----------------------------------------------------------------------------------------- */
+
+/* One turn of every party. keep: its time counts. */
+static gable_status take_turns(trial *t, bench_mode mode, bool keep)
+{
+    for (int i = 0; i < t->party_count; i++) {
+        bench_party *party = &t->parties[i];
+        double seconds = 0;
+        if (party->out)
+            continue;
+        const gable_status status = bench_party_turn(party, mode, t->turn++, &seconds);
+        if (status != GABLE_OK && party->peer == NULL)
+            return status;
+        if (status != GABLE_OK) {
+            party->out = true;
+            note_peer(t, party, party->ctx->message.text);
+        } else if (keep) {
+            party->seconds[party->turns++] = seconds;
+        }
+    }
+    return GABLE_OK;
+}
+
+/* A peer whose result is wrong is no peer. */
+static void check_peers(trial *t)
+{
+    for (int i = FIRST_PEER; i < t->party_count; i++) {
+        bench_party *party = &t->parties[i];
+        double error = 0;
+        if (party->out)
+            continue;
+        const gable_status status = bench_party_check(party, BENCH_SINGLE, &error);
+        if (status == GABLE_OK && error <= 1)
+            continue;
+        char text[128];
+        snprintf(text, sizeof text, "its result is wrong, %.3g times the error bound", error);
+        party->out = true;
+        note_peer(t, party, status == GABLE_OK ? text : party->ctx->message.text);
+    }
+}
+
+static void tell_row(trial *t, bench_mode mode, const char *variant, double error)
+{
+    double median, least, roof_median, roof_least;
+    bench_party_summary(&t->parties[GABLE_PARTY], &median, &least);
+    bench_party_summary(&t->parties[ROOF_PARTY], &roof_median, &roof_least);
+    const double bytes = t->work.bytes_read + t->work.bytes_written;
+    bench_row row = {.what = t->what,
+                     .variant = variant,
+                     .mode = mode,
+                     .hot = t->hot,
+                     .calls = mode == BENCH_REPLAY ? t->parties[GABLE_PARTY].calls : 1,
+                     .repeats = t->parties[GABLE_PARTY].turns,
+                     .usec = 1e6 * median,
+                     .usec_min = 1e6 * least,
+                     .gbs = 1e-9 * bytes / median,
+                     .gflops = 1e-9 * t->work.flops / median,
+                     .roof = bytes / median / ((double)t->roof.bytes / roof_median),
+                     .error = error};
+    for (int i = FIRST_PEER; i < t->party_count; i++) {
+        double peer_median, peer_least;
+        if (t->parties[i].out)
+            continue;
+        bench_party_summary(&t->parties[i], &peer_median, &peer_least);
+        row.vs[i - FIRST_PEER] = peer_median / median;
+    }
+    t->session->row(t->session->user, &row);
+}
+
+static gable_status measure_mode(trial *t, bench_mode mode)
+{
+    bench_session *session = t->session;
+    gbl_vector_call call;
+    gbl_choice choice;
+    char typed[NAME_BYTES], text[128];
+    bench_op_typed_name(t->what.op, t->what.dtype, typed, sizeof typed);
+    snprintf(text, sizeof text, "%s n = %lld, %s %s", typed, (long long)t->what.n,
+             mode == BENCH_REPLAY ? "replay" : "single", t->hot ? "hot" : "cold");
+    session->progress(session->user, text);
+
+    bench_operands_call(&t->operands, 0, &call);
+    TRY(gbl_op_choose(session->ctx, t->what.op->op, &call, &choice));
+    for (int i = 0; i < t->party_count; i++)
+        t->parties[i].turns = 0;
+    TRY(take_turns(t, mode, false));
+    const double start = now();
+    for (int turns = 0; turns < BENCH_MAX_TURNS; turns++) {
+        if (turns >= MIN_TURNS && now() - start > session->seconds)
+            break;
+        if (session->stop(session->user))
+            return GABLE_OK;
+        TRY(take_turns(t, mode, true));
+    }
+    double error = 0;
+    TRY(bench_party_check(&t->parties[GABLE_PARTY], mode, &error));
+    if (mode == BENCH_REPLAY)
+        check_peers(t);
+    tell_row(t, mode, choice.variant->name, error);
+    return GABLE_OK;
+}
+
+static gable_status measure_at(bench_session *session, const bench_case *what, bool hot)
+{
+    trial *t = calloc(1, sizeof *t);
+    if (t == NULL)
+        return gbl_fail(&session->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory");
+    t->session = session;
+    t->what = *what;
+    t->hot = hot;
+    gable_status status = set_up(t);
+    for (int mode = BENCH_REPLAY; status == GABLE_OK && mode <= BENCH_SINGLE; mode++)
+        if (!session->stop(session->user))
+            status = measure_mode(t, (bench_mode)mode);
+    tear_down(t);
+    free(t);
+    return status;
+}
+
+gable_status bench_measure(bench_session *session, const bench_case *what)
+{
+    TRY(measure_at(session, what, false));
+    return session->hot && !session->stop(session->user) ? measure_at(session, what, true)
+                                                         : GABLE_OK;
+}

@@ -1,0 +1,62 @@
+/* bench.h: measures one routine at one size, beside its peers and its roof.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Parties are Gable, each peer and the roof. They take turns (A B C A B C ...), so that drift of
+ * clocks and temperature hits all alike; the median and the best of the turns count. Two modes:
+ * `replay`, many calls recorded and replayed with one launch, time over calls; `single`, one call
+ * on an idle queue. Times come from gable_timer: the device's clock. Every row is checked in the
+ * same run.
+ */
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include "operands.h"
+#include "peers/peer.h"
+#include "roof.h"
+
+#define BENCH_MAX_PEERS 8
+
+typedef enum bench_mode { BENCH_REPLAY, BENCH_SINGLE } bench_mode;
+
+/* One measured row. */
+typedef struct bench_row {
+    bench_case what;
+    const char *variant;
+    bench_mode mode;
+    bool hot;
+    int64_t calls; /* in one replay */
+    int repeats;
+    double usec, usec_min, gbs, gflops;
+    double roof;                /* fraction of the roof's bytes a second */
+    double error;               /* over its bound; NaN: the result was */
+    double vs[BENCH_MAX_PEERS]; /* the peer's time over Gable's, in order of the peers; 0: none */
+} bench_row;
+
+typedef struct bench_session {
+    gable_context *ctx;
+    double seconds; /* of turns a row */
+    bool hot;       /* hot rows too */
+    int peer_count;
+    bench_peer peers[BENCH_MAX_PEERS];
+    /* What to do with a row, a remark (one sentence) and a sign of life. */
+    void (*row)(void *user, const bench_row *row);
+    void (*note)(void *user, const char *text);
+    void (*progress)(void *user, const char *text);
+    bool (*stop)(void *user); /* asked between turns */
+    void *user;
+} bench_session;
+
+/* Measures one case: two rows, four with hot. Stopped: GABLE_OK without the rows that were not
+ * ready. A failure of Gable's is returned with the context's message; a peer's becomes a note. */
+gable_status bench_measure(bench_session *session, const bench_case *what);
+
+/* What the device can do: bytes a second of a large cold copy (read plus written) and read, seconds
+ * of the smallest launch in a recording and alone. */
+typedef struct bench_roofs {
+    double copy_bytes_a_second, read_bytes_a_second;
+    size_t working_bytes; /* moved by each run of the two */
+    double replay_seconds, single_seconds;
+} bench_roofs;
+gable_status bench_measure_roofs(gable_context *ctx, bench_roofs *roofs);
+
+#endif

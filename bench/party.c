@@ -1,0 +1,159 @@
+/* party.c: one party's turns.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "bench_check.h"
+#include "party.h"
+
+#define PILOT_CALLS 8
+
+static bool has_own_clock(const bench_party *party)
+{
+    return party->peer != NULL && party->peer->kind->time != NULL;
+}
+
+gable_status bench_party_call(bench_party *party, int64_t set)
+{
+    set %= party->sets;
+    if (party->roof != NULL)
+        return bench_roof_run(party->roof, set);
+    gbl_vector_call call;
+    bench_operands_call(party->operands, set, &call);
+    const bench_op *op = party->what->op;
+    return party->peer != NULL ? party->peer->kind->run(party->peer, op, &call)
+                               : op->run(party->ctx, op->name, &call);
+}
+
+static gable_status record(bench_party *party, int64_t calls)
+{
+    TRY(gable_record_begin(party->ctx));
+    for (int64_t i = 0; i < calls; i++) {
+        const gable_status status = bench_party_call(party, i);
+        if (status != GABLE_OK) {
+            gable_record_end(party->ctx, NULL);
+            return status;
+        }
+    }
+    return gable_record_end(party->ctx, &party->recording);
+}
+
+gable_status bench_party_begin(bench_party *party, int64_t calls)
+{
+    party->calls = calls;
+    if (has_own_clock(party))
+        return GABLE_OK;
+    TRY(bench_party_call(party, 0)); /* what is loaded or compiled by a first call */
+    TRY(gable_sync(party->ctx));
+    TRY(gable_timer_create(party->ctx, &party->timer));
+    return record(party, calls);
+}
+
+void bench_party_end(bench_party *party)
+{
+    gable_timer_destroy(party->timer);
+    gable_recording_destroy(party->recording);
+    party->timer = NULL;
+    party->recording = NULL;
+}
+
+/* Between start and stop: one call or one replay. */
+static gable_status timed(bench_party *party, bench_mode mode, int64_t set, double *seconds)
+{
+    TRY(gable_timer_start(party->timer));
+    if (mode == BENCH_REPLAY)
+        TRY(gable_replay(party->ctx, party->recording));
+    else
+        TRY(bench_party_call(party, set));
+    TRY(gable_timer_stop(party->timer));
+    return gable_timer_seconds(party->timer, seconds);
+}
+
+gable_status bench_party_turn(bench_party *party, bench_mode mode, int64_t set, double *seconds)
+{
+    const int64_t calls = mode == BENCH_REPLAY ? party->calls : 1;
+    gbl_message *message = &party->ctx->message;
+    if (has_own_clock(party)) {
+        const int64_t first = mode == BENCH_REPLAY ? 0 : set % party->sets;
+        if (party->hot)
+            TRY(party->peer->kind->time(party->peer, first, 1, seconds, message));
+        if (party->flush != NULL)
+            TRY(bench_roof_run(party->flush, 0));
+        TRY(gable_sync(party->ctx));
+        TRY(party->peer->kind->time(party->peer, first, calls, seconds, message));
+    } else {
+        /* An untimed call wakes the threads; its operands must not be those the timing starts with.
+         */
+        const int64_t other = (mode == BENCH_REPLAY ? 0 : set) + party->sets - 1;
+        if (party->hot || party->ctx->device->props.is_host)
+            TRY(bench_party_call(party, party->hot ? set : other));
+        if (party->flush != NULL)
+            TRY(bench_roof_run(party->flush, 0));
+        TRY(gable_sync(party->ctx));
+        TRY(timed(party, mode, set, seconds));
+    }
+    *seconds /= (double)calls;
+    return GABLE_OK;
+}
+
+gable_status bench_party_pilot(bench_party *party, double *seconds)
+{
+    gable_timer *timer = NULL;
+    gable_status status = bench_party_call(party, 0);
+    if (status == GABLE_OK)
+        status = gable_sync(party->ctx);
+    if (status == GABLE_OK)
+        status = gable_timer_create(party->ctx, &timer);
+    if (status == GABLE_OK)
+        status = gable_timer_start(timer);
+    for (int64_t i = 0; status == GABLE_OK && i < PILOT_CALLS; i++)
+        status = bench_party_call(party, i);
+    if (status == GABLE_OK)
+        status = gable_timer_stop(timer);
+    if (status == GABLE_OK)
+        status = gable_timer_seconds(timer, seconds);
+    *seconds /= PILOT_CALLS;
+    gable_timer_destroy(timer);
+    return status;
+}
+
+gable_status bench_party_check(bench_party *party, bench_mode mode, double *error)
+{
+    if (has_own_clock(party))
+        return party->peer->kind->check(party->peer, error, &party->ctx->message);
+    /* A replay makes calls / sets calls on each set, or one on each of the first `calls` sets. */
+    const bool replay = mode == BENCH_REPLAY, covers = party->calls >= party->sets;
+    const int64_t last = !replay ? 0 : (covers ? party->sets : party->calls) - 1;
+    const int64_t times = replay && covers ? party->calls / party->sets : 1;
+    TRY(bench_operands_restore(party->operands, 0));
+    if (last > 0)
+        TRY(bench_operands_restore(party->operands, last));
+    if (mode == BENCH_REPLAY)
+        TRY(gable_replay(party->ctx, party->recording));
+    else
+        TRY(bench_party_call(party, 0));
+    TRY(bench_check_set(party->operands, 0, times, error));
+    if (last > 0) {
+        double other;
+        TRY(bench_check_set(party->operands, last, times, &other));
+        if (!(other <= *error)) /* NaN too */
+            *error = other;
+    }
+    return GABLE_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void bench_party_summary(bench_party *party, double *median, double *least)
+{
+    const int middle = party->turns / 2;
+    qsort(party->seconds, (size_t)party->turns, sizeof party->seconds[0], compare);
+    *least = party->seconds[0];
+    *median = party->turns % 2 == 1 ? party->seconds[middle]
+                                    : (party->seconds[middle - 1] + party->seconds[middle]) / 2;
+}

@@ -1,0 +1,47 @@
+/* party.h: whoever takes part in a measurement: Gable, a peer or the roof.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef BENCH_PARTY_H
+#define BENCH_PARTY_H
+
+#include "bench.h"
+
+#define BENCH_MAX_TURNS 400
+
+typedef struct bench_party {
+    const bench_case *what;
+    gable_context *ctx; /* whose queue and clock it uses; also a peer's with a clock of its own */
+    bench_operands *operands; /* of Gable and of peers that run on a context */
+    bench_peer *peer;         /* NULL: Gable or the roof */
+    bench_roof *roof;         /* NULL: Gable or a peer */
+    bench_roof *flush;        /* run before each turn to empty the cache; NULL: not needed */
+    gable_timer *timer;
+    gable_recording *recording;
+    int64_t calls; /* in the recording */
+    int64_t sets;
+    bool hot;
+    bool out; /* failed: takes no further part */
+    int turns;
+    double seconds[BENCH_MAX_TURNS]; /* of one call, a turn each */
+} bench_party;
+
+/* Records `calls` calls and takes a timer. calls_own_clock peers need neither. */
+gable_status bench_party_begin(bench_party *party, int64_t calls);
+void bench_party_end(bench_party *party);
+
+/* Enqueues one call of Gable, of a peer with `run` or of the roof. */
+gable_status bench_party_call(bench_party *party, int64_t set);
+
+/* One turn; single calls take the set given. The seconds are those of one call. */
+gable_status bench_party_turn(bench_party *party, bench_mode mode, int64_t set, double *seconds);
+
+/* Seconds of one call after a first one, from a few: to decide how many to record. */
+gable_status bench_party_pilot(bench_party *party, double *seconds);
+
+/* The error of the party over its bound, in a fresh run: of the recording or of a single call. */
+gable_status bench_party_check(bench_party *party, bench_mode mode, double *error);
+
+/* Median and least of the turns. */
+void bench_party_summary(bench_party *party, double *median, double *least);
+
+#endif

@@ -1,0 +1,163 @@
+/* test_arena.c: workspace: marks, growth, reserve and counters.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <stdint.h>
+#include "core/arena.h"
+#include "core/context.h"
+#include "expect.h"
+#include "fake_device.h"
+
+#define MIB ((size_t)1 << 20)
+
+static gable_context *ctx;
+
+static void *take(gbl_arena *arena, size_t bytes)
+{
+    void *address = NULL;
+    EXPECT_STATUS(ctx, GABLE_OK,
+                  gbl_arena_take(arena, ctx->device, bytes, &address, &ctx->message));
+    EXPECT((uintptr_t)address % 256 == 0, "%p is not aligned to 256", address);
+    return address;
+}
+
+static void test_marks(void)
+{
+    gbl_arena arena = {.count = 0};
+    const gbl_arena_mark empty = gbl_arena_mark_get(&arena);
+    char *first = take(&arena, 100);
+    const gbl_arena_mark outer = gbl_arena_mark_get(&arena);
+    char *second = take(&arena, 1);
+    char *third = take(&arena, 256);
+    EXPECT(second - first == 256 && third - second == 256, "pieces of %td and %td bytes",
+           second - first, third - second);
+    gbl_arena_release(&arena, outer);
+    EXPECT(take(&arena, 1000) == (void *)second, "released memory is not taken again");
+    gbl_arena_release(&arena, empty);
+    EXPECT(take(&arena, 1) == (void *)first, "the first piece is not taken again");
+    EXPECT(arena.count == 1 && fake_calls(FAKE_ALLOC) >= 1, "%d chunks", arena.count);
+    gbl_arena_free(&arena, ctx->device);
+    EXPECT(arena.count == 0 && arena.counters == NULL, "a freed arena holds something");
+}
+
+static void test_growth(void)
+{
+    gbl_arena arena = {.count = 0};
+    char *small = take(&arena, 1000);
+    const gbl_arena_mark mark = gbl_arena_mark_get(&arena);
+    memset(small, 1, 1000);
+    char *large = take(&arena, 3 * MIB); /* does not fit the first chunk, which must not move */
+    EXPECT(arena.count == 2, "%d chunks", arena.count);
+    memset(large, 2, 3 * MIB);
+    EXPECT(small[0] == 1 && small[999] == 1, "the first chunk moved");
+    gbl_arena_release(&arena, mark);
+    EXPECT(take(&arena, 3 * MIB) == (void *)large, "the second chunk is not taken again");
+    gbl_arena_release(&arena, mark);
+    EXPECT(take(&arena, 100) == (void *)(small + 1024), "the first chunk's rest is not taken again");
+    const long before = fake_calls(FAKE_ALLOC);
+    gbl_arena_release(&arena, mark);
+    EXPECT_STATUS(ctx, GABLE_OK, gbl_arena_reserve(&arena, ctx->device, 3 * MIB, &ctx->message));
+    EXPECT(fake_calls(FAKE_ALLOC) == before, "reserve allocates what is there");
+    gbl_arena_free(&arena, ctx->device);
+
+    /* Pieces that always are too large end in a sentence, not in memory past the list. */
+    size_t bytes = MIB;
+    gable_status status = GABLE_OK;
+    int pieces = 0;
+    void *address = NULL;
+    while (status == GABLE_OK && pieces <= GBL_ARENA_CHUNKS) {
+        gbl_arena_release(&arena, (gbl_arena_mark){0, 0});
+        bytes += 256;
+        arena.current = arena.count > 0 ? arena.count - 1 : 0;
+        arena.used = arena.count > 0 ? arena.chunks[arena.current].bytes : 0;
+        /* Every chunk but a fresh one is full: doubled chunks stay small by shrinking the record. */
+        if (arena.count > 0)
+            arena.chunks[arena.count - 1].bytes = arena.used = 256;
+        status = gbl_arena_take(&arena, ctx->device, bytes, &address, &ctx->message);
+        pieces += status == GABLE_OK;
+    }
+    EXPECT(status == GABLE_OUT_OF_MEMORY && pieces == GBL_ARENA_CHUNKS, "%s after %d chunks",
+           gable_status_name(status), pieces);
+    EXPECT_MESSAGE(ctx, "gable_reserve");
+    gbl_arena_free(&arena, ctx->device);
+}
+
+/* A failed growth leaves the arena as it was. */
+static void test_failed_growth(void)
+{
+    gbl_arena arena = {.count = 0};
+    char *small = take(&arena, 1000);
+    const gbl_arena_mark mark = gbl_arena_mark_get(&arena);
+    void *address = NULL;
+    fake_fail(FAKE_ALLOC, 1);
+    EXPECT_STATUS(ctx, GABLE_OUT_OF_MEMORY,
+                  gbl_arena_take(&arena, ctx->device, 3 * MIB, &address, &ctx->message));
+    EXPECT(gbl_arena_mark_get(&arena).chunk == mark.chunk &&
+               gbl_arena_mark_get(&arena).used == mark.used && arena.count == 1,
+           "a failed take moved the arena");
+    EXPECT(take(&arena, 10) == (void *)(small + 1024), "the arena goes on elsewhere");
+    gbl_arena_free(&arena, ctx->device);
+}
+
+static void test_counters(void)
+{
+    gbl_arena arena = {.count = 0};
+    int32_t *counters[2 * GBL_COUNTERS];
+    for (int i = 0; i < 2 * GBL_COUNTERS; i++) {
+        void *counter = NULL;
+        EXPECT_STATUS(ctx, GABLE_OK,
+                      gbl_arena_counter(&arena, ctx->queue, &counter, &ctx->message));
+        counters[i] = counter;
+    }
+    EXPECT_STATUS(ctx, GABLE_OK, gable_sync(ctx));
+    for (int i = 0; i < GBL_COUNTERS; i++) {
+        EXPECT(counters[i] != NULL && *counters[i] == 0, "counter %d is not zero", i);
+        EXPECT(counters[i + GBL_COUNTERS] == counters[i], "counter %d does not come again", i);
+        for (int j = 0; j < i; j++)
+            EXPECT(counters[i] != counters[j], "counters %d and %d are one", i, j);
+    }
+    gbl_arena_free(&arena, ctx->device);
+
+    void *counter = NULL;
+    const int blocks = fake_alive().blocks;
+    fake_fail(FAKE_FILL, 1);
+    EXPECT_STATUS(ctx, GABLE_DEVICE_FAILED,
+                  gbl_arena_counter(&arena, ctx->queue, &counter, &ctx->message));
+    EXPECT(fake_alive().blocks == blocks, "counters that could not be cleared are left");
+    EXPECT_STATUS(ctx, GABLE_OK, gbl_arena_counter(&arena, ctx->queue, &counter, &ctx->message));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_sync(ctx));
+    gbl_arena_free(&arena, ctx->device);
+}
+
+static void test_reserve(void)
+{
+    const long before = fake_calls(FAKE_ALLOC);
+    EXPECT_STATUS(ctx, GABLE_OK, gable_reserve(ctx, 5 * MIB));
+    EXPECT(fake_calls(FAKE_ALLOC) == before + 1, "reserve took %ld allocations",
+           fake_calls(FAKE_ALLOC) - before);
+    EXPECT_STATUS(ctx, GABLE_OK, gable_reserve(ctx, 5 * MIB));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_reserve(ctx, 100));
+    take(ctx->arena, 4 * MIB);
+    EXPECT(fake_calls(FAKE_ALLOC) == before + 1, "what was reserved is allocated again");
+    gbl_arena_release(ctx->arena, (gbl_arena_mark){0, 0});
+
+    /* More than there is: a status, not a wrapped size. */
+    EXPECT_STATUS(ctx, GABLE_OUT_OF_MEMORY, gable_reserve(ctx, SIZE_MAX));
+    EXPECT_STATUS(ctx, GABLE_OUT_OF_MEMORY, gable_reserve(ctx, SIZE_MAX - 1000));
+}
+
+int main(void)
+{
+    const fake_settings settings = {.fence_device = true, .deferred = true};
+    fake_install(&settings);
+    EXPECT_STATUS(ctx, GABLE_OK, gable_open(&ctx, "fake"));
+    test_marks();
+    test_growth();
+    test_failed_growth();
+    test_counters();
+    test_reserve();
+    gable_close(ctx);
+    EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());
+    EXPECT(fake_alive().blocks == 0, "%d blocks are left", fake_alive().blocks);
+    fake_remove();
+    return expect_summary("test_arena");
+}

@@ -1,0 +1,22 @@
+/* command.h: the subcommands of gable.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef TOOL_COMMAND_H
+#define TOOL_COMMAND_H
+
+/* What the sources were, from git where the build could ask it. */
+#ifndef GABLE_COMMIT
+#define GABLE_COMMIT ""
+#endif
+
+/* "0.1.0 (28d434e)", or without what is not known. */
+const char *command_version(void);
+/* The commit, or the version where it is not known. */
+const char *command_commit(void);
+
+/* Each takes its own argv, argv[0] being its name, and returns an exit code. */
+int info_command(int argc, char **argv);
+int bench_command(int argc, char **argv);
+int inspect_command(int argc, char **argv);
+
+#endif
