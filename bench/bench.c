@@ -51,8 +51,7 @@ static void note_peer(trial *t, const bench_party *party, const char *text)
     t->session->note(t->session->user, line);
 }
 
-/* ---- Setting up
- * ------------------------------------------------------------------------------------ */
+/* ---- Setting up ---- */
 
 /* What empties the cache of a context: reading twice its size. */
 static gable_status make_flush(trial *t, int index, gable_context *ctx)
@@ -174,8 +173,7 @@ static void tear_down(trial *t)
     bench_operands_free(&t->operands);
 }
 
-/* ---- Turns
- * ----------------------------------------------------------------------------------------- */
+/* ---- Turns ---- */
 
 /* One turn of every party. keep: its time counts. */
 static gable_status take_turns(trial *t, bench_mode mode, bool keep)

@@ -68,8 +68,7 @@ static double complex_factor(gbl_dtype dtype)
     return gbl_dtype_complex(dtype) ? 2 * sqrt(2) : 1;
 }
 
-/* ---- Reductions
- * ------------------------------------------------------------------------------------ */
+/* ---- Reductions ---- */
 
 typedef struct sums {
     wide re, im;
@@ -127,8 +126,7 @@ static double reduction_error(const bench_operands *operands, const void *result
     return hypot(re, im) / (relative * s.moduli);
 }
 
-/* ---- Vectors
- * --------------------------------------------------------------------------------------- */
+/* ---- Vectors ---- */
 
 /* How far got is from y + times alpha x, over the bound of that many roundings. */
 static double axpy_ratio(element x, element y, element got, double times, double per_rounding)
@@ -208,8 +206,7 @@ gable_status bench_check(const bench_operands *operands, int64_t times, bench_re
     return status;
 }
 
-/* ---- The operands' own memory
- * ---------------------------------------------------------------------- */
+/* ---- The operands' own memory ---- */
 
 typedef struct set_reader {
     bench_operands *operands;

@@ -11,8 +11,7 @@
 #define MEMORY_SHARE 0.2
 #define POISON       0xff /* NaN in every precision */
 
-/* ---- Memory
- * ---------------------------------------------------------------------------------------- */
+/* ---- Memory ---- */
 
 gable_status bench_pool_take(bench_pool *pool, size_t bytes, void **address)
 {
@@ -63,8 +62,7 @@ int64_t bench_sets_wanted(const gable_context *ctx, size_t set_bytes, size_t lim
     return sets > 1 ? sets : 1;
 }
 
-/* ---- Data
- * ------------------------------------------------------------------------------------------ */
+/* ---- Data ---- */
 
 /* splitmix64: the state is a counter, so that equal seeds give equal data everywhere. */
 static uint64_t next_random(uint64_t *state)
@@ -146,8 +144,7 @@ gable_status bench_fill_random(gable_context *ctx, void *address, size_t bytes)
     return status;
 }
 
-/* ---- Sets
- * ------------------------------------------------------------------------------------------ */
+/* ---- Sets ---- */
 
 static gable_status make_set(bench_operands *operands, int64_t set)
 {

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Loads of x and y for UNROLL vectors are issued before the first is used. alpha comes by value or
- * from device memory; alpha = 0 leaves y alone, as in BLAS. Without a device alpha the buffer alpha is
- * not looked at.
- * Geometry: any number of groups of WX work-items. Tunables and macros: stream.h. No barriers.
+ * from device memory; alpha = 0 leaves y alone, as in BLAS. Without a device alpha the buffer alpha
+ * is not looked at. Geometry: any number of groups of WX work-items. Tunables and macros: stream.h.
+ * No barriers.
  */
 #include "stream.h"
 #include "axpy_args.h"
@@ -42,9 +42,9 @@ KERNEL(axpy, WX, 1, 1)
     }
     ROLLED
     for (; i < last; i += step)
-        stream_store(ys, a.range.incy, i,
-                     axpy_vector(alpha, stream_load(xs, a.range.incx, i),
-                                 stream_load(ys, a.range.incy, i)));
+        stream_store(
+            ys, a.range.incy, i,
+            axpy_vector(alpha, stream_load(xs, a.range.incx, i), stream_load(ys, a.range.incy, i)));
 
     for (i64 e = LANE_X; e < stream_edges(a.range); e += WX) {
         const i64 at = stream_edge(a.range, e);

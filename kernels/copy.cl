@@ -1,9 +1,9 @@
 /* copy.cl: y := x
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The simplest stream: UNROLL vector loads in flight, then their stores. It is also the kernel of the
- * parameter study (does tuning the copy tune them all?).
- * Geometry: any number of groups of WX work-items. Tunables and macros: stream.h. No barriers.
+ * The simplest stream: UNROLL vector loads in flight, then their stores. It is also the kernel of
+ * the parameter study (does tuning the copy tune them all?). Geometry: any number of groups of WX
+ * work-items. Tunables and macros: stream.h. No barriers.
  */
 #include "stream.h"
 #include "copy_args.h"

@@ -12,19 +12,19 @@ typedef long long i64;
 typedef double f64;
 #define KERNEL(op, wx, wy, min_groups)                                                             \
     extern "C" __global__ void __launch_bounds__((wx) * (wy), min_groups) FN(op)
-#define DEVICE         __device__ __forceinline__
+#define DEVICE __device__ __forceinline__
 #define GLOBAL
-#define LOCAL          __shared__
+#define LOCAL __shared__
 #define LOCAL_PTR
-#define RESTRICT       __restrict__
-#define ALIGNED(n)     __align__(n)
-#define UNROLLED       _Pragma("unroll")
-#define ROLLED         _Pragma("unroll 1")
-#define BARRIER()      __syncthreads()
-#define LANE_X         ((i32)threadIdx.x)
-#define GROUP_X        ((i64)blockIdx.x)
-#define GROUPS_X       ((i64)gridDim.x)
-#define LANES_TOGETHER 32
+#define RESTRICT             __restrict__
+#define ALIGNED(n)           __align__(n)
+#define UNROLLED             _Pragma("unroll")
+#define ROLLED               _Pragma("unroll 1")
+#define BARRIER()            __syncthreads()
+#define LANE_X               ((i32)threadIdx.x)
+#define GROUP_X              ((i64)blockIdx.x)
+#define GROUPS_X             ((i64)gridDim.x)
+#define LANES_TOGETHER       32
 #define SHUFFLE_XOR(v, mask) __shfl_xor_sync(0xffffffffu, (v), (mask))
 #define ANY_TOGETHER(c)      __any_sync(0xffffffffu, (c))
 #define R_fma(a, b, c)       fma((a), (b), (c)) /* overloaded for float by the compiler */
@@ -44,15 +44,15 @@ typedef long i64;
 typedef double f64;
 #define KERNEL(op, wx, wy, min_groups)                                                             \
     __kernel __attribute__((reqd_work_group_size(wx, wy, 1), flatten)) void FN(op)
-#define DEVICE     static inline __attribute__((flatten))
-#define GLOBAL     __global
-#define LOCAL      __local
-#define LOCAL_PTR  __local
-#define RESTRICT   restrict
-#define ALIGNED(n) __attribute__((aligned(n)))
-#define UNROLLED   _Pragma("unroll")
-#define ROLLED     _Pragma("unroll 1")
-#define BARRIER()  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define DEVICE         static inline __attribute__((flatten))
+#define GLOBAL         __global
+#define LOCAL          __local
+#define LOCAL_PTR      __local
+#define RESTRICT       restrict
+#define ALIGNED(n)     __attribute__((aligned(n)))
+#define UNROLLED       _Pragma("unroll")
+#define ROLLED         _Pragma("unroll 1")
+#define BARRIER()      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define LANE_X         ((i32)get_local_id(0))
 #define GROUP_X        ((i64)get_group_id(0))
 #define GROUPS_X       ((i64)get_num_groups(0))

@@ -2,14 +2,14 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Each work-item sums its vectors in VEC independent accumulators, the group adds them in a fixed
- * order and stores one partial sum. ONE_PASS: the last group to arrive adds the partials, in order of
- * the groups, and writes the result. Otherwise dot_finish does, in a second launch.
- * Geometry: any number of groups of WX work-items. Macros: stream.h; CONJ 0 or 1; ONE_PASS 0 or 1.
- * Barriers: all work-items reach grid_sum or group_sum.
+ * order and stores one partial sum. ONE_PASS: the last group to arrive adds the partials, in order
+ * of the groups, and writes the result. Otherwise dot_finish does, in a second launch. Geometry:
+ * any number of groups of WX work-items. Macros: stream.h; CONJ 0 or 1; ONE_PASS 0 or 1. Barriers:
+ * all work-items reach grid_sum or group_sum.
  */
 #include "stream.h"
-#define SUM_R R
-#define SUM_N T_REALS
+#define SUM_R    R
+#define SUM_N    T_REALS
 #define SUM_MAIN T_REALS
 #include "reduce.h"
 #include "reduce_args.h"

@@ -4,8 +4,8 @@
  * The second launch where groups cannot hand over within one: added in the same order as there.
  * Geometry: one group of WX work-items. Barriers: all work-items reach group_sum.
  */
-#define SUM_R R
-#define SUM_N T_REALS
+#define SUM_R    R
+#define SUM_N    T_REALS
 #define SUM_MAIN T_REALS
 #include "reduce.h"
 #include "reduce_args.h"

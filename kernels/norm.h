@@ -3,13 +3,14 @@
  *
  * Single precision (s, c): squares of floats lie between 2^-298 and 2^256, so a sum of up to 2^63 of
  * them in double can do neither. One accumulator.
+ *
  * Double precision (d, z): values are taken in small chunks. If the plain sum of squares of a chunk
- * lies between 2^-1000 and 2^960 it is added as it is: nothing overflowed, and squares lost to underflow
- * are below 2^-1074 each, less than rounding. Otherwise each value of the chunk goes to one of three
- * accumulators (Blue, ACM TOMS 4, 1978; constants as in Anderson, ACM TOMS 44, 2017): values above 2^486
- * are scaled by 2^-538 before squaring, values below 2^-511 by 2^537, the others are squared as they are.
- * Scaling by powers of two is exact. A norm with big values ignores the small ones: they are below
- * rounding.
+ * lies between 2^-1000 and 2^960 it is added as it is: nothing overflowed, and squares lost to
+ * underflow are below 2^-1074 each, less than rounding. Otherwise each value of the chunk goes to one
+ * of three accumulators (Blue, ACM TOMS 4, 1978; constants as in Anderson, ACM TOMS 44, 2017): values
+ * above 2^486 are scaled by 2^-538 before squaring, values below 2^-511 by 2^537, the others are
+ * squared as they are. Scaling by powers of two is exact. A norm with big values ignores the small
+ * ones: they are below rounding.
  */
 #define SUM_R f64
 #if PREC == 0 || PREC == 2
@@ -32,7 +33,8 @@
 #define NORM_SMALL_TO    0x1p-511
 #define NORM_SMALL_SCALE 0x1p537
 
-/* Small values add up to less than n 2^-1022: beside a larger medium sum they are below rounding. */
+/* Small values add up to less than n 2^-1022: beside a larger medium sum they are below rounding.
+ */
 #define NORM_SMALL_MATTERS_TO 0x1p-900
 
 /* One value, whatever its size. */

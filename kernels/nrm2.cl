@@ -1,8 +1,8 @@
 /* nrm2.cl: result := sqrt(sum of |x_i|^2), one pass, no overflow or underflow
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As dot.cl, with the sums of norm.h in place of products: the UNROLL vectors in flight are one chunk.
- * Geometry: any number of groups of WX work-items. Macros: stream.h; ONE_PASS 0 or 1.
+ * As dot.cl, with the sums of norm.h in place of products: the UNROLL vectors in flight are one
+ * chunk. Geometry: any number of groups of WX work-items. Macros: stream.h; ONE_PASS 0 or 1.
  * Barriers: all work-items reach grid_sum or group_sum.
  */
 #include "stream.h"
@@ -18,8 +18,8 @@ DEVICE sum_t norm_add_element(sum_t s, T value)
 }
 
 #if SUM_N == 3
-/* The vectors i, i + step, ... once more, value by value. They are read again, from the cache: this is
- * rare, and as registers cannot be indexed in a rolled loop, the code would be large. */
+/* The vectors i, i + step, ... once more, value by value. They are read again, from the cache: this
+ * is rare, and as registers cannot be indexed in a rolled loop, the code would be large. */
 DEVICE sum_t norm_add_again(sum_t s, GLOBAL const T *x, i64 inc, i64 i, i64 step, i32 count)
 {
     ROLLED

@@ -1,8 +1,8 @@
 /* prec.h: the four precisions as types and functions, for kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * PREC is 0 (s), 1 (d), 2 (c) or 3 (z). T is the element, R its real type. No operator is used on T:
- * complex is a struct, because float2 * float2 compiles in OpenCL and is silently wrong.
+ * PREC is 0 (s), 1 (d), 2 (c) or 3 (z). T is the element, R its real type. No operator is used on
+ * T: complex is a struct, because float2 * float2 compiles in OpenCL and is silently wrong.
  */
 #if PREC == 0
 #define FN(op) s##op

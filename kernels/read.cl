@@ -1,9 +1,9 @@
 /* read.cl: reads x and keeps nothing: the roof of reductions
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Loads as dot does, folds all bits with exclusive-or so that no load can be dropped, and writes one
- * word a work-item. Used to measure what memory gives to a kernel that only reads; PREC is 1 (8 bytes).
- * Geometry: any number of groups of WX work-items. Macros: stream.h. No barriers.
+ * Loads as dot does, folds all bits with exclusive-or so that no load can be dropped, and writes
+ * one word a work-item. Used to measure what memory gives to a kernel that only reads; PREC is 1 (8
+ * bytes). Geometry: any number of groups of WX work-items. Macros: stream.h. No barriers.
  */
 #include "stream.h"
 #include "copy_args.h"

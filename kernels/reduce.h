@@ -1,8 +1,9 @@
 /* reduce.h: sums over a group, and the hand-over to the last group. Shared by reductions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Before the include a kernel defines SUM_R, the type summed, SUM_N, how many sums run side by side, and
- * SUM_MAIN, how many of these are not mostly zero; sum_t holds them. The order of additions is fixed by WX alone, so results repeat bit for bit.
+ * Before the include a kernel defines SUM_R, the type summed, SUM_N, how many sums run side by
+ * side, and SUM_MAIN, how many of these are not mostly zero; sum_t holds them. The order of
+ * additions is fixed by WX alone, so results repeat bit for bit.
  *
  * Where lanes run together (LANES_TOGETHER > 1) sums go through registers first; the twin through
  * local memory serves everywhere else. scratch has GROUP_SCRATCH sum_t.
@@ -96,7 +97,8 @@ DEVICE sum_t partials_share(GLOBAL const volatile SUM_R *partials, i64 count)
 {
     sum_t s = {{0}};
     ROLLED /* unrolled it takes more registers than the main loop of the kernel */
-    for (i64 i = LANE_X; i < count; i += WX) {
+        for (i64 i = LANE_X; i < count; i += WX)
+    {
         UNROLLED
         for (i32 k = 0; k < SUM_N; k++)
             s.v[k] += partials[i * SUM_N + k];
@@ -111,8 +113,8 @@ DEVICE void sum_store(GLOBAL SUM_R *to, sum_t s)
         to[k] = s.v[k];
 }
 
-/* True in all work-items of the group that is the last to come here. What lane 0 of each group stored
- * before is visible to the last group. */
+/* True in all work-items of the group that is the last to come here. What lane 0 of each group
+ * stored before is visible to the last group. */
 DEVICE i32 last_group(GLOBAL i32 *counter, LOCAL_PTR i32 *flag)
 {
     if (LANE_X == 0)
@@ -121,12 +123,12 @@ DEVICE i32 last_group(GLOBAL i32 *counter, LOCAL_PTR i32 *flag)
     return flag[0];
 }
 
-/* The sum over all groups. True in one work-item of the grid only, whose *mine is then the sum: lane 0
- * of the last group to arrive. counter is 0 before and after. All work-items must come.
+/* The sum over all groups. True in one work-item of the grid only, whose *mine is then the sum:
+ * lane 0 of the last group to arrive. counter is 0 before and after. All work-items must come.
  *
- * The second round runs the instructions of the first once more on purpose: the last group then finds
- * them in the instruction cache instead of waiting for memory (H200, 2026-11: with that and one square
- * root in nrm2 its 10^5 elements take 3.7 us instead of 5.0). */
+ * The second round runs the instructions of the first once more on purpose: the last group then
+ * finds them in the instruction cache instead of waiting for memory (H200, 2026-11: with that and
+ * one square root in nrm2 its 10^5 elements take 3.7 us instead of 5.0). */
 DEVICE i32 grid_sum(sum_t *mine, GLOBAL SUM_R *partials, GLOBAL i32 *counter,
                     LOCAL_PTR sum_t *scratch, LOCAL_PTR i32 *flag)
 {

@@ -32,8 +32,7 @@ static bool suits(const gable_context *ctx)
     return ctx->device->table == &gbl_opencl_table;
 }
 
-/* ---- Opening
- * --------------------------------------------------------------------------------------- */
+/* ---- Opening ---- */
 
 static gable_status load_libraries(gbl_message *message)
 {
@@ -160,8 +159,7 @@ static bool supports(const bench_peer *peer, const bench_case *what)
     return false;
 }
 
-/* ---- Operands
- * -------------------------------------------------------------------------------------- */
+/* ---- Operands ---- */
 
 static gable_status fail_cl(const char *call, int32_t error, gbl_message *message)
 {
@@ -232,8 +230,7 @@ static gable_status load(bench_peer *peer, const bench_operands *operands, gbl_m
     return fail_cl("making its buffers", error, message);
 }
 
-/* ---- Calls
- * ----------------------------------------------------------------------------------------- */
+/* ---- Calls ---- */
 
 static int call_axpy(clblast_state *s, gbl_dtype dtype, size_t n, int64_t set)
 {

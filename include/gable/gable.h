@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Open a context on a device, put vectors and matrices into its memory, call routines by their BLAS
- * names, read the results back. Matrices are column-major, sizes are int64_t, strides count elements.
- * Device memory is a plain pointer on every device, and pointer arithmetic works.
+ * names, read the results back. Matrices are column-major, sizes are int64_t, strides count
+ * elements. Device memory is a plain pointer on every device, and pointer arithmetic works.
  *
  * Every function that can fail returns a gable_status; the context keeps a sentence that names the
  * function, the argument, its value and the rule (gable_message). In messages the context is
@@ -11,8 +11,9 @@
  * GABLE_DEBUG=log asks for it.
  *
  * Environment: GABLE_DEVICE (default device), GABLE_VARIANT (forced variants), GABLE_DEBUG
- * (sync, log), GABLE_KERNEL_DIR (kernel sources read from a folder), GABLE_NVRTC (path of libnvrtc),
- * GABLE_BLAS (path of the CPU's BLAS), GABLE_CUBLAS (path of libcublas), XDG_CACHE_HOME (kernel cache).
+ * (sync, log), GABLE_KERNEL_DIR (kernel sources read from a folder), GABLE_NVRTC (path of
+ * libnvrtc), GABLE_BLAS (path of the CPU's BLAS), GABLE_CUBLAS (path of libcublas), XDG_CACHE_HOME
+ * (kernel cache).
  */
 #ifndef GABLE_GABLE_H
 #define GABLE_GABLE_H
@@ -40,32 +41,34 @@ GABLE_API const char *gable_version(void);
 GABLE_API const char *gable_status_name(gable_status status);
 GABLE_API const char *gable_status_text(gable_status status);
 
-/* ---- Devices and contexts -------------------------------------------------------------------- */
+/* ---- Devices and contexts ---- */
 
 /* How many devices were found, usable or not, and what the device of an index in [0, count) is. The
- * description says why a device cannot be used. A library that is missing altogether (no CUDA driver,
- * no OpenCL loader) is listed as one unusable device, so that its reason can be shown. */
+ * description says why a device cannot be used. A library that is missing altogether (no CUDA
+ * driver, no OpenCL loader) is listed as one unusable device, so that its reason can be shown. */
 GABLE_API int gable_device_count(void);
 GABLE_API gable_status gable_device_describe(int index, gable_device_info *info);
 
-/* Opens a context. device is "cuda:0", "cuda", "opencl:1", "opencl:pocl" (a piece of the device's or
- * platform's name, case-insensitive) or "cpu"; NULL or "" takes $GABLE_DEVICE, else the best: a CUDA
- * GPU, an OpenCL GPU, the cpu. When a better kind of device could not be used, the context opens on
- * the next and gable_message says why. A named device that cannot be opened is GABLE_NO_DEVICE.
- * *ctx is set even on failure (unless memory is gone: then NULL), so that gable_message(*ctx) tells
- * the reason; close it all the same. */
+/* Opens a context. device is "cuda:0", "cuda", "opencl:1", "opencl:pocl" (a piece of the device's
+ * or platform's name, case-insensitive) or "cpu"; NULL or "" takes $GABLE_DEVICE, else the best: a
+ * CUDA GPU, an OpenCL GPU, the cpu. When a better kind of device could not be used, the context
+ * opens on the next and gable_message says why. A named device that cannot be opened is
+ * GABLE_NO_DEVICE. *ctx is set even on failure (unless memory is gone: then NULL), so that
+ * gable_message(*ctx) tells the reason; close it all the same. */
 GABLE_API gable_status gable_open(gable_context **ctx, const char *device);
 
 /* Waits for the queue, frees what the context owns (recordings and timers too). NULL is legal. */
 GABLE_API void gable_close(gable_context *ctx);
 
-/* The last message of the context; never NULL. It stays until the next call on the context fails. */
+/* The last message of the context; never NULL. It stays until the next call on the context fails.
+ */
 GABLE_API const char *gable_message(const gable_context *ctx);
 
 /* The device of a context, as gable_device_describe. */
 GABLE_API gable_status gable_context_describe(const gable_context *ctx, gable_device_info *info);
 
-/* Waits until all enqueued work is done. A fault of the device during an earlier call shows here. */
+/* Waits until all enqueued work is done. A fault of the device during an earlier call shows here.
+ */
 GABLE_API gable_status gable_sync(gable_context *ctx);
 
 /* Later work of ctx runs after all work enqueued so far on other. Both must be on the same device.
@@ -73,30 +76,30 @@ GABLE_API gable_status gable_sync(gable_context *ctx);
 GABLE_API gable_status gable_wait(gable_context *ctx, gable_context *other);
 
 /* CUDA: uses the caller's stream (a CUstream or cudaStream_t; NULL: the context's own again). Work
- * enqueued before is waited for by the new stream. The stream must outlive its use. get_stream gives
- * the stream in use, NULL on devices without streams. */
+ * enqueued before is waited for by the new stream. The stream must outlive its use. get_stream
+ * gives the stream in use, NULL on devices without streams. */
 GABLE_API gable_status gable_set_stream(gable_context *ctx, void *stream);
 GABLE_API gable_status gable_get_stream(gable_context *ctx, void **stream);
 
 /* Forces the way an operation is computed: "dot=two_pass", several separated by commas, tunables
  * after colons ("dot=one_pass:local=256:vec=4"); "dot=" lifts it, NULL lifts all. Unknown names are
- * GABLE_BAD_ARGUMENT; a forced variant that does not fit a call makes that call GABLE_NOT_SUPPORTED.
- * $GABLE_VARIANT is applied when a context opens. */
+ * GABLE_BAD_ARGUMENT; a forced variant that does not fit a call makes that call
+ * GABLE_NOT_SUPPORTED. $GABLE_VARIANT is applied when a context opens. */
 GABLE_API gable_status gable_set_variant(gable_context *ctx, const char *choice);
 
 /* Allocates workspace up front, so that later calls need not. */
 GABLE_API gable_status gable_reserve(gable_context *ctx, size_t bytes);
 
-/* ---- Memory ---------------------------------------------------------------------------------- */
+/* ---- Memory ---- */
 
 /* Device memory. bytes = 0 gives NULL. Aligned to 256 bytes at least (64 on cpu). gable_free waits
  * for the queue; NULL is legal. */
 GABLE_API gable_status gable_alloc(gable_context *ctx, size_t bytes, void **address);
 GABLE_API gable_status gable_free(gable_context *ctx, void *address);
 
-/* Copies n elements of elem_bytes each, with strides of at least 1, or an m by n column-major matrix
- * with leading dimensions of at least max(1, m), between host and device. set_ returns when the host
- * memory may be reused, get_ when it is filled. Neither can be recorded. */
+/* Copies n elements of elem_bytes each, with strides of at least 1, or an m by n column-major
+ * matrix with leading dimensions of at least max(1, m), between host and device. set_ returns when
+ * the host memory may be reused, get_ when it is filled. Neither can be recorded. */
 GABLE_API gable_status gable_set_vector(gable_context *ctx, int64_t n, size_t elem_bytes,
                                         const void *x, int64_t incx, void *dx, int64_t incdx);
 GABLE_API gable_status gable_get_vector(gable_context *ctx, int64_t n, size_t elem_bytes,
@@ -112,7 +115,7 @@ GABLE_API gable_status gable_copy_bytes(gable_context *ctx, void *destination, c
 GABLE_API gable_status gable_fill_bytes(gable_context *ctx, void *address, unsigned char value,
                                         size_t bytes);
 
-/* ---- Timers ---------------------------------------------------------------------------------- */
+/* ---- Timers ---- */
 
 /* A stopwatch on the device's clock. start and stop are enqueued; seconds waits for the stop. */
 GABLE_API gable_status gable_timer_create(gable_context *ctx, gable_timer **timer);
@@ -121,20 +124,21 @@ GABLE_API gable_status gable_timer_stop(gable_timer *timer);
 GABLE_API gable_status gable_timer_seconds(gable_timer *timer, double *seconds);
 GABLE_API void gable_timer_destroy(gable_timer *timer);
 
-/* ---- Recordings ------------------------------------------------------------------------------ */
+/* ---- Recordings ---- */
 
-/* Between begin and end nothing runs: calls are checked and written down. Scalars by value are frozen,
- * device scalars are read at each replay. A call that must wait for the host (a result in host memory,
- * set_, get_, sync, alloc) answers GABLE_NOT_RECORDABLE and leaves the recording as it was. The
- * recording owns its workspace; a replay gives the bits the calls themselves would give.
- * gable_record_end gives the recording; *recording may be NULL'd out by passing NULL, which drops it.
- * A recording is replayed on its own context and must be destroyed before that closes, or with it. */
+/* Between begin and end nothing runs: calls are checked and written down. Scalars by value are
+ * frozen, device scalars are read at each replay. A call that must wait for the host (a result in
+ * host memory, set_, get_, sync, alloc) answers GABLE_NOT_RECORDABLE and leaves the recording as it
+ * was. The recording owns its workspace; a replay gives the bits the calls themselves would give.
+ * gable_record_end gives the recording; *recording may be NULL'd out by passing NULL, which drops
+ * it. A recording is replayed on its own context and must be destroyed before that closes, or with
+ * it. */
 GABLE_API gable_status gable_record_begin(gable_context *ctx);
 GABLE_API gable_status gable_record_end(gable_context *ctx, gable_recording **recording);
 GABLE_API gable_status gable_replay(gable_context *ctx, gable_recording *recording);
 GABLE_API void gable_recording_destroy(gable_recording *recording);
 
-/* ---- Routines, in four precisions ------------------------------------------------------------ */
+/* ---- Routines, in four precisions ---- */
 
 #define GABLE_T       float
 #define GABLE_R       float

@@ -47,15 +47,15 @@ typedef struct gable_timer gable_timer;
 
 /* What gable_device_describe tells of one device. */
 typedef struct gable_device_info {
-    char name[32];       /* what gable_open takes: "cuda:0", "opencl:0", "cpu" */
-    char title[128];     /* the vendor's name for it */
-    char driver[128];    /* version of the driver or platform */
-    char compiler[128];  /* what compiles its kernels */
-    char arch[32];       /* "sm_90a"; empty where it has no meaning */
-    char reason[512];    /* why it cannot be used; empty when usable */
-    int usable;          /* 1: gable_open will take it */
-    int is_gpu;          /* 1: a GPU */
-    int units;           /* multiprocessors, compute units or cores */
+    char name[32];      /* what gable_open takes: "cuda:0", "opencl:0", "cpu" */
+    char title[128];    /* the vendor's name for it */
+    char driver[128];   /* version of the driver or platform */
+    char compiler[128]; /* what compiles its kernels */
+    char arch[32];      /* "sm_90a"; empty where it has no meaning */
+    char reason[512];   /* why it cannot be used; empty when usable */
+    int usable;         /* 1: gable_open will take it */
+    int is_gpu;         /* 1: a GPU */
+    int units;          /* multiprocessors, compute units or cores */
     uint64_t memory_bytes;
     uint64_t cache_bytes; /* last-level cache; 0 when unknown */
 } gable_device_info;

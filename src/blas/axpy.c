@@ -1,8 +1,8 @@
 /* axpy.c: y := alpha x + y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * x is read, y read and written once. Variants: the stream kernel, on cpu the installed BLAS or OpenMP,
- * and the vendor's library. alpha by value or in device memory; alpha = 0 touches nothing.
+ * x is read, y read and written once. Variants: the stream kernel, on cpu the installed BLAS or
+ * OpenMP, and the vendor's library. alpha by value or in device memory; alpha = 0 touches nothing.
  */
 #include "blas/level1.h"
 #include "blas/stream_plan.h"
@@ -30,8 +30,7 @@ gable_status gbl_axpy(gable_context *ctx, const char *routine, const gbl_vector_
     TRY(gbl_enter(ctx, routine));
     if (ctx->depth == 0)
         TRY(check(ctx, call));
-    if (call->n == 0 ||
-        (call->alpha.device == NULL && call->alpha.re == 0 && call->alpha.im == 0))
+    if (call->n == 0 || (call->alpha.device == NULL && call->alpha.re == 0 && call->alpha.im == 0))
         return GABLE_OK;
     return gbl_op_run(ctx, &gbl_axpy_op, call);
 }
@@ -48,17 +47,15 @@ static void work(const void *given, gbl_work *least)
 static gable_status run_stream(gable_context *ctx, const void *given, const gbl_params *params)
 {
     const gbl_vector_call *call = given;
+    const gbl_stream_use use = {.file = "axpy.cl"};
     gbl_stream plan;
-    gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    gbl_stream_plan(call, params, ctx->device, 0, &plan);
-    gbl_stream_kernel("axpy.cl", call->dtype, &plan, params, &spec);
-    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    TRY(gbl_stream_prepare(ctx, call, params, &use, &plan, &kernel));
 
     const axpy_args args = {plan.args, call->alpha.re, call->alpha.im, call->alpha.device != NULL};
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
-        .group = {params->value[STREAM_LOCAL], 1},
+        .group = {plan.local, 1},
         .buffer_count = 3,
         .buffers = {call->alpha.device != NULL ? call->alpha.device : call->x,
                     gbl_first_element(call->x, call->n, call->incx, call->dtype),

@@ -43,17 +43,15 @@ static void work(const void *given, gbl_work *least)
 static gable_status run_stream(gable_context *ctx, const void *given, const gbl_params *params)
 {
     const gbl_vector_call *call = given;
+    const gbl_stream_use use = {.file = "copy.cl"};
     gbl_stream plan;
-    gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    gbl_stream_plan(call, params, ctx->device, 0, &plan);
-    gbl_stream_kernel("copy.cl", call->dtype, &plan, params, &spec);
-    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    TRY(gbl_stream_prepare(ctx, call, params, &use, &plan, &kernel));
 
     const copy_args args = {plan.args};
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
-        .group = {params->value[STREAM_LOCAL], 1},
+        .group = {plan.local, 1},
         .buffer_count = 2,
         .buffers = {gbl_first_element(call->x, call->n, call->incx, call->dtype),
                     gbl_first_element(call->y, call->n, call->incy, call->dtype)},

@@ -1,8 +1,9 @@
 /* dot.c: result := sum of x_i y_i, or of conj(x_i) y_i
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Both vectors are read once. Variants: one launch whose last group adds the partial sums, two launches
- * where groups cannot hand over, on cpu the installed BLAS or OpenMP, and the vendor's library.
+ * Both vectors are read once. Variants: one launch whose last group adds the partial sums, two
+ * launches where groups cannot hand over, on cpu the installed BLAS or OpenMP, and the vendor's
+ * library.
  */
 #include "blas/level1.h"
 #include "blas/stream_plan.h"
@@ -84,8 +85,8 @@ static void cost_two_pass(const void *call, const gbl_params *params, const gbl_
 
 static gable_status run_omp(gable_context *ctx, const void *call, const gbl_params *params)
 {
-    static const gbl_task_function tasks[4] = {gbl_cpu_sdot_omp, gbl_cpu_ddot_omp,
-                                               gbl_cpu_cdot_omp, gbl_cpu_zdot_omp};
+    static const gbl_task_function tasks[4] = {gbl_cpu_sdot_omp, gbl_cpu_ddot_omp, gbl_cpu_cdot_omp,
+                                               gbl_cpu_zdot_omp};
     (void)params;
     return gbl_vector_run_task(ctx, call, "dot_omp", tasks);
 }
@@ -121,8 +122,8 @@ static void cost_least(const void *call, const gbl_params *params, const gbl_dev
 static const gbl_variant variants[] = {
     {"two_pass", true, false, gbl_stream_fits, run_two_pass, cost_two_pass, gbl_stream_space,
      STREAM_PARAMS},
-    {"one_pass", true, false, gbl_stream_fits_handover, run_one_pass, cost_one_pass, gbl_stream_space,
-     STREAM_PARAMS},
+    {"one_pass", true, false, gbl_stream_fits_handover, run_one_pass, cost_one_pass,
+     gbl_stream_space, STREAM_PARAMS},
     {"blas", true, false, gbl_vector_fits_blas, run_blas, cost_least, NULL, 0},
     {"omp", true, false, gbl_vector_fits_omp, run_omp, cost_least, NULL, 0},
     {"vendor", true, true, fits_vendor, run_vendor, cost_least, NULL, 0},

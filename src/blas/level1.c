@@ -61,16 +61,21 @@ gable_status gbl_vector_run_task(gable_context *ctx, const gbl_vector_call *call
     gbl_vector_args args = args_of(call);
     args.x = gbl_first_element(call->x, call->n, call->incx, call->dtype);
     if (call->y != NULL && call->incy < 0)
-        args.y = (char *)call->y +
-                 (1 - call->n) * call->incy * (int64_t)gbl_dtype_bytes(call->dtype);
+        args.y =
+            (char *)call->y + (1 - call->n) * call->incy * (int64_t)gbl_dtype_bytes(call->dtype);
     return gbl_task(ctx, name, tasks[call->dtype], &args, sizeof args);
 }
 
 bool gbl_vector_fits_vendor(const gbl_vector_call *call, const gbl_device *device, const char *stem)
 {
     const gbl_vendor *vendor = device->table->vendor;
-    return vendor != NULL && call->incx != 0 && vendor->task(stem) != NULL &&
-           vendor->available(device);
+    /* cuBLAS faults on complex numbers that stand on an address of their real type only. A single
+     * vector has a real result. */
+    uintptr_t addresses = (uintptr_t)call->x | (uintptr_t)call->y | (uintptr_t)call->alpha.device;
+    if (call->y != NULL)
+        addresses |= (uintptr_t)call->result;
+    return vendor != NULL && call->incx != 0 && addresses % gbl_dtype_bytes(call->dtype) == 0 &&
+           vendor->task(stem) != NULL && vendor->available(device);
 }
 
 gable_status gbl_vector_run_vendor(gable_context *ctx, const gbl_vector_call *call,

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * One call struct serves all of level 1; members a routine does not have stay zero. Pointers and
- * strides are as the caller of BLAS gave them. gbl_<stem> checks (only when it is the outermost call),
- * returns quickly where nothing is to do and runs the op.
+ * strides are as the caller of BLAS gave them. gbl_<stem> checks (only when it is the outermost
+ * call), returns quickly where nothing is to do and runs the op.
  */
 #ifndef GBL_LEVEL1_H
 #define GBL_LEVEL1_H
@@ -32,7 +32,7 @@ extern const gbl_op gbl_axpy_op;
 extern const gbl_op gbl_dot_op;
 extern const gbl_op gbl_nrm2_op;
 
-/* ---- level1.c: what the rows share ----------------------------------------------------------------- */
+/* ---- level1.c: what the rows share ---- */
 
 /* Key of a choice: the rounded log2 of n, the precision, which strides are not 1. */
 uint64_t gbl_vector_key(const void *call);
@@ -47,7 +47,8 @@ gable_status gbl_vector_run_task(gable_context *ctx, const gbl_vector_call *call
                                  const gbl_task_function tasks[4]);
 
 /* Row of the vendor's library: fits where the device has one that knows the stem. */
-bool gbl_vector_fits_vendor(const gbl_vector_call *call, const gbl_device *device, const char *stem);
+bool gbl_vector_fits_vendor(const gbl_vector_call *call, const gbl_device *device,
+                            const char *stem);
 gable_status gbl_vector_run_vendor(gable_context *ctx, const gbl_vector_call *call,
                                    const char *stem);
 

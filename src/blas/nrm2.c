@@ -1,9 +1,9 @@
 /* nrm2.c: result := sqrt(sum of |x_i|^2)
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * x is read once; neither overflow nor underflow (kernels/norm.h, src/cpu/cpu_nrm2.c). Variants: one
- * launch whose last group adds the partial sums, two launches where groups cannot hand over, on cpu the
- * installed BLAS or OpenMP, and the vendor's library.
+ * x is read once; neither overflow nor underflow (kernels/norm.h, src/cpu/cpu_nrm2.c). Variants:
+ * one launch whose last group adds the partial sums, two launches where groups cannot hand over, on
+ * cpu the installed BLAS or OpenMP, and the vendor's library.
  */
 #include "blas/level1.h"
 #include "blas/stream_plan.h"
@@ -65,7 +65,7 @@ static gable_status run_two_pass(gable_context *ctx, const void *call, const gbl
     return run_kernels(ctx, call, params, false);
 }
 
-/* BLAS libraries differ on negative strides here: most return 0. */
+/* Libraries differ on negative strides here: most return 0, cuBLAS too. */
 static bool fits_blas(const void *given, const gbl_device *device)
 {
     const gbl_vector_call *call = given;
@@ -104,9 +104,10 @@ static gable_status run_blas(gable_context *ctx, const void *call, const gbl_par
     return gbl_vector_run_task(ctx, call, "nrm2_blas", tasks);
 }
 
-static bool fits_vendor(const void *call, const gbl_device *device)
+static bool fits_vendor(const void *given, const gbl_device *device)
 {
-    return gbl_vector_fits_vendor(call, device, "nrm2");
+    const gbl_vector_call *call = given;
+    return call->incx > 0 && gbl_vector_fits_vendor(call, device, "nrm2");
 }
 
 static gable_status run_vendor(gable_context *ctx, const void *call, const gbl_params *params)
@@ -127,12 +128,12 @@ static void cost_least(const void *call, const gbl_params *params, const gbl_dev
 static const gbl_variant variants[] = {
     {"two_pass", true, false, gbl_stream_fits, run_two_pass, cost_two_pass, gbl_stream_space,
      STREAM_PARAMS},
-    {"one_pass", true, false, gbl_stream_fits_handover, run_one_pass, cost_one_pass, gbl_stream_space,
-     STREAM_PARAMS},
+    {"one_pass", true, false, gbl_stream_fits_handover, run_one_pass, cost_one_pass,
+     gbl_stream_space, STREAM_PARAMS},
     {"blas", true, false, fits_blas, run_blas, cost_least, NULL, 0},
     {"omp", true, false, gbl_vector_fits_omp, run_omp, cost_least, NULL, 0},
     {"vendor", true, true, fits_vendor, run_vendor, cost_least, NULL, 0},
 };
 
 const gbl_op gbl_nrm2_op = {"nrm2", work, gbl_vector_key, variants,
-                           sizeof variants / sizeof variants[0]};
+                            sizeof variants / sizeof variants[0]};

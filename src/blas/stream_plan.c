@@ -1,9 +1,10 @@
 /* stream_plan.c: how vectors are cut up for the stream kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Loads are as wide as the pointers allow: single elements are peeled off until x and y both stand on
- * an aligned address. Where no number of elements achieves that, a GPU's work-items load single elements,
- * as many more of them in flight, so that neighbours still share cache lines; a CPU's narrow their loads.
+ * Loads are as wide as the pointers allow: single elements are peeled off until x and y both stand
+ * on an aligned address. Where no number of elements achieves that, a GPU's work-items load single
+ * elements, as many more of them in flight, so that neighbours still share cache lines; a CPU's
+ * narrow their loads.
  */
 #include <string.h>
 #include "blas/stream_plan.h"
@@ -14,15 +15,16 @@ _Static_assert(sizeof(stream_args) == 6 * 8, "host and device must agree");
 _Static_assert(sizeof(reduce_args) == 7 * 8, "host and device must agree");
 
 static const int32_t locals[] = {1, 32, 64, 128, 256, 512, 1024};
-static const int32_t groups_a_unit[] = {1, 2, 4, 6, 8, 12, 16, 32, 0}; /* 0: as many as there is work */
+static const int32_t groups_a_unit[] = {1,  2,  4,  6, 8,
+                                        12, 16, 32, 0}; /* 0: as many as there is work */
 static const int32_t vectors[] = {1, 2, 4, 8, 16};
 static const int32_t ranges[] = {0, 1};
 static const int32_t unrolls[] = {1, 2, 4, 8};
 
 #define VALUES(list) list, (int)(sizeof list / sizeof list[0])
 const gbl_param gbl_stream_space[STREAM_PARAMS] = {
-    {"local", VALUES(locals), 256},  {"groups", VALUES(groups_a_unit), 8},
-    {"vec", VALUES(vectors), 2},     {"range", VALUES(ranges), 0},
+    {"local", VALUES(locals), 256}, {"groups", VALUES(groups_a_unit), 8},
+    {"vec", VALUES(vectors), 2},    {"range", VALUES(ranges), 0},
     {"unroll", VALUES(unrolls), 4},
 };
 
@@ -46,8 +48,8 @@ static int32_t find_alignment(int32_t align, size_t elem, size_t real, uintptr_t
     return (int32_t)real;
 }
 
-void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params, const gbl_device *device,
-                     int64_t max_groups, gbl_stream *plan)
+void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params,
+                     const gbl_device *device, int64_t max_groups, gbl_stream *plan)
 {
     const size_t elem = gbl_dtype_bytes(call->dtype), real = gbl_dtype_real_bytes(call->dtype);
     const int64_t n = call->n;
@@ -58,6 +60,7 @@ void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params, cons
     plan->args.incy = call->incy;
     plan->strided = call->incx != 1 || (call->y != NULL && call->incy != 1);
     plan->vec = plan->strided ? 1 : params->value[STREAM_VEC];
+    plan->local = params->value[STREAM_LOCAL];
     plan->unroll = params->value[STREAM_UNROLL];
     int32_t widest = plan->vec * (int32_t)elem;
     widest = widest < WIDEST_LOAD ? widest : WIDEST_LOAD;
@@ -74,7 +77,7 @@ void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params, cons
         plan->args.head = n;
     plan->args.vectors = (n - plan->args.head) / plan->vec;
 
-    const int64_t a_group = (int64_t)params->value[STREAM_LOCAL] * plan->unroll;
+    const int64_t a_group = (int64_t)plan->local * plan->unroll;
     int64_t groups = (plan->args.vectors + a_group - 1) / a_group;
     int64_t limit = (int64_t)params->value[STREAM_GROUPS] * device->props.units;
     if (limit == 0 || limit > INT32_MAX)
@@ -85,9 +88,8 @@ void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params, cons
     plan->groups = groups > 1 ? groups : 1;
 
     /* A range is whole rounds of the group, so that its loads stay aligned like the first. */
-    const int64_t local = params->value[STREAM_LOCAL];
-    const int64_t rounds = (plan->args.vectors + plan->groups * local - 1) / (plan->groups * local);
-    plan->args.per_group = rounds * local;
+    const int64_t a_round = plan->groups * plan->local;
+    plan->args.per_group = (plan->args.vectors + a_round - 1) / a_round * plan->local;
 }
 
 void gbl_kernel_add_macro(gbl_kernel_spec *spec, const char *name, int32_t value)
@@ -103,12 +105,31 @@ void gbl_stream_kernel(const char *file, gbl_dtype dtype, const gbl_stream *plan
     memset(spec, 0, sizeof *spec);
     spec->file = file;
     spec->dtype = dtype;
-    gbl_kernel_add_macro(spec, "WX", params->value[STREAM_LOCAL]);
+    gbl_kernel_add_macro(spec, "WX", plan->local);
     gbl_kernel_add_macro(spec, "VEC", plan->vec);
     gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
     gbl_kernel_add_macro(spec, "RANGE", params->value[STREAM_RANGE]);
     gbl_kernel_add_macro(spec, "STRIDED", plan->strided);
     gbl_kernel_add_macro(spec, "ALIGN", plan->align);
+}
+
+gable_status gbl_stream_prepare(gable_context *ctx, const gbl_vector_call *call,
+                                const gbl_params *given, const gbl_stream_use *use,
+                                gbl_stream *plan, gbl_kernel **kernel)
+{
+    gbl_params params = *given;
+    for (;; params.value[STREAM_LOCAL] /= 2) {
+        gbl_stream_plan(call, &params, ctx->device, use->max_groups, plan);
+        gbl_kernel_spec spec;
+        gbl_stream_kernel(use->file, call->dtype, plan, &params, &spec);
+        for (int i = 0; i < use->macro_count; i++)
+            gbl_kernel_add_macro(&spec, use->macros[i].name, use->macros[i].value);
+        TRY(gbl_kernel_get(ctx->device, &spec, kernel, &ctx->message));
+        /* NVIDIA's OpenCL spends registers as if a group had 256 work-items. */
+        const int most = (*kernel)->code->max_group;
+        if (most <= 0 || most >= plan->local || plan->local == 1)
+            return GABLE_OK;
+    }
 }
 
 bool gbl_stream_fits(const void *call, const gbl_device *device)
@@ -123,8 +144,9 @@ bool gbl_stream_fits_handover(const void *call, const gbl_device *device)
     return device->table->build != NULL && device->props.fence_device;
 }
 
-void gbl_stream_cost(const gbl_vector_call *call, const gbl_params *params, const gbl_device *device,
-                     const gbl_work *least, int reduce_launches, gbl_cost *cost)
+void gbl_stream_cost(const gbl_vector_call *call, const gbl_params *params,
+                     const gbl_device *device, const gbl_work *least, int reduce_launches,
+                     gbl_cost *cost)
 {
     gbl_stream plan;
     gbl_stream_plan(call, params, device, reduce_launches > 0 ? STREAM_MAX_PARTIALS : 0, &plan);
@@ -135,23 +157,22 @@ void gbl_stream_cost(const gbl_vector_call *call, const gbl_params *params, cons
     cost->launches = reduce_launches > 1 ? reduce_launches : 1;
     cost->barriers = reduce_launches == 1 && plan.groups > 1 ? 1 : 0;
     cost->groups = (double)plan.groups;
-    cost->group_items = params->value[STREAM_LOCAL];
-    cost->bytes_in_flight =
-        (double)params->value[STREAM_LOCAL] * plan.unroll * plan.vec * loaded;
+    cost->group_items = plan.local;
+    cost->bytes_in_flight = (double)plan.local * plan.unroll * plan.vec * loaded;
 }
 
-/* ---- Reductions ------------------------------------------------------------------------------------ */
+/* ---- Reductions ---- */
 
-static gable_status finish(gable_context *ctx, const gbl_vector_call *call, const gbl_params *params,
-                           const gbl_reduction *how, const void *partials, const reduce_args *args)
+static gable_status finish(gable_context *ctx, const gbl_vector_call *call, const char *file,
+                           const gbl_stream *plan, const void *partials, const reduce_args *args)
 {
-    gbl_kernel_spec spec = {.file = how->finish, .dtype = call->dtype};
+    gbl_kernel_spec spec = {.file = file, .dtype = call->dtype};
     gbl_kernel *kernel;
-    gbl_kernel_add_macro(&spec, "WX", params->value[STREAM_LOCAL]);
+    gbl_kernel_add_macro(&spec, "WX", plan->local);
     TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
     gbl_launch_spec launch = {
         .groups = {1, 1},
-        .group = {params->value[STREAM_LOCAL], 1},
+        .group = {plan->local, 1},
         .buffer_count = 2,
         .buffers = {partials, call->result},
         .args = args,
@@ -164,15 +185,15 @@ gable_status gbl_stream_reduce(gable_context *ctx, const gbl_vector_call *call,
                                const gbl_params *params, const gbl_reduction *how)
 {
     gbl_stream plan;
-    gbl_kernel_spec spec;
     gbl_kernel *kernel;
     void *partials, *counter;
-    gbl_stream_plan(call, params, ctx->device, STREAM_MAX_PARTIALS, &plan);
-    gbl_stream_kernel(how->first, call->dtype, &plan, params, &spec);
-    gbl_kernel_add_macro(&spec, "ONE_PASS", how->one_pass);
-    if (call->y != NULL)
-        gbl_kernel_add_macro(&spec, "CONJ", how->conj);
-    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    const gbl_stream_use use = {
+        .file = how->first,
+        .max_groups = STREAM_MAX_PARTIALS,
+        .macro_count = call->y != NULL ? 2 : 1,
+        .macros = {{"ONE_PASS", how->one_pass}, {"CONJ", how->conj}},
+    };
+    TRY(gbl_stream_prepare(ctx, call, params, &use, &plan, &kernel));
     TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)plan.groups * how->partial_bytes, &partials,
                        &ctx->message));
     TRY(gbl_arena_counter(ctx->arena, ctx->queue, &counter, &ctx->message));
@@ -180,7 +201,7 @@ gable_status gbl_stream_reduce(gable_context *ctx, const gbl_vector_call *call,
     const reduce_args args = {plan.args, plan.groups};
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
-        .group = {params->value[STREAM_LOCAL], 1},
+        .group = {plan.local, 1},
         .args = &args,
         .args_bytes = sizeof args,
     };
@@ -193,5 +214,5 @@ gable_status gbl_stream_reduce(gable_context *ctx, const gbl_vector_call *call,
     launch.buffers[launch.buffer_count++] = counter;
     launch.buffers[launch.buffer_count++] = call->result;
     TRY(gbl_launch(ctx, kernel, &launch));
-    return how->one_pass ? GABLE_OK : finish(ctx, call, params, how, partials, &args);
+    return how->one_pass ? GABLE_OK : finish(ctx, call, how->finish, &plan, partials, &args);
 }

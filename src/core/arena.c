@@ -7,9 +7,10 @@
 #define ALIGNMENT   ((size_t)256)
 #define FIRST_CHUNK ((size_t)1 << 20) /* holds the partial sums of any level-1 reduction */
 
+/* Up to the next multiple; what is too large for that is left alone, and no device has it. */
 static size_t rounded(size_t bytes)
 {
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return bytes > SIZE_MAX - ALIGNMENT ? bytes : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
 /* Adds a chunk of at least bytes behind the existing ones; doubles, so that few are ever needed. */

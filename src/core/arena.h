@@ -1,9 +1,9 @@
 /* arena.h: workspace in device memory, taken and given back like a stack.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A list of chunks that never move. An op takes a mark, takes memory, enqueues its work and releases
- * the mark: the queue is in order, so the next op may reuse the memory at once. Chunks are freed only
- * with the arena, after a sync.
+ * A list of chunks that never move. An op takes a mark, takes memory, enqueues its work and
+ * releases the mark: the queue is in order, so the next op may reuse the memory at once. Chunks are
+ * freed only with the arena, after a sync.
  *
  * Counters are a small block of zeroed 32-bit words for kernels whose last group finishes the work;
  * such a kernel leaves its counter at zero. They are handed out in turn, so that two launches that
@@ -22,9 +22,9 @@ typedef struct gbl_arena {
         char *base;
         size_t bytes;
     } chunks[GBL_ARENA_CHUNKS];
-    int count;    /* chunks that exist */
-    int current;  /* chunk in use */
-    size_t used;  /* bytes used of it */
+    int count;   /* chunks that exist */
+    int current; /* chunk in use */
+    size_t used; /* bytes used of it */
     void *counters;
     int next_counter;
 } gbl_arena;

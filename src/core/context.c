@@ -37,7 +37,8 @@ gable_status gbl_fail_argument(gable_context *ctx, int number, const char *name,
     return gbl_fail(&ctx->message, GABLE_BAD_ARGUMENT, "argument %d (%s) %s", number, name, text);
 }
 
-gable_status gbl_check_address(gable_context *ctx, int number, const char *name, const void *address)
+gable_status gbl_check_address(gable_context *ctx, int number, const char *name,
+                               const void *address)
 {
     CHECK_ARG(ctx, address != NULL, number, name, "is NULL; it must be device memory");
     if (ctx->device->props.is_host)
@@ -125,7 +126,7 @@ void gbl_log(const gable_context *ctx, const char *format, ...)
     fputs(line, stderr); /* asked for by GABLE_DEBUG=log */
 }
 
-/* ---- Open and close ------------------------------------------------------------------------------ */
+/* ---- Open and close ---- */
 
 static gable_status read_debug(gable_context *ctx)
 {
@@ -137,9 +138,10 @@ static gable_status read_debug(gable_context *ctx)
         else if (length == 3 && strncmp(word, "log", 3) == 0)
             ctx->debug_log = true;
         else if (length > 0)
-            return gbl_fail(&ctx->message, GABLE_BAD_ARGUMENT,
-                            "GABLE_DEBUG has \"%.*s\"; it may hold sync and log, separated by a comma",
-                            (int)length, word);
+            return gbl_fail(
+                &ctx->message, GABLE_BAD_ARGUMENT,
+                "GABLE_DEBUG has \"%.*s\"; it may hold sync and log, separated by a comma",
+                (int)length, word);
         word += length + (word[length] == ',');
     }
     return GABLE_OK;
@@ -164,7 +166,8 @@ static gable_status open_parts(gable_context *ctx, const char *name)
         const gable_status forcing = gbl_force(ctx, forced);
         if (forcing != GABLE_OK) {
             gbl_message detail = ctx->message;
-            return gbl_fail(&ctx->message, forcing, "GABLE_VARIANT cannot be used: %s", detail.text);
+            return gbl_fail(&ctx->message, forcing, "GABLE_VARIANT cannot be used: %s",
+                            detail.text);
         }
     }
     if (strlen(note.text) > strlen("gable_open: "))
@@ -253,8 +256,8 @@ gable_status gable_wait(gable_context *ctx, gable_context *other)
     TRY(gbl_enter(ctx, "gable_wait"));
     CHECK_ARG(ctx, other != NULL && other->device != NULL, 2, "other", "is no open context");
     CHECK_ARG(ctx, other->device == ctx->device, 2, "other",
-              "is on %s and the context on %s; both must be on one device", other->device->info.name,
-              ctx->device->info.name);
+              "is on %s and the context on %s; both must be on one device",
+              other->device->info.name, ctx->device->info.name);
     TRY(gbl_check_not_recording(ctx, "gable_wait"));
     CHECK_ARG(ctx, other->recording == NULL, 2, "other", "is making a recording");
     if (other == ctx)

@@ -31,14 +31,14 @@ struct gable_context {
     gbl_device *device; /* NULL: it could not be opened */
     gbl_queue *queue;
     gbl_arena own_arena;
-    gbl_arena *arena;           /* own_arena, or the recording's while one is made */
-    gable_recording *recording; /* being made, or NULL */
+    gbl_arena *arena;            /* own_arena, or the recording's while one is made */
+    gable_recording *recording;  /* being made, or NULL */
     gable_recording *recordings; /* all that exist */
     gable_timer *timers;
     gbl_stage stages[GBL_STAGES];
-    void *slot; /* 64 bytes of pinned memory: results on their way to the host */
+    void *slot;         /* 64 bytes of pinned memory: results on their way to the host */
     void *slot_address; /* where kernels write them: slot itself or device memory */
-    int depth;  /* ops inside ops */
+    int depth;          /* ops inside ops */
     bool debug_sync, debug_log;
     gbl_choices choices;
 };
@@ -58,13 +58,14 @@ gable_status gbl_fail_argument(gable_context *ctx, int number, const char *name,
     } while (0)
 
 /* Refuses NULL and memory that the device cannot address. */
-gable_status gbl_check_address(gable_context *ctx, int number, const char *name, const void *address);
+gable_status gbl_check_address(gable_context *ctx, int number, const char *name,
+                               const void *address);
 
 /* Refuses what cannot be part of a recording. */
 gable_status gbl_check_not_recording(gable_context *ctx, const char *what);
 
-/* A result pointer: device memory is used as it is; host memory is exchanged for a slot, to be fetched
- * by gbl_result_end, which then waits. A recording refuses host memory. */
+/* A result pointer: device memory is used as it is; host memory is exchanged for a slot, to be
+ * fetched by gbl_result_end, which then waits. A recording refuses host memory. */
 typedef struct gbl_result {
     void *address; /* where the kernel writes */
     void *host;    /* NULL: nothing to fetch */

@@ -1,9 +1,9 @@
 /* disk_cache.c: compiled kernels on disk.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * File: a header of numbers, the key, the image. Files are written under a name of the process's own
- * and renamed, so a reader sees a whole file or none, whatever else runs. The time of a file is set at
- * each use, which is what the trimming goes by.
+ * File: a header of numbers, the key, the image. Files are written under a name of the process's
+ * own and renamed, so a reader sees a whole file or none, whatever else runs. The time of a file is
+ * set at each use, which is what the trimming goes by.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -53,9 +53,9 @@ bool gbl_disk_cache_path(const char *key, char *path, size_t bytes)
     if (!gbl_disk_cache_folder(folder, sizeof folder))
         return false;
     const size_t length = strlen(key);
-    const int wrote = snprintf(path, bytes, "%s/%016llx%016llx", folder,
-                               (unsigned long long)hash(key, length, 0),
-                               (unsigned long long)hash(key, length, 0x5bd1e995u));
+    const int wrote =
+        snprintf(path, bytes, "%s/%016llx%016llx", folder, (unsigned long long)hash(key, length, 0),
+                 (unsigned long long)hash(key, length, 0x5bd1e995u));
     return wrote > 0 && (size_t)wrote < bytes;
 }
 
@@ -166,8 +166,7 @@ void gbl_disk_cache_trim(long long limit)
     for (struct dirent *item; (item = readdir(directory)) != NULL;) {
         struct stat status;
         snprintf(path, sizeof path, "%s/%s", folder, item->d_name);
-        if (stat(path, &status) != 0 ||
-            !S_ISREG(status.st_mode))
+        if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
             continue;
         if (count == room) {
             room = room > 0 ? 2 * room : 64;

@@ -1,9 +1,9 @@
 /* disk_cache.h: compiled kernels on disk.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A file is found by a hash of its key and trusted only if it holds the whole key, the right length and
- * the right checksum. Anything else is ignored and later replaced. A folder that cannot be read or
- * written is no error: kernels are then compiled each time.
+ * A file is found by a hash of its key and trusted only if it holds the whole key, the right length
+ * and the right checksum. Anything else is ignored and later replaced. A folder that cannot be read
+ * or written is no error: kernels are then compiled each time.
  */
 #ifndef GBL_DISK_CACHE_H
 #define GBL_DISK_CACHE_H

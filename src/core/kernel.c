@@ -1,8 +1,9 @@
 /* kernel.c: kernels compiled at run time, kept in memory.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One process-wide table under a lock. Compilation happens outside the lock, so that threads compile
- * different kernels side by side; two threads that compile the same one agree afterwards on the first.
+ * One process-wide table under a lock. Compilation happens outside the lock, so that threads
+ * compile different kernels side by side; two threads that compile the same one agree afterwards on
+ * the first.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -108,10 +109,12 @@ static gable_status obtain(gbl_kernel *kernel, gbl_message *message)
         /* Without memory for the key the kernel is compiled and not kept on disk. */
         key = key_text(device, kernel->entry, &macros, source);
         if (key != NULL && gbl_disk_cache_load(key, &image, &bytes) &&
-            device->table->load(device, image, bytes, kernel->entry, &kernel->code, NULL) == GABLE_OK)
+            device->table->load(device, image, bytes, kernel->entry, &kernel->code, NULL) ==
+                GABLE_OK)
             goto done;
     }
-    status = device->table->build(device, source, macros.list, kernel->entry, &kernel->code, message);
+    status =
+        device->table->build(device, source, macros.list, kernel->entry, &kernel->code, message);
     if (status == GABLE_OK && key != NULL) {
         kernel->cache_key = key;
         key = NULL;
@@ -141,7 +144,8 @@ gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl
 
     kernel = calloc(1, sizeof *kernel);
     if (kernel == NULL)
-        return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for the kernel %s", spec->file);
+        return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for the kernel %s",
+                        spec->file);
     kernel->device = device;
     kernel->spec = *spec;
     gbl_kernel_entry(spec, kernel->entry);

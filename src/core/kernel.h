@@ -11,8 +11,8 @@
 #define GBL_MAX_MACROS  12
 #define GBL_ENTRY_BYTES 48
 
-/* Which kernel: the file in kernels/, the precision and the values of its macros. The names are string
- * constants. A spec is zeroed before it is filled. */
+/* Which kernel: the file in kernels/, the precision and the values of its macros. The names are
+ * string constants. A spec is zeroed before it is filled. */
 typedef struct gbl_kernel_spec {
     const char *file; /* "dot.cl": its entry is FN(dot) */
     gbl_dtype dtype;
@@ -40,8 +40,8 @@ gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl
 /* Told by launch.c: a device whose images are complete only after a launch has one now. */
 void gbl_kernel_launched(gbl_kernel *kernel);
 
-/* The complete program text of a kernel file, from malloc: dialect, precision, then the file with its
- * includes in place, each piece under a #line. */
+/* The complete program text of a kernel file, from malloc: dialect, precision, then the file with
+ * its includes in place, each piece under a #line. */
 gable_status gbl_kernel_source(const char *file, char **source, gbl_message *message);
 
 /* "NAME=VALUE" lines for a compiler, PREC first. list has room for GBL_MAX_MACROS + 2 pointers. */

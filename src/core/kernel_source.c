@@ -3,7 +3,8 @@
  *
  * A program is dialect.h, prec.h and the kernel file, with each #include "piece.h" replaced by the
  * piece the first time it is met. Every change of file is marked by a #line, so that the compiler's
- * messages point at the real file. Texts come from the library or, with GABLE_KERNEL_DIR, from there.
+ * messages point at the real file. Texts come from the library or, with GABLE_KERNEL_DIR, from
+ * there.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,9 +61,9 @@ static gable_status read_text(const char *file, char **text, gbl_message *messag
     snprintf(path, sizeof path, "%s/%s", folder, file);
     FILE *stream = fopen(path, "rb");
     if (stream == NULL)
-        return gbl_fail(message, GABLE_COMPILE_FAILED,
-                        "%s cannot be read; GABLE_KERNEL_DIR must name a folder with all kernel files",
-                        path);
+        return gbl_fail(
+            message, GABLE_COMPILE_FAILED,
+            "%s cannot be read; GABLE_KERNEL_DIR must name a folder with all kernel files", path);
     gable_status status = GABLE_OK;
     joined out = {0};
     char piece[4096];
@@ -113,8 +114,9 @@ static gable_status join(joined *out, const char *file, gbl_message *message)
             status = join(out, name, message);
             if (status != GABLE_OK)
                 goto done;
-            room = append(out, mark, (size_t)snprintf(mark, sizeof mark, "#line %d \"%s\"\n",
-                                                      number + 1, file));
+            room =
+                append(out, mark,
+                       (size_t)snprintf(mark, sizeof mark, "#line %d \"%s\"\n", number + 1, file));
         } else {
             room = append(out, line, length);
         }

@@ -1,18 +1,18 @@
 /* memory.c: device memory, and data on its way between host and device.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every transfer is a number of runs of bytes with a pitch on each side; a vector with a stride is runs
- * of one element, a matrix runs of one column, and what is contiguous on both sides is one run. Where
- * pinned memory pays (CUDA), pageable host memory travels through two pinned stages in turn, so that
- * packing and the wire overlap.
+ * Every transfer is a number of runs of bytes with a pitch on each side; a vector with a stride is
+ * runs of one element, a matrix runs of one column, and what is contiguous on both sides is one
+ * run. Where pinned memory pays (CUDA), pageable host memory travels through two pinned stages in
+ * turn, so that packing and the wire overlap.
  */
 #include <omp.h>
 #include <string.h>
 #include "core/context.h"
 #include "core/launch.h"
 
-/* H200, 2026-11: at this size stages are 1.5 times as fast as the driver's own way with pageable memory,
- * below it the two are alike. */
+/* H200, 2026-11: at this size stages are 1.5 times as fast as the driver's own way with pageable
+ * memory, below it the two are alike. */
 #define STAGE_FROM ((size_t)256 << 10)
 
 #define PACK_BYTES   ((int64_t)128 << 10) /* what a thread packs at a time */
@@ -41,7 +41,7 @@ gable_status gable_free(gable_context *ctx, void *address)
     return ctx->device->table->free(ctx->device, address, &ctx->message);
 }
 
-/* ---- Stages -------------------------------------------------------------------------------------- */
+/* ---- Stages ---- */
 
 void gbl_stages_free(gable_context *ctx)
 {
@@ -68,8 +68,8 @@ static gable_status stage_ready(gable_context *ctx, gbl_stage *stage)
     return GABLE_OK;
 }
 
-/* Packs or unpacks a stage, on several threads: one core moves 8 to 10 GB/s, the wire takes 55 (H200,
- * 2026-11). Inside a caller's OpenMP region it is serial. */
+/* Packs or unpacks a stage, on several threads: one core moves 8 to 10 GB/s, the wire takes 55
+ * (H200, 2026-11). Inside a caller's OpenMP region it is serial. */
 static void copy_runs(char *target, size_t target_pitch, const char *source, size_t source_pitch,
                       size_t run_bytes, int64_t runs)
 {
@@ -85,8 +85,8 @@ static void copy_runs(char *target, size_t target_pitch, const char *source, siz
         }
         return;
     }
-#pragma omp parallel for schedule(static) num_threads(threads)                                     \
-    if ((int64_t)run_bytes * runs > PACK_BYTES && !omp_in_parallel())
+#pragma omp parallel for schedule(static)                                                          \
+    num_threads(threads) if ((int64_t)run_bytes * runs > PACK_BYTES && !omp_in_parallel())
     for (int64_t i = 0; i < runs; i++)
         memcpy(target + (size_t)i * target_pitch, source + (size_t)i * source_pitch, run_bytes);
 }
@@ -131,14 +131,14 @@ static gable_status staged_set(gable_context *ctx, const gbl_copy_spec *spec)
         copy_runs(stage->buffer, p.bytes,
                   (const char *)spec->source + (size_t)p.run * spec->source_pitch + p.offset,
                   spec->source_pitch, p.bytes, p.runs);
-        const gbl_copy_spec part = {
-            .direction = GBL_TO_DEVICE,
-            .target = (char *)spec->target + (size_t)p.run * spec->target_pitch + p.offset,
-            .target_pitch = spec->target_pitch,
-            .source = stage->buffer,
-            .source_pitch = p.bytes,
-            .run_bytes = p.bytes,
-            .runs = p.runs};
+        const gbl_copy_spec part = {.direction = GBL_TO_DEVICE,
+                                    .target = (char *)spec->target +
+                                              (size_t)p.run * spec->target_pitch + p.offset,
+                                    .target_pitch = spec->target_pitch,
+                                    .source = stage->buffer,
+                                    .source_pitch = p.bytes,
+                                    .run_bytes = p.bytes,
+                                    .runs = p.runs};
         TRY(ctx->device->table->copy(ctx->queue, &part, &ctx->message));
         TRY(ctx->device->table->mark_set(stage->mark, &ctx->message));
         stage->busy = true;
@@ -168,14 +168,14 @@ static gable_status staged_get(gable_context *ctx, const gbl_copy_spec *spec)
             done++;
         }
         TRY(stage_ready(ctx, stage));
-        const gbl_copy_spec part = {
-            .direction = GBL_TO_HOST,
-            .target = stage->buffer,
-            .target_pitch = p.bytes,
-            .source = (const char *)spec->source + (size_t)p.run * spec->source_pitch + p.offset,
-            .source_pitch = spec->source_pitch,
-            .run_bytes = p.bytes,
-            .runs = p.runs};
+        const gbl_copy_spec part = {.direction = GBL_TO_HOST,
+                                    .target = stage->buffer,
+                                    .target_pitch = p.bytes,
+                                    .source = (const char *)spec->source +
+                                              (size_t)p.run * spec->source_pitch + p.offset,
+                                    .source_pitch = spec->source_pitch,
+                                    .run_bytes = p.bytes,
+                                    .runs = p.runs};
         TRY(ctx->device->table->copy(ctx->queue, &part, &ctx->message));
         TRY(ctx->device->table->mark_set(stage->mark, &ctx->message));
         stage->busy = true;
@@ -189,7 +189,7 @@ static gable_status staged_get(gable_context *ctx, const gbl_copy_spec *spec)
     return GABLE_OK;
 }
 
-/* ---- Transfers ------------------------------------------------------------------------------------ */
+/* ---- Transfers ---- */
 
 static gable_status transfer(gable_context *ctx, const gbl_copy_spec *given)
 {
@@ -213,8 +213,8 @@ static gable_status transfer(gable_context *ctx, const gbl_copy_spec *given)
 }
 
 /* The checks of the vector pair; numbers are those of the prototype. */
-static gable_status check_vector(gable_context *ctx, int64_t n, size_t elem_bytes, const void *first,
-                                 const char *first_name, int64_t first_inc,
+static gable_status check_vector(gable_context *ctx, int64_t n, size_t elem_bytes,
+                                 const void *first, const char *first_name, int64_t first_inc,
                                  const char *first_inc_name, const void *second,
                                  const char *second_name, int64_t second_inc,
                                  const char *second_inc_name, bool to_device)
@@ -283,7 +283,8 @@ static gable_status check_matrix(gable_context *ctx, int64_t m, int64_t n, size_
     if (!empty && !to_device)
         TRY(gbl_check_address(ctx, 5, first_name, first));
     CHECK_ARG(ctx, first_ld >= least, 6, first_ld_name,
-              "is %lld; it must be at least max(1, m) = %lld", (long long)first_ld, (long long)least);
+              "is %lld; it must be at least max(1, m) = %lld", (long long)first_ld,
+              (long long)least);
     if (!empty && to_device)
         TRY(gbl_check_address(ctx, 7, second_name, second));
     if (!empty && !to_device)
@@ -324,7 +325,8 @@ gable_status gable_get_matrix(gable_context *ctx, int64_t m, int64_t n, size_t e
     return transfer(ctx, &spec);
 }
 
-gable_status gable_copy_bytes(gable_context *ctx, void *destination, const void *source, size_t bytes)
+gable_status gable_copy_bytes(gable_context *ctx, void *destination, const void *source,
+                              size_t bytes)
 {
     TRY(gbl_enter(ctx, "gable_copy_bytes"));
     if (bytes == 0)

@@ -115,8 +115,8 @@ gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *cal
     }
 
     const uint64_t key = op->key(call);
-    const size_t slot = (size_t)((key ^ ((uintptr_t)op >> 4)) * 0x9e3779b97f4a7c15u >> 32) %
-                        GBL_CHOICE_SLOTS;
+    const size_t slot =
+        (size_t)((key ^ ((uintptr_t)op >> 4)) * 0x9e3779b97f4a7c15u >> 32) % GBL_CHOICE_SLOTS;
     if (ctx->choices.memo[slot].op == op && ctx->choices.memo[slot].key == key &&
         ctx->choices.memo[slot].choice.variant->fits(call, ctx->device)) {
         *choice = ctx->choices.memo[slot].choice;
@@ -125,8 +125,9 @@ gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *cal
 
     choose_fresh(ctx, op, call, choice);
     if (choice->variant == NULL)
-        return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED, "no way to compute %s fits this call on %s",
-                        op->stem, ctx->device->info.name);
+        return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
+                        "no way to compute %s fits this call on %s", op->stem,
+                        ctx->device->info.name);
     ctx->choices.memo[slot].op = op;
     ctx->choices.memo[slot].key = key;
     ctx->choices.memo[slot].choice = *choice;
@@ -154,7 +155,7 @@ gable_status gbl_op_run(gable_context *ctx, const gbl_op *op, const void *call)
     return status;
 }
 
-/* ---- Forced variants --------------------------------------------------------------------------- */
+/* ---- Forced variants ---- */
 
 /* The variant names of an op as "a, b, c". */
 static void list_variants(const gbl_op *op, char *text, size_t bytes)
@@ -205,7 +206,8 @@ static gable_status force_one(gable_context *ctx, gbl_choices *choices, char *te
     *equals = '\0';
     const gbl_op *op = gbl_op_find(text);
     if (op == NULL)
-        return gbl_fail_argument(ctx, 2, "choice", "names the op \"%s\", which does not exist", text);
+        return gbl_fail_argument(ctx, 2, "choice", "names the op \"%s\", which does not exist",
+                                 text);
 
     char *rest = equals + 1;
     char *name = rest;
@@ -228,8 +230,8 @@ static gable_status force_one(gable_context *ctx, gbl_choices *choices, char *te
     if (forced.variant == NULL) {
         char known[256];
         list_variants(op, known, sizeof known);
-        return gbl_fail_argument(ctx, 2, "choice", "asks for variant \"%s\" of %s, which has %s", name,
-                                 op->stem, known);
+        return gbl_fail_argument(ctx, 2, "choice", "asks for variant \"%s\" of %s, which has %s",
+                                 name, op->stem, known);
     }
     while (rest != NULL) {
         char *item = rest;
@@ -256,7 +258,8 @@ gable_status gbl_force(gable_context *ctx, const char *choice)
     gbl_choices *choices = malloc(sizeof *choices);
     gable_status status = GABLE_OK;
     if (text == NULL || choices == NULL) {
-        status = gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for %zu bytes", length);
+        status =
+            gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for %zu bytes", length);
         goto done;
     }
     memcpy(text, choice, length + 1);

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * An op has a stem, its work (the fewest bytes and flops any method needs) and a table of variants:
- * plain reference first, faster rows after it. A call is a struct that starts with its dtype. Tests,
- * benchmarks, tuner and model all read the same op.
+ * plain reference first, faster rows after it. A call is a struct that starts with its dtype.
+ * Tests, benchmarks, tuner and model all read the same op.
  */
 #ifndef GBL_OP_H
 #define GBL_OP_H
@@ -34,12 +34,12 @@ typedef struct gbl_work {
 
 /* What one variant moves and computes. */
 typedef struct gbl_cost {
-    double memory_bytes;    /* through device memory */
-    double cache_bytes;     /* through the last-level cache, beyond those */
-    double local_bytes;     /* through local memory */
+    double memory_bytes; /* through device memory */
+    double cache_bytes;  /* through the last-level cache, beyond those */
+    double local_bytes;  /* through local memory */
     double flops;
     double launches;
-    double barriers;        /* hand-overs between groups within a launch */
+    double barriers; /* hand-overs between groups within a launch */
     double groups;
     double group_items;     /* work-items a group */
     double bytes_in_flight; /* that one group keeps requested */
@@ -119,7 +119,7 @@ int gbl_param_index(const gbl_variant *variant, const char *name);
 
 const gbl_op *gbl_op_find(const char *stem);
 
-/* ---- Hooks: higher layers install themselves when a context opens ------------------------------ */
+/* ---- Hooks: higher layers install themselves when a context opens ---- */
 
 /* Picks a row and its parameters among the fitting ones. NULL: the first fitting row that is
  * deterministic and no vendor's, untuned. */

@@ -51,7 +51,7 @@
 #endif
 
 /* The name of a typed function as text. */
-#define NAME(f)        NAME_TEXT(f)
-#define NAME_TEXT(f)   #f
+#define NAME(f)      NAME_TEXT(f)
+#define NAME_TEXT(f) #f
 
 #endif

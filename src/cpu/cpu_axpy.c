@@ -20,26 +20,30 @@ static inline T axpy_one(T alpha, T x, T y)
 }
 
 /* As reals, re and im in turn: every number takes alpha.re times itself and +-alpha.im times its
- * neighbour. Compilers make one shuffle of that, where they pull pairs apart and interleave them
- * again, or give up, on the plain loop (caxpy, Neoverse V1, gcc 12, 2026-10: 48 against 26 GB/s).
- */
-static void axpy_contiguous(int64_t n, T alpha, const T *x_pairs, T *y_pairs)
+ * neighbour, a group at a time, which gcc makes vector code of and clang does not; with the plain
+ * loop it is the other way round (caxpy in cache, Neoverse V1, 2026-11: gcc 12 52 against 26 GB/s,
+ * clang 14 12 against 47). Returns how many elements are done. */
+static int64_t axpy_groups(int64_t n, T alpha, const T *x_pairs, T *y_pairs)
 {
+    int64_t i = 0;
+#ifndef __clang__
     enum { WIDTH = 64 / sizeof(R) };
     const R *x = (const R *)x_pairs;
     R *y = (R *)y_pairs;
-    R cross[WIDTH], term[WIDTH];
+    R cross[WIDTH];
     for (int k = 0; k < WIDTH; k++)
         cross[k] = k % 2 ? alpha.im : -alpha.im;
-    int64_t i = 0;
     for (; i + WIDTH <= 2 * n; i += WIDTH) {
+        R term[WIDTH];
         for (int k = 0; k < WIDTH; k++)
             term[k] = alpha.re * x[i + k] + cross[k] * x[i + (k ^ 1)];
         for (int k = 0; k < WIDTH; k++)
             y[i + k] += term[k];
     }
-    for (i /= 2; i < n; i++)
-        y_pairs[i] = axpy_one(alpha, x_pairs[i], y_pairs[i]);
+#else
+    (void)n, (void)alpha, (void)x_pairs, (void)y_pairs;
+#endif
+    return i / 2;
 }
 #else
 static inline T axpy_one(T alpha, T x, T y)
@@ -47,11 +51,10 @@ static inline T axpy_one(T alpha, T x, T y)
     return y + alpha * x;
 }
 
-static void axpy_contiguous(int64_t n, T alpha, const T *x, T *y)
+static int64_t axpy_groups(int64_t n, T alpha, const T *x, T *y)
 {
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++)
-        y[i] = axpy_one(alpha, x[i], y[i]);
+    (void)n, (void)alpha, (void)x, (void)y;
+    return 0;
 }
 #endif
 
@@ -64,7 +67,10 @@ static void axpy_piece(void *job, int piece, int64_t begin, int64_t end)
     const T *x = (const T *)call->x + begin * incx;
     T *y = (T *)call->y + begin * incy;
     if (incx == 1 && incy == 1) {
-        axpy_contiguous(n, alpha, x, y);
+        const int64_t done = axpy_groups(n, alpha, x, y);
+#pragma omp simd
+        for (int64_t i = done; i < n; i++)
+            y[i] = axpy_one(alpha, x[i], y[i]);
         return;
     }
     for (int64_t i = 0; i < n; i++)

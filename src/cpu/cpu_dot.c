@@ -52,9 +52,11 @@ static inline void add_block(int64_t n, const T *restrict x, const T *restrict y
     (void)conj;
     R lane[LANES] = {0};
     int64_t i = 0;
-    for (; i + LANES <= n; i += LANES)
+    for (; i + LANES <= n; i += LANES) {
+#pragma omp simd
         for (int k = 0; k < LANES; k++)
             lane[k] += x[i + k] * y[i + k];
+    }
     for (int k = 0; i < n; i++, k++)
         lane[k] += x[i] * y[i];
     for (int k = 0; k < LANES; k++)

@@ -11,22 +11,23 @@
  * plain sum of squares S, and only a block outside [LOW, HIGH] is summed again, scaled and in
  * double, while it is in the first-level cache. With the precision's unit roundoff u:
  *
- *   d, z: at most 2^10 numbers a block, u = 2^-53.
- *   medium  2^-950 <= S <= 2^960. A square below the normal range loses at most 2^-1022 (flushed to
- *           zero; less with gradual underflow), a block at most 2^-1012 <= 2^-62 S < u S. Fewer
- * than 2^63 such blocks cannot overflow. small   S < 2^-950: every |x_i| < 2^-474. Times 2^600 the
- * numbers lie in [2^-474, 2^126], their squares in [2^-948, 2^252]: exact range. All zeros come
- * here too. big     S > 2^960, infinite or NaN. Times 2^-600 a number is below 2^424, so nothing
- * overflows; what underflows is below 2^-1012 a block, against a sum above 2^-241.
+ * d, z (at most 2^10 numbers a block, u = 2^-53):
+ * - medium, 2^-950 <= S <= 2^960. A square below the normal range loses at most 2^-1022 (flushed to
+ *   zero; less with gradual underflow), a block at most 2^-1012 <= 2^-62 S < u S. Fewer than 2^63 such
+ *   blocks cannot overflow.
+ * - small, S < 2^-950: every |x_i| < 2^-474. Times 2^600 the numbers lie in [2^-474, 2^126], their
+ *   squares in [2^-948, 2^252]: exact range. All zeros come here too.
+ * - big, S > 2^960, infinite or NaN. Times 2^-600 a number is below 2^424, so nothing overflows; what
+ *   underflows is below 2^-1012 a block, against a sum above 2^-241.
  *
- *   s, c: at most 2^11 numbers a block, u = 2^-24. The range of double holds every square of a
- * float (2^-298 to 2^256), so the scale is 1. medium  2^-80 <= S <= 2^127: a block loses at most
+ * s, c (at most 2^11 numbers a block, u = 2^-24): the range of double holds every square of a float
+ * (2^-298 to 2^256), so the scale is 1; medium is 2^-80 <= S <= 2^127, where a block loses at most
  * 2^11 2^-126 <= 2^-35 S < u S.
  *
  * NaN fails every comparison, lands in big and stays there; an infinity does the same.
  *
  * A thread walks the two halves of its piece side by side: one stream of addresses keeps too few
- * cache lines in flight (Neoverse V1, 2026-10: 26 GB/s a core with one, 33 with two, 33 with four).
+ * cache lines in flight (Neoverse V1, 2026-11: 26 GB/s a core with one, 33 with two, 33 with four).
  */
 #include <math.h>
 #include "cpu/cpu_vector.h"
@@ -62,8 +63,10 @@ static double sum_squares(int64_t na, const R *restrict a, int64_t nb, const R *
     R lane_a[SUMS] = {0}, lane_b[SUMS] = {0};
     int64_t i = 0;
     for (; i + SUMS <= nb; i += SUMS) {
+#pragma omp simd
         for (int k = 0; k < SUMS; k++)
             lane_a[k] += a[i + k] * a[i + k];
+#pragma omp simd
         for (int k = 0; k < SUMS; k++)
             lane_b[k] += b[i + k] * b[i + k];
     }
@@ -83,9 +86,11 @@ static double sum_scaled(int64_t n, const R *restrict x, double scale)
     enum { SUMS = 16 };
     double lane[SUMS] = {0};
     int64_t i = 0;
-    for (; i + SUMS <= n; i += SUMS)
+    for (; i + SUMS <= n; i += SUMS) {
+#pragma omp simd
         for (int k = 0; k < SUMS; k++)
             lane[k] += (x[i + k] * scale) * (x[i + k] * scale);
+    }
     for (int k = 0; i < n; i++, k++)
         lane[k] += (x[i] * scale) * (x[i] * scale);
     double sum = 0;

@@ -13,29 +13,31 @@ typedef struct read_job {
     uint64_t parts[GBL_CPU_MAX_PIECES];
 } read_job;
 
-/* Two halves side by side, for the reason given in cpu_nrm2.c. The words are copied out, as memory
- * of another type may be: plain loads to the compilers. */
+/* A word of memory of any type: a plain load to the compilers. */
+static inline uint64_t word_at(const unsigned char *x, int64_t index)
+{
+    uint64_t word;
+    memcpy(&word, x + index * 8, 8);
+    return word;
+}
+
+/* Two halves side by side, for the reason given in cpu_nrm2.c. */
 static void read_piece(void *job, int piece, int64_t begin, int64_t end)
 {
     enum { WORDS = GBL_CPU_LINE / 8 };
-    const int64_t half = (end - begin) / 2;
-    const unsigned char *a = ((const read_job *)job)->x + begin * GBL_CPU_LINE;
-    const unsigned char *b = a + half * GBL_CPU_LINE;
-    uint64_t lane_a[WORDS] = {0}, lane_b[WORDS] = {0}, word_a[WORDS], word_b[WORDS];
-    for (int64_t i = 0; i < half; i++) {
-        memcpy(word_a, a + i * GBL_CPU_LINE, GBL_CPU_LINE);
-        memcpy(word_b, b + i * GBL_CPU_LINE, GBL_CPU_LINE);
+    const int64_t half = (end - begin) / 2 * WORDS, odd = (end - begin) % 2 * WORDS;
+    const unsigned char *a = ((const read_job *)job)->x + begin * GBL_CPU_LINE, *b = a + half * 8;
+    uint64_t lane_a[WORDS] = {0}, lane_b[WORDS] = {0}, sum = 0;
+    for (int64_t i = 0; i < half; i += WORDS) {
+#pragma omp simd
         for (int k = 0; k < WORDS; k++)
-            lane_a[k] += word_a[k];
+            lane_a[k] += word_at(a, i + k);
+#pragma omp simd
         for (int k = 0; k < WORDS; k++)
-            lane_b[k] += word_b[k];
+            lane_b[k] += word_at(b, i + k);
     }
-    if ((end - begin) % 2 != 0) {
-        memcpy(word_b, b + half * GBL_CPU_LINE, GBL_CPU_LINE);
-        for (int k = 0; k < WORDS; k++)
-            lane_b[k] += word_b[k];
-    }
-    uint64_t sum = 0;
+    for (int64_t i = half; i < half + odd; i++)
+        sum += word_at(b, i);
     for (int k = 0; k < WORDS; k++)
         sum += lane_a[k] + lane_b[k];
     ((read_job *)job)->parts[piece] = sum;

@@ -28,8 +28,7 @@ typedef struct cpu_mark {
     struct timespec time;
 } cpu_mark;
 
-/* ---- what this CPU is -------------------------------------------------------------------------
- */
+/* ---- what this CPU is ---- */
 
 /* The value of the first line "key : value" of a text file; false when there is none. */
 static bool read_field(const char *path, const char *key, char *value, size_t value_bytes)
@@ -195,8 +194,7 @@ static void cpu_close(gbl_device *device)
     free(device);
 }
 
-/* ---- queues: always empty ---------------------------------------------------------------------
- */
+/* ---- queues: always empty ---- */
 
 static gable_status cpu_queue_open(gbl_device *device, gbl_queue **queue, gbl_message *message)
 {
@@ -232,8 +230,7 @@ static gable_status cpu_wait(gbl_queue *queue, gbl_queue *other, gbl_message *me
     return GABLE_OK;
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory ---- */
 
 /* Blocks of several huge pages start on one and ask for them: fewer page faults and misses of the
  * translation buffer. A kernel that will not give them gives small pages. */
@@ -339,8 +336,7 @@ static gable_status cpu_fill(gbl_queue *queue, const gbl_fill_spec *spec, gbl_me
     return GABLE_OK;
 }
 
-/* ---- work and time ----------------------------------------------------------------------------
- */
+/* ---- work and time ---- */
 
 static gable_status cpu_task(gbl_queue *queue, const gbl_task_spec *spec, gbl_message *message)
 {

@@ -72,8 +72,7 @@ typedef struct cublas_state {
     void *workspace;
 } cublas_state;
 
-/* ---- loading ----------------------------------------------------------------------------------
- */
+/* ---- loading ---- */
 
 /* Loads the typed routines with a suffix: "_v2_64" or "_v2". */
 static bool load_width(void *library, const char *suffix)
@@ -157,8 +156,7 @@ gable_status gbl_cublas_describe(char *text, size_t text_bytes, gbl_message *mes
     return GABLE_OK;
 }
 
-/* ---- handles ----------------------------------------------------------------------------------
- */
+/* ---- handles ---- */
 
 static gable_status fail_cublas(int result, const char *what, gbl_message *message)
 {
@@ -219,8 +217,7 @@ gable_status gbl_cublas_prepare(gbl_queue *base, gbl_message *message)
     return status;
 }
 
-/* ---- tasks ------------------------------------------------------------------------------------
- */
+/* ---- tasks ---- */
 
 static bool fits_int(int64_t value)
 {

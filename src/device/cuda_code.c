@@ -19,8 +19,7 @@ static gbl_cuda_code *code_of(const gbl_code *code)
     return (gbl_cuda_code *)code;
 }
 
-/* ---- build and load ---------------------------------------------------------------------------
- */
+/* ---- build and load ---- */
 
 static gable_status fail_load(const gbl_cuda_device *device, int result, const char *entry,
                               const char *log, gbl_message *message)
@@ -162,8 +161,7 @@ void gbl_cuda_unload(gbl_code *code)
     free(own);
 }
 
-/* ---- launch -----------------------------------------------------------------------------------
- */
+/* ---- launch ---- */
 
 static gable_status refuse(gbl_message *message, const gbl_launch_spec *spec, const char *field,
                            long long value, long long low, long long high)

@@ -66,8 +66,7 @@ typedef struct gbl_cuda_call {
     void *parameters[GBL_MAX_MAPS + GBL_MAX_BUFFERS + 1];
 } gbl_cuda_call;
 
-/* ---- cuda_load.c ------------------------------------------------------------------------------
- */
+/* ---- cuda_load.c ---- */
 
 extern gbl_cuda_api gbl_cuda; /* filled by the first successful gbl_cuda_load */
 
@@ -90,8 +89,7 @@ gable_status gbl_cuda_fail(int result, const char *what, gbl_message *message);
 gable_status gbl_cuda_enter(const gbl_cuda_device *device, bool *pushed, gbl_message *message);
 void gbl_cuda_leave(bool pushed);
 
-/* ---- cuda_memory.c ----------------------------------------------------------------------------
- */
+/* ---- cuda_memory.c ---- */
 
 gable_status gbl_cuda_alloc(gbl_device *device, size_t bytes, void **address, gbl_message *message);
 gable_status gbl_cuda_free(gbl_device *device, void *address, gbl_message *message);
@@ -110,8 +108,7 @@ typedef struct gbl_cuda_cut {
 } gbl_cuda_cut;
 gbl_cuda_cut gbl_cuda_cut_copy(const gbl_cuda_device *device, const gbl_copy_spec *spec);
 
-/* ---- cuda_queue.c -----------------------------------------------------------------------------
- */
+/* ---- cuda_queue.c ---- */
 
 gable_status gbl_cuda_queue_open(gbl_device *device, gbl_queue **queue, gbl_message *message);
 void gbl_cuda_queue_close(gbl_queue *queue);
@@ -134,8 +131,7 @@ gable_status gbl_cuda_join(gbl_cuda_queue *queue, gbl_message *message);
 gable_status gbl_cuda_launch_stream(gbl_cuda_queue *queue, bool overlap_previous,
                                     gbl_cu_stream **stream, gbl_message *message);
 
-/* ---- cuda_code.c ------------------------------------------------------------------------------
- */
+/* ---- cuda_code.c ---- */
 
 gable_status gbl_cuda_build(gbl_device *device, const char *source, const char *const *macros,
                             const char *entry, gbl_code **code, gbl_message *message);
@@ -150,8 +146,7 @@ gable_status gbl_cuda_launch(gbl_queue *queue, const gbl_launch_spec *spec, gbl_
 gable_status gbl_cuda_prepare(const gbl_cuda_device *device, const gbl_launch_spec *spec,
                               gbl_cuda_call *call, gbl_message *message);
 
-/* ---- cuda_graph.c -----------------------------------------------------------------------------
- */
+/* ---- cuda_graph.c ---- */
 
 gable_status gbl_cuda_graph_build(gbl_queue *queue, const gbl_step *steps, int64_t step_count,
                                   gbl_graph **graph, gbl_message *message);

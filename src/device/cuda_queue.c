@@ -97,8 +97,7 @@ gable_status gbl_cuda_launch_stream(gbl_cuda_queue *queue, bool overlap_previous
     return GABLE_OK;
 }
 
-/* ---- queues -----------------------------------------------------------------------------------
- */
+/* ---- queues ---- */
 
 static void queue_free(gbl_cuda_queue *queue)
 {
@@ -243,8 +242,7 @@ gable_status gbl_cuda_task(gbl_queue *base, const gbl_task_spec *spec, gbl_messa
     return status;
 }
 
-/* ---- marks ------------------------------------------------------------------------------------
- */
+/* ---- marks ---- */
 
 gable_status gbl_cuda_mark_create(gbl_queue *queue, gbl_mark **mark, gbl_message *message)
 {

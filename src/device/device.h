@@ -1,8 +1,8 @@
 /* device.h: what a device must be able to do; the only door to CUDA, OpenCL and the plain CPU.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each kind of device is one file (cuda.c, opencl.c, cpu.c) that ends in one const gbl_device_table.
- * Nothing above this layer knows a vendor. Objects:
+ * Each kind of device is one file (cuda.c, opencl.c, cpu.c) that ends in one const
+ * gbl_device_table. Nothing above this layer knows a vendor. Objects:
  *
  *   gbl_device  one opened device; process-wide, shared by contexts, kept by registry.c
  *   gbl_queue   an in-order queue on it; one per context
@@ -10,9 +10,9 @@
  *   gbl_graph   a recording compiled by the device (only where table->graph_build is set)
  *   gbl_mark    a point in a queue with a time
  *
- * A backend embeds the base struct as the first member of its own and casts back. Functions return a
- * status and write the message; none prints, exits or leaves a half-made object. A queue is used by
- * one thread at a time; everything that takes a gbl_device must be safe from several threads.
+ * A backend embeds the base struct as the first member of its own and casts back. Functions return
+ * a status and write the message; none prints, exits or leaves a half-made object. A queue is used
+ * by one thread at a time; everything that takes a gbl_device must be safe from several threads.
  */
 #ifndef GBL_DEVICE_H
 #define GBL_DEVICE_H
@@ -25,27 +25,27 @@ typedef struct gbl_device_table gbl_device_table;
 
 /* What fits() and the choice may ask. Zero or false where it has no meaning. */
 typedef struct gbl_props {
-    bool is_host;         /* cpu: tasks run at once, any host pointer is an address, no kernels */
-    bool is_gpu;          /* false for cpu and for CPU OpenCL devices */
-    bool fence_device;    /* a group sees what groups that took their TICKET before have written */
-    bool overlap;         /* overlap_previous has an effect */
-    bool cooperative;     /* grid-wide launches */
-    bool streams;         /* foreign streams */
+    bool is_host;      /* cpu: tasks run at once, any host pointer is an address, no kernels */
+    bool is_gpu;       /* false for cpu and for CPU OpenCL devices */
+    bool fence_device; /* a group sees what groups that took their TICKET before have written */
+    bool overlap;      /* overlap_previous has an effect */
+    bool cooperative;  /* grid-wide launches */
+    bool streams;      /* foreign streams */
     bool pinned_is_address; /* kernels may write memory of pinned_alloc */
-    bool disk_cache;      /* core keeps its images on disk */
-    bool image_at_build;  /* the image is complete right after build, not only after a launch */
-    int max_cluster;      /* 1: no clusters */
-    int max_tensor_maps;  /* 0: none */
-    int units;            /* multiprocessors, compute units, cores */
-    int simd;             /* lanes that run together: 32 on NVIDIA, 1 on CPU devices */
-    int max_group;        /* work-items a group */
-    size_t max_local_bytes;         /* static local memory a group */
+    bool disk_cache;        /* core keeps its images on disk */
+    bool image_at_build;    /* the image is complete right after build, not only after a launch */
+    int max_cluster;        /* 1: no clusters */
+    int max_tensor_maps;    /* 0: none */
+    int units;              /* multiprocessors, compute units, cores */
+    int simd;               /* lanes that run together: 32 on NVIDIA, 1 on CPU devices */
+    int max_group;          /* work-items a group */
+    size_t max_local_bytes; /* static local memory a group */
     size_t max_dynamic_local_bytes; /* with a raised limit */
     size_t cache_bytes;
     size_t memory_bytes;
-    char family[32];      /* key of built-in tuning: "sm_90", "gpu", "opencl-cpu", "cpu" */
-    char build_key[256];  /* what an image depends on beside its source: architecture, compiler and,
-                             on OpenCL, platform, device and driver versions */
+    char family[32];     /* key of built-in tuning: "sm_90", "gpu", "opencl-cpu", "cpu" */
+    char build_key[256]; /* what an image depends on beside its source: architecture, compiler and,
+                            on OpenCL, platform, device and driver versions */
 } gbl_props;
 
 typedef struct gbl_device {
@@ -62,8 +62,8 @@ typedef struct gbl_queue {
 typedef struct gbl_code {
     gbl_device *device;
     int registers;
-    int spill_bytes;   /* spill stores plus loads, or the local memory a work-item uses */
-    int local_bytes;   /* static local (shared) memory */
+    int spill_bytes; /* spill stores plus loads, or the local memory a work-item uses */
+    int local_bytes; /* static local (shared) memory */
     int max_group;
 } gbl_code;
 
@@ -108,24 +108,25 @@ typedef struct gbl_tensor_map {
 /* One launch. Kernel signature: tensor maps by value, buffers, then one struct by value. */
 typedef struct gbl_launch_spec {
     const gbl_code *code;
-    const char *name;        /* for messages and logs: "ddot_one_pass" */
-    int64_t groups[2];       /* x, y */
-    int group[2];            /* work-items a group, x, y */
+    const char *name;  /* for messages and logs: "ddot_one_pass" */
+    int64_t groups[2]; /* x, y */
+    int group[2];      /* work-items a group, x, y */
     size_t dynamic_local_bytes;
-    int cluster;             /* groups a cluster along x; 0 or 1: none */
-    bool cooperative;        /* all groups resident at once, grid barrier allowed */
-    bool overlap_previous;   /* may run beside the previous launch of the queue, and, in a row of such
-                                launches, beside all of that row: none may depend on another */
+    int cluster;           /* groups a cluster along x; 0 or 1: none */
+    bool cooperative;      /* all groups resident at once, grid barrier allowed */
+    bool overlap_previous; /* may run beside the previous launch of the queue, and, in a row of such
+                              launches, beside all of that row: none may depend on another */
     int buffer_count;
     const void *buffers[GBL_MAX_BUFFERS];
     int map_count;
     const gbl_tensor_map *maps;
     const void *args;
-    size_t args_bytes;       /* a multiple of 8, at most GBL_MAX_ARGS */
+    size_t args_bytes; /* a multiple of 8, at most GBL_MAX_ARGS */
 } gbl_launch_spec;
 
-/* Work done by a host function: BLAS calls and OpenMP loops on cpu (runs at once, stream is NULL), a
- * vendor's library on CUDA (enqueues on the CUstream; must not synchronise: it may be captured). */
+/* Work done by a host function: BLAS calls and OpenMP loops on cpu (runs at once, stream is NULL),
+ * a vendor's library on CUDA (enqueues on the CUstream; must not synchronise: it may be captured).
+ */
 typedef gable_status (*gbl_task_function)(gbl_queue *queue, void *stream, const void *args,
                                           gbl_message *message);
 typedef struct gbl_task_spec {
@@ -136,13 +137,18 @@ typedef struct gbl_task_spec {
 } gbl_task_spec;
 
 /* One step of a recording. */
-typedef enum gbl_step_kind { GBL_STEP_LAUNCH, GBL_STEP_TASK, GBL_STEP_COPY, GBL_STEP_FILL } gbl_step_kind;
+typedef enum gbl_step_kind {
+    GBL_STEP_LAUNCH,
+    GBL_STEP_TASK,
+    GBL_STEP_COPY,
+    GBL_STEP_FILL
+} gbl_step_kind;
 typedef struct gbl_step {
     gbl_step_kind kind;
     union {
         gbl_launch_spec launch; /* args, maps point into memory that outlives the step */
         gbl_task_spec task;
-        gbl_copy_spec copy;     /* GBL_ON_DEVICE only */
+        gbl_copy_spec copy; /* GBL_ON_DEVICE only */
         gbl_fill_spec fill;
     } as;
 } gbl_step;
@@ -155,7 +161,8 @@ typedef struct gbl_vendor {
     bool (*available)(const gbl_device *device);
     /* Makes the queue ready, before a task is enqueued or recorded. */
     gable_status (*prepare)(gbl_queue *queue, gbl_message *message);
-    /* The task of a routine by its stem, or NULL; its args are a gbl_vector_args (vector_args.h). */
+    /* The task of a routine by its stem, or NULL; its args are a gbl_vector_args (vector_args.h).
+     */
     gbl_task_function (*task)(const char *stem);
 } gbl_vendor;
 
@@ -167,7 +174,8 @@ struct gbl_device_table {
     gable_status (*count)(int *count, gbl_message *message);
     /* Describes without opening; info->usable and info->reason are set. */
     gable_status (*describe)(int index, gable_device_info *info, gbl_message *message);
-    /* Opens; the table, info and props of *device are filled. Called once per index (registry.c). */
+    /* Opens; the table, info and props of *device are filled. Called once per index (registry.c).
+     */
     gable_status (*open)(int index, gbl_device **device, gbl_message *message);
     void (*close)(gbl_device *device);
 
@@ -187,8 +195,8 @@ struct gbl_device_table {
     void (*pinned_free)(gbl_device *device, void *address);
     gbl_where (*where)(gbl_device *device, const void *address);
 
-    /* Enqueued. From or to pinned memory (or on the device) they do not wait; with other host memory
-     * they may. The caller keeps the memory alive until a mark or sync says it is done. */
+    /* Enqueued. From or to pinned memory (or on the device) they do not wait; with other host
+     * memory they may. The caller keeps the memory alive until a mark or sync says it is done. */
     gable_status (*copy)(gbl_queue *queue, const gbl_copy_spec *spec, gbl_message *message);
     gable_status (*fill)(gbl_queue *queue, const gbl_fill_spec *spec, gbl_message *message);
 
@@ -228,19 +236,19 @@ extern const gbl_device_table gbl_cuda_table;
 extern const gbl_device_table gbl_opencl_table;
 extern const gbl_device_table gbl_cpu_table;
 
-/* ---- registry.c: the list of devices, names, one shared gbl_device an index ------------------- */
+/* ---- registry.c: the list of devices, names, one shared gbl_device an index ---- */
 
 /* Devices of all tables in a row, absent libraries as one unusable entry each. */
 int gbl_device_count(void);
 gable_status gbl_device_describe(int index, gable_device_info *info, gbl_message *message);
 
-/* Opens by name or, for NULL or "", the best usable; the device stays open. With NULL, *note receives why
- * better kinds were passed over (empty text: they were not). */
+/* Opens by name or, for NULL or "", the best usable; the device stays open. With NULL, *note
+ * receives why better kinds were passed over (empty text: they were not). */
 gable_status gbl_device_open(const char *name, gbl_device **device, gbl_message *note,
                              gbl_message *message);
 
-/* For tests: one more table, after the built-in ones; what it had opened before is closed. NULL takes
- * it away again. */
+/* For tests: one more table, after the built-in ones; what it had opened before is closed. NULL
+ * takes it away again. */
 void gbl_device_add_table(const gbl_device_table *table);
 
 #endif

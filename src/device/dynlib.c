@@ -1,8 +1,8 @@
 /* dynlib.c: libraries opened at run time.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The sanitizers refuse RTLD_DEEPBIND, so builds with them open libraries plainly; symbols of such a
- * library may then be interposed by the program, which is harmless in a test.
+ * The sanitizers refuse RTLD_DEEPBIND, so builds with them open libraries plainly; symbols of such
+ * a library may then be interposed by the program, which is harmless in a test.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -13,9 +13,9 @@
 void *gbl_dynlib_open(const char *name, bool isolated, const char **why);
 void gbl_dynlib_close(void *library);
 
-/* One symbol to load: its name and the address of the function pointer that receives it. ISO C has no
- * cast from an object to a function pointer, so the bytes are copied: the pointer is given as void *
- * to its storage. */
+/* One symbol to load: its name and the address of the function pointer that receives it. ISO C has
+ * no cast from an object to a function pointer, so the bytes are copied: the pointer is given as
+ * void * to its storage. */
 typedef struct gbl_symbol {
     const char *name;
     void *slot; /* address of the function pointer */

@@ -48,8 +48,7 @@ static struct {
     gbl_message why;
 } kept = {.prefer_major = INT_MAX};
 
-/* ---- loading ----------------------------------------------------------------------------------
- */
+/* ---- loading ---- */
 
 static bool load_symbols(void *library)
 {
@@ -156,8 +155,7 @@ const char *gbl_nvrtc_path(void)
     return there ? kept.path : "";
 }
 
-/* ---- architectures ----------------------------------------------------------------------------
- */
+/* ---- architectures ---- */
 
 /* Whether NVRTC takes an architecture: it refuses an unknown one before it reads the program. */
 static bool knows(const char *arch)
@@ -214,8 +212,7 @@ gable_status gbl_nvrtc_target(int major, int minor, char *arch, gbl_message *mes
     return GABLE_OK;
 }
 
-/* ---- compiling --------------------------------------------------------------------------------
- */
+/* ---- compiling ---- */
 
 /* Gets one of a program's texts or images; NULL when it is empty or memory is gone. */
 static char *fetch(nvrtc_program *program, int (*size)(nvrtc_program *, size_t *),
@@ -342,8 +339,7 @@ void gbl_nvrtc_product_free(gbl_nvrtc_product *product)
     memset(product, 0, sizeof *product);
 }
 
-/* ---- ptxas's report ---------------------------------------------------------------------------
- */
+/* ---- ptxas's report ---- */
 
 /* The number before `unit` in [text, end), or -1. */
 static int number_before(const char *text, const char *end, const char *unit)

@@ -14,7 +14,7 @@
 #include <string.h>
 #include "device/opencl_private.h"
 
-/* ---- Errors ---------------------------------------------------------------------------------- */
+/* ---- Errors ---- */
 
 const char *gbl_opencl_error_name(int32_t code)
 {
@@ -56,7 +56,7 @@ gable_status gbl_opencl_fail_wait(const gbl_opencl_device *device, const char *c
     return gbl_opencl_fail(call, code, message);
 }
 
-/* ---- Opening --------------------------------------------------------------------------------- */
+/* ---- Opening ---- */
 
 static gable_status opencl_describe(int index, gable_device_info *info, gbl_message *message)
 {
@@ -166,7 +166,7 @@ static void opencl_close(gbl_device *device)
     free(opencl);
 }
 
-/* ---- Queues ---------------------------------------------------------------------------------- */
+/* ---- Queues ---- */
 
 static gable_status opencl_queue_open(gbl_device *device, gbl_queue **queue, gbl_message *message)
 {
@@ -247,7 +247,7 @@ static gable_status opencl_wait(gbl_queue *queue, gbl_queue *other, gbl_message 
                : gbl_opencl_fail_wait(gbl_opencl_device_of(queue), call, error, message);
 }
 
-/* ---- Marks ----------------------------------------------------------------------------------- */
+/* ---- Marks ---- */
 
 typedef struct opencl_mark {
     gbl_mark base;

@@ -29,7 +29,7 @@
  * calls a piece needs do not show. */
 #define PIECE_BYTES ((size_t)48 << 20)
 
-/* ---- The list of allocations ----------------------------------------------------------------- */
+/* ---- The list of allocations ---- */
 
 /* Index of the first region that starts after `address`. The lock is held. */
 static size_t first_after(const gbl_opencl_device *device, const char *address)
@@ -112,7 +112,21 @@ gbl_where gbl_opencl_where(gbl_device *device, const void *address)
                : GBL_AT_HOST;
 }
 
-/* ---- Allocation ------------------------------------------------------------------------------ */
+/* ---- Allocation ---- */
+
+/* NVIDIA's driver (580) looks for one range of addresses that is free in host and device alike, and
+ * gives up when another thread takes it meanwhile: two threads that allocate at once saw NULL with
+ * 140 GB free. So allocations come one by one, and a refused one is tried again. */
+static void *svm_alloc(gbl_opencl_device *device, size_t bytes)
+{
+    static pthread_mutex_t one_by_one = PTHREAD_MUTEX_INITIALIZER;
+    void *raw = NULL;
+    pthread_mutex_lock(&one_by_one);
+    for (int tries = 0; raw == NULL && tries < 3; tries++)
+        raw = gbl_cl.SVMAlloc(device->context, device->svm_flags, bytes, device->svm_alignment);
+    pthread_mutex_unlock(&one_by_one);
+    return raw;
+}
 
 gable_status gbl_opencl_memory_open(gbl_opencl_device *device, gbl_message *message)
 {
@@ -161,9 +175,7 @@ gable_status gbl_opencl_alloc(gbl_device *device, size_t bytes, void **address,
         return GABLE_OK;
     /* A driver that grants less than 256 (PoCL 3.1: 128) gives a little more memory instead. */
     const size_t slack = opencl->svm_alignment < ALIGNMENT ? ALIGNMENT : 0;
-    void *raw = bytes <= SIZE_MAX - slack ? gbl_cl.SVMAlloc(opencl->context, opencl->svm_flags,
-                                                            bytes + slack, opencl->svm_alignment)
-                                          : NULL;
+    void *raw = bytes <= SIZE_MAX - slack ? svm_alloc(opencl, bytes + slack) : NULL;
     if (raw == NULL) {
         /* Asked now, not at open: PoCL's sizes move with the memory of the machine. */
         uint64_t largest = 0, total = 0;
@@ -231,7 +243,7 @@ void gbl_opencl_pinned_free(gbl_device *device, void *address)
         free_region((gbl_opencl_device *)device, &region);
 }
 
-/* ---- Copies ---------------------------------------------------------------------------------- */
+/* ---- Copies ---- */
 
 /* Copies one contiguous piece; waits if told so. */
 static gable_status copy_piece(gbl_queue *queue, bool waits, void *target, const void *source,

@@ -68,7 +68,7 @@ static inline gbl_cl_queue *gbl_opencl_handle_of(const gbl_queue *queue)
     return ((const gbl_opencl_queue *)queue)->handle;
 }
 
-/* ---- opencl.c -------------------------------------------------------------------------------- */
+/* ---- opencl.c ---- */
 
 /* "CL_INVALID_VALUE", or "unknown error". */
 const char *gbl_opencl_error_name(int32_t code);
@@ -79,7 +79,7 @@ gable_status gbl_opencl_fail(const char *call, int32_t code, gbl_message *messag
 gable_status gbl_opencl_fail_wait(const gbl_opencl_device *device, const char *call, int32_t code,
                                   gbl_message *message);
 
-/* ---- opencl_list.c --------------------------------------------------------------------------- */
+/* ---- opencl_list.c ---- */
 
 gable_status gbl_opencl_count(int *count, gbl_message *message);
 /* The line of an index in [0, count); lines never change. */
@@ -87,7 +87,7 @@ gable_status gbl_opencl_listed(int index, const gbl_opencl_listing **line, gbl_m
 /* A number of 4 or 8 bytes that a device answers; 0 when it does not know the question. */
 uint64_t gbl_opencl_number(gbl_cl_device *id, uint32_t what);
 
-/* ---- opencl_memory.c ------------------------------------------------------------------------- */
+/* ---- opencl_memory.c ---- */
 
 /* Finds svm_alignment: refused alignments and exhausted memory look alike later on. */
 gable_status gbl_opencl_memory_open(gbl_opencl_device *device, gbl_message *message);
@@ -104,7 +104,7 @@ gbl_where gbl_opencl_where(gbl_device *device, const void *address);
 gable_status gbl_opencl_copy(gbl_queue *queue, const gbl_copy_spec *spec, gbl_message *message);
 gable_status gbl_opencl_fill(gbl_queue *queue, const gbl_fill_spec *spec, gbl_message *message);
 
-/* ---- opencl_code.c --------------------------------------------------------------------------- */
+/* ---- opencl_code.c ---- */
 
 gable_status gbl_opencl_build(gbl_device *device, const char *source, const char *const *macros,
                               const char *entry, gbl_code **code, gbl_message *message);

@@ -1,9 +1,10 @@
 /* registry.c: the list of devices, their names, and one shared gbl_device for each.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An opened device stays open until the process ends: kernels loaded on it serve the next context, and
- * opening again costs far more than the memory it holds. Order of the list is order of preference for
- * the default choice: CUDA GPUs, OpenCL GPUs, the cpu. CPU OpenCL devices (PoCL) open only by name.
+ * An opened device stays open until the process ends: kernels loaded on it serve the next context,
+ * and opening again costs far more than the memory it holds. Order of the list is order of
+ * preference for the default choice: CUDA GPUs, OpenCL GPUs, the cpu. CPU OpenCL devices (PoCL)
+ * open only by name.
  */
 #include <ctype.h>
 #include <pthread.h>
@@ -141,13 +142,15 @@ static gable_status open_named(const char *name, gbl_device **device, gbl_messag
     const size_t kind_length = colon != NULL ? (size_t)(colon - name) : strlen(name);
     const gbl_device_table *table = NULL;
     for (int t = 0; t < MAX_TABLES && tables[t] != NULL; t++)
-        if (strlen(tables[t]->kind) == kind_length && strncmp(tables[t]->kind, name, kind_length) == 0)
+        if (strlen(tables[t]->kind) == kind_length &&
+            strncmp(tables[t]->kind, name, kind_length) == 0)
             table = tables[t];
     if (table == NULL)
-        return gbl_fail(message, GABLE_NO_DEVICE,
-                        "there is no device \"%s\"; names are cuda, cuda:0, opencl:0, opencl:pocl (a "
-                        "piece of the device's name) or cpu, and `gable info` lists them",
-                        name);
+        return gbl_fail(
+            message, GABLE_NO_DEVICE,
+            "there is no device \"%s\"; names are cuda, cuda:0, opencl:0, opencl:pocl (a "
+            "piece of the device's name) or cpu, and `gable info` lists them",
+            name);
 
     int count = 0;
     TRY(table->count(&count, message));

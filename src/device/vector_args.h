@@ -1,5 +1,5 @@
-/* vector_args.h: the operands of a vector routine, for tasks: C kernels of the cpu, vendors' libraries.
- * SPDX-License-Identifier: BSD-3-Clause
+/* vector_args.h: the operands of a vector routine, for tasks: C kernels of the cpu, vendors'
+ * libraries. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GBL_VECTOR_ARGS_H
 #define GBL_VECTOR_ARGS_H

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Values in the order of gbl_stream_space: local, groups a unit (0: as many as there is work), vec,
- * range, unroll. Each block says where and when it was measured. Of a stem's rows the last that fits
- * counts, so they go from small sizes (log2 of n) to large.
+ * range, unroll. Each block says where and when it was measured. Of a stem's rows the last that
+ * fits counts, so they go from small sizes (log2 of n) to large.
  */
 #include "tune/choose.h"
 
@@ -14,10 +14,10 @@
 #define ALL (S | D | C | Z)
 
 const gbl_builtin gbl_builtins[] = {
-    /* H200, 2026-11, all of the space at n = 10^5 to 10^8, s and d, cold, replayed: each row is within
-     * 2 % of the best of its sizes. Over the untuned values at n = 10^8, s and d: copy 1.12 and 1.09,
-     * axpy 1.08 and 1.07, dot 1.02, nrm2 1.11 and 1.02 times as fast. c and z take the rows of the same
-     * bytes a load. */
+    /* H200, 2026-11, all of the space at n = 10^5 to 10^8, s and d, cold, replayed: each row is
+     * within 2 % of the best of its sizes. Over the untuned values at n = 10^8, s and d: copy 1.12
+     * and 1.09, axpy 1.08 and 1.07, dot 1.02, nrm2 1.11 and 1.02 times as fast. c and z take the
+     * rows of the same bytes a load. */
     {"sm_90", "copy", "stream", S, 0, {128, 0, 4, 1, 1}},
     {"sm_90", "copy", "stream", D | C, 0, {128, 0, 2, 1, 2}},
     {"sm_90", "copy", "stream", Z, 0, {128, 0, 1, 1, 2}},

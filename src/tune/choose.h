@@ -6,17 +6,18 @@
 
 #include "core/op.h"
 
-/* The hook for core/op.c: the last fitting row that is deterministic and no vendor's (tables go from
- * the plain reference to the fastest), with the tunables of the built-in table for this device. */
+/* The hook for core/op.c: the last fitting row that is deterministic and no vendor's (tables go
+ * from the plain reference to the fastest), with the tunables of the built-in table for this
+ * device. */
 void gbl_tune_choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice);
 
 /* One row of the built-in table. */
 typedef struct gbl_builtin {
-    const char *family;  /* gbl_props.family; "gpu" serves every GPU without rows of its own */
+    const char *family; /* gbl_props.family; "gpu" serves every GPU without rows of its own */
     const char *stem;
     const char *variant;
-    unsigned dtypes;     /* bit of each gbl_dtype */
-    int from;            /* smallest size: log2 of n as in the op's key */
+    unsigned dtypes;                /* bit of each gbl_dtype */
+    int from;                       /* smallest size: log2 of n as in the op's key */
     int32_t values[GBL_MAX_PARAMS]; /* in the order of the variant's space */
 } gbl_builtin;
 

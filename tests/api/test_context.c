@@ -56,7 +56,8 @@ static void refused_open(const char *device, gable_status wanted, const char *pi
 {
     gable_context *ctx = NULL;
     double value = 0, *address = NULL;
-    CHECK_REFUSED(ctx, gable_open(&ctx, device), wanted, "gable_open", piece);
+    const gable_status status = gable_open(&ctx, device);
+    CHECK_REFUSED(ctx, status, wanted, "gable_open", piece);
     CHECK(ctx != NULL, "no context to tell the reason");
     CHECK_STATUS(ctx, gable_alloc(ctx, 8, (void **)&address), GABLE_NO_DEVICE);
     CHECK(strstr(gable_message(ctx), piece) != NULL, "the reason is lost: \"%s\"",
@@ -89,7 +90,8 @@ static void works(const char *device, const char *wanted)
 {
     gable_context *ctx = NULL;
     gable_device_info info;
-    if (CHECK_OK(ctx, gable_open(&ctx, device))) {
+    const gable_status status = gable_open(&ctx, device);
+    if (CHECK_OK(ctx, status)) {
         CHECK_OK(ctx, gable_context_describe(ctx, &info));
         CHECK(info.usable == 1 && info.reason[0] == '\0', "%s is open but not usable", info.name);
         if (wanted != NULL)
@@ -219,13 +221,13 @@ static void waiting(void)
                   "argument 2 (other)");
     if (strcmp(test_device(), "cpu") != 0) {
         gable_context *cpu = NULL;
-        CHECK_OK(cpu, gable_open(&cpu, "cpu"));
+        CHECK_OK(NULL, gable_open(&cpu, "cpu"));
         CHECK_REFUSED(first, gable_wait(first, cpu), GABLE_BAD_ARGUMENT, "gable_wait",
                       "argument 2 (other)", "cpu");
         gable_close(cpu);
     }
     gable_context *none = NULL;
-    CHECK_STATUS(none, gable_open(&none, "nosuch"), GABLE_NO_DEVICE);
+    CHECK_STATUS(NULL, gable_open(&none, "nosuch"), GABLE_NO_DEVICE);
     CHECK_REFUSED(first, gable_wait(first, none), GABLE_BAD_ARGUMENT, "gable_wait",
                   "argument 2 (other)");
     gable_close(none);

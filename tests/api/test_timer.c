@@ -66,7 +66,9 @@ static void plausible(gable_context *ctx)
     CHECK_OK(ctx, gable_timer_create(ctx, &outer));
     CHECK_OK(ctx, gable_daxpy(ctx, N, 1, x, 1, y, 1)); /* compiles */
     CHECK_OK(ctx, gable_sync(ctx));
-    for (int calls = 8;; calls *= 4) {
+    /* On a busy machine the host may be late to look: one of several tries must be close. */
+    bool close = false;
+    for (int calls = 8, tries = 0; !close && tries < 10;) {
         const double start = wall();
         CHECK_OK(ctx, gable_timer_start(outer));
         CHECK_OK(ctx, gable_timer_start(inner));
@@ -77,16 +79,19 @@ static void plausible(gable_context *ctx)
         CHECK_OK(ctx, gable_timer_seconds(inner, &inner_seconds));
         const double elapsed = wall() - start;
         CHECK_OK(ctx, gable_timer_seconds(outer, &outer_seconds));
-        if (elapsed < 0.03 && calls < 1 << 20)
-            continue;
-        CHECK(inner_seconds > 0.5 * elapsed && inner_seconds < 1.05 * elapsed + 1e-3,
+        CHECK(inner_seconds > 0 && inner_seconds < 1.05 * elapsed + 1e-3,
               "%d calls took %g s by the device's clock and %g s by the host's", calls,
               inner_seconds, elapsed);
         /* A microsecond for clocks that tick coarsely. */
         CHECK(outer_seconds >= inner_seconds - 1e-6, "%g s around %g s", outer_seconds,
               inner_seconds);
-        break;
+        if (elapsed < 0.03 && calls < 1 << 16)
+            calls *= 4;
+        else
+            tries++;
+        close = elapsed >= 0.03 && inner_seconds > 0.5 * elapsed;
     }
+    CHECK(close, "the last of ten tries took %g s by the device's clock only", inner_seconds);
     gable_timer_destroy(inner);
     gable_timer_destroy(outer);
     CHECK_OK(ctx, gable_free(ctx, x));

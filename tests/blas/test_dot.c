@@ -384,6 +384,28 @@ static void arguments(routine *r)
     destroy(&o);
 }
 
+/* More calls in a row than the workspace has counters for hand-overs (64), without a wait between.
+ */
+static void in_a_row(routine *r)
+{
+    enum { CALLS = 150 };
+    const shape s = {40000, 1, 1, 0, 0};
+    operands o;
+    guarded results;
+    routine_case(r, &s, 450, "150 times in a row");
+    const bool made = guarded_make(&results, r->ctx, CALLS, 1, sizeof(T), 0, FILL_NAN, LOOSE);
+    if (build(r, &o, &s, 450, INTEGERS, FILL_NAN, LOOSE) && made && guarded_send(&results)) {
+        const T wanted = integer_dot(&o.x, &o.y, 0);
+        for (int i = 0; i < CALLS; i++)
+            CHECK_OK(r->ctx, dot(r->ctx, 0, s.n, o.x.at, 1, o.y.at, 1, (T *)results.at + i));
+        if (guarded_fetch(&results))
+            for (int i = 0; i < CALLS; i++)
+                expect(got(&results, i), wanted);
+    }
+    guarded_destroy(&results);
+    destroy(&o);
+}
+
 static void repeat(routine *r)
 {
     int count;
@@ -404,6 +426,7 @@ static void repeat(routine *r)
             destroy(&o);
         }
     }
+    in_a_row(r);
     /* All variants agree within the bound. */
     const gbl_variant *forced = r->variant;
     for (int v = 0; forced == NULL && v < r->op->variant_count; v++) {

@@ -223,6 +223,13 @@ static T near_the_upper_border(uint64_t seed, int64_t i, int64_t n)
     return scaled(seed, i, TOP / 2 - 25 + (int)(data_bits(seed + 6, (uint64_t)i) % 30));
 }
 
+/* Squares that fit, but not the sum of many: each piece of a vector looks harmless. */
+static T below_the_upper_border(uint64_t seed, int64_t i, int64_t n)
+{
+    (void)n;
+    return scaled(seed, i, TOP / 2 - 5); /* 2^1020 in a thousand, 2^1025 in 40000 */
+}
+
 static T near_the_lower_border(uint64_t seed, int64_t i, int64_t n)
 {
     (void)n;
@@ -311,8 +318,9 @@ static void many(routine *r)
 
 static void edges(routine *r)
 {
-    static const shape shapes[] = {{1, 1, 1, 0, 0},  {2, 1, 1, 1, 0},   {37, 1, 1, 0, 0},
-                                   {37, 1, 1, 1, 0}, {29, -2, 1, 0, 0}, {1025, 1, 1, 0, 0}};
+    static const shape shapes[] = {{1, 1, 1, 0, 0},     {2, 1, 1, 1, 0},     {37, 1, 1, 0, 0},
+                                   {37, 1, 1, 1, 0},    {29, -2, 1, 0, 0},   {1025, 1, 1, 0, 0},
+                                   {40000, 1, 1, 0, 0}, {40000, -3, 1, 0, 0}};
     static const struct {
         element_function element;
         const char *what;
@@ -321,6 +329,7 @@ static void edges(routine *r)
                  {denormals, "denormals"},
                  {huge_and_tiny, "huge and tiny"},
                  {near_the_upper_border, "near the upper border"},
+                 {below_the_upper_border, "below the upper border"},
                  {near_the_lower_border, "near the lower border"},
                  {zeros, "zeros"}};
     const shape none = {0, 1, 1, 0, 0};
@@ -340,7 +349,7 @@ static void edges(routine *r)
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
         for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
             random_case(r, &shapes[i], 90 + k, i % 2 == 0, kinds[k].element, kinds[k].what);
-    for (size_t k = 2; k < sizeof shapes / sizeof shapes[0]; k++) {
+    for (size_t k = 2; shapes[k].n < 2000; k++) {
         const shape *s = &shapes[k];
         const double d = REAL_DENORM, top = REAL_MAX;
         for (int64_t i = 0; i<s->n; i += s->n> 100 ? 101 : 1) {
@@ -417,6 +426,33 @@ done:
     guarded_destroy(&o);
 }
 
+/* More calls in a row than the workspace has counters for hand-overs (64), without a wait between.
+ */
+static void in_a_row(routine *r)
+{
+    enum { CALLS = 150 };
+    const shape s = {40000, 1, 1, 0, 0};
+    guarded x, results;
+    R first;
+    routine_case(r, &s, 450, "150 times in a row");
+    const bool made = guarded_make(&results, r->ctx, CALLS, 1, sizeof(R), 0, FILL_NAN, LOOSE);
+    if (build(r, &x, &s, 450, any, FILL_NAN, LOOSE) && made && guarded_send(&results) &&
+        run(r, &x, false, &first)) {
+        bounded(r, &x, first);
+        for (int i = 0; i < CALLS; i++)
+            CHECK_OK(r->ctx, FN_R(nrm2)(r->ctx, s.n, x.at, 1, (R *)results.at + i));
+        if (guarded_fetch(&results)) {
+            for (int i = 0; i < CALLS; i++) {
+                R value;
+                memcpy(&value, guarded_result(&results, i), sizeof value);
+                expect(value, first);
+            }
+        }
+    }
+    guarded_destroy(&results);
+    guarded_destroy(&x);
+}
+
 static void repeat(routine *r)
 {
     int count;
@@ -432,6 +468,7 @@ static void repeat(routine *r)
         }
         guarded_destroy(&x);
     }
+    in_a_row(r);
     /* All variants agree within the bound. */
     const gbl_variant *forced = r->variant;
     for (int v = 0; forced == NULL && v < r->op->variant_count; v++) {

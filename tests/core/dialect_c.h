@@ -1,9 +1,9 @@
 /* dialect_c.h: the words of kernels/dialect.h for plain C: one thread a work-item.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * LOCAL data is static, shared by the threads of the one group that runs; a missing barrier is a data
- * race that the thread sanitizer names. LANES_TOGETHER above 1 gives the register sums of reduce.h,
- * with a shuffle that goes through memory.
+ * LOCAL data is static, shared by the threads of the one group that runs; a missing barrier is a
+ * data race that the thread sanitizer names. LANES_TOGETHER above 1 gives the register sums of
+ * reduce.h, with a shuffle that goes through memory.
  */
 #ifndef DIALECT_C_H
 #define DIALECT_C_H
@@ -31,24 +31,24 @@ i32 dialect_any(i32 condition);
 #define KERNEL(op, wx, wy, min_groups) static void FN(op)
 #define DEVICE                         static inline
 #define GLOBAL
-#define LOCAL                          static
+#define LOCAL static
 #define LOCAL_PTR
-#define RESTRICT                       restrict
-#define ALIGNED(n)                     __attribute__((aligned(n)))
+#define RESTRICT   restrict
+#define ALIGNED(n) __attribute__((aligned(n)))
 #define UNROLLED
 #define ROLLED
-#define BARRIER()                      dialect_barrier()
+#define BARRIER() dialect_barrier()
 #if defined(__SANITIZE_THREAD__) /* which knows no fences; groups run one after another anyway */
 #define FENCE_DEVICE() (void)0
 #else
 #define FENCE_DEVICE() atomic_thread_fence(memory_order_seq_cst)
 #endif
-#define TICKET(p)              __atomic_fetch_add((p), 1, __ATOMIC_SEQ_CST)
-#define LANE_X                 (dialect_here.lane)
-#define GROUP_X                (dialect_here.group)
-#define GROUPS_X               (dialect_here.groups)
-#define SHUFFLE_XOR(v, mask)   dialect_shuffle_xor((v), (mask))
-#define ANY_TOGETHER(c)        dialect_any(c)
-#define R_fma(a, b, c)         fma((a), (b), (c))
+#define TICKET(p)            __atomic_fetch_add((p), 1, __ATOMIC_SEQ_CST)
+#define LANE_X               (dialect_here.lane)
+#define GROUP_X              (dialect_here.group)
+#define GROUPS_X             (dialect_here.groups)
+#define SHUFFLE_XOR(v, mask) dialect_shuffle_xor((v), (mask))
+#define ANY_TOGETHER(c)      dialect_any(c)
+#define R_fma(a, b, c)       fma((a), (b), (c))
 
 #endif

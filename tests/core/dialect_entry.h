@@ -1,8 +1,8 @@
 /* dialect_entry.h: one kernel file as a C function with a name of its own.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Included by generated sources (kernels_c.cmake) that define KERNEL_FILE, KERNEL_STEM_<stem>, ENTRY,
- * LANES_TOGETHER and the kernel's macros. ENTRY unpacks what a launch carries.
+ * Included by generated sources (kernels_c.cmake) that define KERNEL_FILE, KERNEL_STEM_<stem>,
+ * ENTRY, LANES_TOGETHER and the kernel's macros. ENTRY unpacks what a launch carries.
  */
 #include <string.h>
 #include "dialect_c.h"

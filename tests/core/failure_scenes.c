@@ -61,7 +61,7 @@ static bool y_untouched(scene_stage *s)
     return y_is(s, 0, 1);
 }
 
-/* ---- The routines ---------------------------------------------------------------------------------- */
+/* ---- The routines --------------------------------------------------------------------------- */
 
 static gable_status call_copy(scene_stage *s)
 {
@@ -155,7 +155,7 @@ static bool nrm2_device_right(scene_stage *s)
     return result_is(s, norm_of());
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------------- */
+/* ---- Memory --------------------------------------------------------------------------------- */
 
 static gable_status call_alloc(scene_stage *s)
 {
@@ -316,7 +316,7 @@ static gable_status call_wait(scene_stage *s)
     return gable_wait(s->ctx, s->other);
 }
 
-/* ---- Timers ---------------------------------------------------------------------------------------- */
+/* ---- Timers --------------------------------------------------------------------------------- */
 
 static gable_status call_timer_create(scene_stage *s)
 {
@@ -355,7 +355,7 @@ static bool seconds_right(scene_stage *s)
     return s->seconds == 0.5; /* the fake clock ticks at each mark */
 }
 
-/* ---- Recordings ------------------------------------------------------------------------------------ */
+/* ---- Recordings ----------------------------------------------------------------------------- */
 
 static gable_status call_record_begin(scene_stage *s)
 {
@@ -443,10 +443,10 @@ const scene scenes[] = {
     {"axpy", "gable_daxpy", NULL, call_axpy, y_untouched, axpy_right, false, false},
     {"axpy_dev", "gable_daxpy_dev", prepare_alpha, call_axpy_dev, y_untouched, axpy_right, false,
      false},
-    {"dot host", "gable_ddot", prepare_answer, call_dot_host, answer_untouched, dot_host_right, false,
-     false},
-    {"dot of nothing", "gable_ddot", prepare_answer, call_dot_none, answer_untouched, dot_none_right,
+    {"dot host", "gable_ddot", prepare_answer, call_dot_host, answer_untouched, dot_host_right,
      false, false},
+    {"dot of nothing", "gable_ddot", prepare_answer, call_dot_none, answer_untouched,
+     dot_none_right, false, false},
     {"dot device", "gable_ddot", NULL, call_dot_device, NULL, dot_device_right, false, false},
     {"nrm2 host", "gable_dnrm2", prepare_answer, call_nrm2_host, answer_untouched, nrm2_host_right,
      false, false},
@@ -460,8 +460,10 @@ const scene scenes[] = {
     {"set matrix", "gable_set_matrix", NULL, call_set_matrix, NULL, matrix_right, false, true},
     {"get matrix", "gable_get_matrix", call_set_matrix, call_get_matrix, NULL, matrix_right, false,
      true},
-    {"copy bytes", "gable_copy_bytes", NULL, call_copy_bytes, y_untouched, copy_right, false, false},
-    {"fill bytes", "gable_fill_bytes", NULL, call_fill_bytes, y_untouched, fill_right, false, false},
+    {"copy bytes", "gable_copy_bytes", NULL, call_copy_bytes, y_untouched, copy_right, false,
+     false},
+    {"fill bytes", "gable_fill_bytes", NULL, call_fill_bytes, y_untouched, fill_right, false,
+     false},
     {"reserve", "gable_reserve", NULL, call_reserve, NULL, reserve_right, false, false},
     {"sync", "gable_sync", NULL, call_sync, NULL, NULL, false, false},
     {"wait", "gable_wait", NULL, call_wait, NULL, NULL, false, false},
@@ -469,9 +471,10 @@ const scene scenes[] = {
     {"timer start", "gable_timer_start", call_timer_create, call_timer_start, NULL, NULL, false,
      false},
     {"timer stop", "gable_timer_stop", prepare_started, call_timer_stop, NULL, NULL, false, false},
-    {"timer seconds", "gable_timer_seconds", prepare_stopped, call_timer_seconds, NULL, seconds_right,
-     false, false},
-    {"record begin", "gable_record_begin", NULL, call_record_begin, NULL, begin_right, false, false},
+    {"timer seconds", "gable_timer_seconds", prepare_stopped, call_timer_seconds, NULL,
+     seconds_right, false, false},
+    {"record begin", "gable_record_begin", NULL, call_record_begin, NULL, begin_right, false,
+     false},
     {"record dot", "gable_ddot", prepare_recording, call_dot_device, recording_untouched,
      recorded_dot_right, false, false},
     {"record nrm2", "gable_dnrm2", prepare_recording, call_nrm2_device, recording_untouched,

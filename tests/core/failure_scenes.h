@@ -10,7 +10,8 @@
 #define SCENE_N   100
 #define SCENE_BIG ((int64_t)3 << 17) /* 9 MB in pieces of 24 bytes: three stages full */
 
-/* What a scene plays with. x and y hold SCENE_N doubles on the device, big BIG pieces of 24 bytes. */
+/* What a scene plays with. x and y hold SCENE_N doubles on the device, big BIG pieces of 24 bytes.
+ */
 typedef struct scene_stage {
     gable_context *ctx, *other;
     double *x, *y, *result;
@@ -32,13 +33,13 @@ double scene_y(int64_t i);
 
 typedef struct scene {
     const char *name;
-    const char *routine;                      /* that its messages must name */
-    gable_status (*prepare)(scene_stage *s);  /* NULL: nothing */
+    const char *routine;                     /* that its messages must name */
+    gable_status (*prepare)(scene_stage *s); /* NULL: nothing */
     gable_status (*call)(scene_stage *s);
-    bool (*untouched)(scene_stage *s);        /* after a failure; NULL: nothing to see */
-    bool (*right)(scene_stage *s);            /* after a success; NULL: nothing to see */
-    bool prepare_again;                       /* a failed call ends what prepare began */
-    bool big;                                 /* needs the big blocks */
+    bool (*untouched)(scene_stage *s); /* after a failure; NULL: nothing to see */
+    bool (*right)(scene_stage *s);     /* after a success; NULL: nothing to see */
+    bool prepare_again;                /* a failed call ends what prepare began */
+    bool big;                          /* needs the big blocks */
 } scene;
 
 extern const scene scenes[]; /* ends with a NULL name */

@@ -19,7 +19,7 @@
 
 _Thread_local dialect_item dialect_here;
 
-/* ---- Looking up ------------------------------------------------------------------------------------ */
+/* ---- Looking up ----------------------------------------------------------------------------- */
 
 static bool has_word(const char *words, const char *word)
 {
@@ -100,7 +100,8 @@ gable_status fake_image(const gbl_code *code, void **image, size_t *image_bytes,
     char *text = fake_memory(IMAGE_BYTES);
     if (text == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for an image");
-    *image_bytes = (size_t)snprintf(text, IMAGE_BYTES, IMAGE_FORM, kernel->stem, kernel->macros) + 1;
+    *image_bytes =
+        (size_t)snprintf(text, IMAGE_BYTES, IMAGE_FORM, kernel->stem, kernel->macros) + 1;
     *image = text;
     return GABLE_OK;
 }
@@ -127,7 +128,7 @@ void fake_unload(gbl_code *code)
     free(code);
 }
 
-/* ---- Running --------------------------------------------------------------------------------------- */
+/* ---- Running -------------------------------------------------------------------------------- */
 
 /* One launch; its work-items share it. Launches are serialised by `running`. */
 static pthread_mutex_t running = PTHREAD_MUTEX_INITIALIZER;
@@ -232,8 +233,8 @@ void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
         pthread_barrier_init(&now.group, NULL, (unsigned)items);
         for (int i = 0; i < items / together; i++)
             pthread_barrier_init(&now.bundles[i], NULL, (unsigned)together);
-        while (started < items && pthread_create(&threads[started], NULL, work_item,
-                                                 (void *)(intptr_t)started) == 0)
+        while (started < items &&
+               pthread_create(&threads[started], NULL, work_item, (void *)(intptr_t)started) == 0)
             started++;
         if (started < items) { /* the others would wait for ever at a barrier */
             perror("fake_code.c: a work-item got no thread");

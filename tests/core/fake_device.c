@@ -1,33 +1,15 @@
-/* fake_device.c: the fake device's memory, queues, marks and graphs.
+/* fake_device.c: the fake device's queues, graphs, marks and table.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One lock guards all lists; kernels run outside it. Memory comes from posix_memalign, so that a test
- * that makes malloc fail reaches the library only, and exactly as many bytes as asked, so that the
- * address sanitizer sees an overrun of one byte. Without it each block ends in a pattern.
+ * Deferred work is a list in each queue that is done when somebody waits.
  */
-#include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/kernel.h"
 #include "fake_device.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define PATTERN_BYTES 0
-#else
-#define PATTERN_BYTES 64
-#endif
-#define PATTERN     0xA5
-#define MAX_BLOCKS  1024
-#define MEMORY_BYTES ((size_t)1 << 32)
 #define DEVICE_NAME "fake:0"
-
-typedef struct block {
-    char *base;
-    size_t bytes;
-    bool pinned;
-} block;
 
 /* A step with the memory behind its arguments. */
 typedef struct work {
@@ -53,242 +35,11 @@ typedef struct fake_mark {
     bool set;
 } fake_mark;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static gbl_device *opened;
-static block blocks[MAX_BLOCKS];
-static long calls[FAKE_KIND_COUNT];
-static fake_kind armed_kind;
-static long armed_at; /* 0: nothing is armed */
-static bool fired;
-static int fault_count;
-static char first_fault[512];
 static double clock_seconds;
-fake_counts fake_live;
 fake_settings fake_set;
 
-/* ---- Failures, faults, counts ---------------------------------------------------------------------- */
-
-static const gable_status statuses[] = {
-#define STATUS(name, status) status,
-    FAKE_KINDS(STATUS)
-#undef STATUS
-};
-static const char *const names[] = {
-#define NAME_OF(name, status) #name,
-    FAKE_KINDS(NAME_OF)
-#undef NAME_OF
-};
-
-gable_status fake_status(fake_kind kind)
-{
-    return statuses[kind];
-}
-
-const char *fake_kind_name(fake_kind kind)
-{
-    return names[kind];
-}
-
-void fake_fail(fake_kind kind, int nth)
-{
-    pthread_mutex_lock(&lock);
-    armed_kind = kind;
-    armed_at = nth > 0 ? calls[kind] + nth : 0;
-    fired = false;
-    pthread_mutex_unlock(&lock);
-}
-
-bool fake_fired(void)
-{
-    return fired;
-}
-
-bool fake_must_fail(fake_kind kind, gbl_message *message)
-{
-    pthread_mutex_lock(&lock);
-    const bool now = ++calls[kind] == armed_at && kind == armed_kind;
-    if (now) {
-        fired = true;
-        armed_at = 0;
-    }
-    pthread_mutex_unlock(&lock);
-    if (now)
-        gbl_fail(message, statuses[kind], "the fake device failed %s on demand", names[kind]);
-    return now;
-}
-
-long fake_calls(fake_kind kind)
-{
-    return calls[kind];
-}
-
-void fake_fault(const char *format, ...)
-{
-    pthread_mutex_lock(&lock);
-    if (fault_count++ == 0) {
-        va_list list;
-        va_start(list, format);
-        vsnprintf(first_fault, sizeof first_fault, format, list);
-        va_end(list);
-    }
-    pthread_mutex_unlock(&lock);
-}
-
-int fake_faults(void)
-{
-    return fault_count;
-}
-
-const char *fake_first_fault(void)
-{
-    return first_fault;
-}
-
-void fake_count(int *count, int change)
-{
-    pthread_mutex_lock(&lock);
-    *count += change;
-    pthread_mutex_unlock(&lock);
-}
-
-fake_counts fake_alive(void)
-{
-    return fake_live;
-}
-
-void *fake_memory(size_t bytes)
-{
-    void *memory = NULL;
-    if (posix_memalign(&memory, 256, bytes) != 0)
-        return NULL;
-    memset(memory, 0, bytes);
-    return memory;
-}
-
-/* ---- Memory ---------------------------------------------------------------------------------------- */
-
-static bool new_block(size_t bytes, bool pinned, void **address)
-{
-    void *base = NULL;
-    if (posix_memalign(&base, 256, bytes + PATTERN_BYTES) != 0)
-        return false;
-    memset(base, 0xCD, bytes); /* device memory is not zero */
-    for (size_t i = 0; i < PATTERN_BYTES; i++)
-        ((unsigned char *)base)[bytes + i] = PATTERN;
-    pthread_mutex_lock(&lock);
-    int slot = 0;
-    while (slot < MAX_BLOCKS && blocks[slot].base != NULL)
-        slot++;
-    if (slot < MAX_BLOCKS) {
-        blocks[slot] = (block){base, bytes, pinned};
-        ++*(pinned ? &fake_live.pinned : &fake_live.blocks);
-    }
-    pthread_mutex_unlock(&lock);
-    if (slot == MAX_BLOCKS) {
-        free(base);
-        return false;
-    }
-    *address = base;
-    return true;
-}
-
-static void end_block(void *address, bool pinned)
-{
-    block found = {NULL, 0, false};
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < MAX_BLOCKS; i++) {
-        if (address != NULL && blocks[i].base == address && blocks[i].pinned == pinned) {
-            found = blocks[i];
-            blocks[i].base = NULL;
-            --*(pinned ? &fake_live.pinned : &fake_live.blocks);
-        }
-    }
-    pthread_mutex_unlock(&lock);
-    if (found.base == NULL) {
-        fake_fault("%p was freed, which is no live %s", address, pinned ? "pinned block" : "block");
-        return;
-    }
-    for (int i = 0; i < PATTERN_BYTES; i++) {
-        if ((unsigned char)found.base[found.bytes + (size_t)i] != PATTERN) {
-            fake_fault("byte %d past the end of a block of %zu was overwritten", i, found.bytes);
-            break;
-        }
-    }
-    free(found.base);
-}
-
-/* The live block that holds bytes at address, or false. */
-static bool holding(const void *address, size_t bytes, block *found)
-{
-    bool is = false;
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < MAX_BLOCKS && !is; i++) {
-        is = blocks[i].base != NULL && (const char *)address >= blocks[i].base &&
-             (const char *)address + bytes <= blocks[i].base + blocks[i].bytes;
-        if (is)
-            *found = blocks[i];
-    }
-    pthread_mutex_unlock(&lock);
-    return is;
-}
-
-static void need_device_memory(const void *address, size_t bytes, const char *what)
-{
-    block found;
-    if (!holding(address, bytes, &found) || (found.pinned && !fake_set.pinned_is_address))
-        fake_fault("%s at %p of %zu bytes is no live memory of the device", what, address, bytes);
-}
-
-static gable_status fake_alloc(gbl_device *device, size_t bytes, void **address, gbl_message *message)
-{
-    (void)device;
-    if (bytes == 0)
-        fake_fault("an allocation of 0 bytes");
-    if (fake_must_fail(FAKE_ALLOC, message))
-        return statuses[FAKE_ALLOC];
-    if (bytes > MEMORY_BYTES || !new_block(bytes, false, address))
-        return gbl_fail(message, GABLE_OUT_OF_MEMORY, "the fake device has no %zu bytes", bytes);
-    return GABLE_OK;
-}
-
-static gable_status fake_free(gbl_device *device, void *address, gbl_message *message)
-{
-    (void)device;
-    if (fake_must_fail(FAKE_FREE, message))
-        return statuses[FAKE_FREE];
-    end_block(address, false);
-    return GABLE_OK;
-}
-
-static gable_status fake_pinned_alloc(gbl_device *device, size_t bytes, void **address,
-                                      gbl_message *message)
-{
-    (void)device;
-    if (fake_must_fail(FAKE_PINNED, message))
-        return statuses[FAKE_PINNED];
-    if (!new_block(bytes, true, address))
-        return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no %zu bytes of pinned memory", bytes);
-    return GABLE_OK;
-}
-
-static void fake_pinned_free(gbl_device *device, void *address)
-{
-    (void)device;
-    end_block(address, true);
-}
-
-static gbl_where fake_where(gbl_device *device, const void *address)
-{
-    block found;
-    (void)device;
-    if (!holding(address, 1, &found))
-        return GBL_AT_HOST;
-    if (found.pinned)
-        return fake_set.pinned_is_address ? GBL_AT_BOTH : GBL_AT_HOST;
-    return GBL_AT_DEVICE;
-}
-
-/* ---- Queues ---------------------------------------------------------------------------------------- */
+/* ---- Queues --------------------------------------------------------------------------------- */
 
 static void do_copy(const gbl_copy_spec *spec)
 {
@@ -296,9 +47,9 @@ static void do_copy(const gbl_copy_spec *spec)
         char *target = (char *)spec->target + (size_t)i * spec->target_pitch;
         const char *source = (const char *)spec->source + (size_t)i * spec->source_pitch;
         if (spec->direction != GBL_TO_HOST)
-            need_device_memory(target, spec->run_bytes, "the target of a copy");
+            fake_need_memory(target, spec->run_bytes, "the target of a copy");
         if (spec->direction != GBL_TO_DEVICE)
-            need_device_memory(source, spec->run_bytes, "the source of a copy");
+            fake_need_memory(source, spec->run_bytes, "the source of a copy");
         memcpy(target, source, spec->run_bytes);
     }
 }
@@ -308,12 +59,12 @@ static void do_step(const gbl_step *step)
     if (step->kind == GBL_STEP_COPY) {
         do_copy(&step->as.copy);
     } else if (step->kind == GBL_STEP_FILL) {
-        need_device_memory(step->as.fill.target, step->as.fill.bytes, "the target of a fill");
+        fake_need_memory(step->as.fill.target, step->as.fill.bytes, "the target of a fill");
         memset(step->as.fill.target, step->as.fill.value, step->as.fill.bytes);
     } else {
         const gbl_launch_spec *launch = &step->as.launch;
         for (int i = 0; i < launch->buffer_count; i++)
-            need_device_memory(launch->buffers[i], 1, launch->name);
+            fake_need_memory(launch->buffers[i], 1, launch->name);
         fake_run(((const fake_code *)launch->code)->kernel, launch);
     }
 }
@@ -352,7 +103,7 @@ static gable_status enqueue(gbl_queue *base, const gbl_step *step, gbl_message *
 static gable_status fake_queue_open(gbl_device *device, gbl_queue **out, gbl_message *message)
 {
     if (fake_must_fail(FAKE_QUEUE_OPEN, message))
-        return statuses[FAKE_QUEUE_OPEN];
+        return fake_status(FAKE_QUEUE_OPEN);
     fake_queue *queue = fake_memory(sizeof *queue);
     if (queue == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for a queue");
@@ -373,14 +124,14 @@ static void fake_queue_close(gbl_queue *queue)
 static gable_status fake_sync(gbl_queue *queue, gbl_message *message)
 {
     flush((fake_queue *)queue);
-    return fake_must_fail(FAKE_SYNC, message) ? statuses[FAKE_SYNC] : GABLE_OK;
+    return fake_must_fail(FAKE_SYNC, message) ? fake_status(FAKE_SYNC) : GABLE_OK;
 }
 
 static gable_status fake_wait(gbl_queue *queue, gbl_queue *other, gbl_message *message)
 {
     (void)queue;
     if (fake_must_fail(FAKE_WAIT, message))
-        return statuses[FAKE_WAIT];
+        return fake_status(FAKE_WAIT);
     flush((fake_queue *)other); /* one of the legal orders */
     return GABLE_OK;
 }
@@ -388,13 +139,12 @@ static gable_status fake_wait(gbl_queue *queue, gbl_queue *other, gbl_message *m
 static gable_status fake_copy(gbl_queue *queue, const gbl_copy_spec *spec, gbl_message *message)
 {
     if (fake_must_fail(FAKE_COPY, message))
-        return statuses[FAKE_COPY];
+        return fake_status(FAKE_COPY);
     const gbl_step step = {.kind = GBL_STEP_COPY, .as.copy = *spec};
     const void *host = spec->direction == GBL_TO_DEVICE ? spec->source
                        : spec->direction == GBL_TO_HOST ? spec->target
                                                         : NULL;
-    block found;
-    if (host != NULL && !holding(host, 1, &found)) {
+    if (host != NULL && !fake_holds(host)) {
         flush((fake_queue *)queue); /* pageable memory: the copy waits */
         do_step(&step);
         return GABLE_OK;
@@ -405,7 +155,7 @@ static gable_status fake_copy(gbl_queue *queue, const gbl_copy_spec *spec, gbl_m
 static gable_status fake_fill(gbl_queue *queue, const gbl_fill_spec *spec, gbl_message *message)
 {
     if (fake_must_fail(FAKE_FILL, message))
-        return statuses[FAKE_FILL];
+        return fake_status(FAKE_FILL);
     const gbl_step step = {.kind = GBL_STEP_FILL, .as.fill = *spec};
     return enqueue(queue, &step, message);
 }
@@ -413,18 +163,18 @@ static gable_status fake_fill(gbl_queue *queue, const gbl_fill_spec *spec, gbl_m
 static gable_status fake_launch(gbl_queue *queue, const gbl_launch_spec *spec, gbl_message *message)
 {
     if (fake_must_fail(FAKE_LAUNCH, message))
-        return statuses[FAKE_LAUNCH];
+        return fake_status(FAKE_LAUNCH);
     const gbl_step step = {.kind = GBL_STEP_LAUNCH, .as.launch = *spec};
     return enqueue(queue, &step, message);
 }
 
-/* ---- Graphs and marks ------------------------------------------------------------------------------ */
+/* ---- Graphs and marks ----------------------------------------------------------------------- */
 
 static gable_status fake_graph_build(gbl_queue *queue, const gbl_step *steps, int64_t count,
                                      gbl_graph **out, gbl_message *message)
 {
     if (fake_must_fail(FAKE_GRAPH_BUILD, message))
-        return statuses[FAKE_GRAPH_BUILD];
+        return fake_status(FAKE_GRAPH_BUILD);
     fake_graph *graph = fake_memory(sizeof *graph);
     gbl_step *copied = fake_memory((size_t)count * sizeof *copied);
     if (graph == NULL || copied == NULL) {
@@ -445,7 +195,7 @@ static gable_status fake_graph_run(gbl_queue *queue, gbl_graph *base, gbl_messag
 {
     const fake_graph *graph = (const fake_graph *)base;
     if (fake_must_fail(FAKE_GRAPH_RUN, message))
-        return statuses[FAKE_GRAPH_RUN];
+        return fake_status(FAKE_GRAPH_RUN);
     for (int64_t i = 0; i < graph->count; i++)
         TRY(enqueue(queue, &graph->steps[i], message));
     return GABLE_OK;
@@ -462,7 +212,7 @@ static void fake_graph_free(gbl_graph *base)
 static gable_status fake_mark_create(gbl_queue *queue, gbl_mark **out, gbl_message *message)
 {
     if (fake_must_fail(FAKE_MARK_CREATE, message))
-        return statuses[FAKE_MARK_CREATE];
+        return fake_status(FAKE_MARK_CREATE);
     fake_mark *mark = fake_memory(sizeof *mark);
     if (mark == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for a mark");
@@ -476,7 +226,7 @@ static gable_status fake_mark_set(gbl_mark *base, gbl_message *message)
 {
     fake_mark *mark = (fake_mark *)base;
     if (fake_must_fail(FAKE_MARK_SET, message))
-        return statuses[FAKE_MARK_SET];
+        return fake_status(FAKE_MARK_SET);
     mark->seconds = clock_seconds += 0.5;
     mark->set = true;
     return GABLE_OK;
@@ -487,7 +237,7 @@ static gable_status fake_mark_wait(gbl_mark *mark, gbl_message *message)
     if (!((fake_mark *)mark)->set)
         fake_fault("a mark that was never set is waited for");
     if (fake_must_fail(FAKE_MARK_WAIT, message))
-        return statuses[FAKE_MARK_WAIT];
+        return fake_status(FAKE_MARK_WAIT);
     flush((fake_queue *)mark->queue);
     return GABLE_OK;
 }
@@ -496,7 +246,7 @@ static gable_status fake_mark_seconds(gbl_mark *from, gbl_mark *to, double *seco
                                       gbl_message *message)
 {
     if (fake_must_fail(FAKE_MARK_SECONDS, message))
-        return statuses[FAKE_MARK_SECONDS];
+        return fake_status(FAKE_MARK_SECONDS);
     if (!((fake_mark *)from)->set || !((fake_mark *)to)->set)
         fake_fault("the time of a mark that was never set");
     flush((fake_queue *)to->queue);
@@ -510,7 +260,7 @@ static void fake_mark_destroy(gbl_mark *mark)
     free(mark);
 }
 
-/* ---- The device ------------------------------------------------------------------------------------ */
+/* ---- The device ----------------------------------------------------------------------------- */
 
 static gable_status fake_device_count(int *count, gbl_message *message)
 {
@@ -536,7 +286,7 @@ static gbl_device_table table;
 static gable_status fake_open(int index, gbl_device **out, gbl_message *message)
 {
     if (fake_must_fail(FAKE_OPEN, message))
-        return statuses[FAKE_OPEN];
+        return fake_status(FAKE_OPEN);
     gbl_device *device = fake_memory(sizeof *device);
     if (device == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for the fake device");
@@ -603,10 +353,7 @@ static gbl_device_table table = {
 void fake_install(const fake_settings *given)
 {
     fake_set = *given;
-    memset(calls, 0, sizeof calls);
-    armed_at = 0;
-    fault_count = 0;
-    first_fault[0] = '\0';
+    fake_books_clear();
     table.graph_build = fake_set.graphs ? fake_graph_build : NULL;
     gbl_device_add_table(&table);
 }

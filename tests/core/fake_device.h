@@ -3,11 +3,11 @@
  *
  * It opens as "fake". Its kernels are the files of kernels/ compiled as plain C (dialect_c.h): one
  * thread a work-item, groups one after another in a random order, so that the last group varies.
- * Everything it hands out is counted, and every address it is given must lie in memory that is alive;
- * what breaks such a rule is a fault.
+ * Everything it hands out is counted, and every address it is given must lie in memory that is
+ * alive; what breaks such a rule is a fault.
  *
- * With `deferred`, work is done only when somebody waits for it, as on a GPU: memory that is reused or
- * freed too early shows as a fault or a wrong result.
+ * With `deferred`, work is done only when somebody waits for it, as on a GPU: memory that is reused
+ * or freed too early shows as a fault or a wrong result.
  */
 #ifndef FAKE_DEVICE_H
 #define FAKE_DEVICE_H
@@ -41,15 +41,15 @@ typedef enum fake_kind { FAKE_KINDS(FAKE_KIND_NAME) FAKE_KIND_COUNT } fake_kind;
 #undef FAKE_KIND_NAME
 
 typedef struct fake_settings {
-    bool graphs;            /* has graph_build; else core replays step by step */
+    bool graphs; /* has graph_build; else core replays step by step */
     bool pinned_is_address;
     bool disk_cache;
     bool image_at_build;
     bool fence_device;
-    bool deferred;          /* work is done when waited for, not at once */
+    bool deferred; /* work is done when waited for, not at once */
     bool is_gpu;
-    int build_msec;         /* how long a compilation takes */
-    const char *build_key;  /* NULL: "fake-1" */
+    int build_msec;        /* how long a compilation takes */
+    const char *build_key; /* NULL: "fake-1" */
 } fake_settings;
 
 /* Objects alive. */
@@ -78,7 +78,7 @@ const char *fake_first_fault(void);
 /* Seeds the order of the groups. */
 void fake_shuffle(unsigned seed);
 
-/* ---- Between fake_device.c and fake_code.c ------------------------------------------------------ */
+/* ---- Between fake_device.c, fake_memory.c and fake_code.c ----------------------------------- */
 
 /* A kernel in plain C: its file's stem, its macros as the library gives them, and its geometry. */
 typedef struct fake_kernel {
@@ -102,11 +102,23 @@ bool fake_must_fail(fake_kind kind, gbl_message *message);
 void fake_fault(const char *format, ...) GBL_PRINTF(1, 2);
 /* Zeroed memory that tests of malloc do not see; NULL without. Freed by free(). */
 void *fake_memory(size_t bytes);
+/* Makes a fault of an address that is not bytes of the device's live memory. */
+void fake_need_memory(const void *address, size_t bytes, const char *what);
+/* Whether an address lies in live memory of the device or in a pinned block. */
+bool fake_holds(const void *address);
+void fake_books_clear(void);
 /* Changes a count of objects; under the device's lock. */
 void fake_count(int *count, int change);
 extern fake_counts fake_live;
 
 extern fake_settings fake_set; /* as installed */
+
+gable_status fake_alloc(gbl_device *device, size_t bytes, void **address, gbl_message *message);
+gable_status fake_free(gbl_device *device, void *address, gbl_message *message);
+gable_status fake_pinned_alloc(gbl_device *device, size_t bytes, void **address,
+                               gbl_message *message);
+void fake_pinned_free(gbl_device *device, void *address);
+gbl_where fake_where(gbl_device *device, const void *address);
 
 gable_status fake_build(gbl_device *device, const char *source, const char *const *macros,
                         const char *entry, gbl_code **code, gbl_message *message);

@@ -39,16 +39,16 @@ static bool say(level1_report *report, const char *check, const level1_case *c, 
     report->check = check;
     snprintf(report->why, sizeof report->why,
              "%c n=%lld incx=%lld incy=%lld shift=%d,%d pad=%d on_device=%d: %s", "sdcz"[DTYPE],
-             (long long)c->n, (long long)c->incx, (long long)c->incy, c->shift_x, c->shift_y, c->pad,
-             c->on_device, text);
+             (long long)c -> n, (long long)c -> incx, (long long)c -> incy, c -> shift_x,
+             c -> shift_y, c -> pad, c -> on_device, text);
     return false;
 }
 
 static bool status_ok(gable_context *ctx, gable_status status, const level1_case *c,
                       level1_report *report)
 {
-    return status == GABLE_OK || say(report, "status", c, "%s: %.200s", gable_status_name(status),
-                                     gable_message(ctx));
+    return status == GABLE_OK ||
+           say(report, "status", c, "%s: %.200s", gable_status_name(status), gable_message(ctx));
 }
 
 /* A small integer that depends on all of its arguments. */
@@ -112,18 +112,19 @@ static bool compare(gable_context *ctx, const vector *v, const level1_case *c, c
                     level1_report *report)
 {
     R *got = malloc(v->reals * sizeof(R) + 1);
-    bool good = got != NULL &&
-                status_ok(ctx,
-                          gable_get_vector(ctx, (int64_t)v->reals, sizeof(R), v->base, 1, got, 1), c,
-                          report);
+    bool good =
+        got != NULL &&
+        status_ok(ctx, gable_get_vector(ctx, (int64_t)v->reals, sizeof(R), v->base, 1, got, 1), c,
+                  report);
     for (size_t r = 0; good && r < v->reals; r++) {
         if (memcmp(&got[r], &v->host[r], sizeof(R)) == 0)
             continue;
         bool gap = true;
         for (int64_t i = 0; i < v->n && gap; i++)
             gap = r < place(v, i) || r >= place(v, i) + REALS;
-        good = say(report, gap ? "guards" : "exact", c, "%s: real %zu of %zu (vector from %zu) is %g, not %g",
-                   name, r, v->reals, v->first, (double)got[r], (double)v->host[r]);
+        good = say(report, gap ? "guards" : "exact", c,
+                   "%s: real %zu of %zu (vector from %zu) is %g, not %g", name, r, v->reals,
+                   v->first, (double)got[r], (double)v->host[r]);
     }
     free(got);
     return good;
@@ -197,7 +198,8 @@ static bool check_pair(gable_context *ctx, const level1_case *c, level1_report *
                     y.host[place(&y, i) + (size_t)part] = (R)NAN;
         else
             set_values(&y, 2);
-        good = status_ok(ctx, send(ctx, &x), c, report) && status_ok(ctx, send(ctx, &y), c, report) &&
+        good = status_ok(ctx, send(ctx, &x), c, report) &&
+               status_ok(ctx, send(ctx, &y), c, report) &&
                status_ok(ctx, send(ctx, &alpha), c, report);
         for (int turn = 0; good && turn < c->repeats; turn++) {
             good = status_ok(ctx, function(ctx, c, &x, &y, alpha.at), c, report);
@@ -238,7 +240,8 @@ static bool check_alpha_zero(gable_context *ctx, const level1_case *c, level1_re
         T zero;
         memset(&zero, 0, sizeof zero);
         set_values(&y, 2);
-        good = status_ok(ctx, send(ctx, &x), c, report) && status_ok(ctx, send(ctx, &y), c, report) &&
+        good = status_ok(ctx, send(ctx, &x), c, report) &&
+               status_ok(ctx, send(ctx, &y), c, report) &&
                status_ok(ctx, send(ctx, &alpha), c, report) &&
                status_ok(ctx, FN(axpy)(ctx, c->n, zero, x.at, c->incx, y.at, c->incy), c, report) &&
                status_ok(ctx, FN(axpy_dev)(ctx, c->n, alpha.at, x.at, c->incx, y.at, c->incy), c,
@@ -267,14 +270,14 @@ static bool check_sum(gable_context *ctx, const level1_case *c, level1_report *r
     bool good = status_ok(ctx, gable_alloc(ctx, guarded * sizeof(R), &base), c, report);
     for (int turn = 0; good && turn < c->repeats; turn++) {
         R block[4] = {GAP, (R)NAN, reals > 1 ? (R)NAN : GAP, GAP};
-        good = status_ok(ctx, gable_set_vector(ctx, (int64_t)guarded, sizeof(R), block, 1, base, 1), c,
-                         report);
+        good = status_ok(ctx, gable_set_vector(ctx, (int64_t)guarded, sizeof(R), block, 1, base, 1),
+                         c, report);
         R *target = c->on_device ? (R *)base + 1 : got;
         good = good && status_ok(ctx, function(ctx, c, x, y, target), c, report);
         if (good && c->on_device) {
             good = status_ok(ctx,
-                             gable_get_vector(ctx, (int64_t)guarded, sizeof(R), base, 1, block, 1), c,
-                             report);
+                             gable_get_vector(ctx, (int64_t)guarded, sizeof(R), base, 1, block, 1),
+                             c, report);
             if (good && (block[0] != GAP || block[reals + 1] != GAP))
                 good = say(report, "guards", c, "memory beside the result was written");
             memcpy(got, block + 1, reals * sizeof(R));
@@ -332,7 +335,8 @@ static bool check_products(gable_context *ctx, const level1_case *c, level1_repo
             im += (double)a[0] * bi + ai * (double)b[0];
         }
         const R expected[2] = {(R)re, (R)im};
-        good = status_ok(ctx, send(ctx, &x), c, report) && status_ok(ctx, send(ctx, &y), c, report) &&
+        good = status_ok(ctx, send(ctx, &x), c, report) &&
+               status_ok(ctx, send(ctx, &y), c, report) &&
                check_sum(ctx, c, report, function, &x, &y, expected, REALS, 0);
     }
     drop(ctx, &x);

@@ -1,9 +1,10 @@
 /* level1_check.h: checks of copy, axpy, dot and nrm2 through the public interface.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Data are small integers, so that every order of summation gives the same bits. Each check makes its
- * own vectors, with NaN in the gaps of inputs and a pattern in the gaps of outputs, and compares whole
- * blocks. Used on the fake device, on mutants of the kernels and on the true kernels beside them.
+ * Data are small integers, so that every order of summation gives the same bits. Each check makes
+ * its own vectors, with NaN in the gaps of inputs and a pattern in the gaps of outputs, and
+ * compares whole blocks. Used on the fake device, on mutants of the kernels and on the true kernels
+ * beside them.
  */
 #ifndef LEVEL1_CHECK_H
 #define LEVEL1_CHECK_H
@@ -31,8 +32,8 @@ typedef bool (*level1_function)(gable_context *ctx, const level1_case *c, level1
 typedef struct level1_checks {
     char letter;
     level1_function copy, axpy, axpy_dev, dot, dotc, nrm2; /* dotc is NULL for real types */
-    level1_function alpha_zero; /* alpha = 0 reads neither x nor y */
-    level1_function norm_range; /* huge, tiny, Inf and NaN */
+    level1_function alpha_zero;                            /* alpha = 0 reads neither x nor y */
+    level1_function norm_range;                            /* huge, tiny, Inf and NaN */
 } level1_checks;
 
 extern const level1_checks level1_s, level1_d, level1_c, level1_z;

@@ -52,7 +52,8 @@ static void test_growth(void)
     gbl_arena_release(&arena, mark);
     EXPECT(take(&arena, 3 * MIB) == (void *)large, "the second chunk is not taken again");
     gbl_arena_release(&arena, mark);
-    EXPECT(take(&arena, 100) == (void *)(small + 1024), "the first chunk's rest is not taken again");
+    EXPECT(take(&arena, 100) == (void *)(small + 1024),
+           "the first chunk's rest is not taken again");
     const long before = fake_calls(FAKE_ALLOC);
     gbl_arena_release(&arena, mark);
     EXPECT_STATUS(ctx, GABLE_OK, gbl_arena_reserve(&arena, ctx->device, 3 * MIB, &ctx->message));
@@ -69,7 +70,8 @@ static void test_growth(void)
         bytes += 256;
         arena.current = arena.count > 0 ? arena.count - 1 : 0;
         arena.used = arena.count > 0 ? arena.chunks[arena.current].bytes : 0;
-        /* Every chunk but a fresh one is full: doubled chunks stay small by shrinking the record. */
+        /* Every chunk but a fresh one is full: doubled chunks stay small by shrinking the record.
+         */
         if (arena.count > 0)
             arena.chunks[arena.count - 1].bytes = arena.used = 256;
         status = gbl_arena_take(&arena, ctx->device, bytes, &address, &ctx->message);

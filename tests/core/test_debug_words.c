@@ -19,8 +19,8 @@ typedef struct outcome {
     char message[512];
 } outcome;
 
-/* Opens under GABLE_DEBUG=words, makes a dot and a recorded copy; `text` is the standard error of it. With fail_at a sync
- * fails: the fail_at-th after the vectors are there. */
+/* Opens under GABLE_DEBUG=words, makes a dot and a recorded copy; `text` is the standard error of
+ * it. With fail_at a sync fails: the fail_at-th after the vectors are there. */
 static outcome session(const char *words, int fail_at)
 {
     const fake_settings settings = {.fence_device = true, .deferred = true};
@@ -92,8 +92,8 @@ static void test_log(void)
         const outcome out = session(loud[i], 0);
         EXPECT(out.status == GABLE_OK, "GABLE_DEBUG=%s: %s", loud[i], out.message);
         for (int line = 0; line < 5; line++)
-            EXPECT(strstr(text, lines[line]) != NULL, "GABLE_DEBUG=%s lacks \"%s\" in:\n%s", loud[i],
-                   lines[line], text);
+            EXPECT(strstr(text, lines[line]) != NULL, "GABLE_DEBUG=%s lacks \"%s\" in:\n%s",
+                   loud[i], lines[line], text);
     }
     const outcome out = session("sync,loud", 0);
     EXPECT(out.status == GABLE_BAD_ARGUMENT, "an unknown word gave %s",
@@ -106,10 +106,9 @@ static void test_log(void)
 /* The kernel whose work failed is named; the fake device fails when it is waited for. */
 static void test_sync(void)
 {
-    static const char *const expected[] = {
-        "gable_ddot: ddot failed: the fake device failed",
-        "gable_ddot: ddot_finish failed: the fake device failed",
-        "gable_replay: a replay failed: the fake device failed"};
+    static const char *const expected[] = {"gable_ddot: ddot failed: the fake device failed",
+                                           "gable_ddot: ddot_finish failed: the fake device failed",
+                                           "gable_replay: a replay failed: the fake device failed"};
     for (int i = 0; i < 3; i++) {
         const outcome out = session("sync", i + 1);
         EXPECT(out.status == GABLE_DEVICE_FAILED, "sync %d gave %s", i + 1,

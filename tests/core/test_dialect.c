@@ -3,7 +3,8 @@
  *
  * Small sizes around the edges of vectors, groups and unrolling, every alignment, strides of both
  * signs, results in host and device memory, one pass and two. Blocks end with their vectors, so the
- * address sanitizer sees an overrun; lanes are threads, so the thread sanitizer sees a missing barrier.
+ * address sanitizer sees an overrun; lanes are threads, so the thread sanitizer sees a missing
+ * barrier.
  */
 #include "blas/stream_plan.h"
 #include "core/kernel.h"
@@ -42,7 +43,8 @@ static void choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_c
     choice->params.value[STREAM_GROUPS] = 2; /* of 3 units: 6 groups at most */
 }
 
-static void run(gable_context *ctx, const char *name, level1_function function, const level1_case *c)
+static void run(gable_context *ctx, const char *name, level1_function function,
+                const level1_case *c)
 {
     level1_report report = {"", ""};
     if (function != NULL)
@@ -122,14 +124,15 @@ static void test_read(gable_context *ctx)
     for (int i = 0; i < VECTORS * WIDTH; i++)
         sum ^= words[i] = (int64_t)((uint64_t)(i + 1) * 0x9e3779b97f4a7c15u >> 2);
     void *x = NULL, *out = NULL;
-    gbl_kernel_spec spec = {.file = "read.cl", .dtype = GBL_D};
-    static const struct {
-        const char *name;
-        int32_t value;
-    } macros[] = {{"WX", ITEMS}, {"VEC", WIDTH},   {"UNROLL", 1},
-                  {"RANGE", 0},  {"STRIDED", 0},   {"ALIGN", 16}};
-    for (size_t i = 0; i < sizeof macros / sizeof macros[0]; i++)
-        gbl_kernel_add_macro(&spec, macros[i].name, macros[i].value);
+    const gbl_kernel_spec spec = {.file = "read.cl",
+                                  .dtype = GBL_D,
+                                  .macro_count = 6,
+                                  .macros = {{"WX", ITEMS},
+                                             {"VEC", WIDTH},
+                                             {"UNROLL", 1},
+                                             {"RANGE", 0},
+                                             {"STRIDED", 0},
+                                             {"ALIGN", 16}}};
     gbl_kernel *kernel = NULL;
     EXPECT_STATUS(ctx, GABLE_OK, gable_alloc(ctx, sizeof words, &x));
     EXPECT_STATUS(ctx, GABLE_OK, gable_alloc(ctx, sizeof folded, &out));
@@ -182,7 +185,8 @@ static void test_device(bool is_gpu)
     fake_remove();
     const fake_counts left = fake_alive();
     EXPECT(left.blocks + left.pinned + left.queues + left.codes + left.marks + left.devices == 0,
-           "objects are left: %d blocks, %d pinned, %d codes", left.blocks, left.pinned, left.codes);
+           "objects are left: %d blocks, %d pinned, %d codes", left.blocks, left.pinned,
+           left.codes);
     printf("%ld launches on a %s\n", launches, is_gpu ? "GPU" : "CPU");
 }
 

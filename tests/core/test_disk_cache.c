@@ -42,7 +42,7 @@ static long size_of(const char *path)
     return stat(path, &status) == 0 ? (long)status.st_size : -1;
 }
 
-/* ---- Files ----------------------------------------------------------------------------------------- */
+/* ---- Files ---------------------------------------------------------------------------------- */
 
 static void test_damage(void)
 {
@@ -50,7 +50,8 @@ static void test_damage(void)
     fresh();
     EXPECT(!loads(KEY, NULL), "an empty cache has something");
     gbl_disk_cache_store(KEY, IMAGE, strlen(IMAGE));
-    EXPECT(gbl_disk_cache_path(KEY, path, sizeof path) && strncmp(path, kernels, strlen(kernels)) == 0,
+    EXPECT(gbl_disk_cache_path(KEY, path, sizeof path) &&
+               strncmp(path, kernels, strlen(kernels)) == 0,
            "the file is %s", path);
     EXPECT(loads(KEY, IMAGE), "what was stored is not there");
     EXPECT(!loads(KEY "x", NULL) && !loads("", NULL), "another key finds it");
@@ -75,7 +76,8 @@ static void test_damage(void)
     close(file);
 
     for (long length = bytes - 1; length >= 0; length--) {
-        EXPECT(truncate(path, length) == 0 && !loads(KEY, NULL), "cut to %ld bytes it loads", length);
+        EXPECT(truncate(path, length) == 0 && !loads(KEY, NULL), "cut to %ld bytes it loads",
+               length);
     }
     gbl_disk_cache_store(KEY, IMAGE, strlen(IMAGE));
     EXPECT(loads(KEY, IMAGE), "a damaged file is not replaced");
@@ -192,7 +194,7 @@ static void test_trim(void)
     EXPECT(scratch_count(kernels) == 0, "a limit of 0 leaves %d", scratch_count(kernels));
 }
 
-/* ---- Through kernels ------------------------------------------------------------------------------- */
+/* ---- Through kernels ------------------------------------------------------------------------ */
 
 static int refused_loads; /* which load the device refuses; 0: none */
 
@@ -226,7 +228,8 @@ static void expect_builds(const char *what, const fake_settings *settings, long 
 {
     long builds, stored;
     if (session(settings, &builds, &stored))
-        EXPECT(builds == expected, "%s: %ld kernels were compiled, not %ld", what, builds, expected);
+        EXPECT(builds == expected, "%s: %ld kernels were compiled, not %ld", what, builds,
+               expected);
 }
 
 /* nrm2, dot and dot_finish: three kernels. */

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * For each call and each kind of operation the 1st, 2nd, 3rd ... one fails until the call succeeds.
- * Each failure must give its status and a message that names the routine, leave outputs and a recording
- * as they were, and leak nothing; the call after it must work. Host memory fails too: malloc, calloc,
- * realloc and aligned_alloc of this program are wrapped by the linker.
+ * Each failure must give its status and a message that names the routine, leave outputs and a
+ * recording as they were, and leak nothing; the call after it must work. Host memory fails too:
+ * malloc, calloc, realloc and aligned_alloc of this program are wrapped by the linker.
  */
 #include "expect.h"
 #include "failure_scenes.h"
@@ -14,7 +14,7 @@
 #define HOST_MEMORY FAKE_KIND_COUNT /* one more kind */
 #define MOST        60              /* operations of one kind under one call */
 
-/* ---- Host memory that fails ------------------------------------------------------------------------ */
+/* ---- Host memory that fails ----------------------------------------------------------------- */
 
 static long host_until; /* 1: the next allocation fails; 0: none */
 static bool host_fired;
@@ -84,7 +84,7 @@ static gable_status status_of(int kind)
     return kind == HOST_MEMORY ? GABLE_OUT_OF_MEMORY : fake_status((fake_kind)kind);
 }
 
-/* ---- The stage ------------------------------------------------------------------------------------- */
+/* ---- The stage ------------------------------------------------------------------------------ */
 
 #define TUNABLES ":local=1:vec=4:unroll=2:range=1:groups=2"
 
@@ -151,8 +151,8 @@ static void clear_up(scene_stage *s, const char *where)
     const fake_counts open = fake_alive();
     EXPECT(open.blocks == 0 && open.pinned == 0 && open.queues == 0 && open.graphs == 0 &&
                open.marks == 0,
-           "%s: left after gable_close: %d blocks, %d pinned, %d queues, %d graphs, %d marks", where,
-           open.blocks, open.pinned, open.queues, open.graphs, open.marks);
+           "%s: left after gable_close: %d blocks, %d pinned, %d queues, %d graphs, %d marks",
+           where, open.blocks, open.pinned, open.queues, open.graphs, open.marks);
     EXPECT(fake_faults() == 0, "%s: %d faults, the first: %s", where, fake_faults(),
            fake_first_fault());
     fake_remove();
@@ -172,7 +172,8 @@ static bool try_one(const device_case *device, const scene *play, int kind, int 
 {
     scene_stage s;
     char where[160];
-    snprintf(where, sizeof where, "%s on \"%s\", %s %d", play->name, device->name, name_of(kind), nth);
+    snprintf(where, sizeof where, "%s on \"%s\", %s %d", play->name, device->name, name_of(kind),
+             nth);
     if (kind != FAKE_LOAD)
         scratch_clear(cache_folder, true);
     set_up(&s, play, device);
@@ -194,8 +195,8 @@ static bool try_one(const device_case *device, const scene *play, int kind, int 
             EXPECT_STATUS(s.ctx, GABLE_OK, play->prepare(&s));
         status = play->call(&s);
     }
-    EXPECT(status == GABLE_OK, "%s: the call after it gave %s: %s", where, gable_status_name(status),
-           gable_message(s.ctx));
+    EXPECT(status == GABLE_OK, "%s: the call after it gave %s: %s", where,
+           gable_status_name(status), gable_message(s.ctx));
     EXPECT(play->right == NULL || play->right(&s), "%s: the result is wrong", where);
     clear_up(&s, where);
     return fired;
@@ -216,6 +217,36 @@ static long count_failures(void)
         }
     }
     return failures;
+}
+
+/* A transfer to the host that fails half-way has a copy under way into a stage: a transfer to the
+ * device that follows must not be packed under it. */
+static void test_stage_after_failure(void)
+{
+    scene_stage s;
+    scene big = {.name = "stage", .big = true};
+    for (int nth = 1; nth <= 3; nth++) {
+        set_up(&s, &big, &devices[0]);
+        const size_t bytes = (size_t)SCENE_BIG * 24;
+        memset(s.host_big, 1, bytes);
+        EXPECT_STATUS(s.ctx, GABLE_OK,
+                      gable_set_vector(s.ctx, SCENE_BIG, 24, s.host_big, 1, s.big, 1));
+        fake_fail(FAKE_MARK_SET, nth);
+        EXPECT_STATUS(s.ctx, GABLE_DEVICE_FAILED,
+                      gable_get_vector(s.ctx, SCENE_BIG, 24, s.big, 1, s.host_big, 1));
+        memset(s.host_big, 2, bytes);
+        EXPECT_STATUS(s.ctx, GABLE_OK,
+                      gable_set_vector(s.ctx, SCENE_BIG, 24, s.host_big, 1, s.big, 1));
+        memset(s.host_big, 0, bytes);
+        EXPECT_STATUS(s.ctx, GABLE_OK,
+                      gable_get_vector(s.ctx, SCENE_BIG, 24, s.big, 1, s.host_big, 1));
+        size_t wrong = 0;
+        for (size_t i = 0; i < bytes; i++)
+            wrong += s.host_big[i] != 2;
+        EXPECT(wrong == 0, "mark %d failed in a get: %zu bytes of the next set are stale", nth,
+               wrong);
+        clear_up(&s, "a stage after a failure");
+    }
 }
 
 /* gable_open gives a context that tells the reason, unless memory is gone. */
@@ -269,6 +300,7 @@ int main(void)
     unsetenv("GABLE_DEBUG");
     const long open_failures = count_open_failures();
     const long failures = count_failures();
+    test_stage_after_failure();
     scratch_clear(cache_folder, false);
     EXPECT(open_failures >= 3 && failures > 200, "only %ld failures were made", failures);
     printf("%ld failures of gable_open, %ld of other calls\n", open_failures, failures);

@@ -1,8 +1,8 @@
 /* test_kernel_source.c: the text of a kernel, joined from its pieces.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every line of the program must be the line of the file that its #line names: both are read again from
- * kernels/ and compared. Each piece comes once.
+ * Every line of the program must be the line of the file that its #line names: both are read again
+ * from kernels/ and compared. Each piece comes once.
  */
 #include "core/kernel.h"
 #include "core/kernel_table.h"
@@ -67,7 +67,8 @@ static void check_lines(const char *file)
             const char *real = text != NULL ? line_of(text, number) : NULL;
             EXPECT(real != NULL && length_of(real) == length_of(line) &&
                        strncmp(real, line, length_of(line)) == 0,
-                   "%s: \"%.*s\" is not line %d of %s", file, (int)length_of(line), line, number, name);
+                   "%s: \"%.*s\" is not line %d of %s", file, (int)length_of(line), line, number,
+                   name);
             EXPECT(strncmp(line, "#include", 8) != 0, "%s: an #include is left", file);
             compared++;
         }

@@ -28,11 +28,12 @@ static void close_fake(gable_context *ctx)
     fake_remove();
 }
 
-/* ---- The hook and the memo ------------------------------------------------------------------------- */
+/* ---- The hook and the memo ------------------------------------------------------------------ */
 
 static int chosen_count;
 
-static void counting_choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice)
+static void counting_choose(gable_context *ctx, const gbl_op *op, const void *call,
+                            gbl_choice *choice)
 {
     chosen_count++;
     gbl_tune_choose(ctx, op, call, choice);
@@ -105,9 +106,9 @@ static void test_speed(void)
             if (gbl_op_choose(ctx, &gbl_dot_op, &call, &choice) != GABLE_OK)
                 EXPECT(false, "a choice failed: %s", gable_message(ctx));
         clock_gettime(CLOCK_MONOTONIC, &to);
-        const double each = ((double)(to.tv_sec - from.tv_sec) +
-                             (double)(to.tv_nsec - from.tv_nsec) * 1e-9) /
-                            CALLS;
+        const double each =
+            ((double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) * 1e-9) /
+            CALLS;
         best = each < best ? each : best;
     }
     printf("a memoised choice takes %.3f us\n", best * 1e6);
@@ -115,7 +116,7 @@ static void test_speed(void)
     close_fake(ctx);
 }
 
-/* ---- Forced variants ------------------------------------------------------------------------------- */
+/* ---- Forced variants ------------------------------------------------------------------------ */
 
 static void refuse(gable_context *ctx, const char *choice, const char *piece)
 {
@@ -144,12 +145,14 @@ static void test_forced(void)
     EXPECT(choice.params.value[STREAM_LOCAL] == 256, "a tunable not given is %d, not the fallback",
            choice.params.value[STREAM_LOCAL]);
     EXPECT_STATUS(ctx, GABLE_OK, gbl_op_choose(ctx, &gbl_copy_op, &call, &choice));
-    EXPECT(choice.params.value[STREAM_LOCAL] == 64, "local is %d", choice.params.value[STREAM_LOCAL]);
+    EXPECT(choice.params.value[STREAM_LOCAL] == 64, "local is %d",
+           choice.params.value[STREAM_LOCAL]);
 
     refuse(ctx, "dot", "has \"dot\" where op=variant belongs");
     refuse(ctx, "doot=two_pass", "names the op \"doot\", which does not exist");
-    refuse(ctx, "dot=three_pass",
-           "asks for variant \"three_pass\" of dot, which has two_pass, one_pass, blas, omp, vendor");
+    refuse(
+        ctx, "dot=three_pass",
+        "asks for variant \"three_pass\" of dot, which has two_pass, one_pass, blas, omp, vendor");
     refuse(ctx, "dot=one_pass:vec", "has \"vec\" where name=value belongs");
     refuse(ctx, "dot=one_pass:wide=4", "names \"wide\"; one_pass has no such tunable");
     refuse(ctx, "dot=one_pass:vec=3", "sets vec to \"3\"; it must be one of 1, 2, 4, 8, 16");
@@ -228,7 +231,7 @@ static void test_environment(void)
     unsetenv("GABLE_VARIANT");
 }
 
-/* ---- Observers ------------------------------------------------------------------------------------- */
+/* ---- Observers ------------------------------------------------------------------------------ */
 
 static struct seen {
     const gbl_op *op;
@@ -239,13 +242,12 @@ static struct seen {
 } seen[8];
 static int seen_count;
 
-static void observe(gable_context *ctx, const gbl_op *op, const void *call, const gbl_choice *choice,
-                    bool begin, gable_status status)
+static void observe(gable_context *ctx, const gbl_op *op, const void *call,
+                    const gbl_choice *choice, bool begin, gable_status status)
 {
     (void)call;
     if (seen_count < 8)
-        seen[seen_count++] =
-            (struct seen){op, begin, status, ctx->depth, choice->variant->name};
+        seen[seen_count++] = (struct seen){op, begin, status, ctx->depth, choice->variant->name};
 }
 
 /* An op of one row that runs copy inside, as a composed routine does. */
@@ -304,7 +306,7 @@ static void test_observe(void)
     close_fake(ctx);
 }
 
-/* ---- Costs and launches ---------------------------------------------------------------------------- */
+/* ---- Costs and launches --------------------------------------------------------------------- */
 
 static void test_costs(void)
 {
@@ -327,8 +329,8 @@ static void test_costs(void)
                 EXPECT(cost.memory_bytes >= work.bytes_read + work.bytes_written &&
                            cost.flops >= work.flops && cost.launches >= 1 && cost.groups >= 1 &&
                            cost.bytes_in_flight >= 0 && cost.barriers >= 0,
-                       "the cost of %s %s for n = %lld is below its work", (*op)->stem, variant->name,
-                       (long long)call.n);
+                       "the cost of %s %s for n = %lld is below its work", (*op)->stem,
+                       variant->name, (long long)call.n);
             }
         }
     }

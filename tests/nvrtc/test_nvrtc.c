@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blas/stream.h"
+#include "blas/stream_plan.h"
 #include "core/kernel_table.h"
 #include "device/nvrtc.h"
 #include "harness/check.h"
@@ -40,6 +40,21 @@ static const kernel_use uses[] = {
 };
 
 static long compiled;
+
+static void add_macro(gbl_kernel_spec *spec, const char *name, int32_t value)
+{
+    spec->macros[spec->macro_count].name = name;
+    spec->macros[spec->macro_count].value = value;
+    spec->macro_count++;
+}
+
+static void start_spec(gbl_kernel_spec *spec, const char *file, gbl_dtype dtype, int32_t local)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = file;
+    spec->dtype = dtype;
+    add_macro(spec, "WX", local);
+}
 
 static void compile(const char *source, const gbl_kernel_spec *spec, const char *arch)
 {
@@ -72,9 +87,9 @@ static void compile(const char *source, const gbl_kernel_spec *spec, const char 
 
 /* All forms of a kernel in one precision with one set of tunables. */
 static void forms(const char *source, const kernel_use *use, gbl_dtype dtype,
-                  const gbl_params *params)
+                  const gbl_params *params, const char *arch)
 {
-    const gbl_device device = {.props = {.units = 132}};
+    const gbl_device device = {.props = {.is_gpu = true, .units = 132}};
     const uintptr_t real = gbl_dtype_real_bytes(dtype);
     /* Aligned, strided, off differently, off alike. Only addresses: nothing is read. */
     const struct {
@@ -94,9 +109,14 @@ static void forms(const char *source, const kernel_use *use, gbl_dtype dtype,
         gbl_stream plan;
         gbl_kernel_spec spec;
         gbl_stream_plan(&call, params, &device, 0, &plan);
-        gbl_stream_kernel(use->file, dtype, &plan, params, &spec);
+        start_spec(&spec, use->file, dtype, plan.local);
+        add_macro(&spec, "VEC", plan.vec);
+        add_macro(&spec, "UNROLL", plan.unroll);
+        add_macro(&spec, "RANGE", params->value[STREAM_RANGE]);
+        add_macro(&spec, "STRIDED", plan.strided);
+        add_macro(&spec, "ALIGN", plan.align);
         if (use->one_pass >= 0)
-            gbl_kernel_add_macro(&spec, "ONE_PASS", use->one_pass);
+            add_macro(&spec, "ONE_PASS", use->one_pass);
         bool seen = false;
         for (int i = 0; i < done_count; i++)
             seen = seen || memcmp(&done[i], &spec, sizeof spec) == 0;
@@ -106,27 +126,24 @@ static void forms(const char *source, const kernel_use *use, gbl_dtype dtype,
         for (int conj = 0; conj < (use->conj && gbl_dtype_complex(dtype) ? 2 : 1); conj++) {
             gbl_kernel_spec full = spec;
             if (use->conj)
-                gbl_kernel_add_macro(&full, "CONJ", conj);
-            for (size_t a = 0; a < sizeof archs / sizeof archs[0]; a++)
-                compile(source, &full, archs[a]);
+                add_macro(&full, "CONJ", conj);
+            compile(source, &full, arch);
         }
     }
 }
 
 static void finishing(const char *source, const kernel_use *use, gbl_dtype dtype,
-                      const gbl_params *params)
+                      const gbl_params *params, const char *arch)
 {
     gbl_kernel_spec spec;
-    memset(&spec, 0, sizeof spec);
-    spec.file = use->file;
-    spec.dtype = dtype;
-    gbl_kernel_add_macro(&spec, "WX", params->value[STREAM_LOCAL]);
-    for (size_t a = 0; a < sizeof archs / sizeof archs[0]; a++)
-        compile(source, &spec, archs[a]);
+    start_spec(&spec, use->file, dtype, params->value[STREAM_LOCAL]);
+    compile(source, &spec, arch);
 }
 
-/* The sets of tunables a GPU may be given: the fallbacks, and the built-in rows of GPUs. */
-static int tunables(const kernel_use *use, gbl_dtype dtype, gbl_params *list, int most)
+/* The sets of tunables a GPU may be given: the fallbacks, and the built-in rows of its family
+ * ("sm_90" for sm_90a) and of all GPUs. */
+static int tunables(const kernel_use *use, gbl_dtype dtype, const char *arch, gbl_params *list,
+                    int most)
 {
     int count = 1;
     memset(list, 0, sizeof *list);
@@ -134,8 +151,8 @@ static int tunables(const kernel_use *use, gbl_dtype dtype, gbl_params *list, in
         list[0].value[i] = gbl_stream_space[i].fallback;
     for (int row = 0; row < gbl_builtin_count; row++) {
         const gbl_builtin *builtin = &gbl_builtins[row];
-        const bool gpu =
-            strcmp(builtin->family, "gpu") == 0 || strncmp(builtin->family, "sm_", 3) == 0;
+        const bool gpu = strcmp(builtin->family, "gpu") == 0 ||
+                         strncmp(builtin->family, arch, strlen(builtin->family)) == 0;
         if (!gpu || !(builtin->dtypes >> dtype & 1) || strcmp(builtin->stem, use->stem) != 0 ||
             strcmp(builtin->variant, use->variant) != 0)
             continue;
@@ -165,12 +182,14 @@ static void all_uses(const char *file)
             gbl_params list[16];
             if (use->only_double && dtype != GBL_D)
                 continue;
-            const int count = tunables(use, (gbl_dtype)dtype, list, 16);
-            for (int i = 0; i < count; i++) {
-                if (use->vectors == 0)
-                    finishing(source, use, (gbl_dtype)dtype, &list[i]);
-                else
-                    forms(source, use, (gbl_dtype)dtype, &list[i]);
+            for (size_t a = 0; a < sizeof archs / sizeof archs[0]; a++) {
+                const int count = tunables(use, (gbl_dtype)dtype, archs[a], list, 16);
+                for (int i = 0; i < count; i++) {
+                    if (use->vectors == 0)
+                        finishing(source, use, (gbl_dtype)dtype, &list[i], archs[a]);
+                    else
+                        forms(source, use, (gbl_dtype)dtype, &list[i], archs[a]);
+                }
             }
         }
     }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "args.h"
 #include "bench_output.h"
 #include "command.h"
@@ -81,8 +82,7 @@ static void tell_progress(void *user, const char *text)
     bench_output_progress(user, text);
 }
 
-/* ---- Reading the command line
- * ---------------------------------------------------------------------- */
+/* ---- Reading the command line ---- */
 
 typedef struct request {
     int op_count;
@@ -153,8 +153,7 @@ static int read_request(const args_words *words, request *asked)
     return sizes == EXIT_DONE ? read_ops(words, asked) : sizes;
 }
 
-/* ---- Peers and variants
- * ---------------------------------------------------------------------------- */
+/* ---- Peers and variants ---- */
 
 static int check_peers(void)
 {
@@ -218,8 +217,7 @@ static int force_variant(gable_context *ctx, const request *asked)
     return EXIT_DONE;
 }
 
-/* ---- Measuring
- * ------------------------------------------------------------------------------------- */
+/* ---- Measuring ---- */
 
 static int measure_all(bench_session *session, bench_output *output, const request *asked)
 {
@@ -243,10 +241,41 @@ static int measure_all(bench_session *session, bench_output *output, const reque
     return stop_asked ? EXIT_STOPPED : code;
 }
 
+/* Threads of other programs that want to run, on average over a few looks; 0 where nobody tells. */
+static double busy_others(void)
+{
+    enum { LOOKS = 5 };
+    const struct timespec pause = {0, 10000000};
+    int sum = 0;
+    for (int i = 0; i < LOOKS; i++) {
+        int running = 1;
+        FILE *file = fopen("/proc/loadavg", "r");
+        if (file == NULL || fscanf(file, "%*s %*s %*s %d/", &running) != 1)
+            running = 1;
+        if (file != NULL)
+            fclose(file);
+        sum += running - 1; /* without ourselves */
+        nanosleep(&pause, NULL);
+    }
+    return (double)sum / LOOKS;
+}
+
+static void note_others(const bench_session *session, bench_output *output)
+{
+    char text[160];
+    const double others = session->ctx->device->props.is_gpu ? 0 : busy_others();
+    snprintf(text, sizeof text,
+             "about %.0f threads of other programs run on the %d cores: times will be unsteady",
+             others, session->ctx->device->props.units);
+    if (others >= 0.5)
+        bench_output_note(output, text);
+}
+
 static int run(bench_session *session, const request *asked)
 {
     bench_output output = {.json = asked_json, .session = session, .variant = asked_variant};
     session->user = &output;
+    note_others(session, &output);
     open_peers(session, &output);
     bench_output_header(&output);
     int code = measure_all(session, &output, asked);

@@ -30,8 +30,7 @@ static void device_text(const gable_context *ctx, char *text, size_t text_bytes)
     snprintf(text, text_bytes, "%s %s", ctx->device->info.name, ctx->device->info.title);
 }
 
-/* ---- Headers
- * --------------------------------------------------------------------------------------- */
+/* ---- Headers ---- */
 
 static void write_header(const bench_output *output)
 {
@@ -124,8 +123,7 @@ void bench_output_header(bench_output *output)
     print_columns(output);
 }
 
-/* ---- Rows
- * ------------------------------------------------------------------------------------------ */
+/* ---- Rows ---- */
 
 static void write_row(const bench_output *output, const bench_row *row)
 {
@@ -220,8 +218,7 @@ void bench_output_summary(bench_output *output)
     fflush(stdout);
 }
 
-/* ---- The terminal
- * ---------------------------------------------------------------------------------- */
+/* ---- The terminal ---- */
 
 void bench_output_clear(bench_output *output)
 {

@@ -41,8 +41,7 @@ static const args_command command = {
 #define GIB 1073741824.0
 #define MIB 1048576.0
 
-/* ---- Devices
- * --------------------------------------------------------------------------------------- */
+/* ---- Devices ---- */
 
 static void print_device(const gable_device_info *info)
 {
@@ -99,8 +98,7 @@ static void show_devices(void)
         json_close();
 }
 
-/* ---- Libraries and caches
- * -------------------------------------------------------------------------- */
+/* ---- Libraries and caches ---- */
 
 static void show_library(const char *key, const char *title, const char *text)
 {
@@ -190,8 +188,7 @@ static void show_cache(void)
     json_close();
 }
 
-/* ---- Roofs
- * ----------------------------------------------------------------------------------------- */
+/* ---- Roofs ---- */
 
 static int show_roofs(void)
 {

@@ -46,8 +46,7 @@ static const args_command command = {
     "  gable inspect nrm2 --arch sm_80 --prec z --set WX=512,UNROLL=2\n",
 };
 
-/* ---- What to compile
- * ------------------------------------------------------------------------------- */
+/* ---- What to compile ---- */
 
 static void list_kernels(char *text, size_t text_bytes)
 {
@@ -218,8 +217,7 @@ static int make_spec(inspection *seen, gbl_dtype dtype)
     return code;
 }
 
-/* ---- Compiling and reading
- * ------------------------------------------------------------------------- */
+/* ---- Compiling and reading ---- */
 
 static int macro_value(const gbl_kernel_spec *spec, const char *name)
 {

@@ -40,8 +40,7 @@ void mix_sort(instruction_mix *mix)
     qsort(mix->classes, (size_t)mix->count, sizeof mix->classes[0], compare);
 }
 
-/* ---- PTX
- * ------------------------------------------------------------------------------------------- */
+/* ---- PTX ---- */
 
 /* Whether a dotted opcode has a part, "global" in ld.global.v2.f64. */
 static bool has(const char *opcode, const char *part)
@@ -176,8 +175,7 @@ bool mix_of_ptx(const char *ptx, const char *entry, instruction_mix *mix)
     return mix->total > 0;
 }
 
-/* ---- SASS
- * ------------------------------------------------------------------------------------------ */
+/* ---- SASS ---- */
 
 static int sass_bytes(const char *opcode)
 {

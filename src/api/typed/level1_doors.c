@@ -1,5 +1,5 @@
-/* level1_doors.c: the typed doors of the vector routines. Compiled once per precision; no decisions.
- * SPDX-License-Identifier: BSD-3-Clause
+/* level1_doors.c: the typed doors of the vector routines. Compiled once per precision; no
+ * decisions. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "blas/level1.h"
 #include "core/prec.h"
@@ -22,17 +22,13 @@ gable_status FN(copy)(gable_context *ctx, int64_t n, const T *x, int64_t incx, T
 gable_status FN(axpy)(gable_context *ctx, int64_t n, T alpha, const T *x, int64_t incx, T *y,
                       int64_t incy)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .alpha = VALUE(alpha),
-                                  .x = x,
-                                  .incx = incx,
-                                  .y = y,
-                                  .incy = incy};
+    const gbl_vector_call call = {
+        .dtype = DTYPE, .n = n, .alpha = VALUE(alpha), .x = x, .incx = incx, .y = y, .incy = incy};
     return gbl_axpy(ctx, NAME(FN(axpy)), &call);
 }
 
-/* gable_saxpy_dev gable_daxpy_dev gable_caxpy_dev gable_zaxpy_dev: y := alpha x + y, alpha on the device */
+/* gable_saxpy_dev gable_daxpy_dev gable_caxpy_dev gable_zaxpy_dev: y := alpha x + y, alpha on the
+ * device */
 gable_status FN(axpy_dev)(gable_context *ctx, int64_t n, const T *alpha, const T *x, int64_t incx,
                           T *y, int64_t incy)
 {
@@ -98,7 +94,6 @@ gable_status FN(dot)(gable_context *ctx, int64_t n, const T *x, int64_t incx, co
 /* gable_snrm2 gable_dnrm2 gable_scnrm2 gable_dznrm2: result := sqrt(sum of |x_i|^2) */
 gable_status FN_R(nrm2)(gable_context *ctx, int64_t n, const T *x, int64_t incx, R *result)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .n = n, .x = x, .incx = incx, .result = result};
+    const gbl_vector_call call = {.dtype = DTYPE, .n = n, .x = x, .incx = incx, .result = result};
     return gbl_nrm2(ctx, NAME(FN_R(nrm2)), &call);
 }

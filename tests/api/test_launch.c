@@ -1,0 +1,283 @@
+/* test_launch.c: every field of a launch, direct and recorded, with small kernels of its own.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What a device lacks it must refuse with GABLE_NOT_SUPPORTED and the field's name; what it has
+ * must give right results. The kernels are written in each compiler's own language: the fields
+ * tested here are beyond the dialect.
+ */
+#include <string.h>
+#include "core/launch.h"
+#include "harness/check.h"
+
+#define ITEMS  64
+#define GROUPS 12
+
+typedef struct launch_args {
+    int64_t value, rounds;
+} launch_args;
+
+/* out[i] := in[i] + value, after `rounds` useless rounds; through dynamic local memory if there is.
+ */
+static const char cuda_source[] =
+    "struct launch_args { long long value, rounds; };\n"
+    "extern __shared__ long long scratch[];\n"
+    "extern \"C\" __global__ void plus(const long long *in, long long *out, launch_args a) {\n"
+    "    const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;\n"
+    "    unsigned dynamic; asm(\"mov.u32 %0, %dynamic_smem_size;\" : \"=r\"(dynamic));\n"
+    "    long long v = in[i] + a.value;\n"
+    "    for (long long k = 0; k < a.rounds; k++) { v ^= k; __threadfence(); v ^= k; }\n"
+    "    if (dynamic >= 8 * blockDim.x) {\n"
+    "        scratch[dynamic / 8 - 1 - threadIdx.x] = v; __syncthreads();\n"
+    "        v = scratch[dynamic / 8 - 1 - threadIdx.x];\n"
+    "    }\n"
+    "    out[i] = v;\n"
+    "}\n"
+    "extern \"C\" __global__ void cluster(long long *out, launch_args a) {\n"
+    "    unsigned size = 1, rank = 0;\n"
+    "#if __CUDA_ARCH__ >= 900\n"
+    "    asm(\"mov.u32 %0, %cluster_nctaid.x;\" : \"=r\"(size));\n"
+    "    asm(\"mov.u32 %0, %cluster_ctaid.x;\" : \"=r\"(rank));\n"
+    "#endif\n"
+    "    if (threadIdx.x == 0) out[blockIdx.x] = a.value * size + rank;\n"
+    "}\n"
+    "extern \"C\" __global__ void meet(int *counter, long long *out, launch_args a) {\n"
+    "    __shared__ int seen;\n"
+    "    if (threadIdx.x == 0) {\n"
+    "        atomicAdd(counter, 1);\n"
+    "        while ((seen = atomicAdd(counter, 0)) < (int)gridDim.x) { }\n"
+    "        out[blockIdx.x] = a.value + seen;\n"
+    "    }\n"
+    "}\n"
+    "struct map { __attribute__((aligned(64))) unsigned char bytes[128]; };\n"
+    "extern \"C\" __global__ void with_map(const map m, long long *out, launch_args a) {\n"
+    "    out[threadIdx.x] = m.bytes[threadIdx.x] + a.value;\n"
+    "}\n";
+static const char opencl_source[] =
+    "typedef struct launch_args { long value, rounds; } launch_args;\n"
+    "__kernel void plus(__global const long *in, __global long *out, launch_args a) {\n"
+    "    long v = in[get_global_id(0)] + a.value;\n"
+    "    for (long k = 0; k < a.rounds; k++) v = (v ^ k) ^ k;\n"
+    "    out[get_global_id(0)] = v;\n"
+    "}\n";
+
+static gbl_kernel make(gable_context *ctx, const char *entry)
+{
+    gbl_kernel kernel = {.device = ctx->device};
+    const char *const none[] = {NULL};
+    const bool cuda = strcmp(ctx->device->table->kind, "cuda") == 0;
+    strcpy(kernel.entry, entry);
+    CHECK_OK(ctx, ctx->device->table->build(ctx->device, cuda ? cuda_source : opencl_source, none,
+                                            entry, &kernel.code, &ctx->message));
+    return kernel;
+}
+
+static void unmake(gable_context *ctx, gbl_kernel *kernel)
+{
+    if (kernel->code != NULL)
+        ctx->device->table->unload(kernel->code);
+}
+
+typedef struct buffers {
+    int64_t *a, *b, *c;
+    int64_t host[ITEMS * GROUPS];
+} buffers;
+
+static gable_status plus(gable_context *ctx, gbl_kernel *kernel, const int64_t *in, int64_t *out,
+                         int64_t value, int64_t rounds, bool overlap, size_t dynamic)
+{
+    const launch_args args = {value, rounds};
+    gbl_launch_spec spec = {.groups = {GROUPS, 1},
+                            .group = {ITEMS, 1},
+                            .dynamic_local_bytes = dynamic,
+                            .overlap_previous = overlap,
+                            .buffer_count = 2,
+                            .buffers = {in, out},
+                            .args = &args,
+                            .args_bytes = sizeof args};
+    return gbl_launch(ctx, kernel, &spec);
+}
+
+/* The buffer must hold its index plus `offset` throughout. */
+static void expect(gable_context *ctx, buffers *all, const int64_t *address, int64_t offset,
+                   const char *what)
+{
+    memset(all->host, 0x55, sizeof all->host);
+    if (!CHECK_OK(ctx, gable_get_vector(ctx, ITEMS * GROUPS, 8, address, 1, all->host, 1)))
+        return;
+    for (int64_t i = 0; i < ITEMS * GROUPS; i++) {
+        if (all->host[i] != i + offset) {
+            CHECK(false, "%s: element %lld is %lld, not %lld", what, (long long)i,
+                  (long long)all->host[i], (long long)(i + offset));
+            return;
+        }
+    }
+    CHECK(true, "%s", what);
+}
+
+/* a -> b (slow), beside it a -> c, then b -> b and c -> c in order: wrong if an edge is missing. */
+static void chain(gable_context *ctx, gbl_kernel *kernel, buffers *all)
+{
+    CHECK_OK(ctx, plus(ctx, kernel, all->a, all->b, 1, 20000, false, 0));
+    CHECK_OK(ctx, plus(ctx, kernel, all->a, all->c, 2, 10000, true, 0));
+    CHECK_OK(ctx, plus(ctx, kernel, all->b, all->b, 10, 0, false, 0));
+    CHECK_OK(ctx, plus(ctx, kernel, all->c, all->c, 20, 0, false, 0));
+}
+
+static void overlap(gable_context *ctx, gbl_kernel *kernel, buffers *all)
+{
+    for (int round = 0; round < 4; round++) { /* a queue may need one round to notice the flag */
+        test_case("overlap_previous, direct, round %d", round);
+        chain(ctx, kernel, all);
+        expect(ctx, all, all->b, 11, "the chain of b");
+        expect(ctx, all, all->c, 22, "the chain of c");
+    }
+    gable_recording *recording = NULL;
+    test_case("overlap_previous, recorded");
+    CHECK_OK(ctx, gable_record_begin(ctx));
+    chain(ctx, kernel, all);
+    if (!CHECK_OK(ctx, gable_record_end(ctx, &recording)))
+        return;
+    for (int round = 0; round < 3; round++) {
+        CHECK_OK(ctx, gable_fill_bytes(ctx, all->b, 0, sizeof all->host));
+        CHECK_OK(ctx, gable_fill_bytes(ctx, all->c, 0, sizeof all->host));
+        CHECK_OK(ctx, gable_replay(ctx, recording));
+        expect(ctx, all, all->b, 11, "the replayed chain of b");
+        expect(ctx, all, all->c, 22, "the replayed chain of c");
+    }
+    gable_recording_destroy(recording);
+}
+
+static void dynamic_local(gable_context *ctx, gbl_kernel *kernel, buffers *all)
+{
+    const size_t limit = ctx->device->props.max_dynamic_local_bytes;
+    const size_t sizes[] = {ITEMS * 8, 40 << 10, limit};
+    for (int i = 0; i < 3; i++) {
+        test_case("dynamic_local_bytes = %zu", sizes[i]);
+        if (limit == 0 || sizes[i] > limit)
+            CHECK_STATUS(ctx, plus(ctx, kernel, all->a, all->b, 3, 0, false, ITEMS * 8),
+                         GABLE_NOT_SUPPORTED);
+        else if (CHECK_OK(ctx, plus(ctx, kernel, all->a, all->b, i, 0, false, sizes[i])))
+            expect(ctx, all, all->b, i, "through dynamic local memory");
+    }
+    test_case("too much dynamic local memory");
+    CHECK_STATUS(ctx, plus(ctx, kernel, all->a, all->b, 3, 0, false, limit + 8),
+                 GABLE_NOT_SUPPORTED);
+    CHECK(strstr(gable_message(ctx), "local") != NULL, "the message is \"%s\"", gable_message(ctx));
+}
+
+static void special(gable_context *ctx, buffers *all, const char *entry, int cluster,
+                    bool cooperative, int64_t groups, gable_status wanted, bool recorded)
+{
+    test_case("%s: cluster = %d, cooperative = %d, %lld groups, %s", entry, cluster, cooperative,
+              (long long)groups, recorded ? "recorded" : "direct");
+    gbl_kernel kernel = make(ctx, entry);
+    const launch_args args = {100, 0};
+    gbl_launch_spec spec = {.groups = {groups, 1},
+                            .group = {ITEMS, 1},
+                            .cluster = cluster,
+                            .cooperative = cooperative,
+                            .args = &args,
+                            .args_bytes = sizeof args};
+    if (cooperative)
+        spec.buffers[spec.buffer_count++] = all->c;
+    spec.buffers[spec.buffer_count++] = all->b;
+    CHECK_OK(ctx, gable_fill_bytes(ctx, all->c, 0, 64));
+    gable_recording *recording = NULL;
+    gable_status status = GABLE_OK;
+    if (recorded) {
+        CHECK_OK(ctx, gable_record_begin(ctx));
+        CHECK_OK(ctx, gbl_launch(ctx, &kernel, &spec));
+        status = gable_record_end(ctx, &recording);
+        if (status == GABLE_OK)
+            status = gable_replay(ctx, recording);
+    } else {
+        status = gbl_launch(ctx, &kernel, &spec);
+    }
+    CHECK(status == wanted, "status %s: %s", gable_status_name(status), gable_message(ctx));
+    if (status == GABLE_OK &&
+        CHECK_OK(ctx, gable_get_vector(ctx, groups, 8, all->b, 1, all->host, 1)))
+        for (int64_t i = 0; i < groups; i++) {
+            const int64_t right = cooperative ? 100 + groups : 100 * cluster + i % cluster;
+            CHECK(all->host[i] == right, "group %lld wrote %lld, not %lld", (long long)i,
+                  (long long)all->host[i], (long long)right);
+        }
+    gable_recording_destroy(recording);
+    unmake(ctx, &kernel);
+}
+
+static void maps(gable_context *ctx, buffers *all)
+{
+    test_case("a tensor map");
+    gbl_kernel kernel = make(ctx, "with_map");
+    gbl_tensor_map map;
+    for (int i = 0; i < 128; i++)
+        map.bytes[i] = (unsigned char)i;
+    const launch_args args = {1000, 0};
+    gbl_launch_spec spec = {.groups = {1, 1},
+                            .group = {128, 1},
+                            .buffer_count = 1,
+                            .buffers = {all->b},
+                            .map_count = 1,
+                            .maps = &map,
+                            .args = &args,
+                            .args_bytes = sizeof args};
+    if (CHECK_OK(ctx, gbl_launch(ctx, &kernel, &spec)) &&
+        CHECK_OK(ctx, gable_get_vector(ctx, 128, 8, all->b, 1, all->host, 1)))
+        for (int i = 0; i < 128; i++)
+            CHECK(all->host[i] == 1000 + i, "byte %d arrived as %lld", i,
+                  (long long)all->host[i] - 1000);
+    unmake(ctx, &kernel);
+}
+
+int main(void)
+{
+    test_start("test_launch");
+    gable_context *ctx = test_open();
+    if (ctx->device->table->build == NULL)
+        test_skip("kernels", "%s has no kernels", ctx->device->info.name);
+    buffers all;
+    for (int64_t i = 0; i < ITEMS * GROUPS; i++)
+        all.host[i] = i;
+    CHECK_OK(ctx, gable_alloc(ctx, sizeof all.host, (void **)&all.a));
+    CHECK_OK(ctx, gable_alloc(ctx, sizeof all.host, (void **)&all.b));
+    CHECK_OK(ctx, gable_alloc(ctx, sizeof all.host, (void **)&all.c));
+    CHECK_OK(ctx, gable_set_vector(ctx, ITEMS * GROUPS, 8, all.host, 1, all.a, 1));
+
+    gbl_kernel kernel = make(ctx, "plus");
+    if (kernel.code != NULL) {
+        overlap(ctx, &kernel, &all);
+        dynamic_local(ctx, &kernel, &all);
+    }
+    /* What the device lacks it refuses at the launch or, recorded, when the recording ends or runs.
+     */
+    const gbl_props *props = &ctx->device->props;
+    gbl_launch_spec refused = {.groups = {2, 1}, .group = {ITEMS, 1}, .cluster = 2};
+    if (strcmp(ctx->device->table->kind, "cuda") == 0) {
+        for (int recorded = 0; recorded < 2; recorded++) {
+            if (props->max_cluster > 1) {
+                special(ctx, &all, "cluster", 2, false, GROUPS, GABLE_OK, recorded);
+                special(ctx, &all, "cluster", 4, false, GROUPS, GABLE_OK, recorded);
+            }
+            if (props->cooperative)
+                special(ctx, &all, "meet", 0, true, props->units < 16 ? props->units : 16, GABLE_OK,
+                        recorded);
+        }
+        special(ctx, &all, "cluster", 64, false, 64, GABLE_NOT_SUPPORTED, false);
+        if (props->max_tensor_maps > 0)
+            maps(ctx, &all);
+    } else if (kernel.code != NULL) {
+        test_case("a cluster, a cooperative launch");
+        CHECK_STATUS(ctx, gbl_launch(ctx, &kernel, &refused), GABLE_NOT_SUPPORTED);
+        CHECK(strstr(gable_message(ctx), "cluster") != NULL, "the message is \"%s\"",
+              gable_message(ctx));
+        refused.cluster = 0;
+        refused.cooperative = true;
+        CHECK_STATUS(ctx, gbl_launch(ctx, &kernel, &refused), GABLE_NOT_SUPPORTED);
+    }
+    unmake(ctx, &kernel);
+    gable_free(ctx, all.a);
+    gable_free(ctx, all.b);
+    gable_free(ctx, all.c);
+    gable_close(ctx);
+    return test_finish();
+}

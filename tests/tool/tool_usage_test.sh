@@ -1,0 +1,116 @@
+#!/bin/sh
+# tool_usage_test.sh: the command's exit codes, sentences, help and JSON.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+#   tool_usage_test.sh GABLE JSON_LINES
+set -u
+gable=$1
+json_lines=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# expect CODE PIECE ARGUMENTS...: the exit code, and a piece of what is said; bad usage says one line.
+expect() {
+    code=$1
+    piece=$2
+    shift 2
+    "$gable" "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ "$got" -eq "$code" ] || fail "gable $*: exit code $got, must be $code: $(cat "$work/err")"
+    cat "$work/out" "$work/err" | grep -qF -e "$piece" || fail "gable $*: does not say \"$piece\""
+    if [ "$code" -eq 2 ] && [ "$#" -gt 0 ] && [ "$(wc -l <"$work/err")" -ne 1 ]; then
+        fail "gable $*: a wrong command line must be answered by one line"
+    fi
+}
+
+small='--size 100 --seconds 0.01 --device cpu'
+
+# ---- wrong command lines: 2 -----------------------------------------------------------------------
+expect 2 'usage:'
+expect 2 'no subcommand "frobnicate"' frobnicate
+expect 2 'no subcommand "frobnicate"' help frobnicate
+expect 2 'no op "frobnicate"' bench frobnicate
+expect 2 'needs an op' bench
+expect 2 'no option --frobnicate' bench dot --frobnicate
+expect 2 'no option --frobnicate' info --frobnicate
+expect 2 'no option --frobnicate' inspect dot --frobnicate
+for size in 0 -3 x 1.5 10,,20 10, 1e99 ''; do
+    expect 2 '--size' bench dot --size "$size"
+done
+expect 2 '--size needs a value' bench dot --size
+expect 2 '--prec has "q"' bench dot --prec q
+expect 2 'ask with --prec cz' bench dotc --prec sd
+expect 2 '--seconds is "0"' bench dot --seconds 0
+expect 2 '--seconds is "a"' bench dot --seconds a
+expect 2 'no peer "frobnicate"' bench dot --against frobnicate
+expect 2 '--hot takes no value' bench dot --hot=1
+# shellcheck disable=SC2086 # words
+expect 2 'which has' bench dot --variant frobnicate $small
+# shellcheck disable=SC2086
+expect 2 'does not exist' bench dot --variant frobnicate=omp $small
+expect 2 'no kernel "frobnicate"; kernels are' inspect frobnicate
+expect 2 'dot_finish' inspect frobnicate
+expect 2 'needs one kernel' inspect
+expect 2 '--prec is "sd"' inspect dot --prec sd
+expect 2 '--arch is "90"' inspect dot --arch 90
+expect 2 '--set names "FROB"' inspect dot --set FROB=1
+expect 2 '--set has' inspect dot --set WX
+expect 2 'goes with --roofs' info --device cpu
+expect 2 'takes no names' info dot
+
+# ---- what cannot be done: 1 -----------------------------------------------------------------------
+expect 1 'no device "frobnicate"' bench dot --device frobnicate
+expect 1 'cpu:7' bench dot --device cpu:7
+expect 1 'no device "frobnicate"' info --roofs --device frobnicate
+GABLE_NVRTC=/nowhere/libnvrtc.so
+export GABLE_NVRTC
+expect 1 'GABLE_NVRTC' inspect dot --arch sm_80
+unset GABLE_NVRTC
+
+# ---- help: every option that the parser knows -----------------------------------------------------
+expect 0 'gable bench' help
+expect 0 'gable bench' --help
+expect 0 'gable 0.' --version
+check_help() {
+    sub=$1
+    shift
+    expect 0 'examples:' "$sub" --help
+    cp "$work/out" "$work/direct"
+    expect 0 'examples:' help "$sub"
+    cmp -s "$work/out" "$work/direct" || fail "help $sub and $sub --help differ"
+    sed -n 's/^  \(--[a-z]*\).*/\1/p' "$work/out" | sort >"$work/listed"
+    printf '%s\n' --help "$@" | sort >"$work/known"
+    cmp -s "$work/listed" "$work/known" || fail "help $sub lists: $(tr '\n' ' ' <"$work/listed")"
+}
+check_help info --roofs --device --json
+check_help bench --prec --size --device --variant --against --hot --seconds --json
+check_help inspect --arch --prec --set --ptx --json
+
+# ---- info -----------------------------------------------------------------------------------------
+expect 0 'NVRTC' info
+for word in devices cpu libraries BLAS OpenCL caches kernels; do
+    grep -qw "$word" "$work/out" || fail "info does not show $word"
+done
+"$gable" info --json >"$work/info.json" || fail "info --json: exit code $?"
+"$json_lines" <"$work/info.json" >"$work/info" || fail "info --json: $(cat "$work/info")"
+grep -q '^1 devices.*name cpu$' "$work/info" || fail "info --json has no device cpu"
+grep -q '^1 libraries.blas ' "$work/info" || fail "info --json has no libraries.blas"
+
+# ---- Ctrl-C: the rows so far, and 130 -------------------------------------------------------------
+"$gable" bench copy axpy dot nrm2 --prec sdcz --size 1000 --seconds 20 --device cpu --json \
+    >"$work/rows" 2>"$work/err" &
+sleep 2
+kill -INT $! 2>/dev/null
+wait $!
+got=$?
+# A shell may start background jobs with the signal ignored; the command takes it all the same.
+[ "$got" -eq 130 ] || fail "Ctrl-C: exit code $got, must be 130"
+"$json_lines" <"$work/rows" >/dev/null || fail "Ctrl-C leaves a torn row"
+
+[ "$failures" -eq 0 ] || exit 1
