@@ -9,7 +9,7 @@
 #   api, link -> host -> blas, lapack, sparse -> model, tune -> core -> cpu -> device
 #
 # include/ knows nothing of src/. kernels/ includes nothing outside itself; src/ may read the argument
-# structs there. tools/ and bench/ use the public headers, src/core and src/device. Only src/device
+# structs there. tools/ and bench/ stand above all: they read ops, kernels and devices. Only src/device
 # knows a vendor. The library does not print or end the process. Names of files are unique, sources
 # end by line 600, and no work is left as a note. Each offence is one line, file:line: rule.
 set -eu
@@ -19,7 +19,7 @@ cd "${1:-$(dirname "$0")/..}"
 # The exceptions: including file or folder, included file, and the reason.
 exceptions='
 src/cpu/    core/dtype.h         element types, plain declarations: below every layer in spirit
-src/cpu/    core/prec.h          the precision a typed file is compiled for; only macros
+src/cpu/    core/precision.h          the precision a typed file is compiled for; only macros
 tools/      device/nvrtc.h       gable inspect compiles kernels without a device
 '
 # The exceptions to "does not print": file, call, and the reason.
@@ -138,8 +138,8 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*
             offence("include/ includes only itself, not \"" header "\"")
         } else if (folder in rank) {
             if (top == "tools" || top == "bench") {
-                if (folder != "core" && folder != "device")
-                    offence(top "/ uses src/core and src/device only, not \"" header "\"")
+                if (folder == "api" || folder == "link" || folder == "host")
+                    offence(top "/ uses doors by the public headers, not \"" header "\"")
             } else if (!(layer in rank)) {
                 offence("src/" layer " is no layer; add it to the list in check_layers.sh")
             } else if (rank[folder] > rank[layer]) {

@@ -13,7 +13,7 @@
 
 #include <omp.h>
 #include <string.h>
-#include "core/prec.h"
+#include "core/precision.h"
 #include "cpu/cpu_kernels.h"
 #include "device/cpu_blas.h"
 #include "device/cpu_team.h"

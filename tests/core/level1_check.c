@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/prec.h"
+#include "core/precision.h"
 #include "gable/gable.h"
 #include "level1_check.h"
 

@@ -1,7 +1,7 @@
 /* typed.h: the precision a typed test is compiled for. Comes last among the includes.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Beyond core/prec.h:
+ * Beyond core/precision.h:
  *   LETTER         's' ... 'z'
  *   ROUNDOFF       unit roundoff u of R
  *   LIMIT          largest error over bound: 1, or 2 sqrt 2 for complex (Higham, Accuracy and
@@ -16,7 +16,7 @@
 
 #include <float.h>
 #include <string.h>
-#include "core/prec.h"
+#include "core/precision.h"
 #include "harness/data.h"
 #include "harness/guarded.h"
 

@@ -2,7 +2,7 @@
  * decisions. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "blas/level1.h"
-#include "core/prec.h"
+#include "core/precision.h"
 
 #if COMPLEX
 #define VALUE(alpha) ((gbl_scalar){.re = (alpha).re, .im = (alpha).im})

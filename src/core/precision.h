@@ -1,4 +1,4 @@
-/* prec.h: the precision a typed file is compiled for. Included by src/api/typed and src/cpu only.
+/* precision.h: the precision a typed file is compiled for. Included by src/api/typed and src/cpu only.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * CMake compiles those files four times, with PREC_S, PREC_D, PREC_C or PREC_Z defined.
@@ -8,8 +8,8 @@
  *   FN(f)         gable_sf ...; FN_R(f): gable_sf gable_df gable_scf gable_dzf
  *   PRIVATE(f)    gbl_cpu_sf ... for the C kernels of the cpu
  */
-#ifndef GBL_PREC_H
-#define GBL_PREC_H
+#ifndef GBL_PRECISION_H
+#define GBL_PRECISION_H
 
 #include "gable/types.h"
 #include "core/dtype.h"
