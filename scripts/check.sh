@@ -67,6 +67,7 @@ if part 'build with gcc' build release build gcc; then
     part 'libgable.so needs the C library and OpenMP only' scripts/check_library.sh needs build || :
     part 'libgable.so exports gable_ names only' scripts/check_library.sh exports build || :
     part 'package: pkg-config, CMake, C++17' tests/package/package_test.sh build || :
+    part "README's program" tests/readme_test.sh build || :
 fi
 part 'layers' scripts/check_layers.sh || :
 part 'layer check finds planted offences' tests/check_layers_test.sh || :

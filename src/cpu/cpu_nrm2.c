@@ -16,7 +16,7 @@
  *   zero; less with gradual underflow), a block at most 2^-1012 <= 2^-62 S < u S. Fewer than 2^63 such
  *   blocks cannot overflow.
  * - small, S < 2^-950: every |x_i| < 2^-474. Times 2^600 the numbers lie in [2^-474, 2^126], their
- *   squares in [2^-948, 2^252]: exact range. All zeros come here too.
+ *   squares in [2^-948, 2^252]: exact range.
  * - big, S > 2^960, infinite or NaN. Times 2^-600 a number is below 2^424, so nothing overflows; what
  *   underflows is below 2^-1012 a block, against a sum above 2^-241.
  *
@@ -99,9 +99,29 @@ static double sum_scaled(int64_t n, const R *restrict x, double scale)
     return sum;
 }
 
+/* Whether all are zero: the cheap way out for vectors with long stretches of zeros, which would
+ * otherwise be summed twice. Adding magnitudes cannot underflow. */
+static bool all_zero(int64_t n, const R *restrict x)
+{
+    R lane[LANES] = {0}, sum = 0;
+    int64_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+#pragma omp simd
+        for (int k = 0; k < LANES; k++)
+            lane[k] += (R)fabs(x[i + k]);
+    }
+    for (; i < n; i++)
+        sum += (R)fabs(x[i]);
+    for (int k = 0; k < LANES; k++)
+        sum += lane[k];
+    return sum == 0;
+}
+
 static void add_block(int64_t na, const R *a, int64_t nb, const R *b, partial *sum)
 {
     const double squares = sum_squares(na, a, nb, b);
+    if (squares == 0 && all_zero(na, a) && all_zero(nb, b))
+        return;
     if (!(squares <= HIGH))
         sum->big += sum_scaled(na, a, DOWN) + sum_scaled(nb, b, DOWN);
     else if (squares < LOW)

@@ -126,8 +126,9 @@ static void chain(gable_context *ctx, int64_t n, int64_t incx)
     operands o, live;
     outcome direct = {NULL}, found = {NULL};
     gable_recording *recording = NULL;
-    const bool made = make_operands(&o, ctx, n, incx);
-    if (!(made & make_operands(&live, ctx, n, incx)))
+    const bool made = make_operands(&o, ctx, n, incx),
+               made_live = make_operands(&live, ctx, n, incx);
+    if (!made || !made_live)
         goto done;
     direct.y = malloc((size_t)n * sizeof(T));
     found.y = malloc((size_t)n * sizeof(T));
@@ -172,8 +173,7 @@ done:
     free(direct.y);
     free(found.y);
     destroy_operands(&o);
-    if (made)
-        destroy_operands(&live);
+    destroy_operands(&live);
 }
 
 /* y := y + alpha x, alpha on the device and by value, with alpha changed between replays. */

@@ -23,12 +23,13 @@ typedef enum data { INTEGERS, RANDOM } data;
 static bool build(routine *r, operands *o, const shape *s, uint64_t seed, data kind, T alpha,
                   guarded_fill fill, guarded_fence fence)
 {
-    bool good = guarded_make(&o->x, r->ctx, s->n, s->incx, sizeof(T), (size_t)s->offx * sizeof(R),
-                             FILL_NAN, fence) &
-                guarded_make(&o->y, r->ctx, s->n, s->incy, sizeof(T), (size_t)s->offy * sizeof(R),
-                             fill, fence) &
-                guarded_make(&o->alpha, r->ctx, 1, 1, sizeof(T), sizeof(R), FILL_NAN, LOOSE);
-    if (!good)
+    const bool made_x = guarded_make(&o->x, r->ctx, s->n, s->incx, sizeof(T),
+                                     (size_t)s->offx * sizeof(R), FILL_NAN, fence);
+    const bool made_y = guarded_make(&o->y, r->ctx, s->n, s->incy, sizeof(T),
+                                     (size_t)s->offy * sizeof(R), fill, fence);
+    const bool made_alpha =
+        guarded_make(&o->alpha, r->ctx, 1, 1, sizeof(T), sizeof(R), FILL_NAN, LOOSE);
+    if (!made_x || !made_y || !made_alpha)
         return false;
     for (int64_t i = 0; i < s->n; i++) {
         if (s->incx != 0 || i == 0)
@@ -374,8 +375,8 @@ static void repeat(routine *r)
         const shape *s = &shapes[i];
         operands first, second;
         routine_case(r, s, 400, "twice");
-        const bool ran = again(r, &first, s, alpha);
-        if (ran & again(r, &second, s, alpha))
+        const bool once = again(r, &first, s, alpha), twice = again(r, &second, s, alpha);
+        if (once && twice)
             CHECK(memcmp(first.y.got, second.y.got, first.y.bytes) == 0,
                   "the same call gave other bits");
         destroy(&first);

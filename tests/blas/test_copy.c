@@ -29,10 +29,11 @@ static void destroy(operands *o)
 static bool build(routine *r, operands *o, const shape *s, uint64_t seed, guarded_fill fill,
                   guarded_fence fence)
 {
-    const bool good = guarded_make(&o->x, r->ctx, s->n, s->incx, sizeof(T),
-                                   (size_t)s->offx * sizeof(R), FILL_NAN, fence) &
-                      guarded_make(&o->y, r->ctx, s->n, s->incy, sizeof(T),
-                                   (size_t)s->offy * sizeof(R), fill, fence);
+    const bool made_x = guarded_make(&o->x, r->ctx, s->n, s->incx, sizeof(T),
+                                     (size_t)s->offx * sizeof(R), FILL_NAN, fence);
+    const bool made_y = guarded_make(&o->y, r->ctx, s->n, s->incy, sizeof(T),
+                                     (size_t)s->offy * sizeof(R), fill, fence);
+    const bool good = made_x && made_y;
     for (int64_t i = 0; good && i < s->n; i++) {
         const uint64_t bits[2] = {data_bits(seed, 2 * (uint64_t)i),
                                   data_bits(seed, 2 * (uint64_t)i + 1)};

@@ -51,10 +51,11 @@ static int integer_size(int64_t n)
 static bool build(routine *r, operands *o, const shape *s, uint64_t seed, data kind,
                   guarded_fill fill, guarded_fence fence)
 {
-    const bool good = guarded_make(&o->x, r->ctx, s->n, s->incx, sizeof(T),
-                                   (size_t)s->offx * sizeof(R), fill, fence) &
-                      guarded_make(&o->y, r->ctx, s->n, s->incy, sizeof(T),
-                                   (size_t)s->offy * sizeof(R), fill, fence);
+    const bool made_x = guarded_make(&o->x, r->ctx, s->n, s->incx, sizeof(T),
+                                     (size_t)s->offx * sizeof(R), fill, fence);
+    const bool made_y = guarded_make(&o->y, r->ctx, s->n, s->incy, sizeof(T),
+                                     (size_t)s->offy * sizeof(R), fill, fence);
+    const bool good = made_x && made_y;
     const int most = s->n > 0 ? integer_size(s->n) : 1;
     for (int64_t i = 0; good && i < s->n; i++) {
         if (s->incx != 0 || i == 0)
