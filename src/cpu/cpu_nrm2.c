@@ -49,6 +49,7 @@
 
 typedef struct partial {
     double big, medium, small; /* sums of (DOWN x)^2, x^2, (UP x)^2 */
+    bool in_zeros;             /* the last block was all zero */
 } partial;
 
 typedef struct nrm2_job {
@@ -99,35 +100,46 @@ static double sum_scaled(int64_t n, const R *restrict x, double scale)
     return sum;
 }
 
-/* Whether all are zero: the cheap way out for vectors with long stretches of zeros, which would
- * otherwise be summed twice. Adding magnitudes cannot underflow. */
-static bool all_zero(int64_t n, const R *restrict x)
+/* Whether two stretches, na >= nb, are all zero. Adding magnitudes cannot underflow. */
+static bool all_zero(int64_t na, const R *restrict a, int64_t nb, const R *restrict b)
 {
-    R lane[LANES] = {0}, sum = 0;
+    enum { SUMS = LANES / 2 };
+    R lane_a[SUMS] = {0}, lane_b[SUMS] = {0}, sum = 0;
     int64_t i = 0;
-    for (; i + LANES <= n; i += LANES) {
+    for (; i + SUMS <= nb; i += SUMS) {
 #pragma omp simd
-        for (int k = 0; k < LANES; k++)
-            lane[k] += (R)fabs(x[i + k]);
+        for (int k = 0; k < SUMS; k++)
+            lane_a[k] += (R)fabs(a[i + k]);
+#pragma omp simd
+        for (int k = 0; k < SUMS; k++)
+            lane_b[k] += (R)fabs(b[i + k]);
     }
-    for (; i < n; i++)
-        sum += (R)fabs(x[i]);
-    for (int k = 0; k < LANES; k++)
-        sum += lane[k];
+    for (int64_t j = i; j < na; j++)
+        sum += (R)fabs(a[j]);
+    for (int64_t j = i; j < nb; j++)
+        sum += (R)fabs(b[j]);
+    for (int k = 0; k < SUMS; k++)
+        sum += lane_a[k] + lane_b[k];
     return sum == 0;
 }
 
+/* A block after one of zeros is first asked whether it is zero too, so that long stretches of zeros
+ * take one look a block and not two sums. */
 static void add_block(int64_t na, const R *a, int64_t nb, const R *b, partial *sum)
 {
-    const double squares = sum_squares(na, a, nb, b);
-    if (squares == 0 && all_zero(na, a) && all_zero(nb, b))
+    if (sum->in_zeros && all_zero(na, a, nb, b))
         return;
-    if (!(squares <= HIGH))
+    sum->in_zeros = false;
+    const double squares = sum_squares(na, a, nb, b);
+    if (!(squares <= HIGH)) {
         sum->big += sum_scaled(na, a, DOWN) + sum_scaled(nb, b, DOWN);
-    else if (squares < LOW)
-        sum->small += sum_scaled(na, a, UP) + sum_scaled(nb, b, UP);
-    else
+    } else if (squares < LOW) {
+        const double scaled = sum_scaled(na, a, UP) + sum_scaled(nb, b, UP);
+        sum->small += scaled;
+        sum->in_zeros = scaled == 0;
+    } else {
         sum->medium += squares;
+    }
 }
 
 /* Beside a big block all small ones, fewer than 2^63, are beneath rounding; beside a medium one
@@ -148,7 +160,7 @@ static void nrm2_piece(void *job, int piece, int64_t begin, int64_t end)
     const int64_t a_length = end - begin - b_length; /* the same, or one more */
     const T *a = (const T *)call->x + begin * incx, *b = a + a_length * incx;
     T a_buffer[HALF], b_buffer[HALF];
-    partial sum = {0, 0, 0};
+    partial sum = {0, 0, 0, false};
     for (int64_t i = 0; i < a_length; i += HALF) {
         const int64_t na = a_length - i < HALF ? a_length - i : HALF;
         const int64_t nb = b_length - i < HALF ? b_length - i : HALF;

@@ -58,8 +58,10 @@ const gbl_builtin gbl_builtins[] = {
     {"opencl-cpu", "axpy", "stream", ALL, 0, {1, 4, 16, 1, 2}},
     {"opencl-cpu", "dot", "one_pass", ALL, 0, {1, 4, 16, 1, 2}},
     {"opencl-cpu", "dot", "two_pass", ALL, 0, {1, 4, 16, 1, 2}},
-    {"opencl-cpu", "nrm2", "one_pass", ALL, 0, {1, 4, 8, 1, 4}},
-    {"opencl-cpu", "nrm2", "two_pass", ALL, 0, {1, 4, 8, 1, 4}},
+    {"opencl-cpu", "nrm2", "one_pass", S | C, 0, {1, 4, 4, 1, 4}},
+    {"opencl-cpu", "nrm2", "one_pass", D | Z, 0, {1, 4, 8, 1, 4}},
+    {"opencl-cpu", "nrm2", "two_pass", S | C, 0, {1, 4, 4, 1, 4}},
+    {"opencl-cpu", "nrm2", "two_pass", D | Z, 0, {1, 4, 8, 1, 4}},
 };
 
 const int gbl_builtin_count = sizeof gbl_builtins / sizeof gbl_builtins[0];

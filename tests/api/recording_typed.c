@@ -8,7 +8,7 @@
 #include <string.h>
 #include "api/test_recording.h"
 #include "harness/check.h"
-#include "harness/typed.h"
+#include "harness/precision.h"
 
 #if defined(PREC_S)
 #define TESTS recording_tests_s
@@ -124,7 +124,7 @@ static bool is_spoiled(const void *memory, size_t bytes)
 static void chain(gable_context *ctx, int64_t n, int64_t incx)
 {
     operands o, live;
-    outcome direct = {NULL}, found = {NULL};
+    outcome direct = {.y = NULL}, found = {.y = NULL};
     gable_recording *recording = NULL;
     const bool made = make_operands(&o, ctx, n, incx),
                made_live = make_operands(&live, ctx, n, incx);
@@ -221,7 +221,7 @@ static void refusals(gable_context *ctx)
 {
     enum { N = 1000 };
     operands o;
-    outcome direct = {NULL}, found = {NULL};
+    outcome direct = {.y = NULL}, found = {.y = NULL};
     gable_recording *recording = NULL, *other = NULL;
     T host_value = make(-7, 0);
     R host_norm = -7;

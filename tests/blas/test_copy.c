@@ -6,7 +6,7 @@
  */
 #include <string.h>
 #include "harness/routine.h"
-#include "harness/typed.h"
+#include "harness/precision.h"
 
 typedef struct operands {
     guarded x, y;

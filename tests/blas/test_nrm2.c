@@ -16,7 +16,7 @@
 #include <string.h>
 #include "harness/routine.h"
 #include "harness/wide.h"
-#include "harness/typed.h"
+#include "harness/precision.h"
 
 /* The value of element i of a vector with n, as two reals. */
 typedef T (*element_function)(uint64_t seed, int64_t i, int64_t n);
@@ -303,8 +303,10 @@ static void many(routine *r)
     const shape s = {((int64_t)1 << 32) + 0, 0, 0, 0, 0}, one = {1, 0, 0, 0, 0};
     guarded x;
     R value;
+    /* In odd shapes a CPU would take minutes. */
+    const bool usual = r->variant == NULL || r->device->props.is_gpu;
     routine_case(r, &s, 80, "2^32 elements");
-    if (r->all && build(r, &x, &one, 80, powers, FILL_NAN, LOOSE)) {
+    if (r->all && usual && build(r, &x, &one, 80, powers, FILL_NAN, LOOSE)) {
         put(&x, 0, 3);
         x.n = s.n;
         if (guarded_send(&x) && run(r, &x, false, &value))
