@@ -91,25 +91,29 @@ gable_status gbl_result_end(gable_context *ctx, const gbl_result *result)
 {
     if (result->host == NULL)
         return GABLE_OK;
-    if (ctx->slot_address == ctx->slot) {
-        TRY(ctx->device->table->sync(ctx->queue, &ctx->message));
-        memcpy(result->host, ctx->slot, result->bytes);
-        return GABLE_OK;
-    }
-    return gbl_read_scalar(ctx, result->address, result->bytes, result->host);
+    if (ctx->slot_address != ctx->slot)
+        return gbl_read_scalar(ctx, result->address, result->bytes, result->host);
+    TRY(ctx->device->table->sync(ctx->queue, &ctx->message));
+    memcpy(result->host, ctx->slot, result->bytes);
+    return GABLE_OK;
 }
 
+/* Through the slot: the caller's memory is written only when the value is known to be there. */
 gable_status gbl_read_scalar(gable_context *ctx, const void *address, size_t bytes, void *value)
 {
+    if (ctx->slot == NULL)
+        TRY(ctx->device->table->pinned_alloc(ctx->device, SLOT_BYTES, &ctx->slot, &ctx->message));
     const gbl_copy_spec copy = {.direction = GBL_TO_HOST,
-                                .target = value,
+                                .target = ctx->slot,
                                 .target_pitch = bytes,
                                 .source = address,
                                 .source_pitch = bytes,
                                 .run_bytes = bytes,
                                 .runs = 1};
     TRY(ctx->device->table->copy(ctx->queue, &copy, &ctx->message));
-    return ctx->device->table->sync(ctx->queue, &ctx->message);
+    TRY(ctx->device->table->sync(ctx->queue, &ctx->message));
+    memcpy(value, ctx->slot, bytes);
+    return GABLE_OK;
 }
 
 void gbl_log(const gable_context *ctx, const char *format, ...)

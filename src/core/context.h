@@ -75,7 +75,7 @@ gable_status gbl_result_begin(gable_context *ctx, int number, const char *name, 
                               size_t bytes, gbl_result *result);
 gable_status gbl_result_end(gable_context *ctx, const gbl_result *result);
 
-/* Waits and reads bytes of device memory: for algorithms that must look. */
+/* Waits and reads up to 64 bytes of device memory: for algorithms that must look. */
 gable_status gbl_read_scalar(gable_context *ctx, const void *address, size_t bytes, void *value);
 
 /* A line on the standard error, only under GABLE_DEBUG=log. */

@@ -118,7 +118,7 @@ static gable_status join(joined *out, const char *file, gbl_message *message)
                 append(out, mark,
                        (size_t)snprintf(mark, sizeof mark, "#line %d \"%s\"\n", number + 1, file));
         } else {
-            room = append(out, line, length);
+            room = append(out, line, length) && (end != NULL || append(out, "\n", 1));
         }
         line += length;
     }

@@ -122,6 +122,19 @@ static bool next_piece(const gbl_copy_spec *spec, piece *p)
     return true;
 }
 
+/* Enqueues the copy of a piece and marks its end. Without the mark the stage must not be used again
+ * while the copy may still run, so a failing mark waits. */
+static gable_status send(gable_context *ctx, gbl_stage *stage, const gbl_copy_spec *part)
+{
+    TRY(ctx->device->table->copy(ctx->queue, part, &ctx->message));
+    const gable_status status = ctx->device->table->mark_set(stage->mark, &ctx->message);
+    if (status != GABLE_OK)
+        ctx->device->table->sync(ctx->queue, NULL);
+    else
+        stage->busy = true;
+    return status;
+}
+
 static gable_status staged_set(gable_context *ctx, const gbl_copy_spec *spec)
 {
     int turn = 0;
@@ -139,9 +152,7 @@ static gable_status staged_set(gable_context *ctx, const gbl_copy_spec *spec)
                                     .source_pitch = p.bytes,
                                     .run_bytes = p.bytes,
                                     .runs = p.runs};
-        TRY(ctx->device->table->copy(ctx->queue, &part, &ctx->message));
-        TRY(ctx->device->table->mark_set(stage->mark, &ctx->message));
-        stage->busy = true;
+        TRY(send(ctx, stage, &part));
     }
     return GABLE_OK;
 }
@@ -176,9 +187,7 @@ static gable_status staged_get(gable_context *ctx, const gbl_copy_spec *spec)
                                     .source_pitch = spec->source_pitch,
                                     .run_bytes = p.bytes,
                                     .runs = p.runs};
-        TRY(ctx->device->table->copy(ctx->queue, &part, &ctx->message));
-        TRY(ctx->device->table->mark_set(stage->mark, &ctx->message));
-        stage->busy = true;
+        TRY(send(ctx, stage, &part));
         waiting[turn] = p;
         sent++;
     }

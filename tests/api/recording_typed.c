@@ -8,7 +8,7 @@
 #include <string.h>
 #include "api/test_recording.h"
 #include "harness/check.h"
-#include "harness/precision.h"
+#include "harness/numbers.h"
 
 #if defined(PREC_S)
 #define TESTS recording_tests_s

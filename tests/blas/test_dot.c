@@ -10,7 +10,7 @@
 #include <string.h>
 #include "harness/routine.h"
 #include "harness/wide.h"
-#include "harness/precision.h"
+#include "harness/numbers.h"
 
 typedef struct operands {
     guarded x, y;

@@ -16,7 +16,7 @@
 #include <string.h>
 #include "harness/routine.h"
 #include "harness/wide.h"
-#include "harness/precision.h"
+#include "harness/numbers.h"
 
 /* The value of element i of a vector with n, as two reals. */
 typedef T (*element_function)(uint64_t seed, int64_t i, int64_t n);
