@@ -183,9 +183,9 @@ static void expect_y(const vector *x, vector *y, bool copy)
 static bool check_pair(gable_context *ctx, const level1_case *c, level1_report *report,
                        pair_call function, bool copy)
 {
-    vector x, y, alpha;
-    const bool room = make(ctx, &x, c->n, c->incx, c->shift_x, c->pad, (R)NAN) &
-                      make(ctx, &y, c->n, c->incy, c->shift_y, c->pad, GAP) &
+    vector x = {.n = 0}, y = {.n = 0}, alpha = {.n = 0};
+    const bool room = make(ctx, &x, c->n, c->incx, c->shift_x, c->pad, (R)NAN) &&
+                      make(ctx, &y, c->n, c->incy, c->shift_y, c->pad, GAP) &&
                       make(ctx, &alpha, 1, 1, 0, 0, 0);
     bool good = room || say(report, "status", c, "no memory: %.200s", gable_message(ctx));
     if (good) {
@@ -231,9 +231,9 @@ static bool check_axpy_dev(gable_context *ctx, const level1_case *c, level1_repo
 /* alpha = 0, by value and on the device: x is NaN and y stays. */
 static bool check_alpha_zero(gable_context *ctx, const level1_case *c, level1_report *report)
 {
-    vector x, y, alpha;
-    const bool room = make(ctx, &x, c->n, c->incx, c->shift_x, c->pad, (R)NAN) &
-                      make(ctx, &y, c->n, c->incy, c->shift_y, c->pad, GAP) &
+    vector x = {.n = 0}, y = {.n = 0}, alpha = {.n = 0};
+    const bool room = make(ctx, &x, c->n, c->incx, c->shift_x, c->pad, (R)NAN) &&
+                      make(ctx, &y, c->n, c->incy, c->shift_y, c->pad, GAP) &&
                       make(ctx, &alpha, 1, 1, 0, 0, 0);
     bool good = room || say(report, "status", c, "no memory: %.200s", gable_message(ctx));
     if (good) {
@@ -319,8 +319,8 @@ static gable_status call_dotc(gable_context *ctx, const level1_case *c, const ve
 static bool check_products(gable_context *ctx, const level1_case *c, level1_report *report,
                            sum_call function, double sign)
 {
-    vector x, y;
-    const bool room = make(ctx, &x, c->n, c->incx, c->shift_x, c->pad, (R)NAN) &
+    vector x = {.n = 0}, y = {.n = 0};
+    const bool room = make(ctx, &x, c->n, c->incx, c->shift_x, c->pad, (R)NAN) &&
                       make(ctx, &y, c->n, c->incy, c->shift_y, c->pad, (R)NAN);
     bool good = room || say(report, "status", c, "no memory: %.200s", gable_message(ctx));
     if (good) {
@@ -368,7 +368,7 @@ static bool check_norm(gable_context *ctx, const level1_case *c, level1_report *
                        R special)
 {
     const R epsilon = sizeof(R) == 4 ? (R)FLT_EPSILON : (R)DBL_EPSILON;
-    vector x;
+    vector x = {.n = 0};
     bool good = make(ctx, &x, c->n, c->incx, c->shift_x, c->pad, (R)NAN) ||
                 say(report, "status", c, "no memory: %.200s", gable_message(ctx));
     if (good) {
