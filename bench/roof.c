@@ -97,16 +97,14 @@ static gable_status run_read(bench_roof *roof, const void *source)
     }
     const gbl_vector_call call = {
         .dtype = GBL_D, .n = (int64_t)(roof->bytes / sizeof(double)), .x = source, .incx = 1};
+    const gbl_stream_use use = {.file = "read.cl"};
     gbl_stream plan;
-    gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    gbl_stream_plan(&call, &roof->params, ctx->device, 0, &plan);
-    gbl_stream_kernel("read.cl", GBL_D, &plan, &roof->params, &spec);
-    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    TRY(gbl_stream_prepare(ctx, &call, &roof->params, &use, &plan, &kernel));
     const copy_args args = {plan.args};
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
-        .group = {roof->params.value[STREAM_LOCAL], 1},
+        .group = {plan.local, 1},
         .buffer_count = 2,
         .buffers = {source, roof->out},
         .args = &args,

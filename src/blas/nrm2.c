@@ -65,11 +65,13 @@ static gable_status run_two_pass(gable_context *ctx, const void *call, const gbl
     return run_kernels(ctx, call, params, false);
 }
 
-/* Libraries differ on negative strides here: most return 0, cuBLAS too. */
+/* Libraries differ on negative strides here: most return 0, cuBLAS too. OpenBLAS 0.3.21 gives 0 or Inf
+ * for tiny numbers in double precision, and 0 for a NaN when it uses threads. */
 static bool fits_blas(const void *given, const gbl_device *device)
 {
     const gbl_vector_call *call = given;
-    return call->incx > 0 && gbl_vector_fits_blas(call, device);
+    return gbl_dtype_real_bytes(call->dtype) == 4 && call->incx > 0 &&
+           gbl_vector_fits_blas(call, device);
 }
 
 static void cost_one_pass(const void *call, const gbl_params *params, const gbl_device *device,
