@@ -150,7 +150,7 @@ void gbl_stream_cost(const gbl_vector_call *call, const gbl_params *params,
 {
     gbl_stream plan;
     gbl_stream_plan(call, params, device, reduce_launches > 0 ? STREAM_MAX_PARTIALS : 0, &plan);
-    const double loaded = least->bytes_read / (double)call->n;
+    const double loaded = call->n > 0 ? least->bytes_read / (double)call->n : 0;
     memset(cost, 0, sizeof *cost);
     cost->memory_bytes = least->bytes_read + least->bytes_written;
     cost->flops = least->flops;

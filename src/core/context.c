@@ -17,10 +17,10 @@ gable_status gbl_enter(gable_context *ctx, const char *routine)
     if (ctx->depth == 0)
         ctx->message.routine = routine;
     if (ctx->device == NULL) {
-        if (strncmp(ctx->message.text, "gable_open", 10) != 0)
-            return GABLE_NO_DEVICE; /* the message says it already */
+        /* The reason stands at the end of the message, whichever call wrote it. */
+        const char *why = strstr(ctx->message.text, "gable_open: ");
         char reason[512];
-        snprintf(reason, sizeof reason, "%.500s", ctx->message.text);
+        snprintf(reason, sizeof reason, "%.500s", why != NULL ? why : ctx->message.text);
         return gbl_fail(&ctx->message, GABLE_NO_DEVICE, "the context has no device: %s", reason);
     }
     return GABLE_OK;
@@ -169,9 +169,10 @@ static gable_status open_parts(gable_context *ctx, const char *name)
     if (forced != NULL && forced[0] != '\0') {
         const gable_status forcing = gbl_force(ctx, forced);
         if (forcing != GABLE_OK) {
-            gbl_message detail = ctx->message;
-            return gbl_fail(&ctx->message, forcing, "GABLE_VARIANT cannot be used: %s",
-                            detail.text);
+            const gbl_message detail = ctx->message;
+            const char *rule = strstr(detail.text, "(choice) ");
+            return gbl_fail(&ctx->message, forcing, "GABLE_VARIANT cannot be used: \"%s\" %s",
+                            forced, rule != NULL ? rule + strlen("(choice) ") : detail.text);
         }
     }
     if (strlen(note.text) > strlen("gable_open: "))

@@ -93,6 +93,24 @@ static void choose_fresh(gable_context *ctx, const gbl_op *op, const void *call,
         choose_first(ctx, op, call, choice);
 }
 
+/* The forced row; tunables that were not given are those the choice has for it. */
+static void choose_forced(gable_context *ctx, const gbl_forced *forced, const void *call,
+                          gbl_choice *choice)
+{
+    choice->variant = forced->variant;
+    gbl_params_fallback(forced->variant, &choice->params);
+    const gbl_choose_hook hook = atomic_load(&choose_hook);
+    if (hook != NULL)
+        hook(ctx, forced->op, call, choice);
+    if (choice->variant != forced->variant) {
+        choice->variant = forced->variant;
+        gbl_params_fallback(forced->variant, &choice->params);
+    }
+    for (int i = 0; i < forced->variant->space_count; i++)
+        if (forced->set & (1u << i))
+            choice->params.value[i] = forced->params.value[i];
+}
+
 gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *call,
                            gbl_choice *choice)
 {
@@ -102,15 +120,7 @@ gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *cal
             return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
                             "the forced variant %s of %s does not fit this call on %s",
                             forced->variant->name, op->stem, ctx->device->info.name);
-        /* The tunables that were not given are those the choice would take for this row. */
-        choose_fresh(ctx, op, call, choice);
-        if (choice->variant != forced->variant) {
-            choice->variant = forced->variant;
-            gbl_params_fallback(forced->variant, &choice->params);
-        }
-        for (int i = 0; i < forced->variant->space_count; i++)
-            if (forced->set & (1u << i))
-                choice->params.value[i] = forced->params.value[i];
+        choose_forced(ctx, forced, call, choice);
         return GABLE_OK;
     }
 

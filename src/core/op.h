@@ -121,7 +121,8 @@ const gbl_op *gbl_op_find(const char *stem);
 
 /* ---- Hooks: higher layers install themselves when a context opens ---- */
 
-/* Picks a row and its parameters among the fitting ones. NULL: the first fitting row that is
+/* Picks a row and its tunables among the fitting ones; where choice->variant is set already, the row is
+ * forced and only its tunables are asked for. Without a hook: the first fitting row that is
  * deterministic and no vendor's, untuned. */
 typedef void (*gbl_choose_hook)(gable_context *ctx, const gbl_op *op, const void *call,
                                 gbl_choice *choice);

@@ -19,22 +19,31 @@ static const gbl_builtin *find(const char *family, const gbl_op *op, const gbl_v
     return found;
 }
 
+/* The last fitting row that may run by default, or NULL. */
+static const gbl_variant *last_fitting(const gable_context *ctx, const gbl_op *op, const void *call)
+{
+    for (int i = op->variant_count - 1; i >= 0; i--) {
+        const gbl_variant *variant = &op->variants[i];
+        if (variant->deterministic && !variant->vendor && variant->fits(call, ctx->device))
+            return variant;
+    }
+    return NULL;
+}
+
 void gbl_tune_choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice)
 {
     const gbl_dtype dtype = ((const gbl_call *)call)->dtype;
     const gbl_props *props = &ctx->device->props;
     const int size = (int)(op->key(call) & 0xff);
-    for (int i = op->variant_count - 1; i >= 0; i--) {
-        const gbl_variant *variant = &op->variants[i];
-        if (!variant->deterministic || variant->vendor || !variant->fits(call, ctx->device))
-            continue;
-        choice->variant = variant;
-        gbl_params_fallback(variant, &choice->params);
-        const gbl_builtin *row = find(props->family, op, variant, dtype, size);
-        if (row == NULL && props->is_gpu)
-            row = find("gpu", op, variant, dtype, size);
-        for (int p = 0; row != NULL && p < variant->space_count; p++)
-            choice->params.value[p] = row->values[p];
+    if (choice->variant == NULL)
+        choice->variant = last_fitting(ctx, op, call);
+    const gbl_variant *variant = choice->variant;
+    if (variant == NULL)
         return;
-    }
+    gbl_params_fallback(variant, &choice->params);
+    const gbl_builtin *row = find(props->family, op, variant, dtype, size);
+    if (row == NULL && props->is_gpu)
+        row = find("gpu", op, variant, dtype, size);
+    for (int p = 0; row != NULL && p < variant->space_count; p++)
+        choice->params.value[p] = row->values[p];
 }
