@@ -118,7 +118,7 @@ gable_status gbl_stream_prepare(gable_context *ctx, const gbl_vector_call *call,
                                 gbl_stream *plan, gbl_kernel **kernel)
 {
     gbl_params params = *given;
-    for (;; params.value[STREAM_LOCAL] /= 2) {
+    for (;; params.value[STREAM_LOCAL] /= 2, params.value[STREAM_GROUPS] *= 2) {
         gbl_stream_plan(call, &params, ctx->device, use->max_groups, plan);
         gbl_kernel_spec spec;
         gbl_stream_kernel(use->file, call->dtype, plan, &params, &spec);

@@ -19,8 +19,10 @@ const gbl_builtin gbl_builtins[] = {
      * and 1.09, axpy 1.08 and 1.07, dot 1.02, nrm2 1.11 and 1.02 times as fast. c and z take the
      * rows of the same bytes a load. */
     {"sm_90", "copy", "stream", S, 0, {128, 0, 4, 1, 1}},
-    {"sm_90", "copy", "stream", D | C, 0, {128, 0, 2, 1, 2}},
-    {"sm_90", "copy", "stream", Z, 0, {128, 0, 1, 1, 2}},
+    {"sm_90", "copy", "stream", D | C, 0, {128, 0, 4, 1, 1}},
+    {"sm_90", "copy", "stream", D | C, 19, {128, 0, 2, 1, 2}},
+    {"sm_90", "copy", "stream", Z, 0, {128, 0, 2, 1, 1}},
+    {"sm_90", "copy", "stream", Z, 18, {128, 0, 1, 1, 2}},
     {"sm_90", "axpy", "stream", S, 0, {128, 0, 4, 1, 1}},
     {"sm_90", "axpy", "stream", D | C, 0, {256, 0, 2, 0, 1}},
     {"sm_90", "axpy", "stream", Z, 0, {256, 0, 1, 0, 1}},
@@ -30,7 +32,8 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "dot", "one_pass", D | C, 0, {256, 4, 2, 0, 2}},
     {"sm_90", "dot", "one_pass", D | C, 19, {512, 1, 2, 1, 4}},
     {"sm_90", "dot", "one_pass", D | C, 23, {512, 1, 4, 1, 4}},
-    {"sm_90", "dot", "one_pass", Z, 0, {256, 4, 1, 0, 2}},
+    {"sm_90", "dot", "one_pass", Z, 0, {1024, 4, 1, 0, 2}}, /* one group up to 2048 elements */
+    {"sm_90", "dot", "one_pass", Z, 12, {256, 4, 1, 0, 2}},
     {"sm_90", "dot", "one_pass", Z, 18, {512, 1, 1, 1, 4}},
     {"sm_90", "dot", "one_pass", Z, 22, {512, 1, 2, 1, 4}},
     {"sm_90", "nrm2", "one_pass", S, 0, {256, 4, 2, 0, 2}},
@@ -39,7 +42,8 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "nrm2", "one_pass", S, 26, {512, 1, 8, 1, 4}},
     {"sm_90", "nrm2", "one_pass", D | C, 0, {256, 4, 2, 0, 2}},
     {"sm_90", "nrm2", "one_pass", D | C, 19, {512, 2, 4, 1, 4}},
-    {"sm_90", "nrm2", "one_pass", Z, 0, {256, 4, 1, 0, 2}},
+    {"sm_90", "nrm2", "one_pass", Z, 0, {1024, 4, 1, 0, 2}}, /* one group up to 2048 elements */
+    {"sm_90", "nrm2", "one_pass", Z, 12, {256, 4, 1, 0, 2}},
     {"sm_90", "nrm2", "one_pass", Z, 18, {512, 2, 2, 1, 4}},
 
     /* Other GPUs: what is within 5 % of the best on the H200 at every size. */
