@@ -97,7 +97,7 @@ suite_on() { # suite_on NAME DEVICE COMMAND CTEST_OPTIONS...
     suite_name=$1 suite_device=$2 suite_command=$3
     shift 3
     if aim_tests "$suite_device" "$suite_command" >"$logs/aim.log"; then
-        suite "$suite_name" "$folder" -R '@' -j 1 "$@"
+        suite "$suite_name" "$folder" -R '@' -LE '^long$' -j 1 "$@"
     else
         part "$suite_name" refuse "$logs/aim.log" || :
     fi
@@ -137,8 +137,12 @@ if chosen sanitizer; then
     else
         for gpu in $gpus; do
             case $gpu in cuda:*) ;; *) continue ;; esac
-            for tool in memcheck racecheck; do
-                suite_on "$tool on $gpu" "$gpu" "$(sanitizer_command "$tool")" -L '^sanitize$'
+            # One part of each routine's test: a kernel runs many times slower under these tools.
+            for tool in memcheck:guards racecheck:repeat; do
+                GABLE_TEST_PART=${tool#*:}
+                export GABLE_TEST_PART
+                suite_on "${tool%:*} on $gpu" "$gpu" "$(sanitizer_command "${tool%:*}")" -L '^sanitize$'
+                unset GABLE_TEST_PART
             done
         done
     fi

@@ -187,6 +187,12 @@ gable_status gbl_stream_reduce(gable_context *ctx, const gbl_vector_call *call,
     gbl_stream plan;
     gbl_kernel *kernel;
     void *partials, *counter;
+    const int simd = ctx->device->props.simd;
+    if (simd > 1 && params->value[STREAM_LOCAL] % simd != 0)
+        return gbl_fail(
+            &ctx->message, GABLE_NOT_SUPPORTED,
+            "local=%d is no choice for a reduction on %s, whose lanes run together by %d",
+            (int)params->value[STREAM_LOCAL], ctx->device->info.name, simd);
     const gbl_stream_use use = {
         .file = how->first,
         .max_groups = STREAM_MAX_PARTIALS,
