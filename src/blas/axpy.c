@@ -44,8 +44,10 @@ static void work(const void *given, gbl_work *least)
         .bytes_read = 2 * bytes, .bytes_written = bytes, .flops = flops * (double)call->n};
 }
 
-static gable_status run_stream(gable_context *ctx, const void *given, const gbl_params *params)
+static gable_status run_stream(gable_context *ctx, const gbl_variant *self, const void *given,
+                               const gbl_params *params)
 {
+    (void)self;
     const gbl_vector_call *call = given;
     const gbl_stream_use use = {.file = "axpy.cl"};
     gbl_stream plan;
@@ -66,56 +68,17 @@ static gable_status run_stream(gable_context *ctx, const void *given, const gbl_
     return gbl_launch(ctx, kernel, &launch);
 }
 
-static void cost_stream(const void *call, const gbl_params *params, const gbl_device *device,
-                        gbl_cost *cost)
-{
-    gbl_work least;
-    work(call, &least);
-    gbl_stream_cost(call, params, device, &least, 0, cost);
-}
-
-static gable_status run_omp(gable_context *ctx, const void *call, const gbl_params *params)
-{
-    static const gbl_task_function tasks[4] = {gbl_cpu_saxpy_omp, gbl_cpu_daxpy_omp,
-                                               gbl_cpu_caxpy_omp, gbl_cpu_zaxpy_omp};
-    (void)params;
-    return gbl_vector_run_task(ctx, call, "axpy_omp", tasks);
-}
-
-static gable_status run_blas(gable_context *ctx, const void *call, const gbl_params *params)
-{
-    static const gbl_task_function tasks[4] = {gbl_cpu_saxpy_blas, gbl_cpu_daxpy_blas,
-                                               gbl_cpu_caxpy_blas, gbl_cpu_zaxpy_blas};
-    (void)params;
-    return gbl_vector_run_task(ctx, call, "axpy_blas", tasks);
-}
-
-static bool fits_vendor(const void *call, const gbl_device *device)
-{
-    return gbl_vector_fits_vendor(call, device, "axpy");
-}
-
-static gable_status run_vendor(gable_context *ctx, const void *call, const gbl_params *params)
-{
-    (void)params;
-    return gbl_vector_run_vendor(ctx, call, "axpy");
-}
-
-static void cost_least(const void *call, const gbl_params *params, const gbl_device *device,
-                       gbl_cost *cost)
-{
-    gbl_work least;
-    (void)params;
-    work(call, &least);
-    gbl_vector_cost(&least, device, cost);
-}
+static const gbl_vector_routine routine = {
+    .stem = "axpy",
+    .work = work,
+    .omp = {gbl_cpu_saxpy_omp, gbl_cpu_daxpy_omp, gbl_cpu_caxpy_omp, gbl_cpu_zaxpy_omp},
+    .blas = {gbl_cpu_saxpy_blas, gbl_cpu_daxpy_blas, gbl_cpu_caxpy_blas, gbl_cpu_zaxpy_blas},
+};
 
 static const gbl_variant variants[] = {
-    {"stream", true, false, gbl_stream_fits, run_stream, cost_stream, gbl_stream_space,
-     STREAM_PARAMS},
-    {"blas", true, false, gbl_vector_fits_blas, run_blas, cost_least, NULL, 0},
-    {"omp", true, false, gbl_vector_fits_omp, run_omp, cost_least, NULL, 0},
-    {"vendor", true, true, fits_vendor, run_vendor, cost_least, NULL, 0},
+    {"stream", true, false, gbl_stream_fits, run_stream, gbl_stream_cost, gbl_stream_space,
+     STREAM_PARAMS, &routine},
+    GBL_VECTOR_ROWS(&routine),
 };
 
 const gbl_op gbl_axpy_op = {"axpy", work, gbl_vector_key, variants,

@@ -42,21 +42,35 @@ static gbl_vector_args args_of(const gbl_vector_call *call)
     return args;
 }
 
-bool gbl_vector_fits_omp(const void *call, const gbl_device *device)
+gable_status gbl_vector_check(gable_context *ctx, const gbl_vector_call *call, int x_number,
+                              int y_number)
 {
-    (void)call;
-    return device->props.is_host;
+    CHECK_ARG(ctx, call->n >= 0, 2, "n", "is %lld; it must be at least 0", (long long)call->n);
+    if (call->n > 0)
+        TRY(gbl_check_address(ctx, x_number, "x", call->x));
+    if (call->n > 0 && y_number > 0)
+        TRY(gbl_check_address(ctx, y_number, "y", call->y));
+    return GABLE_OK;
 }
 
-bool gbl_vector_fits_blas(const void *given, const gbl_device *device)
+gable_status gbl_vector_result(gable_context *ctx, const gbl_op *op, const gbl_vector_call *given,
+                               int number, size_t bytes)
 {
-    const gbl_vector_call *call = given;
-    return device->props.is_host && gbl_cpu_blas_get() != NULL &&
-           gbl_cpu_blas_fits(call->n, call->incx, call->y != NULL ? call->incy : 1);
+    gbl_vector_call call = *given;
+    gbl_result result;
+    TRY(gbl_result_begin(ctx, number, "result", call.result, bytes, &result));
+    call.result = result.address;
+    if (call.n == 0)
+        TRY(gbl_fill(ctx, result.address, 0, result.bytes));
+    else
+        TRY(gbl_op_run(ctx, op, &call));
+    return gbl_result_end(ctx, &result);
 }
 
-gable_status gbl_vector_run_task(gable_context *ctx, const gbl_vector_call *call, const char *name,
-                                 const gbl_task_function tasks[4])
+/* ---- The cpu ---- */
+
+static gable_status run_task(gable_context *ctx, const gbl_vector_call *call, const char *name,
+                             const gbl_task_function tasks[4])
 {
     gbl_vector_args args = args_of(call);
     args.x = gbl_first_element(call->x, call->n, call->incx, call->dtype);
@@ -66,32 +80,76 @@ gable_status gbl_vector_run_task(gable_context *ctx, const gbl_vector_call *call
     return gbl_task(ctx, name, tasks[call->dtype], &args, sizeof args);
 }
 
-bool gbl_vector_fits_vendor(const gbl_vector_call *call, const gbl_device *device, const char *stem)
+bool gbl_vector_fits_omp(const gbl_variant *self, const void *call, const gbl_device *device)
 {
+    (void)self;
+    (void)call;
+    return device->props.is_host;
+}
+
+gable_status gbl_vector_run_omp(gable_context *ctx, const gbl_variant *self, const void *call,
+                                const gbl_params *params)
+{
+    const gbl_vector_routine *routine = self->detail;
+    (void)params;
+    return run_task(ctx, call, routine->stem, routine->omp);
+}
+
+bool gbl_vector_fits_blas(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_vector_routine *routine = self->detail;
+    const gbl_vector_call *call = given;
+    return device->props.is_host && routine->blas[call->dtype] != NULL &&
+           (call->incx > 0 || !routine->forward_only) && gbl_cpu_blas_get() != NULL &&
+           gbl_cpu_blas_fits(call->n, call->incx, call->y != NULL ? call->incy : 1);
+}
+
+gable_status gbl_vector_run_blas(gable_context *ctx, const gbl_variant *self, const void *call,
+                                 const gbl_params *params)
+{
+    const gbl_vector_routine *routine = self->detail;
+    (void)params;
+    return run_task(ctx, call, routine->stem, routine->blas);
+}
+
+/* ---- The vendor's library ---- */
+
+bool gbl_vector_fits_vendor(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_vector_routine *routine = self->detail;
+    const gbl_vector_call *call = given;
     const gbl_vendor *vendor = device->table->vendor;
     /* cuBLAS faults on complex numbers that stand on an address of their real type only. A single
      * vector has a real result. */
     uintptr_t addresses = (uintptr_t)call->x | (uintptr_t)call->y | (uintptr_t)call->alpha.device;
     if (call->y != NULL)
         addresses |= (uintptr_t)call->result;
-    return vendor != NULL && call->incx != 0 && addresses % gbl_dtype_bytes(call->dtype) == 0 &&
-           vendor->task(stem) != NULL && vendor->available(device);
+    return vendor != NULL && call->incx != 0 && (call->incx > 0 || !routine->forward_only) &&
+           addresses % gbl_dtype_bytes(call->dtype) == 0 && vendor->task(routine->stem) != NULL &&
+           vendor->available(device);
 }
 
-gable_status gbl_vector_run_vendor(gable_context *ctx, const gbl_vector_call *call,
-                                   const char *stem)
+gable_status gbl_vector_run_vendor(gable_context *ctx, const gbl_variant *self, const void *call,
+                                   const gbl_params *params)
 {
+    const gbl_vector_routine *routine = self->detail;
     const gbl_vendor *vendor = ctx->device->table->vendor;
     const gbl_vector_args args = args_of(call);
+    (void)params;
     TRY(vendor->prepare(ctx->queue, &ctx->message));
-    return gbl_task(ctx, vendor->name, vendor->task(stem), &args, sizeof args);
+    return gbl_task(ctx, vendor->name, vendor->task(routine->stem), &args, sizeof args);
 }
 
-void gbl_vector_cost(const gbl_work *least, const gbl_device *device, gbl_cost *cost)
+void gbl_vector_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                     const gbl_device *device, gbl_cost *cost)
 {
+    const gbl_vector_routine *routine = self->detail;
+    gbl_work least;
+    (void)params;
+    routine->work(call, &least);
     memset(cost, 0, sizeof *cost);
-    cost->memory_bytes = least->bytes_read + least->bytes_written;
-    cost->flops = least->flops;
+    cost->memory_bytes = least.bytes_read + least.bytes_written;
+    cost->flops = least.flops;
     cost->launches = 1;
     cost->groups = device->props.units;
 }

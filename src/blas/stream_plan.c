@@ -132,28 +132,26 @@ gable_status gbl_stream_prepare(gable_context *ctx, const gbl_vector_call *call,
     }
 }
 
-bool gbl_stream_fits(const void *call, const gbl_device *device)
+bool gbl_stream_fits(const gbl_variant *self, const void *call, const gbl_device *device)
 {
+    (void)self;
     (void)call;
     return device->table->build != NULL;
 }
 
-bool gbl_stream_fits_handover(const void *call, const gbl_device *device)
+/* reduce_launches: 0 for no reduction, 1 for one in one pass, 2 for one in two. */
+static void cost_of(const gbl_variant *self, const gbl_vector_call *call, const gbl_params *params,
+                    const gbl_device *device, int reduce_launches, gbl_cost *cost)
 {
-    (void)call;
-    return device->table->build != NULL && device->props.fence_device;
-}
-
-void gbl_stream_cost(const gbl_vector_call *call, const gbl_params *params,
-                     const gbl_device *device, const gbl_work *least, int reduce_launches,
-                     gbl_cost *cost)
-{
+    const gbl_vector_routine *routine = self->detail;
     gbl_stream plan;
+    gbl_work least;
+    routine->work(call, &least);
     gbl_stream_plan(call, params, device, reduce_launches > 0 ? STREAM_MAX_PARTIALS : 0, &plan);
-    const double loaded = call->n > 0 ? least->bytes_read / (double)call->n : 0;
+    const double loaded = call->n > 0 ? least.bytes_read / (double)call->n : 0;
     memset(cost, 0, sizeof *cost);
-    cost->memory_bytes = least->bytes_read + least->bytes_written;
-    cost->flops = least->flops;
+    cost->memory_bytes = least.bytes_read + least.bytes_written;
+    cost->flops = least.flops;
     cost->launches = reduce_launches > 1 ? reduce_launches : 1;
     cost->barriers = reduce_launches == 1 && plan.groups > 1 ? 1 : 0;
     cost->groups = (double)plan.groups;
@@ -161,7 +159,30 @@ void gbl_stream_cost(const gbl_vector_call *call, const gbl_params *params,
     cost->bytes_in_flight = (double)plan.local * plan.unroll * plan.vec * loaded;
 }
 
+void gbl_stream_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                     const gbl_device *device, gbl_cost *cost)
+{
+    cost_of(self, call, params, device, 0, cost);
+}
+
 /* ---- Reductions ---- */
+
+bool gbl_reduce_fits_one_pass(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    return gbl_stream_fits(self, call, device) && device->props.fence_device;
+}
+
+void gbl_reduce_cost_one_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                              const gbl_device *device, gbl_cost *cost)
+{
+    cost_of(self, call, params, device, 1, cost);
+}
+
+void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                              const gbl_device *device, gbl_cost *cost)
+{
+    cost_of(self, call, params, device, 2, cost);
+}
 
 static gable_status finish(gable_context *ctx, const gbl_vector_call *call, const char *file,
                            const gbl_stream *plan, const void *partials, const reduce_args *args)
@@ -181,8 +202,8 @@ static gable_status finish(gable_context *ctx, const gbl_vector_call *call, cons
     return gbl_launch(ctx, kernel, &launch);
 }
 
-gable_status gbl_stream_reduce(gable_context *ctx, const gbl_vector_call *call,
-                               const gbl_params *params, const gbl_reduction *how)
+static gable_status reduce(gable_context *ctx, const gbl_vector_routine *routine,
+                           const gbl_vector_call *call, const gbl_params *params, bool one_pass)
 {
     gbl_stream plan;
     gbl_kernel *kernel;
@@ -194,13 +215,14 @@ gable_status gbl_stream_reduce(gable_context *ctx, const gbl_vector_call *call,
             "local=%d is no choice for a reduction on %s, whose lanes run together by %d",
             (int)params->value[STREAM_LOCAL], ctx->device->info.name, simd);
     const gbl_stream_use use = {
-        .file = how->first,
+        .file = routine->first,
         .max_groups = STREAM_MAX_PARTIALS,
         .macro_count = call->y != NULL ? 2 : 1,
-        .macros = {{"ONE_PASS", how->one_pass}, {"CONJ", how->conj}},
+        .macros = {{"ONE_PASS", one_pass}, {"CONJ", call->conj}},
     };
     TRY(gbl_stream_prepare(ctx, call, params, &use, &plan, &kernel));
-    TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)plan.groups * how->partial_bytes, &partials,
+    TRY(gbl_arena_take(ctx->arena, ctx->device,
+                       (size_t)plan.groups * routine->partial_bytes[call->dtype], &partials,
                        &ctx->message));
     TRY(gbl_arena_counter(ctx->arena, ctx->queue, &counter, &ctx->message));
 
@@ -220,5 +242,17 @@ gable_status gbl_stream_reduce(gable_context *ctx, const gbl_vector_call *call,
     launch.buffers[launch.buffer_count++] = counter;
     launch.buffers[launch.buffer_count++] = call->result;
     TRY(gbl_launch(ctx, kernel, &launch));
-    return how->one_pass ? GABLE_OK : finish(ctx, call, how->finish, &plan, partials, &args);
+    return one_pass ? GABLE_OK : finish(ctx, call, routine->finish, &plan, partials, &args);
+}
+
+gable_status gbl_reduce_one_pass(gable_context *ctx, const gbl_variant *self, const void *call,
+                                 const gbl_params *params)
+{
+    return reduce(ctx, self->detail, call, params, true);
+}
+
+gable_status gbl_reduce_two_pass(gable_context *ctx, const gbl_variant *self, const void *call,
+                                 const gbl_params *params)
+{
+    return reduce(ctx, self->detail, call, params, false);
 }

@@ -49,27 +49,36 @@ gable_status gbl_stream_prepare(gable_context *ctx, const gbl_vector_call *call,
                                 const gbl_params *params, const gbl_stream_use *use,
                                 gbl_stream *plan, gbl_kernel **kernel);
 
-/* The kernels of a reduction: `first` makes partial sums of partial_bytes a group and, in one_pass,
- * its last group the result; otherwise `finish` makes it in a second launch. Both take args, of
- * which the last 8 bytes are the number of partials. buffers: the vectors; the rest is added here.
- */
-typedef struct gbl_reduction {
-    const char *first, *finish;
-    size_t partial_bytes;
-    bool one_pass;
-    bool conj;
-} gbl_reduction;
-gable_status gbl_stream_reduce(gable_context *ctx, const gbl_vector_call *call,
-                               const gbl_params *params, const gbl_reduction *how);
+/* Rows of kernels; their detail is a gbl_vector_routine. `stream` runs are each routine's own; the two
+ * of reductions are shared: in one launch, whose last group adds the partial sums, or in two. */
+bool gbl_stream_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+void gbl_stream_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                     const gbl_device *device, gbl_cost *cost);
 
-/* The cost of a stream over a call whose least work is known. reduce_launches: 0 for none, 1 for a
- * reduction in one pass, 2 for one in two. */
-void gbl_stream_cost(const gbl_vector_call *call, const gbl_params *params,
-                     const gbl_device *device, const gbl_work *least, int reduce_launches,
-                     gbl_cost *cost);
+bool gbl_reduce_fits_one_pass(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_reduce_one_pass(gable_context *ctx, const gbl_variant *self, const void *call,
+                                 const gbl_params *params);
+gable_status gbl_reduce_two_pass(gable_context *ctx, const gbl_variant *self, const void *call,
+                                 const gbl_params *params);
+void gbl_reduce_cost_one_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                              const gbl_device *device, gbl_cost *cost);
+void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                              const gbl_device *device, gbl_cost *cost);
 
-/* fits() of kernels, and of kernels whose last group finishes the work. */
-bool gbl_stream_fits(const void *call, const gbl_device *device);
-bool gbl_stream_fits_handover(const void *call, const gbl_device *device);
+/* The two rows that every reduction starts with. */
+#define GBL_REDUCE_ROWS(routine)                                                                   \
+    {"two_pass",                                                                                   \
+     true,                                                                                         \
+     false,                                                                                        \
+     gbl_stream_fits,                                                                              \
+     gbl_reduce_two_pass,                                                                          \
+     gbl_reduce_cost_two_pass,                                                                     \
+     gbl_stream_space,                                                                             \
+     STREAM_PARAMS,                                                                                \
+     routine},                                                                                     \
+    {                                                                                              \
+        "one_pass", true, false, gbl_reduce_fits_one_pass, gbl_reduce_one_pass,                    \
+            gbl_reduce_cost_one_pass, gbl_stream_space, STREAM_PARAMS, routine                     \
+    }
 
 #endif

@@ -74,7 +74,8 @@ static void choose_first(const gable_context *ctx, const gbl_op *op, const void 
 {
     for (int i = 0; i < op->variant_count; i++) {
         const gbl_variant *variant = &op->variants[i];
-        if (variant->deterministic && !variant->vendor && variant->fits(call, ctx->device)) {
+        if (variant->deterministic && !variant->vendor &&
+            variant->fits(variant, call, ctx->device)) {
             choice->variant = variant;
             gbl_params_fallback(variant, &choice->params);
             return;
@@ -116,7 +117,7 @@ gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *cal
 {
     const gbl_forced *forced = ctx->choices.forced_count > 0 ? forced_of(ctx, op) : NULL;
     if (forced != NULL) {
-        if (!forced->variant->fits(call, ctx->device))
+        if (!forced->variant->fits(forced->variant, call, ctx->device))
             return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
                             "the forced variant %s of %s does not fit this call on %s",
                             forced->variant->name, op->stem, ctx->device->info.name);
@@ -128,7 +129,8 @@ gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *cal
     const size_t slot =
         (size_t)((key ^ ((uintptr_t)op >> 4)) * 0x9e3779b97f4a7c15u >> 32) % GBL_CHOICE_SLOTS;
     if (ctx->choices.memo[slot].op == op && ctx->choices.memo[slot].key == key &&
-        ctx->choices.memo[slot].choice.variant->fits(call, ctx->device)) {
+        ctx->choices.memo[slot].choice.variant->fits(ctx->choices.memo[slot].choice.variant, call,
+                                                     ctx->device)) {
         *choice = ctx->choices.memo[slot].choice;
         return GABLE_OK;
     }
@@ -155,7 +157,7 @@ gable_status gbl_op_run(gable_context *ctx, const gbl_op *op, const void *call)
     if (observe != NULL)
         observe(ctx, op, call, &choice, true, GABLE_OK);
     ctx->depth++;
-    const gable_status status = choice.variant->run(ctx, call, &choice.params);
+    const gable_status status = choice.variant->run(ctx, choice.variant, call, &choice.params);
     ctx->depth--;
     gbl_arena_release(ctx->arena, mark);
     if (status != GABLE_OK)

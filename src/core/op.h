@@ -57,17 +57,22 @@ typedef struct gbl_param {
     int32_t fallback;
 } gbl_param;
 
-typedef struct gbl_variant {
+/* One way to compute an op. Its functions get the variant itself, so that rows of several ops may share
+ * them and read from `detail` what differs. */
+typedef struct gbl_variant gbl_variant;
+struct gbl_variant {
     const char *name;
     bool deterministic;
     bool vendor; /* another library's work: never chosen by default */
-    bool (*fits)(const void *call, const gbl_device *device);
-    gable_status (*run)(gable_context *ctx, const void *call, const gbl_params *params);
-    void (*cost)(const void *call, const gbl_params *params, const gbl_device *device,
-                 gbl_cost *cost);
+    bool (*fits)(const gbl_variant *self, const void *call, const gbl_device *device);
+    gable_status (*run)(gable_context *ctx, const gbl_variant *self, const void *call,
+                        const gbl_params *params);
+    void (*cost)(const gbl_variant *self, const void *call, const gbl_params *params,
+                 const gbl_device *device, gbl_cost *cost);
     const gbl_param *space;
     int space_count;
-} gbl_variant;
+    const void *detail;
+};
 
 typedef struct gbl_op {
     const char *stem;

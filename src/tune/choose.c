@@ -24,7 +24,7 @@ static const gbl_variant *last_fitting(const gable_context *ctx, const gbl_op *o
 {
     for (int i = op->variant_count - 1; i >= 0; i--) {
         const gbl_variant *variant = &op->variants[i];
-        if (variant->deterministic && !variant->vendor && variant->fits(call, ctx->device))
+        if (variant->deterministic && !variant->vendor && variant->fits(variant, call, ctx->device))
             return variant;
     }
     return NULL;

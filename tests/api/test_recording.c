@@ -90,7 +90,7 @@ static void variants(gable_context *ctx)
         const gbl_op *op = gbl_op_find(stems[s]);
         CHECK(op != NULL, "there is no op \"%s\"", stems[s]);
         for (int v = 0; op != NULL && v < op->variant_count; v++) {
-            if (!op->variants[v].fits(&plain, ctx->device))
+            if (!op->variants[v].fits(&op->variants[v], &plain, ctx->device))
                 continue;
             char choice[64];
             snprintf(choice, sizeof choice, "%s=%s", stems[s], op->variants[v].name);

@@ -24,7 +24,7 @@ static bool fits(const gable_context *ctx, const gbl_variant *variant)
     static double x[16], result;
     const gbl_vector_call call = {
         .dtype = GBL_D, .n = 16, .x = x, .incx = 1, .y = x, .incy = 1, .result = &result};
-    return variant->fits(&call, ctx->device);
+    return variant->fits(variant, &call, ctx->device);
 }
 
 static void refused(gable_context *ctx, const char *choice, const char *piece)

@@ -251,21 +251,24 @@ static void observe(gable_context *ctx, const gbl_op *op, const void *call,
 }
 
 /* An op of one row that runs copy inside, as a composed routine does. */
-static gable_status run_outer(gable_context *ctx, const void *call, const gbl_params *params)
+static gable_status run_outer(gable_context *ctx, const gbl_variant *self, const void *call,
+                              const gbl_params *params)
 {
+    (void)self;
     (void)params;
     return gbl_copy(ctx, "inner_copy", call);
 }
 
-static bool fits_outer(const void *call, const gbl_device *device)
+static bool fits_outer(const gbl_variant *self, const void *call, const gbl_device *device)
 {
+    (void)self;
     (void)call;
     (void)device;
     return true;
 }
 
 static const gbl_variant outer_rows[] = {
-    {"whole", true, false, fits_outer, run_outer, NULL, NULL, 0}};
+    {"whole", true, false, fits_outer, run_outer, NULL, NULL, 0, NULL}};
 static const gbl_op outer_op = {"outer", NULL, gbl_vector_key, outer_rows, 1};
 
 static void test_observe(void)
@@ -323,7 +326,7 @@ static void test_costs(void)
                 gbl_params params;
                 gbl_params_fallback(variant, &params);
                 (*op)->work(&call, &work);
-                variant->cost(&call, &params, ctx->device, &cost);
+                variant->cost(variant, &call, &params, ctx->device, &cost);
                 EXPECT(work.bytes_read > 0 && work.bytes_written > 0 && work.flops >= 0,
                        "the work of %s", (*op)->stem);
                 EXPECT(cost.memory_bytes >= work.bytes_read + work.bytes_written &&

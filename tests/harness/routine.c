@@ -113,7 +113,7 @@ void routine_case(routine *r, const shape *s, uint64_t seed, const char *more)
 
 bool routine_fits(const routine *r, const gbl_vector_call *call)
 {
-    return r->variant == NULL || call == NULL || r->variant->fits(call, r->device);
+    return r->variant == NULL || call == NULL || r->variant->fits(r->variant, call, r->device);
 }
 
 bool routine_ran(routine *r, gable_status status, const gbl_vector_call *call)
@@ -163,7 +163,7 @@ bool routine_variant_fits(const routine *r, const gbl_variant *variant)
                                   .y = y,
                                   .incy = 1,
                                   .result = result};
-    return variant->fits(&call, r->device);
+    return variant->fits(variant, &call, r->device);
 }
 
 bool routine_force(routine *r, const gbl_variant *variant, const char *tunables)
