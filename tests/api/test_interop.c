@@ -1,0 +1,161 @@
+/* test_interop.c: streams and memory that a program got from CUDA itself.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The test plays a program that uses the CUDA driver beside Gable: it allocates with cuMemAlloc, makes a
+ * stream of its own and hands both to a context. On other devices there are no streams: the refusal is
+ * tested by test_context, and here that get_stream gives NULL.
+ */
+#include <string.h>
+#include "device/dynlib.h"
+#include "harness/check.h"
+
+#define N 1000003
+
+/* The driver's functions by the names in the library; CUstream and CUcontext are pointers. */
+static struct {
+    int (*device_get)(int *device, int ordinal);
+    int (*retain)(void **context, int device);
+    int (*release)(int device);
+    int (*push)(void *context);
+    int (*pop)(void **context);
+    int (*alloc)(uint64_t *address, size_t bytes);
+    int (*release_memory)(uint64_t address);
+    int (*to_device)(uint64_t target, const void *source, size_t bytes);
+    int (*to_host)(void *target, uint64_t source, size_t bytes);
+    int (*stream_create)(void **stream, unsigned flags);
+    int (*stream_destroy)(void *stream);
+    int (*stream_sync)(void *stream);
+    int (*sync)(void);
+} cuda;
+
+static bool load(void)
+{
+    const gbl_symbol symbols[] = {
+        {"cuDeviceGet", &cuda.device_get, false},
+        {"cuDevicePrimaryCtxRetain", &cuda.retain, false},
+        {"cuDevicePrimaryCtxRelease_v2", &cuda.release, false},
+        {"cuCtxPushCurrent_v2", &cuda.push, false},
+        {"cuCtxPopCurrent_v2", &cuda.pop, false},
+        {"cuMemAlloc_v2", &cuda.alloc, false},
+        {"cuMemFree_v2", &cuda.release_memory, false},
+        {"cuMemcpyHtoD_v2", &cuda.to_device, false},
+        {"cuMemcpyDtoH_v2", &cuda.to_host, false},
+        {"cuStreamCreate", &cuda.stream_create, false},
+        {"cuStreamDestroy_v2", &cuda.stream_destroy, false},
+        {"cuStreamSynchronize", &cuda.stream_sync, false},
+        {"cuCtxSynchronize", &cuda.sync, false},
+    };
+    void *library = gbl_dynlib_open("libcuda.so.1", false, NULL);
+    const char *missing =
+        library != NULL ? gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0])
+                        : "";
+    CHECK(missing == NULL, "libcuda.so.1 cannot be used: %s", missing);
+    return missing == NULL;
+}
+
+static double host[N], got[N];
+
+static void *pointer(uint64_t address)
+{
+    return (void *)(uintptr_t)address;
+}
+
+/* Routines take memory of cuMemAlloc, whole and from its middle; results may go there too. */
+static void foreign_memory(gable_context *ctx, uint64_t x, uint64_t y)
+{
+    double sum = 0, value = -1;
+    test_case("memory of cuMemAlloc");
+    for (int64_t i = 0; i < N; i++)
+        host[i] = (double)(i % 7) - 3;
+    for (int64_t i = 5; i < N; i++)
+        sum += host[i] * host[i];
+    CHECK(cuda.to_device(x, host, sizeof host) == 0 && cuda.sync() == 0, "cuMemcpyHtoD failed");
+    CHECK_OK(ctx, gable_dcopy(ctx, N, pointer(x), 1, pointer(y), 1));
+    CHECK_OK(ctx, gable_ddot(ctx, N - 5, (double *)pointer(x) + 5, 1, (double *)pointer(y) + 5, 1,
+                             &value));
+    CHECK(value == sum, "dot is %.17g, not %.17g", value, sum);
+    CHECK_OK(ctx, gable_get_vector(ctx, N, 8, pointer(y), 1, got, 1));
+    CHECK(memcmp(host, got, sizeof host) == 0, "the copy differs");
+}
+
+/* Work enqueued before a change of stream is seen by work after it, in both directions. */
+static void foreign_stream(gable_context *ctx, void *stream, uint64_t x, uint64_t y)
+{
+    void *own = NULL, *now = NULL;
+    test_case("a stream of cuStreamCreate");
+    CHECK_OK(ctx, gable_get_stream(ctx, &own));
+    for (int round = 0; round < 20; round++) {
+        CHECK_OK(ctx, gable_dcopy(ctx, N, pointer(x), 1, pointer(y), 1)); /* own stream: y = x */
+        CHECK_OK(ctx, gable_set_stream(ctx, stream));
+        CHECK_OK(ctx, gable_get_stream(ctx, &now));
+        CHECK(now == stream, "get_stream gives %p, not %p", now, stream);
+        CHECK_OK(ctx, gable_daxpy(ctx, N, 2.0, pointer(x), 1, pointer(y), 1)); /* y = 3 x */
+        CHECK_OK(ctx, gable_set_stream(ctx, NULL));
+        CHECK_OK(ctx, gable_daxpy(ctx, N, 1.0, pointer(x), 1, pointer(y), 1)); /* own: y = 4 x */
+        CHECK_OK(ctx, gable_set_stream(ctx, stream));
+        CHECK(cuda.stream_sync(stream) == 0, "cuStreamSynchronize failed");
+        memset(got, 0, sizeof got);
+        CHECK(cuda.to_host(got, y, sizeof got) == 0, "cuMemcpyDtoH failed");
+        int64_t wrong = 0;
+        for (int64_t i = 0; i < N; i++)
+            wrong += got[i] != 4 * host[i];
+        CHECK(wrong == 0, "%lld elements are not 4 x in round %d", (long long)wrong, round);
+        CHECK_OK(ctx, gable_set_stream(ctx, NULL));
+    }
+    CHECK_OK(ctx, gable_get_stream(ctx, &now));
+    CHECK(now == own, "the context's own stream did not come back");
+}
+
+/* A recording made on one stream replays on the other. */
+static void recorded(gable_context *ctx, void *stream, uint64_t x, uint64_t y)
+{
+    gable_recording *recording = NULL;
+    test_case("a recording on a foreign stream");
+    CHECK_OK(ctx, gable_record_begin(ctx));
+    CHECK_OK(ctx, gable_dcopy(ctx, N, pointer(x), 1, pointer(y), 1));
+    CHECK_OK(ctx, gable_daxpy(ctx, N, 4.0, pointer(x), 1, pointer(y), 1));
+    if (!CHECK_OK(ctx, gable_record_end(ctx, &recording)))
+        return;
+    CHECK_OK(ctx, gable_set_stream(ctx, stream));
+    CHECK_OK(ctx, gable_replay(ctx, recording));
+    CHECK(cuda.stream_sync(stream) == 0, "cuStreamSynchronize failed");
+    CHECK(cuda.to_host(got, y, sizeof got) == 0, "cuMemcpyDtoH failed");
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < N; i++)
+        wrong += got[i] != 5 * host[i];
+    CHECK(wrong == 0, "%lld elements are not 5 x", (long long)wrong);
+    CHECK_OK(ctx, gable_set_stream(ctx, NULL));
+    gable_recording_destroy(recording);
+}
+
+int main(void)
+{
+    test_start("test_interop");
+    gable_context *ctx = test_open();
+    gable_device_info info;
+    CHECK_OK(ctx, gable_context_describe(ctx, &info));
+    if (strncmp(info.name, "cuda", 4) != 0) {
+        void *stream = &info;
+        CHECK_OK(ctx, gable_get_stream(ctx, &stream));
+        CHECK(stream == NULL, "%s has no streams but gives %p", info.name, stream);
+    } else if (load()) {
+        int device = 0;
+        void *context = NULL, *stream = NULL;
+        uint64_t x = 0, y = 0;
+        CHECK(cuda.device_get(&device, 0) == 0 && cuda.retain(&context, device) == 0 &&
+                  cuda.push(context) == 0 && cuda.alloc(&x, sizeof host) == 0 &&
+                  cuda.alloc(&y, sizeof host) == 0 && cuda.stream_create(&stream, 1) == 0,
+              "the CUDA driver refuses memory or a stream");
+        foreign_memory(ctx, x, y);
+        foreign_stream(ctx, stream, x, y);
+        recorded(ctx, stream, x, y);
+        CHECK_OK(ctx, gable_sync(ctx));
+        cuda.stream_destroy(stream);
+        cuda.release_memory(x);
+        cuda.release_memory(y);
+        cuda.pop(&context);
+        cuda.release(device);
+    }
+    gable_close(ctx);
+    return test_finish();
+}
