@@ -10,8 +10,9 @@
 #include "party.h"
 
 #define MIN_TURNS 7
-/* By the pilot, whose calls cost up to three times those of a replay. The start of a replay and its two
- * marks take some 10 us, which must vanish among the calls (H200, 2026-11: 0.2 us of 3.3 with 76). */
+/* By the pilot, whose calls cost up to three times those of a replay. The start of a replay and its
+ * marks must vanish among the calls: with a tenth of this the H200 showed ddot of 10^5 at 3.50 us, with
+ * this at 3.40 (2026-11). */
 #define REPLAY_SECONDS 6e-3
 #define MAX_CALLS      4096
 #define NAME_BYTES     32

@@ -125,7 +125,7 @@ gable_status gbl_stream_prepare(gable_context *ctx, const gbl_vector_call *call,
         for (int i = 0; i < use->macro_count; i++)
             gbl_kernel_add_macro(&spec, use->macros[i].name, use->macros[i].value);
         TRY(gbl_kernel_get(ctx->device, &spec, kernel, &ctx->message));
-        /* NVIDIA's OpenCL spends registers as if a group had 256 work-items. */
+        /* NVIDIA's OpenCL (driver 580) reports 256 for kernels that require groups of 512. */
         const int most = (*kernel)->code->max_group;
         if (most <= 0 || most >= plan->local || plan->local == 1)
             return GABLE_OK;

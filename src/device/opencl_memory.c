@@ -114,9 +114,8 @@ gbl_where gbl_opencl_where(gbl_device *device, const void *address)
 
 /* ---- Allocation ---- */
 
-/* NVIDIA's driver (580) looks for one range of addresses that is free in host and device alike, and
- * gives up when another thread takes it meanwhile: two threads that allocate at once saw NULL with
- * 140 GB free. So allocations come one by one, and a refused one is tried again. */
+/* Two threads that allocated at once saw NULL from NVIDIA's driver (580) with 140 GB free; why is not
+ * known. One by one it has not been seen since; a refused allocation is tried again all the same. */
 static void *svm_alloc(gbl_opencl_device *device, size_t bytes)
 {
     static pthread_mutex_t one_by_one = PTHREAD_MUTEX_INITIALIZER;
