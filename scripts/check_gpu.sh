@@ -89,6 +89,7 @@ aim_tests() { # aim_tests DEVICE COMMAND
         return 1
     }
 }
+tests_at_once=$((jobs < 8 ? jobs : 8)) # they share one GPU
 refuse() {
     cat "$1"
     return 1
@@ -97,14 +98,20 @@ suite_on() { # suite_on NAME DEVICE COMMAND CTEST_OPTIONS...
     suite_name=$1 suite_device=$2 suite_command=$3
     shift 3
     if aim_tests "$suite_device" "$suite_command" >"$logs/aim.log"; then
-        suite "$suite_name" "$folder" -R '@' -LE '^long$' -j 1 "$@"
+        suite "$suite_name" "$folder" -R '@' -LE '^long$' -j "$tests_at_once" "$@"
     else
         part "$suite_name" refuse "$logs/aim.log" || :
     fi
 }
 
-sanitizer_command() { # as a CMake list, for the tool memcheck or racecheck
-    echo "$sanitizer;--tool;$1;--error-exitcode;99;--require-cuda-init;no"
+# As a CMake list, for the tool memcheck or racecheck. Errors of the API are not reported: the tests ask
+# for more memory than there is, on purpose, and look at the status themselves.
+sanitizer_command() {
+    case $1 in
+    memcheck) sanitizer_options=';--report-api-errors;no' ;;
+    *) sanitizer_options= ;;
+    esac
+    echo "$sanitizer;--tool;$1$sanitizer_options;--error-exitcode;99;--require-cuda-init;no"
 }
 sanitizer=$(command -v compute-sanitizer || :)
 for candidate in /usr/local/cuda*/bin/compute-sanitizer; do
@@ -138,10 +145,12 @@ if chosen sanitizer; then
         for gpu in $gpus; do
             case $gpu in cuda:*) ;; *) continue ;; esac
             # One part of each routine's test: a kernel runs many times slower under these tools.
-            for tool in memcheck:guards racecheck:repeat; do
-                GABLE_TEST_PART=${tool#*:}
+            # racecheck takes the tests that launch kernels in new ways; recordings only repeat them.
+            for tool in memcheck:guards:sanitize racecheck:repeat:race; do
+                tool_name=${tool%%:*} tool_rest=${tool#*:}
+                GABLE_TEST_PART=${tool_rest%:*}
                 export GABLE_TEST_PART
-                suite_on "${tool%:*} on $gpu" "$gpu" "$(sanitizer_command "${tool%:*}")" -L '^sanitize$'
+                suite_on "$tool_name on $gpu" "$gpu" "$(sanitizer_command "$tool_name")" -L "^${tool_rest#*:}\$"
                 unset GABLE_TEST_PART
             done
         done
