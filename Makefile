@@ -8,13 +8,16 @@
 #   make check-gpu   the suite, compute-sanitizer and the benchmarks on every GPU; installs nothing
 #                    ONLY="tests opencl sanitizer bench" picks parts, OUT=folder takes the results
 #   make install     into PREFIX (default /usr/local), below DESTDIR if set
+#   make uninstall   removes what `make install` put there, by the list it left; PREFIX and DESTDIR
+#                    as for install
+#   make deb         installs what is missing, builds the Debian packages into build-deb/, runs lintian
 #   make format      formats the sources with clang-format 14
 #   make clean       removes build/ and build-*/
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
-.PHONY: all demo check check-all check-gpu install format clean
+.PHONY: all demo check check-all check-gpu install uninstall deb format clean
 
 all:
 	@command -v cmake >/dev/null 2>&1 || { echo 'gable: cmake is missing: run `make demo`,' \
@@ -36,6 +39,12 @@ check-gpu:
 
 install: all
 	@cmake --install build --prefix '$(PREFIX)'
+
+uninstall:
+	@DESTDIR='$(DESTDIR)' scripts/uninstall.sh '$(PREFIX)'
+
+deb:
+	@scripts/make_deb.sh
 
 format:
 	@scripts/check_format.sh --write

@@ -4,6 +4,7 @@
 #
 #   scripts/bootstrap.sh build    what `make` and `make demo` need
 #   scripts/bootstrap.sh check    that, and what `make check` needs
+#   scripts/bootstrap.sh deb      what `make` and `make deb` need
 #
 # It looks for the things themselves (a compiler, a library, a header), not for packages, so that
 # what came another way counts too. Only when something is missing does it ask apt, as root or
@@ -14,9 +15,9 @@ cd "$(dirname "$0")/.."
 
 mode=${1:-build}
 case $mode in
-build | check) ;;
+build | check | deb) ;;
 *)
-    echo "bootstrap: unknown mode '$mode'; use: scripts/bootstrap.sh build|check" >&2
+    echo "bootstrap: unknown mode '$mode'; use: scripts/bootstrap.sh build|check|deb" >&2
     exit 2
     ;;
 esac
@@ -52,6 +53,10 @@ has_format() {
     has clang-format || return 1
     case $(clang-format --version) in *"version 14."*) true ;; *) false ;; esac
 }
+# For what only Debian's own tools look at: they count packages.
+has_package() {
+    case $(dpkg-query -W -f='${Status}' "$1" 2>/dev/null) in *' installed') true ;; *) false ;; esac
+}
 
 # want TEST PACKAGES WHAT: notes the packages if the test fails. need: the build cannot do without.
 required='' optional='' lacking=''
@@ -79,11 +84,20 @@ look() {
     want 'has_library libOpenCL.so.1' ocl-icd-libopencl1 'the OpenCL loader'
     want has_pocl pocl-opencl-icd 'PoCL, an OpenCL device on the CPU'
     want 'has_library libclblast.so.1' libclblast1 'CLBlast, a peer in benchmarks'
-    [ "$mode" = check ] || return 0
-    want has_cxx g++ 'a C++ compiler, for the header check'
-    want 'has_openmp clang' 'clang libomp-dev' 'clang with OpenMP, for the second compile'
-    want has_format clang-format-14 'clang-format 14, for the format check'
-    want 'has pkg-config' pkg-config 'pkg-config, for the package test'
+    case $mode in
+    check)
+        want has_cxx g++ 'a C++ compiler, for the header check'
+        want 'has_openmp clang' 'clang libomp-dev' 'clang with OpenMP, for the second compile'
+        want has_format clang-format-14 'clang-format 14, for the format check'
+        want 'has pkg-config' pkg-config 'pkg-config, for the package test'
+        ;;
+    deb)
+        want 'has_package build-essential' build-essential 'the tools every Debian package is built with'
+        want 'has_package cmake' cmake 'CMake as a package'
+        want 'has_package debhelper' debhelper 'debhelper, which debian/rules calls'
+        want 'has lintian' lintian 'lintian, which checks the packages'
+        ;;
+    esac
 }
 
 look
@@ -93,10 +107,7 @@ look
 # What dpkg has already is not asked for again: a test that still fails has another reason.
 missing_packages() {
     for package in "$@"; do
-        case $(dpkg-query -W -f='${Status}' "$package" 2>/dev/null) in
-        *' installed') ;;
-        *) echo "$package" ;;
-        esac
+        has_package "$package" || echo "$package"
     done
 }
 available_packages() {

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   scripts/check.sh          everything but the tests labelled `long`
-#   scripts/check.sh --all    those too, and the tests labelled `tsan` under the thread sanitizer
+#   scripts/check.sh --all    those too, the tests labelled `tsan` under the thread sanitizer, and the
+#                             Debian packages
 #
 # The release build in build/ runs the whole suite; clang compiles the tree into build-clang/; the
 # tests labelled `sanitize` run again in build-asan/ (address and undefined-behaviour sanitizers).
@@ -59,6 +60,9 @@ build_with_clang() {
     fi
     build release build-clang clang
 }
+build_packages() {
+    scripts/make_deb.sh && tests/package/deb_test.sh build-deb
+}
 
 # ---- the parts -----------------------------------------------------------------------------------
 # shellcheck disable=SC2086 # without_long is two words or none
@@ -89,5 +93,6 @@ if [ -z "$without_long" ]; then
     if part 'build with the thread sanitizer' build tsan build-tsan gcc; then
         suite 'tests under the thread sanitizer' build-tsan -j 2 -L '^tsan$'
     fi
+    part 'Debian packages, checked by lintian' build_packages || :
 fi
 summary

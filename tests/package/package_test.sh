@@ -9,7 +9,7 @@
 # installed tree is moved before it is used, so that no path of the build can be left in it.
 set -eu
 build=$(cd "${1:?use: package_test.sh BUILD_FOLDER}" && pwd)
-source=$(cd "$(dirname "$0")" && pwd)
+source=$(cd "$(dirname "$0")/stranger" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prefix=$work/moved

@@ -1,0 +1,51 @@
+# installed_files.cmake: writes down what an installation put below its prefix, for `make uninstall`.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The installation includes this file twice: as its first step, which looks what folders are missing,
+# and as its last, which writes share/gable/installed-files. A line is `folder PATH` (made by this
+# installation) or `file PATH`, relative to the prefix so that the tree can be moved; a path outside
+# the prefix stays absolute. What an earlier installation wrote there is kept: its files may have other
+# names. GABLE_INSTALL_FOLDERS are the folders that files go to, GABLE_INSTALL_LIST is the list's path.
+get_filename_component(gable_prefix "${CMAKE_INSTALL_PREFIX}" ABSOLUTE)
+set(gable_root "$ENV{DESTDIR}${gable_prefix}")
+
+if(NOT DEFINED GABLE_MADE_FOLDERS)
+    set(GABLE_MADE_FOLDERS "")
+    foreach(folder IN LISTS GABLE_INSTALL_FOLDERS)
+        while(NOT folder STREQUAL "" AND NOT IS_ABSOLUTE "${folder}" AND NOT EXISTS "${gable_root}/${folder}")
+            list(APPEND GABLE_MADE_FOLDERS "${folder}")
+            get_filename_component(folder "${folder}" DIRECTORY)
+        endwhile()
+    endforeach()
+    if(NOT EXISTS "${gable_root}")
+        list(APPEND GABLE_MADE_FOLDERS .)
+    endif()
+else()
+    set(gable_list "${gable_prefix}/${GABLE_INSTALL_LIST}")
+    get_filename_component(folder "$ENV{DESTDIR}${gable_list}" DIRECTORY)
+    file(MAKE_DIRECTORY "${folder}")
+    set(gable_lines "")
+    foreach(folder IN LISTS GABLE_MADE_FOLDERS)
+        if(EXISTS "${gable_root}/${folder}")
+            list(APPEND gable_lines "folder ${folder}")
+        endif()
+    endforeach()
+    if(EXISTS "$ENV{DESTDIR}${gable_list}")
+        file(STRINGS "$ENV{DESTDIR}${gable_list}" gable_earlier)
+        list(APPEND gable_lines ${gable_earlier})
+    endif()
+    foreach(path IN LISTS CMAKE_INSTALL_MANIFEST_FILES)
+        get_filename_component(path "${path}" ABSOLUTE)
+        cmake_path(IS_PREFIX gable_prefix "${path}" gable_inside)
+        if(gable_inside)
+            file(RELATIVE_PATH path "${gable_prefix}" "${path}")
+        endif()
+        list(APPEND gable_lines "file ${path}")
+    endforeach()
+    list(REMOVE_DUPLICATES gable_lines)
+    list(SORT gable_lines)
+    list(JOIN gable_lines "\n" gable_text)
+    message(STATUS "Writing: $ENV{DESTDIR}${gable_list}")
+    file(WRITE "$ENV{DESTDIR}${gable_list}" "${gable_text}\n")
+    list(APPEND CMAKE_INSTALL_MANIFEST_FILES "${gable_list}")
+endif()

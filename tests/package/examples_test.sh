@@ -1,0 +1,117 @@
+#!/bin/sh
+# examples_test.sh: each example compiles as its README prints it, runs, and says what is right.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+#   tests/package/examples_test.sh BUILD_FOLDER
+#
+# The build is installed into a temporary prefix and moved. Each example is compiled by one line with
+# pkg-config, then all of them by examples/Makefile and examples/CMakeLists.txt. They run on the device
+# of $GABLE_DEVICE, as CTest sets it. Without a CUDA device cuda_stream.c must say so and exit with 0.
+set -eu
+export LC_ALL=C
+build=$(cd "${1:?use: examples_test.sh BUILD_FOLDER}" && pwd)
+examples=$(cd "$(dirname "$0")/../../examples" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR
+
+fail() {
+    echo "examples_test: $*"
+    exit 1
+}
+
+# What NAME must say, as one extended regular expression for all its lines, joined by " / ".
+no_cuda='This example needs a CUDA device: gable_open: .+'
+expected() {
+    case $1 in
+    first) echo 'dot = 300' ;;
+    saxpy) echo 'y = 12 24 36 48' ;;
+    device_scalar) echo 'projection = 4 4 4 4' ;;
+    record_replay)
+        number='[0-9]+\.[0-9]+'
+        echo "y = 32000 in all elements: yes / a step of 16 calls: $number us called," \
+            "$number us replayed, $number times as fast"
+        ;;
+    cuda_stream)
+        case ${GABLE_DEVICE:-} in
+        cuda*) echo 'y = 12 24 36 48' ;;
+        *) echo "(y = 12 24 36 48|$no_cuda)" ;;
+        esac
+        ;;
+    raii) echo 'y = 12 24 36 48, x \. y = 360 / caught: gable_daxpy: argument 2 \(n\) is -1; .+' ;;
+    *) fail "examples/$1 is new: say in this test what it must print" ;;
+    esac
+}
+
+# run FOLDER NAME: the program exits with 0 and says what it must. With a device that is not there it
+# must exit with 1 and say so; cuda_stream.c opens the device of its own.
+run() {
+    said=$("$1/$2" 2>&1) || fail "$1/$2 exits with $?: $said"
+    line=$(printf '%s\n' "$said" | awk 'NR > 1 { printf " / " } { printf "%s", $0 }')
+    want=$(expected "$2") || {
+        echo "$want"
+        exit 1
+    }
+    printf '%s\n' "$line" | grep -qxE "$want" || fail "$2 says \"$line\", not \"$want\""
+    [ "$2" != cuda_stream ] || return 0
+    status=0
+    said=$(GABLE_DEVICE=nowhere "$1/$2" 2>&1) || status=$?
+    [ "$status" -eq 1 ] || fail "$2 exits with $status, not 1, on a device that is not there"
+    case $said in
+    *'there is no device "nowhere"'*) ;;
+    *) fail "$2 does not say what is wrong with the device: $said" ;;
+    esac
+}
+
+command -v pkg-config >/dev/null || {
+    echo "pkg-config is missing here"
+    exit 77
+}
+cmake --install "$build" --prefix "$work/prefix" >"$work/install.log" 2>&1 || fail "cmake --install failed"
+mv "$work/prefix" "$work/moved"
+PKG_CONFIG_PATH=$(dirname "$(find "$work/moved" -name gable.pc)")
+LD_LIBRARY_PATH=$(dirname "$(find "$work/moved" -name libgable.so.0)")
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+
+# ---- one line each, with warnings as errors --------------------------------------------------------
+cd "$examples"
+mkdir "$work/alone"
+warnings='-Wall -Wextra -Wpedantic -Wshadow -Werror'
+for file in *.c; do
+    # shellcheck disable=SC2046,SC2086 # flags are split
+    cc -std=c11 $warnings -Wstrict-prototypes "$file" $(pkg-config --cflags --libs gable) \
+        -o "$work/alone/${file%.c}" || fail "$file does not compile"
+    run "$work/alone" "${file%.c}"
+    grep -q "^| \`$file\` |" README.md || fail "examples/README.md has no line for $file"
+done
+command -v c++ >/dev/null || {
+    echo "the examples in C passed, but a C++ compiler is missing here"
+    exit 77
+}
+for file in *.cpp; do
+    # shellcheck disable=SC2046,SC2086
+    c++ -std=c++17 $warnings "$file" $(pkg-config --cflags --libs gable) \
+        -o "$work/alone/${file%.cpp}" || fail "$file does not compile"
+    run "$work/alone" "${file%.cpp}"
+    grep -q "^| \`$file\` |" README.md || fail "examples/README.md has no line for $file"
+done
+
+# ---- all of them by make and by CMake --------------------------------------------------------------
+make -s run "BUILD=$work/made" >"$work/make.log" 2>&1 || {
+    cat "$work/make.log"
+    fail "make -C examples run failed"
+}
+{ cmake -S . -B "$work/cmake" "-DCMAKE_PREFIX_PATH=$work/moved" && cmake --build "$work/cmake"; } \
+    >"$work/cmake.log" 2>&1 || {
+    cat "$work/cmake.log"
+    fail "examples/CMakeLists.txt does not build"
+}
+count=0
+for program in "$work"/alone/*; do
+    name=${program##*/}
+    count=$((count + 1))
+    [ -x "$work/made/$name" ] || fail "examples/Makefile does not build $name"
+    [ -x "$work/cmake/$name" ] || fail "examples/CMakeLists.txt does not build $name"
+    run "$work/cmake" "$name"
+done
+echo "examples_test: $count examples on ${GABLE_DEVICE:-the best device}"
