@@ -1,5 +1,5 @@
 #!/bin/sh
-# tool_bench_test.sh: the four routines measured on a device: rows in the agreed form, results right.
+# tool_bench_test.sh: the routines measured on a device: rows in the agreed form, results right.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   GABLE_DEVICE=cpu tool_bench_test.sh GABLE JSON_LINES KERNEL_FOLDER
@@ -30,13 +30,32 @@ if ! "$gable" bench copy --size 1 --seconds 0.01 >"$work/out" 2>"$work/err"; the
 fi
 
 # ---- rows -----------------------------------------------------------------------------------------
-"$gable" bench copy axpy dot nrm2 zdotc --prec sdcz --size 1000,100000 --hot --seconds 0.01 \
-    --against openblas,cublas,clblast --json >"$work/rows" 2>"$work/err"
-got=$?
-[ "$got" -eq 0 ] || fail "bench: exit code $got: $(cat "$work/err")"
+# Every op in one of its precisions, another one for each op; which ops there are, the command tells.
+stems=$("$gable" bench 2>&1 | sed 's/.*one of //; s/, or a typed.*//; s/,//g')
+"$gable" help --list ops | awk -v stems="$stems" '
+    BEGIN { count = split(stems, stem, " "); for (i = 1; i <= count; i++) is_stem[stem[i]] = 1 }
+    $0 in is_stem { now = $0; order[++ops] = now; typed[now] = 0; next }
+    { name[now, typed[now]++] = $0 }
+    END {
+        for (i = 1; i <= ops; i++)
+            print (typed[order[i]] > 0 ? name[order[i], i % typed[order[i]]] : order[i])
+    }' >"$work/ops"
+ops=$(wc -l <"$work/ops")
+[ "$ops" -ge 6 ] || fail "the command has only $ops ops"
+# shellcheck disable=SC2046 # words
+"$gable" bench $(cat "$work/ops") --size 50000 --seconds 0.01 --json >"$work/rows" 2>"$work/err" ||
+    fail "bench: exit code $?: $(cat "$work/err")"
+[ "$(wc -l <"$work/rows")" -eq $((2 * ops + 1)) ] || fail "bench has $(wc -l <"$work/rows") lines for $ops ops"
+# Beside peers, in and out of the cache: two routines in two precisions, two modes, two temperatures.
+"$gable" bench axpy dot --prec sz --size 100000 --hot --seconds 0.01 --against openblas,cublas,clblast \
+    --json >"$work/more" 2>"$work/err" || fail "bench --hot: exit code $?: $(cat "$work/err")"
+[ "$(wc -l <"$work/more")" -eq 17 ] || fail "bench --hot has $(wc -l <"$work/more") lines, must have 17"
+sed 1d "$work/more" >>"$work/rows"
+# One element, and more than one period of the data.
+"$gable" bench copy axpy dot nrm2 --prec d --size 1,2000003 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
+    fail "bench at 1 and 2000003: exit code $?: $(cat "$work/err")"
+sed 1d "$work/more" >>"$work/rows"
 "$json_lines" <"$work/rows" >"$work/values" || fail "bench --json: $(tail -n 1 "$work/values")"
-# 4 routines in 4 precisions and zdotc, 2 sizes, 2 modes, 2 temperatures; one line before them.
-[ "$(wc -l <"$work/rows")" -eq 137 ] || fail "bench has $(wc -l <"$work/rows") lines, must have 137"
 awk -v names='op prec args.n device variant mode temp usec usec_min gbs gflops roof error vs' '
     $1 == 1 { first[$2] = 1; next }
     { seen[$1] = seen[$1] " " $2; value[$1, $2] = $3; last = $1 > last ? $1 : last }
@@ -47,7 +66,9 @@ awk -v names='op prec args.n device variant mode temp usec usec_min gbs gflops r
                 print "the first line has no " need[i]
         for (row = 2; row <= last; row++) {
             text = seen[row]
-            gsub(/ args\.conj/, "", text)
+            sub(/ args\.n /, " n ", text) # others depend on the op
+            gsub(/ args\.[a-z_]*/, "", text)
+            sub(/ n /, " args.n ", text)
             gsub(/ vs\.[a-z]*/, " vs", text)
             gsub(/( vs)+/, " vs", text)
             if (text != " " names)
@@ -61,23 +82,17 @@ awk -v names='op prec args.n device variant mode temp usec usec_min gbs gflops r
     }' "$work/values" >"$work/wrong"
 [ ! -s "$work/wrong" ] || fail "$(cat "$work/wrong")"
 
-# ---- one element, and more than one period of the data ----------------------------------------------
-"$gable" bench copy axpy dot nrm2 --size 1,2000003 --seconds 0.01 --json >"$work/rows" 2>"$work/err" ||
-    fail "bench at 1 and 2000003: exit code $?: $(cat "$work/err")"
-
-# ---- the table ------------------------------------------------------------------------------------
-"$gable" bench ddot --size 1000 --seconds 0.01 >"$work/table" || fail "the table: exit code $?"
-grep -q '^ddot  *1000  *[a-z_]*  *replay cold ' "$work/table" || fail "no row in: $(cat "$work/table")"
-grep -q '^all 2 rows are within their error bounds$' "$work/table" || fail "no summary"
-
-# ---- a peer that is missing is a note ---------------------------------------------------------------
+# ---- the table, and a peer that is missing ------------------------------------------------------------
 case $device in
 cuda*) peer=clblast ;;
 *) peer=cublas ;;
 esac
-"$gable" bench sdot --size 1000 --seconds 0.01 --against $peer >"$work/table" ||
-    fail "a missing peer: exit code $?"
+"$gable" bench ddot --size 1000 --seconds 0.01 --against $peer >"$work/table" || fail "the table: exit code $?"
 grep -q "^note *$peer is not shown" "$work/table" || fail "a missing peer gets no note"
+grep -q '^op  *n  *variant  *mode  *us  *GB/s  *% roof  *error$' "$work/table" || fail "no titles in: $(cat "$work/table")"
+grep -q '^ddot  *1000  *[a-z_]*  *replay  *[0-9.]*  *[0-9.]*  *[0-9.]*  *[0-9.]*$' "$work/table" ||
+    fail "no row in: $(cat "$work/table")"
+grep -q '^all 2 rows are within their error bounds$' "$work/table" || fail "no summary"
 
 # ---- a wrong kernel fails the row ---------------------------------------------------------------------
 case $device in
@@ -86,12 +101,13 @@ cpu) ;;
     cp -R "$kernels" "$work/kernels"
     sed 's/R_fma(a, b, c)/R_fma(a, a, c)/' "$kernels/prec.h" >"$work/kernels/prec.h"
     cmp -s "$kernels/prec.h" "$work/kernels/prec.h" && fail "prec.h is no longer as this test knows it"
+    GABLE_KERNEL_DIR=$work/kernels "$gable" bench daxpy sdot --size 1000 --seconds 0.01 >"$work/table"
+    got=$?
+    [ "$got" -eq 1 ] || fail "wrong kernels: exit code $got, must be 1"
     for op in daxpy sdot; do
-        GABLE_KERNEL_DIR=$work/kernels "$gable" bench $op --size 1000 --seconds 0.01 >"$work/table"
-        got=$?
-        [ "$got" -eq 1 ] || fail "a wrong $op: exit code $got, must be 1"
-        grep -q 'FAILED$' "$work/table" || fail "a wrong $op is not marked: $(cat "$work/table")"
+        grep -q "^$op .*  FAILED\$" "$work/table" || fail "a wrong $op is not marked: $(cat "$work/table")"
     done
+    grep -q '^4 of 4 rows FAILED' "$work/table" || fail "wrong kernels are not counted"
     ;;
 esac
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "args.h"
+#include "nearest.h"
 
 #define NAME_COLUMN 20
 
@@ -32,6 +33,15 @@ static void print_help(const args_command *command)
         print_option(command->options[i].name, command->options[i].value, command->options[i].help);
     print_option("--help", NULL, "this text");
     printf("\nexamples:\n%s", command->examples);
+}
+
+void args_list_options(const args_command *command)
+{
+    for (int i = 0; i < command->option_count; i++) {
+        const char *value = command->options[i].value;
+        printf("%s\t%s\t%s\n", command->name, command->options[i].name, value != NULL ? value : "");
+    }
+    printf("%s\t--help\t\n", command->name);
 }
 
 static void complain(const args_command *command, const char *format, va_list list)
@@ -74,6 +84,19 @@ static const args_option *find(const args_command *command, const char *argument
     return NULL;
 }
 
+/* The option whose name is nearest to what was typed, as ", did you mean --size?"; else nothing. */
+static void suggest(const args_command *command, const char *typed, char *text, size_t text_bytes)
+{
+    const size_t length = strcspn(typed, "=");
+    char word[64];
+    nearest best = {.text = ""};
+    snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), typed);
+    for (int i = 0; i < command->option_count; i++)
+        nearest_try(&best, word, command->options[i].name);
+    nearest_try(&best, word, "--help");
+    nearest_sentence(&best, text, text_bytes);
+}
+
 static bool wants_help(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
@@ -98,9 +121,12 @@ int args_parse(const args_command *command, int argc, char **argv, args_words *w
             continue;
         }
         const args_option *option = find(command, argv[i], &value);
-        if (option == NULL)
-            return args_refuse(command, "there is no option %s; `gable help %s` lists them",
-                               argv[i], command->name);
+        if (option == NULL) {
+            char hint[96];
+            suggest(command, argv[i], hint, sizeof hint);
+            return args_refuse(command, "there is no option %s; %s`gable help %s` lists them",
+                               argv[i], hint, command->name);
+        }
         if (option->value == NULL) {
             if (value != NULL)
                 return args_refuse(command, "%s takes no value", option->name);

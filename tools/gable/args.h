@@ -22,9 +22,10 @@ typedef struct args_option {
 } args_option;
 
 typedef struct args_command {
-    const char *name;  /* "bench" */
-    const char *usage; /* "OP... [options]" */
-    const char *about; /* a paragraph */
+    const char *name;    /* "bench" */
+    const char *summary; /* a line for the list of subcommands */
+    const char *usage;   /* "OP... [options]" */
+    const char *about;   /* a paragraph */
     const args_option *options;
     int option_count;
     const char *examples;
@@ -38,6 +39,9 @@ typedef struct args_words {
 /* Reads argv[1...]. Words that are no options go to words. Returns EXIT_DONE to go on, EXIT_USAGE
  * after a sentence on the standard error, or -1 when --help was asked for and answered. */
 int args_parse(const args_command *command, int argc, char **argv, args_words *words);
+
+/* "bench<TAB>--size<TAB>LIST" for each option, --help included; without a value the last is empty. */
+void args_list_options(const args_command *command);
 
 /* "gable bench: " and the sentence on the standard error; returns EXIT_USAGE or EXIT_FAILED. */
 int args_refuse(const args_command *command, const char *format, ...) GBL_PRINTF(2, 3);

@@ -1,37 +1,58 @@
-/* bench_output.h: rows of `gable bench` as a table or as JSON, remarks, and signs of life.
+/* bench_output.h: rows of `gable bench` as a table, as JSON or as CSV; remarks; the summary.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * JSON and CSV rows come as they are measured. So do those of a table of one device; with several
+ * devices the rows of a case wait until all devices had their turn, and stand side by side.
  */
 #ifndef TOOL_BENCH_OUTPUT_H
 #define TOOL_BENCH_OUTPUT_H
 
-#include "bench.h"
+#include "bench_request.h"
+#include "ratios.h"
+#include "table.h"
+
+#define BENCH_CASE_ROWS 4 /* two modes at two temperatures */
 
 typedef struct bench_output {
-    bool json;
-    const bench_session *session;
-    const char *variant; /* forced, or NULL */
-    double started;
-    int shown_width; /* of the line of progress on the terminal */
+    const bench_request *asked;
+    const bench_session *sessions; /* one a device */
     int rows, failed;
-    struct {
-        double log_sum, worst;
-        int count;
-        char worst_row[96];
-    } ratios[BENCH_MAX_PEERS];
+    ratios ratios;
+    table table;
+    /* Side by side: the rows of the case in work, by device; usec 0 where there is none. */
+    bench_row held[BENCH_MAX_DEVICES][BENCH_CASE_ROWS];
 } bench_output;
 
-/* How the times were taken, on which device, against whom. Peers must be open. */
+/* How the times were taken, on which devices, against whom. Peers must be open. */
 void bench_output_header(bench_output *output);
-/* One row, flushed. */
-void bench_output_row(bench_output *output, const bench_row *row);
-/* Geometric means and failures; nothing for JSON. */
+/* One row of one device, flushed or held. */
+void bench_output_row(bench_output *output, int device, const bench_row *row);
+/* All devices are done with a case. */
+void bench_output_case_end(bench_output *output);
+/* Geometric means and failures; nothing for JSON and CSV. */
 void bench_output_summary(bench_output *output);
+/* A remark: in the table's place for it, or on the standard error beside JSON and CSV. */
+void bench_output_note(const bench_output *output, const char *text);
 
-/* A remark: in the table's place for it, or on the standard error beside JSON. */
-void bench_output_note(bench_output *output, const char *text);
-/* What is being measured, on a terminal and once the work takes over two seconds. */
-void bench_output_progress(bench_output *output, const char *text);
-/* Leaves the terminal clean. */
-void bench_output_clear(bench_output *output);
+/* ---- Pieces for the files that print ---- */
+
+const char *bench_mode_name(bench_mode mode);
+const char *bench_temp_name(bool hot);
+/* "cpu Arm Neoverse V1" */
+void bench_device_text(const gable_context *ctx, char *text, size_t text_bytes);
+
+/* bench_rows.c: JSON and CSV. */
+void bench_json_header(const bench_output *output);
+void bench_json_row(const bench_session *session, const bench_row *row);
+void bench_csv_header(const bench_output *output);
+void bench_csv_row(const bench_output *output, const bench_session *session, const bench_row *row);
+
+/* bench_table.c: the table. */
+void bench_table_header(bench_output *output);
+void bench_table_row(bench_output *output, const bench_row *row);
+void bench_table_side_by_side(bench_output *output);
+
+#define BENCH_DATA_TEXT  "uniform in [-1, 1], scalars exact in each precision, unit strides"
+#define BENCH_CLOCK_TEXT "median of repeats on the device's clock, parties in turn"
 
 #endif

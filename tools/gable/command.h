@@ -4,6 +4,8 @@
 #ifndef TOOL_COMMAND_H
 #define TOOL_COMMAND_H
 
+#include "args.h"
+
 /* What the sources were, from git where the build could ask it. */
 #ifndef GABLE_COMMIT
 #define GABLE_COMMIT ""
@@ -18,5 +20,12 @@ const char *command_commit(void);
 int info_command(int argc, char **argv);
 int bench_command(int argc, char **argv);
 int inspect_command(int argc, char **argv);
+int doctor_command(int argc, char **argv);
+
+/* What their command lines take. */
+extern const args_command info_args, bench_args, inspect_args, doctor_args;
+
+/* The kernels of the library, "name, name": what inspect takes. */
+void inspect_kernels(char *text, size_t text_bytes);
 
 #endif

@@ -14,6 +14,7 @@
 #include "args.h"
 #include "command.h"
 #include "json.h"
+#include "terminal.h"
 
 static bool asked_json, asked_roofs;
 static const char *asked_device;
@@ -27,8 +28,9 @@ static const args_option options[] = {
      &asked_device, NULL},
     {"--json", NULL, "one JSON object on one line", NULL, &asked_json},
 };
-static const args_command command = {
+const args_command info_args = {
     "info",
+    "devices, the libraries that were found, where caches live",
     "[options]",
     "Shows the devices of this machine, usable or not and why, the libraries that were\n"
     "found and where compiled kernels are kept.",
@@ -194,13 +196,17 @@ static int show_roofs(void)
 {
     gable_context *ctx = NULL;
     bench_roofs roofs;
+    fflush(stdout);
     gable_status status = gable_open(&ctx, asked_device);
-    if (status == GABLE_OK)
+    if (status == GABLE_OK) {
+        terminal_progress_now("measuring the roofs, some seconds");
         status = bench_measure_roofs(ctx, &roofs);
+        terminal_progress_erase();
+    }
     if (status != GABLE_OK) {
         if (asked_json)
             json_close();
-        args_fail(&command, "%s", gable_message(ctx));
+        args_fail(&info_args, "%s", gable_message(ctx));
         gable_close(ctx);
         return EXIT_FAILED;
     }
@@ -230,13 +236,13 @@ static int show_roofs(void)
 int info_command(int argc, char **argv)
 {
     args_words words;
-    const int parsed = args_parse(&command, argc, argv, &words);
+    const int parsed = args_parse(&info_args, argc, argv, &words);
     if (parsed != EXIT_DONE)
         return parsed < 0 ? EXIT_DONE : parsed;
     if (words.count > 0)
-        return args_refuse(&command, "takes no names, but got \"%s\"", words.word[0]);
+        return args_refuse(&info_args, "takes no names, but got \"%s\"", words.word[0]);
     if (asked_device != NULL && !asked_roofs)
-        return args_refuse(&command, "--device goes with --roofs");
+        return args_refuse(&info_args, "--device goes with --roofs");
 
     if (asked_json) {
         json_open(NULL);

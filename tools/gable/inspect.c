@@ -14,9 +14,11 @@
 #include "core/kernel_table.h"
 #include "disassemble.h"
 #include "inspection.h"
+#include "names.h"
 
-#define LONG_VECTOR 100000000
-#define FILE_BYTES  INSPECTION_FILE_BYTES
+#define LONG_VECTOR  100000000
+#define MANY_VECTORS 50 /* for the ops that take several */
+#define FILE_BYTES   INSPECTION_FILE_BYTES
 
 static const char *asked_arch, *asked_precision = "d", *asked_macros;
 static bool asked_json, asked_ptx;
@@ -34,8 +36,9 @@ static const args_option options[] = {
     {"--ptx", NULL, "prints the PTX instead", NULL, &asked_ptx},
     {"--json", NULL, "one JSON object on one line", NULL, &asked_json},
 };
-static const args_command command = {
+const args_command inspect_args = {
     "inspect",
+    "registers, occupancy and instruction mix of a kernel; needs no GPU",
     "KERNEL [options]",
     "Compiles a kernel as it would run and shows registers, shared memory, spills, the\n"
     "occupancy that follows from them, and its instructions by what they do. KERNEL is a\n"
@@ -48,7 +51,7 @@ static const args_command command = {
 
 /* ---- What to compile ---- */
 
-static void list_kernels(char *text, size_t text_bytes)
+void inspect_kernels(char *text, size_t text_bytes)
 {
     text[0] = '\0';
     for (const gbl_kernel_text *entry = gbl_kernel_texts; entry->file != NULL; entry++) {
@@ -71,6 +74,21 @@ static bool find_kernel(const char *stem, char file[FILE_BYTES])
         return true;
     }
     return false;
+}
+
+static int refuse_kernel(const char *word, const char *names)
+{
+    char hint[64];
+    nearest best = {.text = ""};
+    for (const gbl_kernel_text *entry = gbl_kernel_texts; entry->file != NULL; entry++) {
+        char stem[FILE_BYTES];
+        snprintf(stem, sizeof stem, "%.*s", (int)strcspn(entry->file, "."), entry->file);
+        if (strcmp(entry->file + strcspn(entry->file, "."), ".h") != 0)
+            nearest_try(&best, word, stem);
+    }
+    nearest_sentence(&best, hint, sizeof hint);
+    return args_refuse(&inspect_args, "there is no kernel \"%s\"; %skernels are %s", word, hint,
+                       names);
 }
 
 static void find_arch(char arch[GBL_NVRTC_ARCH_BYTES])
@@ -121,7 +139,7 @@ static int set_macro(gbl_kernel_spec *spec, gbl_params *params, const char *name
         snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
                  spec->macros[i].name);
     }
-    return args_refuse(&command, "--set names \"%s\"; macros are %s", name, known);
+    return args_refuse(&inspect_args, "--set names \"%s\"; macros are %s", name, known);
 }
 
 /* Reads --set into the spec and, for tunables, into the parameters. */
@@ -133,7 +151,8 @@ static int read_macros(gbl_kernel_spec *spec, gbl_params *params)
         const long value = at[length] == '=' ? strtol(at + length + 1, &end, 10) : 0;
         if (length == 0 || length >= sizeof name || end == NULL || end == at + length + 1 ||
             (*end != ',' && *end != '\0') || value < 0 || value > 65536)
-            return args_refuse(&command, "--set has \"%s\"; it takes a list such as WX=256,VEC=2",
+            return args_refuse(&inspect_args,
+                               "--set has \"%s\"; it takes a list such as WX=256,VEC=2",
                                asked_macros);
         snprintf(name, sizeof name, "%.*s", (int)length, at);
         const int code = set_macro(spec, params, name, (int32_t)value);
@@ -159,32 +178,30 @@ static void pretend_device(const char *arch, gbl_device *device)
              number != NULL ? atoi(number + 1) : 0);
 }
 
-static gable_status default_params(gable_context *ctx, const gbl_op *op,
-                                   const gbl_vector_call *call, gbl_params *params)
+/* The batch of ops that take several vectors; 0 for others. */
+static int32_t batch_of(const gbl_choice *choice)
 {
-    gbl_choice choice;
-    TRY(gbl_op_choose(ctx, op, call, &choice));
-    *params = choice.params;
-    return GABLE_OK;
+    const int index = gbl_param_index(choice->variant, "batch");
+    return index >= 0 ? choice->params.value[index] : 0;
 }
 
 static int make_spec(inspection *seen, gbl_dtype dtype)
 {
     gable_context *hooks = NULL;
     gbl_device device;
-    gbl_params params;
+    gbl_choice choice = {NULL, {{0}}};
     gbl_stream plan;
     /* Opening any device puts the ops and the choice into place; a context on the pretended one
      * does not exist, so only its choice is asked. */
     if (gable_open(&hooks, "cpu") != GABLE_OK) {
-        const int code = args_fail(&command, "%s", gable_message(hooks));
+        const int code = args_fail(&inspect_args, "%s", gable_message(hooks));
         gable_close(hooks);
         return code;
     }
     gable_close(hooks);
     gable_context *pretended = calloc(1, sizeof *pretended);
     if (pretended == NULL)
-        return args_fail(&command, "no host memory");
+        return args_fail(&inspect_args, "no host memory");
     pretend_device(seen->arch, &device);
     pretended->device = &device;
     static _Alignas(64) double x[1], y[1]; /* their alignment is looked at, not their contents */
@@ -196,22 +213,26 @@ static int make_spec(inspection *seen, gbl_dtype dtype)
                                   .n = LONG_VECTOR,
                                   .x = x,
                                   .incx = 1,
+                                  .count = MANY_VECTORS,
+                                  .ldx = LONG_VECTOR,
                                   .y = one_vector ? NULL : y,
                                   .incy = one_vector ? 0 : 1};
     int code = EXIT_DONE;
-    if (default_params(pretended, op, &call, &params) != GABLE_OK)
-        code = args_fail(&command, "%s", gable_message(pretended));
+    if (gbl_op_choose(pretended, op, &call, &choice) != GABLE_OK)
+        code = args_fail(&inspect_args, "%s", gable_message(pretended));
     free(pretended);
     if (code != EXIT_DONE)
         return code;
 
     /* Twice: the list of macros is needed to read --set, and what it says changes the plan. */
     for (int pass = 0; code == EXIT_DONE && pass < 2; pass++) {
-        gbl_stream_plan(&call, &params, &device, 0, &plan);
-        gbl_stream_kernel(seen->file, dtype, &plan, &params, &seen->spec);
+        gbl_stream_plan(&call, &choice.params, &device, 0, &plan);
+        gbl_stream_kernel(seen->file, dtype, &plan, &choice.params, &seen->spec);
         gbl_kernel_add_macro(&seen->spec, "ONE_PASS", 1);
         gbl_kernel_add_macro(&seen->spec, "CONJ", 0);
-        code = read_macros(&seen->spec, &params);
+        if (batch_of(&choice) > 0)
+            gbl_kernel_add_macro(&seen->spec, "BATCH", batch_of(&choice));
+        code = read_macros(&seen->spec, &choice.params);
     }
     gbl_kernel_entry(&seen->spec, seen->entry);
     return code;
@@ -261,30 +282,30 @@ int inspect_command(int argc, char **argv)
 {
     static inspection seen;
     args_words words;
-    char names[512];
+    char names[NAMES_BYTES];
     gbl_message message = {NULL, ""};
-    int code = args_parse(&command, argc, argv, &words);
+    int code = args_parse(&inspect_args, argc, argv, &words);
     if (code != EXIT_DONE)
         return code < 0 ? EXIT_DONE : code;
-    list_kernels(names, sizeof names);
+    inspect_kernels(names, sizeof names);
     if (words.count != 1)
-        return args_refuse(&command, "needs one kernel: %s", names);
+        return args_refuse(&inspect_args, "needs one kernel: %s", names);
     if (!find_kernel(words.word[0], seen.file))
-        return args_refuse(&command, "there is no kernel \"%s\"; kernels are %s", words.word[0],
-                           names);
+        return refuse_kernel(words.word[0], names);
     static const char letters[] = "sdcz";
     const char *letter = strchr(letters, asked_precision[0]);
     if (asked_precision[1] != '\0' || letter == NULL)
-        return args_refuse(&command, "--prec is \"%s\"; it must be s, d, c or z", asked_precision);
+        return args_refuse(&inspect_args, "--prec is \"%s\"; it must be s, d, c or z",
+                           asked_precision);
     find_arch(seen.arch);
     if (strncmp(seen.arch, "sm_", 3) != 0 && strncmp(seen.arch, "compute_", 8) != 0)
-        return args_refuse(&command, "--arch is \"%s\"; it must look like sm_80 or sm_90a",
+        return args_refuse(&inspect_args, "--arch is \"%s\"; it must look like sm_80 or sm_90a",
                            seen.arch);
     code = make_spec(&seen, (gbl_dtype)(letter - letters));
     if (code != EXIT_DONE)
         return code;
     if (compile(&seen, &message) != GABLE_OK)
-        return args_fail(&command, "%s", message.text);
+        return args_fail(&inspect_args, "%s", message.text);
     if (asked_ptx)
         fputs(seen.product.ptx != NULL ? seen.product.ptx : "", stdout);
     else

@@ -6,17 +6,38 @@
 #include "gable/gable.h"
 #include "args.h"
 #include "command.h"
+#include "names.h"
+#include "nearest.h"
+
+static const char *asked_list;
+
+static const args_option help_options[] = {
+    {"--list", "WHAT",
+     "names for scripts and for the completion of shells, one a line:\n"
+     "commands, flags (command, flag, value, with tabs between), ops,\n"
+     "peers, devices, variants or kernels",
+     &asked_list, NULL},
+};
+static const args_command help_args = {
+    "help",
+    "this text; `gable help bench` that of a subcommand",
+    "[SUBCOMMAND] [options]",
+    "Explains the command or one of its subcommands.",
+    help_options,
+    sizeof help_options / sizeof help_options[0],
+    "  gable help bench\n"
+    "  gable help --list flags\n",
+};
 
 typedef struct subcommand {
-    const char *name, *summary;
+    const args_command *args;
     int (*run)(int argc, char **argv);
 } subcommand;
 
+static int help_command(int argc, char **argv);
 static const subcommand subcommands[] = {
-    {"info", "devices, the libraries that were found, where caches live", info_command},
-    {"bench", "times routines, beside other libraries and what memory can give", bench_command},
-    {"inspect", "registers, occupancy and instruction mix of a kernel; needs no GPU",
-     inspect_command},
+    {&info_args, info_command},     {&bench_args, bench_command}, {&inspect_args, inspect_command},
+    {&doctor_args, doctor_command}, {&help_args, help_command},
 };
 #define SUBCOMMAND_COUNT (sizeof subcommands / sizeof subcommands[0])
 
@@ -38,38 +59,75 @@ static void print_help(FILE *out)
 {
     fprintf(out, "gable %s: linear algebra for GPUs and CPUs\n\nusage:\n", command_version());
     for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
-        fprintf(out, "  gable %-9s %s\n", subcommands[i].name, subcommands[i].summary);
-    fprintf(out, "  gable %-9s this text; `gable help bench` that of a subcommand\n", "help");
-    fprintf(out, "  gable %-9s the version\n\n", "--version");
-    fputs("Start with `gable info`, then `gable bench dot --size 1e6`.\n"
-          "Exit codes: 0 done, 1 failed, 2 the command line is wrong.\n",
+        fprintf(out, "  gable %-9s %s\n", subcommands[i].args->name, subcommands[i].args->summary);
+    fprintf(out, "  gable %-9s the version\n", "--version");
+    fputs("\nexamples:\n"
+          "  gable doctor\n"
+          "  gable info\n"
+          "  gable bench dot --size 1e6\n"
+          "  gable help bench\n"
+          "\nExit codes: 0 done, 1 failed, 2 the command line is wrong, 130 stopped by Ctrl-C.\n",
           out);
 }
 
 static const subcommand *find(const char *name)
 {
     for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
-        if (strcmp(subcommands[i].name, name) == 0)
+        if (strcmp(subcommands[i].args->name, name) == 0)
             return &subcommands[i];
     return NULL;
 }
 
 static int refuse(const char *name)
 {
-    fprintf(stderr, "gable: there is no subcommand \"%s\"; `gable help` lists them\n", name);
+    char hint[64];
+    nearest best = {.text = ""};
+    for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
+        nearest_try(&best, name, subcommands[i].args->name);
+    nearest_sentence(&best, hint, sizeof hint);
+    fprintf(stderr, "gable: there is no %s \"%s\"; %s`gable help` lists them\n",
+            name[0] == '-' ? "option" : "subcommand", name, hint);
     return EXIT_USAGE;
 }
 
-static int help(int argc, char **argv)
+static int print_list(const char *what)
+{
+    if (strcmp(what, "commands") == 0) {
+        for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
+            puts(subcommands[i].args->name);
+    } else if (strcmp(what, "flags") == 0) {
+        puts("gable\t--help\t\ngable\t--version\t");
+        for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
+            args_list_options(subcommands[i].args);
+    } else if (!names_print(what)) {
+        return args_refuse(&help_args,
+                           "--list is \"%s\"; it must be commands, flags, ops, peers, devices, "
+                           "variants or kernels",
+                           what);
+    }
+    return EXIT_DONE;
+}
+
+static int help_command(int argc, char **argv)
 {
     char flag[] = "--help";
-    if (argc < 2) {
+    args_words words;
+    const int parsed = args_parse(&help_args, argc, argv, &words);
+    if (parsed != EXIT_DONE)
+        return parsed < 0 ? EXIT_DONE : parsed;
+    if (words.count > 1)
+        return args_refuse(&help_args, "takes one subcommand, but got \"%s\" too", words.word[1]);
+    if (asked_list != NULL && words.count > 0)
+        return args_refuse(&help_args, "--list stands alone, without \"%s\"", words.word[0]);
+    if (asked_list != NULL)
+        return print_list(asked_list);
+    if (words.count == 0) {
         print_help(stdout);
         return EXIT_DONE;
     }
-    const subcommand *command = find(argv[1]);
+    const subcommand *command = find(words.word[0]);
     if (command == NULL)
-        return refuse(argv[1]);
+        return refuse(words.word[0]);
     char *asked[] = {argv[1], flag, NULL};
     return command->run(2, asked);
 }
@@ -80,9 +138,10 @@ int main(int argc, char **argv)
         print_help(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 ||
-        strcmp(argv[1], "-h") == 0)
-        return help(argc - 1, argv + 1);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
     if (strcmp(argv[1], "--version") == 0) {
         printf("gable %s\n", command_version());
         return EXIT_DONE;

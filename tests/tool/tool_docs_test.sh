@@ -1,0 +1,123 @@
+#!/bin/sh
+# tool_docs_test.sh: help, manual page, docs/command.md and the completion name the flags that exist.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+#   tool_docs_test.sh GABLE SOURCE_FOLDER
+#
+# The command's own list (`gable help --list flags`, made from the tables of its parser) is compared
+# with each text, subcommand by subcommand and in both directions.
+set -u
+gable=$1
+source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+tab=$(printf '\t')
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# same WHAT: the flags in $work/found are those in $work/known.
+same() {
+    sort -u "$work/found" >"$work/sorted"
+    cmp -s "$work/sorted" "$work/known" || fail "$1 differs from the command (< there, > in the command): \
+$(diff "$work/sorted" "$work/known" | grep '^[<>]' | tr '\n' ' ')"
+}
+
+flags_in() { grep -oE -e '--[a-z][a-z-]*' || :; }
+
+"$gable" help --list commands >"$work/commands" || fail "help --list commands: exit code $?"
+"$gable" help --list flags >"$work/flags" || fail "help --list flags: exit code $?"
+[ "$(wc -l <"$work/commands")" -ge 5 ] || fail "too few subcommands: $(cat "$work/commands")"
+grep -qv "^[a-z]*${tab}--[a-z-]*${tab}[A-Z]*\$" "$work/flags" && fail "a line of the list of flags is odd"
+
+# The manual page as plain text: \- is -, font changes are gone.
+sed 's/\\-/-/g; s/\\f[A-Z]//g' "$source/docs/gable.1" >"$work/man"
+md=$source/docs/command.md
+
+# ---- each subcommand ------------------------------------------------------------------------------
+while read -r sub; do
+    sed -n "s/^$sub$tab\(--[a-z-]*\)$tab.*/\1/p" "$work/flags" | sort -u >"$work/known"
+    [ -s "$work/known" ] || fail "$sub has no flags"
+
+    "$gable" "$sub" --help >"$work/help" || fail "$sub --help: exit code $?"
+    sed -n 's/^  \(--[a-z-]*\).*/\1/p' "$work/help" >"$work/found"
+    same "gable $sub --help"
+    # Flags in its examples and its usage exist, and each example names the subcommand.
+    sed -n '/^examples:/,$p' "$work/help" | flags_in | sort -u | while read -r flag; do
+        grep -qx -e "$flag" "$work/known" || echo "$flag"
+    done >"$work/odd"
+    [ ! -s "$work/odd" ] || fail "gable $sub --help has examples with $(cat "$work/odd")"
+    [ "$(sed -n '/^examples:/,$p' "$work/help" | grep -c "^  gable $sub")" -ge 2 ] ||
+        fail "gable $sub --help has too few examples"
+
+    awk -v s="$sub" '/^\.S[SH] / { inside = ($0 == ".SS gable " s) } inside' "$work/man" |
+        grep -E '^\.(B|BI) ' | flags_in >"$work/found"
+    same "docs/gable.1, section gable $sub,"
+    awk -v s="$sub" '/^\.S[SH] / { inside = ($0 == ".SS gable " s) } inside' "$work/man" >"$work/section"
+    # A value has the same name everywhere.
+    grep "^$sub$tab" "$work/flags" | while IFS="$tab" read -r _ flag value; do
+        [ -z "$value" ] || grep -qF -e "$flag \" $value\"" "$work/section" ||
+            echo "docs/gable.1 lacks $flag $value of $sub"
+        [ -z "$value" ] || grep -q -e "^    gable $sub .*$flag $value\]" "$md" ||
+            echo "docs/command.md lacks $flag $value of $sub"
+    done >"$work/odd"
+    [ ! -s "$work/odd" ] || fail "$(cat "$work/odd")"
+
+    # The synopsis of docs/command.md has every flag; its section mentions no other.
+    echo --help >"$work/found"
+    grep "^    gable $sub " "$md" | flags_in >>"$work/found"
+    same "docs/command.md, the synopsis of gable $sub,"
+    awk -v s="$sub" '/^## / { inside = ($0 == "## gable " s) } inside' "$md" >"$work/section"
+    [ -s "$work/section" ] || fail "docs/command.md has no section gable $sub"
+    flags_in <"$work/section" | sort -u | while read -r flag; do
+        grep -qx -e "$flag" "$work/known" || echo "$flag"
+    done >"$work/odd"
+    [ ! -s "$work/odd" ] || fail "docs/command.md, section gable $sub, names $(cat "$work/odd")"
+done <"$work/commands"
+
+# ---- no flag and no subcommand anywhere that does not exist --------------------------------------------
+cut -f 2 "$work/flags" | sort -u >"$work/known"
+for text in "$work/man" "$md" "$source/tools/completion/gable.bash"; do
+    flags_in <"$text" | sort -u | while read -r flag; do
+        grep -qx -e "$flag" "$work/known" || echo "$flag"
+    done >"$work/odd"
+    [ ! -s "$work/odd" ] || fail "$text names flags that no subcommand has: $(tr '\n' ' ' <"$work/odd")"
+done
+sort "$work/commands" >"$work/known"
+sed -n 's/^\.SS gable //p' "$work/man" >"$work/found"
+same 'docs/gable.1, the list of subcommands,'
+sed -n 's/^## gable //p' "$md" >"$work/found"
+same 'docs/command.md, the list of subcommands,'
+version=$("$gable" --version | cut -d ' ' -f 2)
+grep -q "^\.TH GABLE 1 .*\"Gable $version\"" "$work/man" || fail "docs/gable.1 is not of version $version"
+
+# ---- the manual page is well formed -----------------------------------------------------------------
+checked=
+if command -v mandoc >/dev/null; then
+    checked="$checked mandoc"
+    mandoc -Tlint -Wwarning "$source/docs/gable.1" >"$work/lint" 2>&1 || fail "mandoc: $(cat "$work/lint")"
+fi
+if command -v groff >/dev/null; then
+    checked="$checked groff"
+    groff -man -ww -z "$source/docs/gable.1" >"$work/lint" 2>&1
+    [ ! -s "$work/lint" ] || fail "groff: $(cat "$work/lint")"
+fi
+if command -v man >/dev/null && man -l --warnings -Tutf8 -Z "$source/docs/gable.1" >"$work/out" 2>"$work/lint" &&
+    [ -s "$work/out" ]; then
+    checked="$checked man"
+    [ ! -s "$work/lint" ] || fail "man: $(cat "$work/lint")"
+fi
+[ -n "$checked" ] || echo "the form of docs/gable.1 was not checked: neither mandoc, groff nor man is here"
+
+# ---- the completion ---------------------------------------------------------------------------------
+if command -v bash >/dev/null; then
+    bash "$source/tests/tool/completion_test.bash" "$gable" "$source/tools/completion/gable.bash" ||
+        fail "the completion"
+else
+    echo "the completion was not checked: bash is not here"
+fi
+
+[ "$failures" -eq 0 ] || exit 1

@@ -1,0 +1,76 @@
+# gable.bash: completion of the command `gable` for bash.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Nothing is listed here: subcommands, flags, ops, peers, devices, variants and kernels are asked from
+# the command itself (`gable help --list`), so what is offered is what it takes. To try it in a
+# checkout:  source tools/completion/gable.bash
+
+# The names of one list that start with what was typed; several by commas where $3 is "list".
+_gable_offer() {
+    local before='' word=$2
+    if [[ ${3-} == list && $word == *,* ]]; then
+        before=${word%,*},
+        word=${word##*,}
+    fi
+    mapfile -t COMPREPLY < <(compgen -P "$before" -W "$1" -- "$word")
+}
+
+_gable_names() {
+    "$gable" help --list "$1" 2>/dev/null
+}
+
+_gable() {
+    local gable=${COMP_WORDS[0]} line=${COMP_LINE:0:COMP_POINT} command='' flag word current i
+    local -a words
+    COMPREPLY=()
+    # Blanks alone separate words here; bash also cuts at : and =.
+    read -ra words <<<"$line"
+    [[ $line == *' ' ]] && words+=('')
+    current=${words[-1]}
+    ((${#words[@]} > 1)) || return
+    for ((i = 1; i < ${#words[@]} - 1; i++)); do
+        word=${words[i]}
+        [[ -z $command && $word != -* ]] && command=$word
+    done
+    flag=${words[-2]}
+    word=$current
+    if [[ $current == --*=* ]]; then
+        flag=${current%%=*}
+        word=${current#*=}
+    fi
+
+    if [[ -z $command ]]; then
+        _gable_offer "$(_gable_names commands) --help --version" "$current"
+    elif [[ $flag == --* ]] &&
+        _gable_names flags | grep -q -e "^$command"$'\t'"$flag"$'\t.'; then
+        case $command/$flag in
+        bench/--device) _gable_offer "$(_gable_names devices)" "$word" list ;;
+        */--device) _gable_offer "$(_gable_names devices)" "$word" ;;
+        */--against) _gable_offer "$(_gable_names peers)" "$word" list ;;
+        */--variant) _gable_offer "$(_gable_names variants)" "$word" list ;;
+        */--color) _gable_offer 'auto always never' "$word" ;;
+        */--list) _gable_offer 'commands flags ops peers devices variants kernels' "$word" ;;
+        inspect/--prec) _gable_offer 's d c z' "$word" ;;
+        inspect/--arch) _gable_offer 'sm_80 sm_86 sm_89 sm_90 sm_90a' "$word" ;;
+        esac
+        [[ $current == --*=* ]] && COMPREPLY=("${COMPREPLY[@]/#/$flag=}")
+    elif [[ $current == -* ]]; then
+        _gable_offer "$(_gable_names flags | awk -F '\t' -v c="$command" '$1 == c { print $2 }')" "$current"
+    else
+        case $command in
+        bench) _gable_offer "$(_gable_names ops)" "$current" ;;
+        inspect) _gable_offer "$(_gable_names kernels)" "$current" ;;
+        help) _gable_offer "$(_gable_names commands)" "$current" ;;
+        esac
+    fi
+
+    # bash replaces only what stands behind the last : or = of the word.
+    word=${current%"${current##*[:=]}"}
+    if [[ -n $word && $COMP_WORDBREAKS == *[:=]* ]]; then
+        for i in "${!COMPREPLY[@]}"; do
+            COMPREPLY[i]=${COMPREPLY[i]#"$word"}
+        done
+    fi
+}
+
+complete -F _gable gable

@@ -1,0 +1,248 @@
+/* bench_request.c: what the command line of `gable bench` asks for.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "bench_request.h"
+#include "command.h"
+#include "names.h"
+#include "terminal.h"
+
+#define DEFAULT_SECONDS 0.5
+#define MAX_SECONDS     600.0
+
+static const char *asked_precisions = "sd", *asked_sizes = "1000,100000,10000000";
+static const char *asked_devices, *asked_variant, *asked_peers, *asked_seconds, *asked_colour;
+static bool asked_hot, asked_json, asked_csv;
+
+static const args_option options[] = {
+    {"--prec", "LETTERS", "precisions, some of s, d, c, z (default sd)", &asked_precisions, NULL},
+    {"--size", "LIST",
+     "vector lengths such as 1000,1e6 (default 1000,100000,10000000); 1e6x8\n"
+     "is eight vectors, for the ops that take several",
+     &asked_sizes, NULL},
+    {"--device", "LIST",
+     "cpu, cuda:0, opencl:0, opencl:pocl ... (default $GABLE_DEVICE, else\n"
+     "the best; `gable info` lists them); several, as cpu,opencl:0, are\n"
+     "measured in turn and shown side by side",
+     &asked_devices, NULL},
+    {"--variant", "V",
+     "forces the way of computing: two_pass, two_pass:local=256, or for\n"
+     "several ops dot=two_pass,copy=stream",
+     &asked_variant, NULL},
+    {"--against", "LIST",
+     "other libraries to time in the same run: openblas (cpu), cublas\n"
+     "(cuda), clblast (opencl). Of a list, those that belong to the device;\n"
+     "openblas alone is also timed beside a GPU, on the host",
+     &asked_peers, NULL},
+    {"--hot", NULL, "also with operands that stay in the cache", NULL, &asked_hot},
+    {"--seconds", "S", "time spent on the repeats of each row (default 0.5)", &asked_seconds, NULL},
+    {"--json", NULL, "one JSON object a line: first the circumstances, then the rows", NULL,
+     &asked_json},
+    {"--csv", NULL, "a line of names, then a line a row, with a column a peer", NULL, &asked_csv},
+    {"--color", "WHEN", TERMINAL_COLOUR_HELP, &asked_colour, NULL},
+};
+const args_command bench_args = {
+    "bench",
+    "times routines, beside other libraries and what memory can give",
+    "OP... [options]",
+    "Times routines on a device. OP is a stem such as dot or a typed name such as ddot;\n"
+    "`gable help --list ops` lists them. Every row is checked against a reference; a wrong\n"
+    "result marks the row FAILED and the exit code is 1. Ctrl-C ends after the rows so far.",
+    options,
+    sizeof options / sizeof options[0],
+    "  gable bench copy axpy dot nrm2 --size 1e7 --device cpu --against openblas\n"
+    "  gable bench ddot --size 1e5,1e8 --device cuda:0 --against cublas --hot\n"
+    "  gable bench axpy --size 1e6 --device cpu,opencl:pocl\n"
+    "  gable bench nrm2 --prec sdcz --json >nrm2.jsonl\n",
+};
+
+/* The next of "a,b,c": *at moves behind it. false at the end. An empty piece is a piece. */
+static bool next_piece(const char **at, char *piece, size_t piece_bytes)
+{
+    if (*at == NULL)
+        return false;
+    const size_t length = strcspn(*at, ",");
+    snprintf(piece, piece_bytes, "%.*s", (int)length, *at);
+    *at = (*at)[length] == ',' ? *at + length + 1 : NULL;
+    return true;
+}
+
+static int read_sizes(bench_request *asked)
+{
+    for (const char *at = asked_sizes;; at++) {
+        const char *end = at;
+        if (asked->size_count == BENCH_MAX_SIZES)
+            return args_refuse(&bench_args, "--size takes at most %d sizes", BENCH_MAX_SIZES);
+        if (!bench_size_read(at, &asked->sizes[asked->size_count], &end) ||
+            (*end != ',' && *end != '\0'))
+            return args_refuse(&bench_args,
+                               "--size has \"%s\"; sizes are positive whole numbers such as "
+                               "1000,1e6, or 1e6x8 for ops of several vectors",
+                               asked_sizes);
+        asked->size_count++;
+        if (*end == '\0')
+            return EXIT_DONE;
+        at = end;
+    }
+}
+
+/* Whether every op takes every size. */
+static int check_sizes(const bench_request *asked)
+{
+    char text[256];
+    bench_case what;
+    for (int op = 0; op < asked->op_count; op++)
+        for (int size = 0; size < asked->size_count; size++)
+            if (!bench_case_make(asked->ops[op].op, GBL_S, &asked->sizes[size], &what, text,
+                                 sizeof text))
+                return args_refuse(&bench_args, "--size has \"%s\": %s", asked_sizes, text);
+    return EXIT_DONE;
+}
+
+static int refuse_op(const char *word, const char *names)
+{
+    char hint[64];
+    nearest best = {.text = ""};
+    names_nearest_op(word, &best);
+    nearest_sentence(&best, hint, sizeof hint);
+    return args_refuse(&bench_args,
+                       "there is no op \"%s\"; %sops are %s, or typed names such as ddot", word,
+                       hint, names);
+}
+
+/* The letters of the precisions that an op exists in. */
+static void letters_of(unsigned dtypes, char letters[5])
+{
+    int used = 0;
+    for (int dtype = GBL_S; dtype <= GBL_Z; dtype++)
+        if (dtypes >> dtype & 1)
+            letters[used++] = gbl_dtype_letter((gbl_dtype)dtype);
+    letters[used] = '\0';
+}
+
+static int read_ops(const args_words *words, bench_request *asked)
+{
+    static const char letters[] = "sdcz";
+    unsigned dtypes = 0;
+    for (const char *letter = asked_precisions; *letter != '\0'; letter++) {
+        const char *at = strchr(letters, *letter);
+        if (at == NULL)
+            return args_refuse(&bench_args,
+                               "--prec has \"%s\"; it takes some of the letters s, d, c, z",
+                               asked_precisions);
+        dtypes |= 1u << (at - letters);
+    }
+    char names[NAMES_BYTES], exists[5];
+    bench_op_names(names, sizeof names);
+    if (words->count == 0)
+        return args_refuse(&bench_args, "needs an op: one of %s, or a typed name such as ddot",
+                           names);
+    for (int i = 0; i < words->count; i++) {
+        if (!bench_op_find(words->word[i], dtypes, &asked->ops[i]))
+            return refuse_op(words->word[i], names);
+        letters_of(asked->ops[i].op->dtypes, exists);
+        if (asked->ops[i].dtypes == 0)
+            return args_refuse(&bench_args, "%s does not exist in precision %s; ask with --prec %s",
+                               words->word[i], asked_precisions, exists);
+    }
+    asked->op_count = words->count;
+    return EXIT_DONE;
+}
+
+static int read_devices(bench_request *asked)
+{
+    char piece[64];
+    const char *at = asked_devices;
+    asked->device_count = asked_devices == NULL ? 1 : 0;
+    while (next_piece(&at, piece, sizeof piece)) {
+        if (piece[0] == '\0')
+            return args_refuse(&bench_args,
+                               "--device has \"%s\"; devices are separated by single commas, as in "
+                               "cpu,opencl:0",
+                               asked_devices);
+        if (asked->device_count == BENCH_MAX_DEVICES)
+            return args_refuse(&bench_args, "--device takes at most %d devices", BENCH_MAX_DEVICES);
+        snprintf(asked->devices[asked->device_count++], sizeof asked->devices[0], "%s", piece);
+    }
+    return EXIT_DONE;
+}
+
+static int read_peers(bench_request *asked)
+{
+    char piece[64], names[NAMES_BYTES];
+    const char *at = asked_peers;
+    while (next_piece(&at, piece, sizeof piece)) {
+        const bench_peer_kind *kind = bench_peer_find(piece);
+        bool there = asked->peer_count == BENCH_MAX_PEERS;
+        names_of_peers(names, sizeof names);
+        if (kind == NULL)
+            return args_refuse(&bench_args, "there is no peer \"%s\"; peers are %s", piece, names);
+        for (int i = 0; i < asked->peer_count; i++)
+            there = there || asked->peers[i] == kind;
+        if (!there)
+            asked->peers[asked->peer_count++] = kind;
+    }
+    return EXIT_DONE;
+}
+
+static int read_rest(bench_request *asked)
+{
+    asked->seconds = DEFAULT_SECONDS;
+    if (asked_seconds != NULL) {
+        char *end;
+        asked->seconds = strtod(asked_seconds, &end);
+        if (*end != '\0' || !(asked->seconds > 0 && asked->seconds <= MAX_SECONDS))
+            return args_refuse(&bench_args,
+                               "--seconds is \"%s\"; it must be above 0 and at most %.0f",
+                               asked_seconds, MAX_SECONDS);
+    }
+    if (asked_json && asked_csv)
+        return args_refuse(&bench_args, "--json and --csv are two forms of one output; take one");
+    if (!terminal_use_colour(asked_colour))
+        return args_refuse(&bench_args, "--color is \"%s\"; it must be auto, always or never",
+                           asked_colour);
+    asked->form = asked_json ? BENCH_JSON : asked_csv ? BENCH_CSV : BENCH_TABLE;
+    asked->variant = asked_variant;
+    asked->hot = asked_hot;
+    return EXIT_DONE;
+}
+
+int bench_request_read(int argc, char **argv, bench_request *asked)
+{
+    args_words words;
+    int code = args_parse(&bench_args, argc, argv, &words);
+    if (code == EXIT_DONE)
+        code = read_rest(asked);
+    if (code == EXIT_DONE)
+        code = read_sizes(asked);
+    if (code == EXIT_DONE)
+        code = read_ops(&words, asked);
+    if (code == EXIT_DONE)
+        code = check_sizes(asked);
+    if (code == EXIT_DONE)
+        code = read_devices(asked);
+    if (code == EXIT_DONE)
+        code = read_peers(asked);
+    return code;
+}
+
+void bench_request_each(const bench_request *asked,
+                        bool (*take)(void *user, const bench_case *what), void *user)
+{
+    for (int op = 0; op < asked->op_count; op++) {
+        for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
+            if (!(asked->ops[op].dtypes >> dtype & 1))
+                continue;
+            for (int size = 0; size < asked->size_count; size++) {
+                char text[256];
+                bench_case what;
+                if (bench_case_make(asked->ops[op].op, (gbl_dtype)dtype, &asked->sizes[size], &what,
+                                    text, sizeof text) &&
+                    !take(user, &what))
+                    return;
+            }
+        }
+    }
+}
