@@ -16,6 +16,7 @@
 #define REPLAY_SECONDS 6e-3
 #define MAX_CALLS      4096
 #define NAME_BYTES     32
+#define SIZES_BYTES    64
 
 #define GABLE_PARTY 0
 #define ROOF_PARTY  1
@@ -46,10 +47,11 @@ static double now(void)
 
 static void note_peer(trial *t, const bench_party *party, const char *text)
 {
-    char typed[NAME_BYTES], line[1024];
+    char typed[NAME_BYTES], sizes[SIZES_BYTES], line[1024];
     bench_op_typed_name(t->what.op, t->what.dtype, typed, sizeof typed);
-    snprintf(line, sizeof line, "%s has no time for %s n = %lld: %.800s", party->peer->kind->name,
-             typed, (long long)t->what.n, text);
+    bench_case_text(&t->what, sizes, sizeof sizes);
+    snprintf(line, sizeof line, "%s has no time for %s %s: %.800s", party->peer->kind->name, typed,
+             sizes, text);
     t->session->note(t->session->user, line);
 }
 
@@ -121,10 +123,8 @@ static gable_status set_up(trial *t)
     t->what.op->op->work(&call, &t->work);
     if (!t->hot && !t->operands.covers_cache)
         TRY(make_flush(t, GABLE_PARTY, ctx));
-    TRY(bench_roof_make(
-        &t->roof, ctx, t->what.op->roof,
-        (size_t)(t->work.bytes_read + (t->what.op->writes_y ? t->work.bytes_written : 0)),
-        t->operands.sets));
+    TRY(bench_roof_make(&t->roof, ctx, t->what.op->roof, bench_op_roof_bytes(t->what.op, &t->work),
+                        t->operands.sets));
     TRY(bench_roof_tune(&t->roof));
 
     const bench_party common = {.what = &t->what,
@@ -244,17 +244,24 @@ static void tell_row(trial *t, bench_mode mode, const char *variant, double erro
     t->session->row(t->session->user, &row);
 }
 
+/* The rows of a case count alike; `part` is how much of the row in work is done. */
+static void tell_progress(const trial *t, bench_mode mode, double part)
+{
+    const bench_session *session = t->session;
+    const int rows = session->hot ? 4 : 2, row = (t->hot ? 2 : 0) + (mode == BENCH_REPLAY ? 0 : 1);
+    char typed[NAME_BYTES], sizes[SIZES_BYTES], text[192];
+    bench_op_typed_name(t->what.op, t->what.dtype, typed, sizeof typed);
+    bench_case_text(&t->what, sizes, sizeof sizes);
+    snprintf(text, sizeof text, "%s %s, %s %s", typed, sizes,
+             mode == BENCH_REPLAY ? "replay" : "single", t->hot ? "hot" : "cold");
+    session->progress(session->user, text, (row + (part < 1 ? part : 1)) / rows);
+}
+
 static gable_status measure_mode(trial *t, bench_mode mode)
 {
     bench_session *session = t->session;
     gbl_vector_call call;
     gbl_choice choice;
-    char typed[NAME_BYTES], text[128];
-    bench_op_typed_name(t->what.op, t->what.dtype, typed, sizeof typed);
-    snprintf(text, sizeof text, "%s n = %lld, %s %s", typed, (long long)t->what.n,
-             mode == BENCH_REPLAY ? "replay" : "single", t->hot ? "hot" : "cold");
-    session->progress(session->user, text);
-
     bench_operands_call(&t->operands, 0, &call);
     TRY(gbl_op_choose(session->ctx, t->what.op->op, &call, &choice));
     for (int i = 0; i < t->party_count; i++)
@@ -266,6 +273,7 @@ static gable_status measure_mode(trial *t, bench_mode mode)
             break;
         if (session->stop(session->user))
             return GABLE_OK;
+        tell_progress(t, mode, (now() - start) / session->seconds);
         TRY(take_turns(t, mode, true));
     }
     double error = 0;
@@ -284,6 +292,7 @@ static gable_status measure_at(bench_session *session, const bench_case *what, b
     t->session = session;
     t->what = *what;
     t->hot = hot;
+    tell_progress(t, BENCH_REPLAY, 0);
     gable_status status = set_up(t);
     for (int mode = BENCH_REPLAY; status == GABLE_OK && mode <= BENCH_SINGLE; mode++)
         if (!session->stop(session->user))

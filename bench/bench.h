@@ -38,10 +38,11 @@ typedef struct bench_session {
     bool hot;       /* hot rows too */
     int peer_count;
     bench_peer peers[BENCH_MAX_PEERS];
-    /* What to do with a row, a remark (one sentence) and a sign of life. */
+    /* What to do with a row, a remark (one sentence) and a sign of life, which comes at each turn:
+     * what is measured, and the part of the case that is done, in [0, 1]. */
     void (*row)(void *user, const bench_row *row);
     void (*note)(void *user, const char *text);
-    void (*progress)(void *user, const char *text);
+    void (*progress)(void *user, const char *text, double done);
     bool (*stop)(void *user); /* asked between turns */
     void *user;
 } bench_session;

@@ -2,20 +2,31 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * References are naive loops in double-double arithmetic over the host's copy of the data; they
- * cover the whole vector, because the data repeat. Bounds (u the unit roundoff, 2 sqrt 2 times as
- * much for complex; Higham, Accuracy and Stability, 3.1, 3.5, 3.6): copy   none: the error is 0, or
- * the number of wrong elements plus 1 axpy   3 u (|alpha| |x| + |y|) for each element; the largest
- * ratio counts dot    (m + 2) u sum |x| |y|,  nrm2  (m + 2) u |result|,  m = min(n, 8 sqrt n) The
- * worst case of a sum of n terms is m = n, which says nothing at n = 10^8 in single precision; 8
- * sqrt n holds with near certainty for the random data here (Higham and Mary, SISC 41, 2019).
+ * cover the whole vector, because the data repeat. Bounds after t calls (u the unit roundoff,
+ * 2 sqrt 2 times as much for complex; Higham, Accuracy and Stability, 3.1, 3.5, 3.6), each element
+ * on its own, the largest ratio counts:
+ *
+ *   copy, swap, fill, random, amax   none: the error is 0, or the number of wrong elements plus 1
+ *   scal                    (t + 1) u |alpha|^t |x|
+ *   axpy                    (2 t + 1) u (t |alpha| |x| + |y|)
+ *   axpby, rot, rotm        (2 t + 1) u of what passes through each call: bench_reference.c
+ *   waxpby                  3 u (|alpha| |x| + |beta| |y|)
+ *   maxpy                   ((k + 2) t + 1) u (t sum |a_j| |x_j| + |y|)
+ *   dot, mdot               (m + 2) u sum |x| |y|,  m = min(n, 8 sqrt n)
+ *   dsdot                   the same with the u of double; sdsdot: and one u of single
+ *   nrm2, asum              (m + 2) u |result|
+ *
+ * The worst case of a sum of n terms is m = n, which says nothing at n = 10^8 in single precision;
+ * 8 sqrt n holds with near certainty for the random data here (Higham and Mary, SISC 41, 2019).
  */
 #ifndef BENCH_CHECK_H
 #define BENCH_CHECK_H
 
 #include "operands.h"
 
-/* Reads elements [first, first + count) of y, or the result (count 1), of the set under check. */
-typedef gable_status (*bench_reader)(void *user, bool result, int64_t first, int64_t count,
+/* Reads elements [first, first + count) of BENCH_X, BENCH_Y or BENCH_W, or all of BENCH_RESULT, of the
+ * set under check. */
+typedef gable_status (*bench_reader)(void *user, unsigned which, int64_t first, int64_t count,
                                      void *target);
 
 /* The error over its bound of one set after its call was made `times` times since the set was

@@ -1,79 +1,269 @@
-/* bench_ops.c: one descriptor an op that can be measured.
+/* bench_ops.c: one descriptor an op that can be measured, its names, and its sizes.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "bench_ops.h"
 
 #define S_D (1u << GBL_S | 1u << GBL_D)
 #define C_Z (1u << GBL_C | 1u << GBL_Z)
+#define ALL (S_D | C_Z)
+#define X_Y (BENCH_X | BENCH_Y)
 
 /* "dot" is the sum of x_i y_i in all four precisions; BLAS calls it dotu where x could be
- * conjugated. */
+ * conjugated. maxpy writes one vector for k + 1 that it reads: it is held against reading. */
 static const bench_op ops[] = {
     {.name = "copy",
      .op = &gbl_copy_op,
-     .dtypes = S_D | C_Z,
-     .has_y = true,
-     .writes_y = true,
+     .formula = BENCH_COPY,
+     .dtypes = ALL,
+     .reads = BENCH_X,
+     .writes = BENCH_Y,
      .roof = BENCH_ROOF_COPY,
      .run = gbl_copy},
+    {.name = "swap",
+     .op = &gbl_swap_op,
+     .formula = BENCH_SWAP,
+     .dtypes = ALL,
+     .reads = X_Y,
+     .writes = X_Y,
+     .roof = BENCH_ROOF_COPY,
+     .run = gbl_swap},
+    {.name = "scal",
+     .op = &gbl_scal_op,
+     .formula = BENCH_SCAL,
+     .dtypes = ALL,
+     .reads = BENCH_X,
+     .writes = BENCH_X,
+     .roof = BENCH_ROOF_COPY,
+     .run = gbl_scal},
+    {.name = "csscal",
+     .whole_name = true,
+     .op = &gbl_scal_op,
+     .formula = BENCH_SCAL,
+     .dtypes = 1u << GBL_C,
+     .real_scalars = true,
+     .reads = BENCH_X,
+     .writes = BENCH_X,
+     .roof = BENCH_ROOF_COPY,
+     .run = gbl_scal},
+    {.name = "zdscal",
+     .whole_name = true,
+     .op = &gbl_scal_op,
+     .formula = BENCH_SCAL,
+     .dtypes = 1u << GBL_Z,
+     .real_scalars = true,
+     .reads = BENCH_X,
+     .writes = BENCH_X,
+     .roof = BENCH_ROOF_COPY,
+     .run = gbl_scal},
     {.name = "axpy",
      .op = &gbl_axpy_op,
-     .dtypes = S_D | C_Z,
-     .has_alpha = true,
-     .has_y = true,
-     .writes_y = true,
+     .formula = BENCH_AXPY,
+     .dtypes = ALL,
+     .reads = X_Y,
+     .writes = BENCH_Y,
      .roof = BENCH_ROOF_COPY,
      .run = gbl_axpy},
+    {.name = "axpby",
+     .op = &gbl_axpby_op,
+     .formula = BENCH_AXPBY,
+     .dtypes = ALL,
+     .reads = X_Y,
+     .writes = BENCH_Y,
+     .roof = BENCH_ROOF_COPY,
+     .run = gbl_axpby},
+    {.name = "waxpby",
+     .op = &gbl_waxpby_op,
+     .formula = BENCH_WAXPBY,
+     .dtypes = ALL,
+     .reads = X_Y,
+     .writes = BENCH_W,
+     .roof = BENCH_ROOF_COPY,
+     .run = gbl_waxpby},
+    {.name = "fill",
+     .op = &gbl_fill_op,
+     .formula = BENCH_FILL,
+     .dtypes = ALL,
+     .writes = BENCH_X,
+     .roof = BENCH_ROOF_WRITE,
+     .run = gbl_fill},
+    {.name = "random",
+     .op = &gbl_random_op,
+     .formula = BENCH_RANDOM,
+     .dtypes = ALL,
+     .writes = BENCH_X,
+     .roof = BENCH_ROOF_WRITE,
+     .run = gbl_random},
+    {.name = "rot",
+     .op = &gbl_rot_op,
+     .formula = BENCH_ROT,
+     .dtypes = ALL,
+     .reads = X_Y,
+     .writes = X_Y,
+     .roof = BENCH_ROOF_COPY,
+     .run = gbl_rot},
+    {.name = "csrot",
+     .whole_name = true,
+     .op = &gbl_rot_op,
+     .formula = BENCH_ROT,
+     .dtypes = 1u << GBL_C,
+     .real_scalars = true,
+     .reads = X_Y,
+     .writes = X_Y,
+     .roof = BENCH_ROOF_COPY,
+     .run = gbl_rot},
+    {.name = "zdrot",
+     .whole_name = true,
+     .op = &gbl_rot_op,
+     .formula = BENCH_ROT,
+     .dtypes = 1u << GBL_Z,
+     .real_scalars = true,
+     .reads = X_Y,
+     .writes = X_Y,
+     .roof = BENCH_ROOF_COPY,
+     .run = gbl_rot},
+    {.name = "rotm",
+     .op = &gbl_rotm_op,
+     .formula = BENCH_ROTM,
+     .dtypes = S_D,
+     .reads = X_Y,
+     .writes = X_Y,
+     .roof = BENCH_ROOF_COPY,
+     .run = gbl_rotm},
     {.name = "dot",
+     .complex_name = "dotu",
      .op = &gbl_dot_op,
-     .dtypes = S_D | C_Z,
-     .has_y = true,
-     .has_result = true,
+     .formula = BENCH_DOT,
+     .dtypes = ALL,
+     .reads = X_Y,
+     .result = BENCH_ELEMENT,
      .roof = BENCH_ROOF_READ,
      .run = gbl_dot},
     {.name = "dotu",
+     .unlisted = true,
      .op = &gbl_dot_op,
+     .formula = BENCH_DOT,
      .dtypes = C_Z,
-     .has_y = true,
-     .has_result = true,
+     .reads = X_Y,
+     .result = BENCH_ELEMENT,
      .roof = BENCH_ROOF_READ,
      .run = gbl_dot},
     {.name = "dotc",
      .op = &gbl_dot_op,
+     .formula = BENCH_DOT,
      .dtypes = C_Z,
      .conj = true,
-     .has_y = true,
-     .has_result = true,
+     .reads = X_Y,
+     .result = BENCH_ELEMENT,
      .roof = BENCH_ROOF_READ,
      .run = gbl_dot},
+    {.name = "dsdot",
+     .whole_name = true,
+     .op = &gbl_dsdot_op,
+     .formula = BENCH_DOT,
+     .dtypes = 1u << GBL_S,
+     .reads = X_Y,
+     .result = BENCH_DOUBLE,
+     .roof = BENCH_ROOF_READ,
+     .run = gbl_dsdot},
+    {.name = "sdsdot",
+     .whole_name = true,
+     .op = &gbl_dsdot_op,
+     .formula = BENCH_DOT,
+     .dtypes = 1u << GBL_S,
+     .reads = X_Y,
+     .result = BENCH_ELEMENT,
+     .roof = BENCH_ROOF_READ,
+     .run = gbl_dsdot},
     {.name = "nrm2",
      .op = &gbl_nrm2_op,
-     .dtypes = S_D | C_Z,
-     .has_result = true,
-     .real_result = true,
+     .formula = BENCH_NRM2,
+     .dtypes = ALL,
+     .reads = BENCH_X,
+     .result = BENCH_REAL,
      .roof = BENCH_ROOF_READ,
      .run = gbl_nrm2},
+    {.name = "asum",
+     .op = &gbl_asum_op,
+     .formula = BENCH_ASUM,
+     .dtypes = ALL,
+     .reads = BENCH_X,
+     .result = BENCH_REAL,
+     .roof = BENCH_ROOF_READ,
+     .run = gbl_asum},
+    {.name = "amax",
+     .alias = "iamax",
+     .op = &gbl_amax_op,
+     .formula = BENCH_AMAX,
+     .dtypes = ALL,
+     .reads = BENCH_X,
+     .result = BENCH_POSITION,
+     .roof = BENCH_ROOF_READ,
+     .run = gbl_amax},
+    {.name = "mdot",
+     .complex_name = "mdotu",
+     .op = &gbl_mdot_op,
+     .formula = BENCH_DOT,
+     .dtypes = ALL,
+     .takes_k = true,
+     .reads = X_Y,
+     .result = BENCH_ELEMENTS,
+     .roof = BENCH_ROOF_READ,
+     .run = gbl_mdot},
+    {.name = "mdotu",
+     .unlisted = true,
+     .op = &gbl_mdot_op,
+     .formula = BENCH_DOT,
+     .dtypes = C_Z,
+     .takes_k = true,
+     .reads = X_Y,
+     .result = BENCH_ELEMENTS,
+     .roof = BENCH_ROOF_READ,
+     .run = gbl_mdot},
+    {.name = "mdotc",
+     .op = &gbl_mdot_op,
+     .formula = BENCH_DOT,
+     .dtypes = C_Z,
+     .conj = true,
+     .takes_k = true,
+     .reads = X_Y,
+     .result = BENCH_ELEMENTS,
+     .roof = BENCH_ROOF_READ,
+     .run = gbl_mdot},
+    {.name = "maxpy",
+     .op = &gbl_maxpy_op,
+     .formula = BENCH_MAXPY,
+     .dtypes = ALL,
+     .takes_k = true,
+     .reads = X_Y,
+     .writes = BENCH_Y,
+     .roof = BENCH_ROOF_READ,
+     .run = gbl_maxpy},
 };
 #define OP_COUNT (sizeof ops / sizeof ops[0])
 
+/* ---- Names ---- */
+
 void bench_op_typed_name(const bench_op *op, gbl_dtype dtype, char *text, size_t text_bytes)
 {
-    static const char *const plain[] = {"s", "d", "c", "z"}, *const mixed[] = {"s", "d", "sc",
-                                                                               "dz"};
-    const bool unconjugated = strcmp(op->name, "dot") == 0 && gbl_dtype_complex(dtype);
-    snprintf(text, text_bytes, "%s%s%s", (op->real_result ? mixed : plain)[dtype], op->name,
-             unconjugated ? "u" : "");
+    static const char *const plain[] = {"s", "d", "c", "z"};
+    static const char *const mixed[] = {"s", "d", "sc", "dz"};
+    static const char *const index[] = {"is", "id", "ic", "iz"};
+    const char *const *letters = op->result == BENCH_REAL       ? mixed
+                                 : op->result == BENCH_POSITION ? index
+                                                                : plain;
+    const bool other = op->complex_name != NULL && gbl_dtype_complex(dtype);
+    snprintf(text, text_bytes, "%s%s", op->whole_name ? "" : letters[dtype],
+             other ? op->complex_name : op->name);
 }
 
 bool bench_op_find(const char *word, unsigned dtypes, bench_wanted *wanted)
 {
     for (size_t i = 0; i < OP_COUNT; i++) {
         wanted->op = &ops[i];
-        wanted->dtypes = ops[i].dtypes & dtypes;
-        if (strcmp(word, ops[i].name) == 0)
-            return true;
         for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
             char typed[32];
             bench_op_typed_name(&ops[i], (gbl_dtype)dtype, typed, sizeof typed);
@@ -81,6 +271,10 @@ bool bench_op_find(const char *word, unsigned dtypes, bench_wanted *wanted)
             if ((ops[i].dtypes >> dtype & 1) && strcmp(word, typed) == 0)
                 return true;
         }
+        wanted->dtypes = ops[i].dtypes & dtypes;
+        if (strcmp(word, ops[i].name) == 0 ||
+            (ops[i].alias != NULL && strcmp(word, ops[i].alias) == 0))
+            return true;
     }
     return false;
 }
@@ -90,6 +284,85 @@ void bench_op_names(char *text, size_t text_bytes)
     text[0] = '\0';
     for (size_t i = 0; i < OP_COUNT; i++) {
         const size_t used = strlen(text);
-        snprintf(text + used, text_bytes - used, "%s%s", i > 0 ? ", " : "", ops[i].name);
+        if (!ops[i].unlisted)
+            snprintf(text + used, text_bytes - used, "%s%s", used > 0 ? ", " : "", ops[i].name);
     }
+}
+
+size_t bench_op_roof_bytes(const bench_op *op, const gbl_work *work)
+{
+    return (size_t)(work->bytes_read + (op->writes != 0 ? work->bytes_written : 0));
+}
+
+/* ---- Cases ---- */
+
+static bool read_part(const char *text, int64_t *value, const char **end)
+{
+    char *stop;
+    if (*text < '1' || *text > '9') /* a leading 0 would also let "0x50" be a number of its own */
+        return false;
+    const double number = strtod(text, &stop);
+    *end = stop;
+    if (!(number >= 1 && number <= 0x1p53) || number != (double)(int64_t)number)
+        return false;
+    *value = (int64_t)number;
+    return true;
+}
+
+bool bench_size_read(const char *text, bench_size *size, const char **end)
+{
+    for (size->count = 0; size->count < BENCH_SIZE_PARTS; text = *end + 1) {
+        if (!read_part(text, &size->part[size->count], end))
+            return false;
+        size->count++;
+        if (**end != 'x')
+            return true;
+    }
+    return **end != 'x';
+}
+
+bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_size *size, bench_case *what,
+                     char *text, size_t text_bytes)
+{
+    what->op = op;
+    what->dtype = dtype;
+    what->n = size->part[0];
+    what->k = !op->takes_k ? 1 : size->count > 1 ? size->part[1] : BENCH_DEFAULT_K;
+    if (op->takes_k || size->count == 1)
+        return true;
+    snprintf(text, text_bytes, "%s takes one size, n, and %" PRId64 "x%" PRId64 " has two",
+             op->name, size->part[0], size->part[1]);
+    return false;
+}
+
+void bench_case_text(const bench_case *what, char *text, size_t text_bytes)
+{
+    if (what->op->takes_k)
+        snprintf(text, text_bytes, "n = %" PRId64 ", k = %" PRId64, what->n, what->k);
+    else
+        snprintf(text, text_bytes, "n = %" PRId64, what->n);
+}
+
+void bench_case_size_text(const bench_case *what, char *text, size_t text_bytes)
+{
+    if (what->op->takes_k)
+        snprintf(text, text_bytes, "%" PRId64 "x%" PRId64, what->n, what->k);
+    else
+        snprintf(text, text_bytes, "%" PRId64, what->n);
+}
+
+int bench_case_args(const bench_case *what, bench_arg args[BENCH_MAX_ARGS])
+{
+    const bench_op *op = what->op;
+    int count = 0;
+    if (op->conj)
+        args[count++] = (bench_arg){"conj", "x", 0};
+    if (op->real_scalars)
+        args[count++] = (bench_arg){"scalars", "real", 0};
+    if (op->result == BENCH_DOUBLE)
+        args[count++] = (bench_arg){"result", "double", 0};
+    args[count++] = (bench_arg){"n", NULL, what->n};
+    if (op->takes_k)
+        args[count++] = (bench_arg){"k", NULL, what->k};
+    return count;
 }

@@ -2,22 +2,63 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The bytes and flops come from gbl_op.work; here are the operands, the roof, and the names a user
- * may type: a stem ("dot") or a typed name ("ddot", "scnrm2").
+ * may type: a stem ("dot") or a typed name ("ddot", "scnrm2"). A case is an op in one precision at
+ * one size; sizes are typed as "1000000", and "1000000x50" (n and k) where an op takes several
+ * vectors at once.
  */
 #ifndef BENCH_OPS_H
 #define BENCH_OPS_H
 
 #include "blas/level1.h"
 
-typedef enum bench_roof_kind { BENCH_ROOF_COPY, BENCH_ROOF_READ } bench_roof_kind;
+/* What the device's memory is asked for beside the routine: to copy, only to read, only to write. */
+typedef enum bench_roof_kind { BENCH_ROOF_COPY, BENCH_ROOF_READ, BENCH_ROOF_WRITE } bench_roof_kind;
+
+/* What an op computes: scalars and references go by it. */
+typedef enum bench_formula {
+    BENCH_COPY,
+    BENCH_SWAP,
+    BENCH_SCAL,
+    BENCH_AXPY,
+    BENCH_AXPBY,
+    BENCH_WAXPBY,
+    BENCH_FILL,
+    BENCH_RANDOM,
+    BENCH_ROT,
+    BENCH_ROTM,
+    BENCH_MAXPY,
+    BENCH_DOT,
+    BENCH_NRM2,
+    BENCH_ASUM,
+    BENCH_AMAX
+} bench_formula;
+
+/* Vectors of an op, and what else can be read back after it: bits. */
+enum { BENCH_X = 1, BENCH_Y = 2, BENCH_W = 4, BENCH_RESULT = 8 };
+
+typedef enum bench_result_kind {
+    BENCH_NO_RESULT,
+    BENCH_ELEMENT,  /* a number of the vectors' type */
+    BENCH_ELEMENTS, /* one for each column of x */
+    BENCH_REAL,     /* real for complex vectors too: typed names start with sc and dz */
+    BENCH_DOUBLE,   /* double for single-precision vectors too */
+    BENCH_POSITION  /* int64_t: typed names start with is, id, ic, iz */
+} bench_result_kind;
 
 typedef struct bench_op {
-    const char *name; /* "dotc": what is typed, behind the letter of the precision */
+    const char *name;         /* "dotc": what is typed, behind the letter of the precision */
+    const char *complex_name; /* "dotu": the name in c and z where it differs; else NULL */
+    const char *alias;        /* a further name for it, or NULL */
+    bool whole_name;          /* the name is the typed name: csscal, dsdot */
+    bool unlisted;            /* a part of an op that is listed already: dotu */
     const gbl_op *op;
+    bench_formula formula;
     unsigned dtypes; /* bit of each gbl_dtype it exists in */
     bool conj;       /* of x */
-    bool has_alpha, has_y, writes_y, has_result;
-    bool real_result; /* for complex vectors too: typed names start with sc and dz */
+    bool real_scalars;
+    bool takes_k;           /* x has k columns */
+    unsigned reads, writes; /* bits of vectors; in both: the op changes them in place */
+    bench_result_kind result;
     bench_roof_kind roof;
     /* The routine behind the typed doors; routine is the name for messages. */
     gable_status (*run)(gable_context *ctx, const char *routine, const gbl_vector_call *call);
@@ -38,5 +79,50 @@ void bench_op_names(char *text, size_t text_bytes);
 
 /* "ddot", "scnrm2": the typed name of an op. */
 void bench_op_typed_name(const bench_op *op, gbl_dtype dtype, char *text, size_t text_bytes);
+
+/* The bytes that the roof beside the op moves. A reduction's few bytes of result are left out. */
+size_t bench_op_roof_bytes(const bench_op *op, const gbl_work *work);
+
+/* ---- Cases ---- */
+
+/* What is measured. */
+typedef struct bench_case {
+    const bench_op *op;
+    gbl_dtype dtype;
+    int64_t n;
+    int64_t k; /* columns of x; 1 unless the op takes k */
+} bench_case;
+
+#define BENCH_SIZE_PARTS 2
+#define BENCH_DEFAULT_K  8
+#define BENCH_MAX_ARGS   5
+
+/* A size as typed: 1000000 has one part, 1000000x50 two. */
+typedef struct bench_size {
+    int count;
+    int64_t part[BENCH_SIZE_PARTS];
+} bench_size;
+
+/* Reads one size; *end points behind it. Each part is a count such as 1000 or 1e6 in [1, 2^53].
+ * false: the text does not start with a size. */
+bool bench_size_read(const char *text, bench_size *size, const char **end);
+
+/* The case of a size; k is BENCH_DEFAULT_K where it was not given. false: the op takes fewer parts
+ * than were given, and the text, a sentence without a point, says so. */
+bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_size *size, bench_case *what,
+                     char *text, size_t text_bytes);
+
+/* "n = 1000000, k = 50" for sentences, and "1000000x50" as it is typed, for tables. */
+void bench_case_text(const bench_case *what, char *text, size_t text_bytes);
+void bench_case_size_text(const bench_case *what, char *text, size_t text_bytes);
+
+/* The arguments that tell the cases of one op and precision apart: {"conj", "x"}, {"n", NULL, 1000}
+ * ... Returns how many there are. */
+typedef struct bench_arg {
+    const char *name;
+    const char *text; /* NULL: it is a number */
+    int64_t number;
+} bench_arg;
+int bench_case_args(const bench_case *what, bench_arg args[BENCH_MAX_ARGS]);
 
 #endif

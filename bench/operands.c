@@ -49,7 +49,9 @@ size_t bench_cache_bytes(const gable_context *ctx)
 
 size_t bench_set_bytes(const bench_case *what)
 {
-    return (size_t)what->n * gbl_dtype_bytes(what->dtype) * (what->op->has_y ? 2 : 1);
+    const unsigned vectors = what->op->reads | what->op->writes;
+    const int64_t others = (vectors & BENCH_Y ? 1 : 0) + (vectors & BENCH_W ? 1 : 0);
+    return (size_t)(what->n * (what->k + others)) * gbl_dtype_bytes(what->dtype);
 }
 
 int64_t bench_sets_wanted(const gable_context *ctx, size_t set_bytes, size_t limit_bytes)
@@ -62,54 +64,7 @@ int64_t bench_sets_wanted(const gable_context *ctx, size_t set_bytes, size_t lim
     return sets > 1 ? sets : 1;
 }
 
-/* ---- Data ---- */
-
-/* splitmix64: the state is a counter, so that equal seeds give equal data everywhere. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-/* In (-1, 1), never 0, exact in single precision where that is asked for. */
-static double next_value(uint64_t *state, bool single)
-{
-    const uint64_t bits = next_random(state);
-    const double magnitude =
-        single ? ((double)(bits >> 41) + 0.5) * 0x1p-23 : ((double)(bits >> 12) + 0.5) * 0x1p-52;
-    return bits & 1 ? -magnitude : magnitude;
-}
-
-static void put(void *vector, int64_t index, bool single, double value)
-{
-    if (single)
-        ((float *)vector)[index] = (float)value;
-    else
-        ((double *)vector)[index] = value;
-}
-
-static void make_data(bench_operands *operands)
-{
-    const gbl_dtype dtype = operands->what.dtype;
-    const bool single = gbl_dtype_real_bytes(dtype) == 4;
-    const int parts = gbl_dtype_complex(dtype) ? 2 : 1;
-    uint64_t state = 20261115;
-    for (int64_t i = 0; i < operands->period * parts; i++) {
-        const double x = next_value(&state, single);
-        put(operands->host_x, i, single, x);
-        if (operands->host_y == NULL)
-            continue;
-        double y = next_value(&state, single);
-        const bool agree = next_random(&state) % 4 != 0;
-        /* The product of imaginary parts counts negative unless x is conjugated. */
-        const bool negative = parts == 2 && i % 2 == 1 && !operands->what.op->conj;
-        if ((x * y > 0) != (agree != negative))
-            y = -y;
-        put(operands->host_y, i, single, y);
-    }
-}
+/* ---- Sets ---- */
 
 /* Uploads one period, then doubles it on the device. */
 static gable_status upload(const bench_operands *operands, const void *host, void *device)
@@ -124,55 +79,79 @@ static gable_status upload(const bench_operands *operands, const void *host, voi
     return GABLE_OK;
 }
 
-gable_status bench_fill_random(gable_context *ctx, void *address, size_t bytes)
+/* The columns of x; those past the host's are copies on the device. */
+static gable_status upload_columns(const bench_operands *operands, void *x)
 {
-    enum { WORDS = 65537 };
-    double *words = malloc(WORDS * sizeof *words);
-    if (words == NULL)
-        return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for random data");
-    uint64_t state = 1;
-    for (int i = 0; i < WORDS; i++)
-        words[i] = next_value(&state, false);
-    size_t done = bytes < WORDS * sizeof *words ? bytes : WORDS * sizeof *words;
-    gable_status status = gable_set_vector(ctx, (int64_t)done, 1, words, 1, address, 1);
-    while (status == GABLE_OK && done < bytes) {
-        const size_t more = done < bytes - done ? done : bytes - done;
-        status = gable_copy_bytes(ctx, (char *)address + done, address, more);
-        done += more;
+    const bench_case *what = &operands->what;
+    const size_t elem = gbl_dtype_bytes(what->dtype), column_bytes = (size_t)what->n * elem;
+    for (int64_t j = 0; j < what->k; j++) {
+        char *column = (char *)x + (size_t)j * column_bytes;
+        const char *host =
+            (char *)operands->host_x + (size_t)(j % operands->columns * operands->period) * elem;
+        if (j < operands->columns)
+            TRY(upload(operands, host, column));
+        else
+            TRY(gable_copy_bytes(operands->ctx, column,
+                                 column - (size_t)operands->columns * column_bytes, column_bytes));
     }
-    free(words);
-    return status;
+    return GABLE_OK;
 }
 
-/* ---- Sets ---- */
+static gable_status upload_peak(const bench_operands *operands, void *x)
+{
+    double value[2];
+    const size_t elem = gbl_dtype_bytes(operands->what.dtype);
+    const int64_t at = bench_peak(&operands->what, value);
+    return gable_set_vector(operands->ctx, 1, elem, value, 1, (char *)x + (size_t)at * elem, 1);
+}
 
 static gable_status make_set(bench_operands *operands, int64_t set)
 {
     const bench_case *what = &operands->what;
+    const unsigned vectors = what->op->reads | what->op->writes;
     const size_t bytes = (size_t)what->n * gbl_dtype_bytes(what->dtype);
-    TRY(bench_pool_take(&operands->pool, bytes, &operands->x[set]));
-    if (what->op->has_y)
+    TRY(bench_pool_take(&operands->pool, bytes * (size_t)what->k, &operands->x[set]));
+    if (vectors & BENCH_Y)
         TRY(bench_pool_take(&operands->pool, bytes, &operands->y[set]));
-    if (what->op->has_result)
-        TRY(bench_pool_take(&operands->pool, 16, &operands->result[set]));
-    TRY(upload(operands, operands->host_x, operands->x[set]));
-    return what->op->has_y ? upload(operands, operands->host_y, operands->y[set]) : GABLE_OK;
+    if (vectors & BENCH_W)
+        TRY(bench_pool_take(&operands->pool, bytes, &operands->w[set]));
+    if (what->op->result != BENCH_NO_RESULT)
+        TRY(bench_pool_take(&operands->pool, bench_result_bytes(what), &operands->result[set]));
+    if (operands->host_x != NULL)
+        TRY(upload_columns(operands, operands->x[set]));
+    if (what->op->formula == BENCH_AMAX)
+        TRY(upload_peak(operands, operands->x[set]));
+    if (operands->host_y != NULL)
+        TRY(upload(operands, operands->host_y, operands->y[set]));
+    /* What is only written gets its memory here, not in the first call that is timed. */
+    return (what->op->reads & what->op->writes) == 0 ? bench_operands_restore(operands, set)
+                                                     : GABLE_OK;
+}
+
+static gable_status make_coefficients(bench_operands *operands)
+{
+    const bench_case *what = &operands->what;
+    const size_t elem = gbl_dtype_bytes(what->dtype);
+    if (operands->host_coefficients == NULL)
+        return GABLE_OK;
+    TRY(bench_pool_take(&operands->pool, (size_t)what->k * elem, &operands->coefficients));
+    return gable_set_vector(operands->ctx, what->k, elem, operands->host_coefficients, 1,
+                            operands->coefficients, 1);
 }
 
 gable_status bench_operands_make(bench_operands *operands, gable_context *ctx,
                                  const bench_case *what, bool hot)
 {
-    const size_t elem = gbl_dtype_bytes(what->dtype), set_bytes = bench_set_bytes(what);
+    const size_t set_bytes = bench_set_bytes(what);
     const size_t limit = (size_t)(MEMORY_SHARE * (double)ctx->device->props.memory_bytes);
+    const int64_t period = what->op->takes_k ? BENCH_COLUMNS_PERIOD : BENCH_PERIOD;
     memset(operands, 0, sizeof *operands);
     operands->what = *what;
     operands->ctx = operands->pool.ctx = ctx;
-    operands->period = what->n < BENCH_PERIOD ? what->n : BENCH_PERIOD;
-    operands->host_x = malloc((size_t)operands->period * elem);
-    operands->host_y = what->op->has_y ? malloc((size_t)operands->period * elem) : NULL;
-    if (operands->host_x == NULL || (what->op->has_y && operands->host_y == NULL))
-        return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for random data");
-    make_data(operands);
+    operands->period = what->n < period ? what->n : period;
+    operands->columns = what->k < BENCH_COLUMNS ? what->k : BENCH_COLUMNS;
+    TRY(bench_data_make(operands));
+    TRY(make_coefficients(operands));
 
     const int64_t wanted = hot ? 1 : bench_sets_wanted(ctx, set_bytes, limit);
     for (; operands->sets < wanted; operands->sets++) {
@@ -191,35 +170,59 @@ void bench_operands_free(bench_operands *operands)
     bench_pool_free(&operands->pool);
     free(operands->host_x);
     free(operands->host_y);
-    operands->host_x = operands->host_y = NULL;
+    free(operands->host_coefficients);
+    operands->host_x = operands->host_y = operands->host_coefficients = NULL;
 }
 
 void bench_operands_call(const bench_operands *operands, int64_t set, gbl_vector_call *call)
 {
-    const bench_op *op = operands->what.op;
+    const bench_case *what = &operands->what;
+    const bench_op *op = what->op;
+    const unsigned vectors = op->reads | op->writes;
     memset(call, 0, sizeof *call);
-    call->dtype = operands->what.dtype;
+    call->dtype = what->dtype;
     call->conj = op->conj;
-    call->n = operands->what.n;
-    if (op->has_alpha)
-        call->alpha = (gbl_scalar){.re = BENCH_ALPHA_RE,
-                                   .im = gbl_dtype_complex(call->dtype) ? BENCH_ALPHA_IM : 0};
+    call->real_scalars = op->real_scalars;
+    call->wide_result = op->result == BENCH_DOUBLE;
+    call->n = what->n;
+    bench_scalars(what, &call->alpha, &call->beta);
     call->x = operands->x[set];
     call->y = operands->y[set];
+    call->w = operands->w[set];
     call->result = operands->result[set];
     call->incx = 1;
-    call->incy = op->has_y ? 1 : 0;
+    call->incy = vectors & BENCH_Y ? 1 : 0;
+    call->incw = vectors & BENCH_W ? 1 : 0;
+    if (op->takes_k) {
+        call->count = what->k;
+        call->ldx = what->n;
+        call->values_at = operands->coefficients;
+    }
+    if (op->formula == BENCH_RANDOM) {
+        call->seed = BENCH_SEED;
+        call->first = BENCH_FIRST;
+    }
+}
+
+static gable_status restore_vector(const bench_operands *operands, unsigned which, const void *host,
+                                   void *vector)
+{
+    const bench_op *op = operands->what.op;
+    if (!(op->writes & which))
+        return GABLE_OK;
+    if (op->reads & which)
+        return upload(operands, host, vector);
+    return gable_fill_bytes(operands->ctx, vector, POISON,
+                            (size_t)operands->what.n * gbl_dtype_bytes(operands->what.dtype));
 }
 
 gable_status bench_operands_restore(bench_operands *operands, int64_t set)
 {
     const bench_case *what = &operands->what;
-    if (what->op->has_result)
-        TRY(gable_fill_bytes(operands->ctx, operands->result[set], POISON, 16));
-    if (!what->op->writes_y)
-        return GABLE_OK;
-    if (what->op->has_alpha)
-        return upload(operands, operands->host_y, operands->y[set]);
-    return gable_fill_bytes(operands->ctx, operands->y[set], POISON,
-                            (size_t)what->n * gbl_dtype_bytes(what->dtype));
+    if (what->op->result != BENCH_NO_RESULT)
+        TRY(gable_fill_bytes(operands->ctx, operands->result[set], POISON,
+                             bench_result_bytes(what)));
+    TRY(restore_vector(operands, BENCH_X, operands->host_x, operands->x[set]));
+    TRY(restore_vector(operands, BENCH_Y, operands->host_y, operands->y[set]));
+    return restore_vector(operands, BENCH_W, NULL, operands->w[set]);
 }

@@ -3,32 +3,29 @@
  *
  * Cold timing rotates over as many sets as hold twice the last-level cache beside the one in use;
  * hot timing stays on one. The data are uniform in [-1, 1] and repeat after BENCH_PERIOD elements,
- * so that a reference for any length costs one period. In y the signs agree with those of x three
+ * so that a reference for any length costs one period. In x the signs agree with those of y three
  * times out of four: sums of products are then of the size of the sums of their moduli, and a
- * result that lost a part of the vector cannot hide within the bound.
+ * result that lost a part of the vector cannot hide within the bound. Columns repeat after
+ * BENCH_COLUMNS of them, with a shorter period, so that the host need not hold them all.
+ *
+ * Calls run over and over on the same set. Scalars are chosen so that what is changed in place
+ * neither grows out of range nor dies away, and yet no number of calls is the same as none.
  */
 #ifndef BENCH_OPERANDS_H
 #define BENCH_OPERANDS_H
 
 #include "bench_ops.h"
 
-#define BENCH_PERIOD   ((int64_t)1048573) /* a prime: no vector length or cache size divides it */
-#define BENCH_MAX_SETS 1024
-#define BENCH_ALPHA_RE 0.6875 /* exact in all precisions */
-#define BENCH_ALPHA_IM 0.25
-#define BENCH_NO_CACHE ((size_t)64 << 20) /* taken where a device does not tell its cache */
-
-/* What is measured. */
-typedef struct bench_case {
-    const bench_op *op;
-    gbl_dtype dtype;
-    int64_t n;
-} bench_case;
+#define BENCH_PERIOD         ((int64_t)1048573) /* primes: no vector length or cache size divides them */
+#define BENCH_COLUMNS_PERIOD ((int64_t)131071)
+#define BENCH_COLUMNS        13 /* no multiple of it is a number of columns that a kernel takes at once */
+#define BENCH_MAX_SETS       1024
+#define BENCH_NO_CACHE       ((size_t)64 << 20) /* taken where a device does not tell its cache */
 
 /* Device memory in large pieces, cut up in order. */
 typedef struct bench_pool {
     gable_context *ctx;
-    char *chunks[2 * BENCH_MAX_SETS];
+    char *chunks[4 * BENCH_MAX_SETS];
     int count;
     size_t free_bytes; /* of the last chunk */
     char *next;
@@ -42,9 +39,12 @@ typedef struct bench_operands {
     bench_pool pool;
     int64_t sets;
     bool covers_cache; /* the sets alone keep the operands cold */
-    void *x[BENCH_MAX_SETS], *y[BENCH_MAX_SETS], *result[BENCH_MAX_SETS];
-    int64_t period; /* elements in the host's copies: min(n, BENCH_PERIOD) */
-    void *host_x, *host_y;
+    void *x[BENCH_MAX_SETS], *y[BENCH_MAX_SETS], *w[BENCH_MAX_SETS], *result[BENCH_MAX_SETS];
+    void *coefficients;    /* of maxpy, on the device: k of them, for all sets */
+    int64_t period;        /* elements in the host's copies */
+    int64_t columns;       /* of x in the host's copy, one period each: min(k, BENCH_COLUMNS) */
+    void *host_x, *host_y; /* NULL where the op does not read them */
+    void *host_coefficients;
 } bench_operands;
 
 /* Bytes of the vectors of one set. */
@@ -62,8 +62,24 @@ void bench_operands_free(bench_operands *operands);
 
 void bench_operands_call(const bench_operands *operands, int64_t set, gbl_vector_call *call);
 
-/* Makes the outputs of a set ready for a check: y as it was (axpy) or poisoned with NaN (copy), the
- * result poisoned. */
+/* operand_data.c: allocates and fills the host's copies; period and columns are set. */
+gable_status bench_data_make(bench_operands *operands);
+
+/* alpha and beta of a case: exact in its precision, never 0 where the op has them. */
+void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta);
+/* What random is asked for. */
+#define BENCH_SEED  0x243f6a8885a308d3u
+#define BENCH_FIRST 12345u
+
+/* Bytes of the result. */
+size_t bench_result_bytes(const bench_case *what);
+
+/* amax: where the one largest element is, near the end of x, and what it is, one element or 16 bytes
+ * of the case's precision. */
+int64_t bench_peak(const bench_case *what, void *value);
+
+/* Makes the outputs of a set ready for a check: as they were where the op changes them in place,
+ * else poisoned with NaN; the result poisoned. */
 gable_status bench_operands_restore(bench_operands *operands, int64_t set);
 
 /* Fills device memory with the first bytes of the data, repeated: for roofs. */

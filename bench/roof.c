@@ -3,13 +3,14 @@
  */
 #include <string.h>
 #include "blas/stream_plan.h"
-#include "copy_args.h"
+#include "stream_args.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 #include "roof.h"
 
 /* A multiple of every vector of the read kernel, of a cache line and of what gbl_cpu_read takes. */
 #define GRAIN         ((size_t)128)
+#define WRITTEN       0x3f /* no zeros, which a memory might store in fewer bytes */
 #define TUNE_SECONDS  0.002
 #define TUNE_MAX_RUNS 64
 
@@ -88,7 +89,7 @@ void bench_roof_free(bench_roof *roof)
     bench_pool_free(&roof->pool);
 }
 
-static gable_status run_read(bench_roof *roof, const void *source)
+static gable_status run_read(bench_roof *roof, void *source)
 {
     gable_context *ctx = roof->ctx;
     if (ctx->device->props.is_host) {
@@ -101,7 +102,7 @@ static gable_status run_read(bench_roof *roof, const void *source)
     gbl_stream plan;
     gbl_kernel *kernel;
     TRY(gbl_stream_prepare(ctx, &call, &roof->params, &use, &plan, &kernel));
-    const copy_args args = {plan.args};
+    const stream_args args = plan.args;
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
         .group = {plan.local, 1},
@@ -118,6 +119,8 @@ gable_status bench_roof_run(bench_roof *roof, int64_t set)
     set %= roof->sets;
     if (roof->kind == BENCH_ROOF_READ)
         return run_read(roof, roof->source[set]);
+    if (roof->kind == BENCH_ROOF_WRITE)
+        return gable_fill_bytes(roof->ctx, roof->source[set], WRITTEN, roof->bytes);
     return gable_copy_bytes(roof->ctx, roof->target[set], roof->source[set], roof->bytes / 2);
 }
 

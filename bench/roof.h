@@ -1,9 +1,11 @@
-/* roof.h: what a device's memory gives to work that does nothing else: a plain copy, a plain read.
+/* roof.h: what a device's memory gives to work that does nothing else: copy, read, write.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * copy: gable_copy_bytes of half the bytes, so that bytes read plus bytes written are as many as
  * the routine beside it moves. read: kernels/read.cl, of several shapes the fastest here; on cpu
- * its twin in C. Both have memory of their own, in as many sets as the routine has.
+ * its twin in C. write: gable_fill_bytes, the device's own fill (CUDA's memset, OpenCL's fill of
+ * shared memory, on cpu memset by all threads). All have memory of their own, in as many sets as
+ * the routine has.
  */
 #ifndef BENCH_ROOF_H
 #define BENCH_ROOF_H
@@ -32,7 +34,7 @@ gable_status bench_roof_run(bench_roof *roof, int64_t set);
 /* Device seconds of one run, from `runs` recorded ones: the best of three. */
 gable_status bench_roof_seconds(bench_roof *roof, int64_t runs, double *seconds);
 
-/* Tries the shapes of the read kernel and keeps the fastest. Nothing to do for copies and on cpu.
+/* Tries the shapes of the read kernel and keeps the fastest. Nothing to do for the others and on cpu.
  */
 gable_status bench_roof_tune(bench_roof *roof);
 

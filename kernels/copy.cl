@@ -1,33 +1,17 @@
 /* copy.cl: y := x
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The simplest stream: UNROLL vector loads in flight, then their stores. It is also the kernel of
- * the parameter study (does tuning the copy tune them all?). Geometry: any number of groups of WX
- * work-items. Tunables and macros: stream.h. No barriers.
+ * Geometry, tunables and macros: map.h.
  */
-#include "stream.h"
-#include "copy_args.h"
+#define MAP_READS  1
+#define MAP_WRITES 2
+#include "map.h"
 
-KERNEL(copy, WX, 1, 1)(GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y, copy_args a)
+DEVICE void map_element(map_scalars s, T *x, T *y, T *w)
 {
-    const i64 last = stream_last(a.range), step = stream_step();
-    GLOBAL const T *RESTRICT xs = x + a.range.head;
-    GLOBAL T *RESTRICT ys = y + a.range.head;
-    i64 i = stream_first(a.range);
-    ROLLED
-    for (; i + (UNROLL - 1) * step < last; i += UNROLL * step) {
-        TV t[UNROLL];
-        UNROLLED
-        for (i32 u = 0; u < UNROLL; u++)
-            t[u] = stream_load(xs, a.range.incx, i + u * step);
-        UNROLLED
-        for (i32 u = 0; u < UNROLL; u++)
-            stream_store(ys, a.range.incy, i + u * step, t[u]);
-    }
-    ROLLED
-    for (; i < last; i += step)
-        stream_store(ys, a.range.incy, i, stream_load(xs, a.range.incx, i));
-
-    for (i64 e = LANE_X; e < stream_edges(a.range); e += WX)
-        y[stream_edge(a.range, e)] = x[stream_edge(a.range, e)];
+    (void)s;
+    (void)w;
+    *y = *x;
 }
+
+MAP_KERNEL(copy)

@@ -9,6 +9,8 @@
 
 typedef int i32;
 typedef long long i64;
+typedef unsigned int u32;
+typedef unsigned long long u64;
 typedef double f64;
 #define KERNEL(op, wx, wy, min_groups)                                                             \
     extern "C" __global__ void __launch_bounds__((wx) * (wy), min_groups) FN(op)
@@ -23,6 +25,7 @@ typedef double f64;
 #define BARRIER()            __syncthreads()
 #define LANE_X               ((i32)threadIdx.x)
 #define GROUP_X              ((i64)blockIdx.x)
+#define GROUP_Y              ((i64)blockIdx.y)
 #define GROUPS_X             ((i64)gridDim.x)
 #define LANES_TOGETHER       32
 #define SHUFFLE_XOR(v, mask) __shfl_xor_sync(0xffffffffu, (v), (mask))
@@ -41,6 +44,8 @@ DEVICE i32 TICKET(i32 *p)
 #undef dot /* a macro in PoCL, which would spoil the name of the kernel */
 typedef int i32;
 typedef long i64;
+typedef unsigned int u32;
+typedef unsigned long u64;
 typedef double f64;
 #define KERNEL(op, wx, wy, min_groups)                                                             \
     __kernel __attribute__((reqd_work_group_size(wx, wy, 1), flatten)) void FN(op)
@@ -55,6 +60,7 @@ typedef double f64;
 #define BARRIER()      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define LANE_X         ((i32)get_local_id(0))
 #define GROUP_X        ((i64)get_group_id(0))
+#define GROUP_Y        ((i64)get_group_id(1))
 #define GROUPS_X       ((i64)get_num_groups(0))
 #define LANES_TOGETHER 1
 #define R_fma(a, b, c) fma((a), (b), (c))

@@ -96,15 +96,6 @@ KERNEL(nrm2, WX, 1, 1)
     for (i64 e = LANE_X; e < stream_edges(a.range); e += WX)
         sum = norm_add_element(sum, x[stream_edge(a.range, e)]);
 
-#if ONE_PASS
-    if (grid_sum(&sum, partials, counter, scratch, flag))
+    if (reduce_groups(&sum, partials, counter, scratch, flag))
         result[0] = norm_result(sum);
-#else
-    (void)flag;
-    (void)counter;
-    (void)result;
-    sum = group_sum(sum, scratch);
-    if (LANE_X == 0)
-        sum_store(partials + GROUP_X * SUM_N, sum);
-#endif
 }

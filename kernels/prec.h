@@ -30,9 +30,34 @@ DEVICE T T_make(f64 re, f64 im)
     return (R)re;
 }
 
+DEVICE T T_mul(T a, T b)
+{
+    return a * b;
+}
+
 DEVICE T T_fma(T a, T b, T c) /* a b + c */
 {
     return R_fma(a, b, c);
+}
+
+DEVICE T T_scale(R a, T b) /* a b */
+{
+    return a * b;
+}
+
+DEVICE T T_fma_real(R a, T b, T c) /* a b + c */
+{
+    return R_fma(a, b, c);
+}
+
+DEVICE T T_neg(T a)
+{
+    return -a;
+}
+
+DEVICE R T_size(T a) /* |Re a| + |Im a| */
+{
+    return a < 0 ? -a : a;
 }
 
 DEVICE T T_conj(T a)
@@ -65,6 +90,14 @@ DEVICE T T_make(f64 re, f64 im)
     return t;
 }
 
+DEVICE T T_mul(T a, T b)
+{
+    T t;
+    t.re = R_fma(a.re, b.re, -a.im * b.im);
+    t.im = R_fma(a.re, b.im, a.im * b.re);
+    return t;
+}
+
 DEVICE T T_fma(T a, T b, T c) /* a b + c */
 {
     T t;
@@ -73,10 +106,36 @@ DEVICE T T_fma(T a, T b, T c) /* a b + c */
     return t;
 }
 
+DEVICE T T_scale(R a, T b) /* a b */
+{
+    b.re = a * b.re;
+    b.im = a * b.im;
+    return b;
+}
+
+DEVICE T T_fma_real(R a, T b, T c) /* a b + c */
+{
+    c.re = R_fma(a, b.re, c.re);
+    c.im = R_fma(a, b.im, c.im);
+    return c;
+}
+
+DEVICE T T_neg(T a)
+{
+    a.re = -a.re;
+    a.im = -a.im;
+    return a;
+}
+
 DEVICE T T_conj(T a)
 {
     a.im = -a.im;
     return a;
+}
+
+DEVICE R T_size(T a) /* |Re a| + |Im a| */
+{
+    return (a.re < 0 ? -a.re : a.re) + (a.im < 0 ? -a.im : a.im);
 }
 
 DEVICE i32 T_is_zero(T a)

@@ -6,7 +6,6 @@
  * bytes). Geometry: any number of groups of WX work-items. Macros: stream.h. No barriers.
  */
 #include "stream.h"
-#include "copy_args.h"
 
 typedef union read_bits {
     T value;
@@ -24,11 +23,11 @@ DEVICE i64 read_fold(TV t, i64 fold)
     return fold;
 }
 
-KERNEL(read, WX, 1, 1)(GLOBAL const T *RESTRICT x, GLOBAL i64 *RESTRICT out, copy_args a)
+KERNEL(read, WX, 1, 1)(GLOBAL const T *RESTRICT x, GLOBAL i64 *RESTRICT out, stream_args a)
 {
-    const i64 last = stream_last(a.range), step = stream_step();
+    const i64 last = stream_last(a), step = stream_step();
     i64 fold = 0;
-    i64 i = stream_first(a.range);
+    i64 i = stream_first(a);
     ROLLED
     for (; i + (UNROLL - 1) * step < last; i += UNROLL * step) {
         TV t[UNROLL];

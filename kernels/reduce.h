@@ -8,6 +8,8 @@
  * Where lanes run together (LANES_TOGETHER > 1) sums go through registers first; the twin through
  * local memory serves everywhere else. scratch has GROUP_SCRATCH sum_t.
  */
+#include "handover.h"
+
 #if !defined(SUM_R) || !defined(SUM_N) || !defined(SUM_MAIN)
 #error "reduce.h needs SUM_R, SUM_N and SUM_MAIN"
 #endif
@@ -113,16 +115,6 @@ DEVICE void sum_store(GLOBAL SUM_R *to, sum_t s)
         to[k] = s.v[k];
 }
 
-/* True in all work-items of the group that is the last to come here. What lane 0 of each group
- * stored before is visible to the last group. */
-DEVICE i32 last_group(GLOBAL i32 *counter, LOCAL_PTR i32 *flag)
-{
-    if (LANE_X == 0)
-        flag[0] = TICKET(counter) == (i32)GROUPS_X - 1;
-    BARRIER();
-    return flag[0];
-}
-
 /* The sum over all groups. True in one work-item of the grid only, whose *mine is then the sum:
  * lane 0 of the last group to arrive. counter is 0 before and after. All work-items must come.
  *
@@ -145,4 +137,21 @@ DEVICE i32 grid_sum(sum_t *mine, GLOBAL SUM_R *partials, GLOBAL i32 *counter,
         if (LANE_X == 0)
             counter[0] = 0;
     }
+}
+
+/* The end of a kernel that reduces. ONE_PASS: as grid_sum. Otherwise each group stores its partial sum
+ * for the finishing kernel, and this is false everywhere. All work-items must come. */
+DEVICE i32 reduce_groups(sum_t *mine, GLOBAL SUM_R *partials, GLOBAL i32 *counter,
+                         LOCAL_PTR sum_t *scratch, LOCAL_PTR i32 *flag)
+{
+#if defined(ONE_PASS) && ONE_PASS
+    return grid_sum(mine, partials, counter, scratch, flag);
+#else
+    (void)counter;
+    (void)flag;
+    *mine = group_sum(*mine, scratch);
+    if (LANE_X == 0)
+        sum_store(partials + GROUP_X * SUM_N, *mine);
+    return 0;
+#endif
 }

@@ -8,6 +8,8 @@
 typedef struct reduce_args {
     stream_args range;
     i64 partials; /* groups of the first launch: only read by the finishing kernel */
+    f64 alpha;    /* sdsdot: what is added, unless alpha_on_device */
+    i64 alpha_on_device;
 } reduce_args;
 
 #endif

@@ -14,6 +14,7 @@ typedef struct stream_args {
     i64 per_group; /* vectors of one contiguous range; only where RANGE */
     i64 incx;
     i64 incy;
+    i64 incw;
 } stream_args;
 
 #endif

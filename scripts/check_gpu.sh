@@ -8,7 +8,8 @@
 # the GPUs of OpenCL, `sanitizer` compute-sanitizer's memcheck and racecheck over the tests labelled
 # `sanitize`, `bench` the benchmarks. OUT is the folder that takes results (default:
 # bench/results-<date>): <device>/<op>.jsonl, written row by row as it is measured, so that a run
-# that is cut short keeps what it had. BENCH_SIZES and BENCH_PEERS change what is measured.
+# that is cut short keeps what it had. BENCH_OPS (default: all that the command knows), BENCH_SIZES,
+# BENCH_COLUMN_SIZES (of the ops on several vectors at once) and BENCH_PEERS change what is measured.
 #
 # It installs nothing and builds into build-gpu/.
 set -eu
@@ -122,8 +123,15 @@ no_sanitizer() {
     return 77
 }
 
+bench_ops() { # what the command says when no op is given: "... one of copy, swap, ... or a typed name"
+    "$folder/gable" bench 2>&1 | sed -n 's/.*one of \(.*\), or a typed name.*/\1/p' | tr -d ,
+}
 bench_op() { # bench_op DEVICE OP: rows go to the file as they come, and to the log
-    "$folder/gable" bench "$2" --device "$1" --prec sdcz --size "${BENCH_SIZES:-1000,100000,10000000,100000000}" \
+    case $2 in
+    mdot* | maxpy) bench_sizes=${BENCH_COLUMN_SIZES:-1000x8,1000000x8,1000000x50,10000000x50} ;;
+    *) bench_sizes=${BENCH_SIZES:-1000,100000,10000000,100000000} ;;
+    esac
+    "$folder/gable" bench "$2" --device "$1" --prec sdcz --size "$bench_sizes" \
         --against "${BENCH_PEERS:-cublas,clblast}" --json >"$out/$device_folder/$2.jsonl" &&
         [ -s "$out/$device_folder/$2.jsonl" ] && cat "$out/$device_folder/$2.jsonl"
 }
@@ -158,11 +166,16 @@ if chosen sanitizer; then
 fi
 if chosen bench; then
     out=${OUT:-bench/results-$(date +%Y-%m-%d)}
+    ops=${BENCH_OPS:-$(bench_ops)}
+    if [ -z "$ops" ]; then
+        echo "check-gpu: \`gable bench\` does not tell its ops; name them in BENCH_OPS" >&2
+        exit 1
+    fi
     for gpu in $gpus; do
         device_folder=$(grep "^$gpu	" "$logs/gpus.log" | head -n 1 | tr 'A-Z\t' 'a-z-' | tr -cs 'a-z0-9\n' '-' |
             sed 's/-*$//')
         mkdir -p "$out/$device_folder"
-        for op in ${BENCH_OPS:-copy axpy dot nrm2}; do
+        for op in $ops; do
             part "bench $op on $gpu" bench_op "$gpu" "$op" || :
         done
     done

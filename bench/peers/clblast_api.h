@@ -73,13 +73,21 @@ typedef struct peer_double2 {
 #define PEER_CL_LAST peer_cl_object **, peer_cl_object **
 typedef struct clblast_functions {
     int (*copy[4])(size_t, PEER_CL_X, PEER_CL_X, PEER_CL_LAST);
+    int (*swap[4])(size_t, PEER_CL_X, PEER_CL_X, PEER_CL_LAST);
+    int (*sscal)(size_t, float, PEER_CL_X, PEER_CL_LAST);
+    int (*dscal)(size_t, double, PEER_CL_X, PEER_CL_LAST);
+    int (*cscal)(size_t, peer_float2, PEER_CL_X, PEER_CL_LAST);
+    int (*zscal)(size_t, peer_double2, PEER_CL_X, PEER_CL_LAST);
     int (*saxpy)(size_t, float, PEER_CL_X, PEER_CL_X, PEER_CL_LAST);
     int (*daxpy)(size_t, double, PEER_CL_X, PEER_CL_X, PEER_CL_LAST);
     int (*caxpy)(size_t, peer_float2, PEER_CL_X, PEER_CL_X, PEER_CL_LAST);
     int (*zaxpy)(size_t, peer_double2, PEER_CL_X, PEER_CL_X, PEER_CL_LAST);
     int (*dot[4])(size_t, peer_cl_buffer *, size_t, PEER_CL_X, PEER_CL_X, PEER_CL_LAST);
     int (*dotc[2])(size_t, peer_cl_buffer *, size_t, PEER_CL_X, PEER_CL_X, PEER_CL_LAST);
+    /* nrm2, asum and amax; the last leaves a 32-bit position that counts from 0. */
     int (*nrm2[4])(size_t, peer_cl_buffer *, size_t, PEER_CL_X, PEER_CL_LAST);
+    int (*asum[4])(size_t, peer_cl_buffer *, size_t, PEER_CL_X, PEER_CL_LAST);
+    int (*amax[4])(size_t, peer_cl_buffer *, size_t, PEER_CL_X, PEER_CL_LAST);
 } clblast_functions;
 #undef PEER_CL_X
 #undef PEER_CL_LAST

@@ -42,6 +42,14 @@ static gable_status load_libraries(gbl_message *message)
     const gbl_symbol symbols[] = {
         {"CLBlastScopy", &clblast.copy[0], false},  {"CLBlastDcopy", &clblast.copy[1], false},
         {"CLBlastCcopy", &clblast.copy[2], false},  {"CLBlastZcopy", &clblast.copy[3], false},
+        {"CLBlastSswap", &clblast.swap[0], false},  {"CLBlastDswap", &clblast.swap[1], false},
+        {"CLBlastCswap", &clblast.swap[2], false},  {"CLBlastZswap", &clblast.swap[3], false},
+        {"CLBlastSscal", &clblast.sscal, false},    {"CLBlastDscal", &clblast.dscal, false},
+        {"CLBlastCscal", &clblast.cscal, false},    {"CLBlastZscal", &clblast.zscal, false},
+        {"CLBlastSasum", &clblast.asum[0], false},  {"CLBlastDasum", &clblast.asum[1], false},
+        {"CLBlastScasum", &clblast.asum[2], false}, {"CLBlastDzasum", &clblast.asum[3], false},
+        {"CLBlastiSamax", &clblast.amax[0], false}, {"CLBlastiDamax", &clblast.amax[1], false},
+        {"CLBlastiCamax", &clblast.amax[2], false}, {"CLBlastiZamax", &clblast.amax[3], false},
         {"CLBlastSaxpy", &clblast.saxpy, false},    {"CLBlastDaxpy", &clblast.daxpy, false},
         {"CLBlastCaxpy", &clblast.caxpy, false},    {"CLBlastZaxpy", &clblast.zaxpy, false},
         {"CLBlastSdot", &clblast.dot[0], false},    {"CLBlastDdot", &clblast.dot[1], false},
@@ -151,8 +159,11 @@ static gable_status open_peer(bench_peer *peer, gbl_message *message)
 
 static bool supports(const bench_peer *peer, const bench_case *what)
 {
-    static const char *const stems[] = {"copy", "axpy", "dot", "nrm2"};
+    static const char *const stems[] = {"copy", "swap", "scal", "axpy",
+                                        "dot",  "nrm2", "asum", "amax"};
     (void)peer;
+    if (what->op->real_scalars || what->op->takes_k)
+        return false;
     for (size_t i = 0; i < sizeof stems / sizeof stems[0]; i++)
         if (strcmp(what->op->op->stem, stems[i]) == 0)
             return true;
@@ -200,24 +211,37 @@ static int32_t upload(clblast_state *state, peer_cl_buffer *buffer, const void *
     return error;
 }
 
+/* host NULL: a vector that is only written, and holds what x does until then. */
 static int32_t make_vector(clblast_state *state, const void *host, peer_cl_buffer **buffer)
 {
     const bench_operands *operands = state->operands;
     const size_t bytes = (size_t)operands->what.n * gbl_dtype_bytes(operands->what.dtype);
     int32_t error = 0;
     *buffer = cl.CreateBuffer(state->context, PEER_CL_READ_WRITE, bytes, NULL, &error);
-    return error != 0 ? error : upload(state, *buffer, host);
+    return error != 0 ? error : upload(state, *buffer, host != NULL ? host : operands->host_x);
+}
+
+static int32_t upload_peak(clblast_state *state, peer_cl_buffer *buffer)
+{
+    double value[2];
+    const size_t elem = gbl_dtype_bytes(state->operands->what.dtype);
+    const int64_t at = bench_peak(&state->operands->what, value);
+    return cl.EnqueueWriteBuffer(state->queue, buffer, 1, (size_t)at * elem, elem, value, 0, NULL,
+                                 NULL);
 }
 
 static gable_status load(bench_peer *peer, const bench_operands *operands, gbl_message *message)
 {
     clblast_state *state = peer->state;
+    const bench_op *op = operands->what.op;
     int32_t error = 0;
     state->operands = operands;
     for (int64_t set = 0; error == 0 && set < operands->sets; set++) {
         state->sets = set + 1;
         error = make_vector(state, operands->host_x, &state->x[set]);
-        if (error == 0 && operands->host_y != NULL)
+        if (error == 0 && operands->what.op->formula == BENCH_AMAX)
+            error = upload_peak(state, state->x[set]);
+        if (error == 0 && ((op->reads | op->writes) & BENCH_Y))
             error = make_vector(state, operands->host_y, &state->y[set]);
     }
     if (error == 0)
@@ -232,10 +256,32 @@ static gable_status load(bench_peer *peer, const bench_operands *operands, gbl_m
 
 /* ---- Calls ---- */
 
+static int call_scal(clblast_state *s, gbl_dtype dtype, size_t n, int64_t set)
+{
+    gbl_scalar alpha, beta;
+    bench_scalars(&s->operands->what, &alpha, &beta);
+    const peer_float2 single = {(float)alpha.re, (float)alpha.im};
+    const peer_double2 wide = {alpha.re, alpha.im};
+    peer_cl_buffer *x = s->x[set];
+    switch (dtype) {
+    case GBL_S:
+        return clblast.sscal(n, single.re, x, 0, 1, &s->queue, NULL);
+    case GBL_D:
+        return clblast.dscal(n, wide.re, x, 0, 1, &s->queue, NULL);
+    case GBL_C:
+        return clblast.cscal(n, single, x, 0, 1, &s->queue, NULL);
+    case GBL_Z:
+        break;
+    }
+    return clblast.zscal(n, wide, x, 0, 1, &s->queue, NULL);
+}
+
 static int call_axpy(clblast_state *s, gbl_dtype dtype, size_t n, int64_t set)
 {
-    const peer_float2 single = {BENCH_ALPHA_RE, BENCH_ALPHA_IM};
-    const peer_double2 wide = {BENCH_ALPHA_RE, BENCH_ALPHA_IM};
+    gbl_scalar alpha, beta;
+    bench_scalars(&s->operands->what, &alpha, &beta);
+    const peer_float2 single = {(float)alpha.re, (float)alpha.im};
+    const peer_double2 wide = {alpha.re, alpha.im};
     peer_cl_buffer *x = s->x[set], *y = s->y[set];
     switch (dtype) {
     case GBL_S:
@@ -257,15 +303,26 @@ static int call_once(clblast_state *s, int64_t set)
     const size_t n = (size_t)what->n;
     set %= s->sets;
     peer_cl_buffer *x = s->x[set], *y = s->y[set];
-    if (what->op->has_alpha)
+    switch (what->op->formula) {
+    case BENCH_SWAP:
+        return clblast.swap[dtype](n, x, 0, 1, y, 0, 1, &s->queue, NULL);
+    case BENCH_SCAL:
+        return call_scal(s, dtype, n, set);
+    case BENCH_AXPY:
         return call_axpy(s, dtype, n, set);
-    if (what->op->writes_y)
-        return clblast.copy[dtype](n, x, 0, 1, y, 0, 1, &s->queue, NULL);
-    if (!what->op->has_y)
+    case BENCH_NRM2:
         return clblast.nrm2[dtype](n, s->result, 0, x, 0, 1, &s->queue, NULL);
-    if (what->op->conj)
-        return clblast.dotc[dtype - GBL_C](n, s->result, 0, x, 0, 1, y, 0, 1, &s->queue, NULL);
-    return clblast.dot[dtype](n, s->result, 0, x, 0, 1, y, 0, 1, &s->queue, NULL);
+    case BENCH_ASUM:
+        return clblast.asum[dtype](n, s->result, 0, x, 0, 1, &s->queue, NULL);
+    case BENCH_AMAX:
+        return clblast.amax[dtype](n, s->result, 0, x, 0, 1, &s->queue, NULL);
+    case BENCH_DOT:
+        if (what->op->conj)
+            return clblast.dotc[dtype - GBL_C](n, s->result, 0, x, 0, 1, y, 0, 1, &s->queue, NULL);
+        return clblast.dot[dtype](n, s->result, 0, x, 0, 1, y, 0, 1, &s->queue, NULL);
+    default: /* copy: `supports` lets nothing else through */
+        return clblast.copy[dtype](n, x, 0, 1, y, 0, 1, &s->queue, NULL);
+    }
 }
 
 /* The time of a marker in nanoseconds; 0: it has none. Releases it. */
@@ -310,35 +367,51 @@ static gable_status time_calls(bench_peer *peer, int64_t first, int64_t calls, d
     return GABLE_OK;
 }
 
-static gable_status read_back(void *user, bool result, int64_t first, int64_t count, void *target)
+static gable_status read_back(void *user, unsigned which, int64_t first, int64_t count,
+                              void *target)
 {
     clblast_state *state = user;
     const bench_case *what = &state->operands->what;
     const size_t elem = gbl_dtype_bytes(what->dtype);
-    const size_t bytes =
-        result && what->op->real_result ? gbl_dtype_real_bytes(what->dtype) : (size_t)count * elem;
+    peer_cl_buffer *buffer = which == BENCH_RESULT ? state->result
+                             : which == BENCH_X    ? state->x[0]
+                                                   : state->y[0];
+    const bool position = which == BENCH_RESULT && what->op->result == BENCH_POSITION;
+    uint32_t from_zero = 0;
+    const size_t bytes = position                ? sizeof from_zero
+                         : which == BENCH_RESULT ? bench_result_bytes(what)
+                                                 : (size_t)count * elem;
     const int32_t error =
-        cl.EnqueueReadBuffer(state->queue, result ? state->result : state->y[0], 1,
-                             result ? 0 : (size_t)first * elem, bytes, target, 0, NULL, NULL);
+        cl.EnqueueReadBuffer(state->queue, buffer, 1, (size_t)first * elem, bytes,
+                             position ? (void *)&from_zero : target, 0, NULL, NULL);
+    if (position)
+        *(int64_t *)target = (int64_t)from_zero + 1;
     return error == 0 ? GABLE_OK : GABLE_DEVICE_FAILED;
 }
 
 static gable_status check(bench_peer *peer, double *error, gbl_message *message)
 {
     clblast_state *state = peer->state;
-    const bench_op *op = state->operands->what.op;
+    const bench_operands *operands = state->operands;
     const uint32_t poison = 0xffffffffu;
     int32_t code = cl.EnqueueFillBuffer(state->queue, state->result, &poison, sizeof poison, 0, 16,
                                         0, NULL, NULL);
-    if (code == 0 && op->writes_y)
-        code = upload(state, state->y[0], state->operands->host_y);
+    if (code == 0 && (operands->what.op->writes & BENCH_X))
+        code = upload(state, state->x[0], operands->host_x);
+    if (code == 0 && (operands->what.op->writes & BENCH_Y))
+        code = operands->host_y != NULL
+                   ? upload(state, state->y[0], operands->host_y)
+                   : cl.EnqueueFillBuffer(state->queue, state->y[0], &poison, sizeof poison, 0,
+                                          (size_t)operands->what.n *
+                                              gbl_dtype_bytes(operands->what.dtype),
+                                          0, NULL, NULL);
     if (code == 0)
         code = call_once(state, 0);
     if (code == 0)
         code = cl.Finish(state->queue);
     if (code != 0)
         return fail_cl("its routine", code, message);
-    return bench_check(state->operands, 1, read_back, state, error);
+    return bench_check(operands, 1, read_back, state, error);
 }
 
 const bench_peer_kind bench_peer_clblast = {

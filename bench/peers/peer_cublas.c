@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The same tasks as the row "vendor" of each op: direct calls on the context's stream, results in
- * device memory, so that both single calls and captured ones are timed as Gable's are.
+ * device memory, so that both single calls and captured ones are timed as Gable's are. Beside mdot
+ * and maxpy it makes one dot or axpy for each column, with results and coefficients on the device.
  */
 #include "core/launch.h"
 #include "device/cublas.h"
@@ -29,25 +30,48 @@ static void close_peer(bench_peer *peer)
     (void)peer; /* the handle belongs to the queue */
 }
 
+/* What cuBLAS has not is done column by column with what it has; NULL: it has neither. */
+static const char *column_stem(const bench_op *op)
+{
+    return !op->takes_k ? NULL : op->formula == BENCH_MAXPY ? "axpy" : "dot";
+}
+
+static gbl_task_function task_of(const char *stem)
+{
+    return gbl_cublas_vendor.task(stem);
+}
+
+/* cuBLAS has rotm for reals only, which ops say, and nothing that sums in double. */
 static bool supports(const bench_peer *peer, const bench_case *what)
 {
-    return peer->ctx->device->table->vendor->task(what->op->op->stem) != NULL;
+    const char *stem = column_stem(what->op);
+    (void)peer;
+    return task_of(stem != NULL ? stem : what->op->op->stem) != NULL;
+}
+
+/* One task, so that a recording captures all calls as one piece of its graph, as a program would. */
+static gable_status columns(gbl_queue *queue, void *stream, const void *given, gbl_message *message)
+{
+    const gbl_vector_args *all = given;
+    const size_t elem = gbl_dtype_bytes(all->dtype);
+    const gbl_task_function task = task_of(all->result != NULL ? "dot" : "axpy");
+    gbl_vector_args one = *all;
+    one.count = 0;
+    for (int64_t j = 0; j < all->count; j++) {
+        one.x = (char *)all->x + (size_t)(j * all->ldx) * elem;
+        if (all->result != NULL)
+            one.result = (char *)all->result + (size_t)j * elem;
+        else
+            one.alpha.device = (const char *)all->values_at + (size_t)j * elem;
+        TRY(task(queue, stream, &one, message));
+    }
+    return GABLE_OK;
 }
 
 static gable_status run(bench_peer *peer, const bench_op *op, const gbl_vector_call *call)
 {
-    const gbl_vector_args args = {.dtype = (int)call->dtype,
-                                  .conj = call->conj,
-                                  .n = call->n,
-                                  .re = call->alpha.re,
-                                  .im = call->alpha.im,
-                                  .x = call->x,
-                                  .incx = call->incx,
-                                  .y = call->y,
-                                  .incy = call->incy,
-                                  .result = call->result};
-    return gbl_task(peer->ctx, "cublas", peer->ctx->device->table->vendor->task(op->op->stem),
-                    &args, sizeof args);
+    const gbl_task_function task = column_stem(op) != NULL ? columns : task_of(op->op->stem);
+    return gbl_task(peer->ctx, "cublas", task, call, sizeof *call);
 }
 
 const bench_peer_kind bench_peer_cublas = {

@@ -144,49 +144,75 @@ GABLE_API void gable_recording_destroy(gable_recording *recording);
 #define GABLE_R       float
 #define GABLE_FN(f)   gable_s##f
 #define GABLE_FN_R(f) gable_s##f
+#define GABLE_FN_I(f) gable_is##f
 #define GABLE_COMPLEX 0
 #include "gable/typed.h"
 #undef GABLE_T
 #undef GABLE_R
 #undef GABLE_FN
 #undef GABLE_FN_R
+#undef GABLE_FN_I
 #undef GABLE_COMPLEX
 
 #define GABLE_T       double
 #define GABLE_R       double
 #define GABLE_FN(f)   gable_d##f
 #define GABLE_FN_R(f) gable_d##f
+#define GABLE_FN_I(f) gable_id##f
 #define GABLE_COMPLEX 0
 #include "gable/typed.h"
 #undef GABLE_T
 #undef GABLE_R
 #undef GABLE_FN
 #undef GABLE_FN_R
+#undef GABLE_FN_I
 #undef GABLE_COMPLEX
 
 #define GABLE_T       gable_cfloat
 #define GABLE_R       float
 #define GABLE_FN(f)   gable_c##f
 #define GABLE_FN_R(f) gable_sc##f
+#define GABLE_FN_I(f) gable_ic##f
+#define GABLE_FN_M(f) gable_cs##f
 #define GABLE_COMPLEX 1
 #include "gable/typed.h"
 #undef GABLE_T
 #undef GABLE_R
 #undef GABLE_FN
 #undef GABLE_FN_R
+#undef GABLE_FN_I
+#undef GABLE_FN_M
 #undef GABLE_COMPLEX
 
 #define GABLE_T       gable_cdouble
 #define GABLE_R       double
 #define GABLE_FN(f)   gable_z##f
 #define GABLE_FN_R(f) gable_dz##f
+#define GABLE_FN_I(f) gable_iz##f
+#define GABLE_FN_M(f) gable_zd##f
 #define GABLE_COMPLEX 1
 #include "gable/typed.h"
 #undef GABLE_T
 #undef GABLE_R
 #undef GABLE_FN
 #undef GABLE_FN_R
+#undef GABLE_FN_I
+#undef GABLE_FN_M
 #undef GABLE_COMPLEX
+
+/* ---- Routines in single precision whose sums are double ---- */
+
+/* result := sum of x_i y_i, in double throughout (0 for n = 0) */
+GABLE_API gable_status gable_dsdot(gable_context *ctx, int64_t n, const float *x, int64_t incx,
+                                   const float *y, int64_t incy, double *result);
+
+/* result := alpha + sum of x_i y_i, added in double, rounded once (alpha for n = 0) */
+GABLE_API gable_status gable_sdsdot(gable_context *ctx, int64_t n, float alpha, const float *x,
+                                    int64_t incx, const float *y, int64_t incy, float *result);
+/* alpha on the device */
+GABLE_API gable_status gable_sdsdot_dev(gable_context *ctx, int64_t n, const float *alpha,
+                                        const float *x, int64_t incx, const float *y, int64_t incy,
+                                        float *result);
 
 #ifdef __cplusplus
 }

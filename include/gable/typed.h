@@ -6,6 +6,8 @@
  *   GABLE_R        its real type               float, double, float, double
  *   GABLE_FN(f)    the typed name              gable_sf gable_df gable_cf gable_zf
  *   GABLE_FN_R(f)  the name of a real result   gable_sf gable_df gable_scf gable_dzf
+ *   GABLE_FN_I(f)  the name of an index        gable_isf gable_idf gable_icf gable_izf
+ *   GABLE_FN_M(f)  complex with real scalars   gable_csf gable_zdf (complex only)
  *   GABLE_COMPLEX  0 or 1
  *
  * Common to all of them:
@@ -19,7 +21,11 @@
  * - A result pointer may be device memory (the call does not wait) or host memory (it waits until
  *   the result is there; such a call cannot be recorded).
  * - On a status other than GABLE_OK no output was touched, and gable_message says why.
+ * - Functions that end in _dev take their scalars from device memory, read when the call runs: a
+ *   recording sees the values of that moment, and results of other calls need not visit the host.
  */
+
+/* ---- Vectors to vectors ---- */
 
 /* gable_scopy gable_dcopy gable_ccopy gable_zcopy: y := x */
 GABLE_API gable_status GABLE_FN(copy)(gable_context *ctx, int64_t n, const GABLE_T *x, int64_t incx,
@@ -30,10 +36,120 @@ GABLE_API gable_status GABLE_FN(copy)(gable_context *ctx, int64_t n, const GABLE
 GABLE_API gable_status GABLE_FN(axpy)(gable_context *ctx, int64_t n, GABLE_T alpha,
                                       const GABLE_T *x, int64_t incx, GABLE_T *y, int64_t incy);
 
-/* gable_saxpy_dev gable_daxpy_dev gable_caxpy_dev gable_zaxpy_dev: the same with alpha in device
- * memory, read when the call runs: a recording sees the value of that moment. */
+/* gable_saxpy_dev gable_daxpy_dev gable_caxpy_dev gable_zaxpy_dev: alpha on the device */
 GABLE_API gable_status GABLE_FN(axpy_dev)(gable_context *ctx, int64_t n, const GABLE_T *alpha,
                                           const GABLE_T *x, int64_t incx, GABLE_T *y, int64_t incy);
+
+/* gable_sswap gable_dswap gable_cswap gable_zswap: x and y change places */
+GABLE_API gable_status GABLE_FN(swap)(gable_context *ctx, int64_t n, GABLE_T *x, int64_t incx,
+                                      GABLE_T *y, int64_t incy);
+
+/* gable_sscal gable_dscal gable_cscal gable_zscal: x := alpha x. NaN and Inf in x stay NaN also with
+ * alpha = 0; gable_dfill makes zeros whatever was there. */
+GABLE_API gable_status GABLE_FN(scal)(gable_context *ctx, int64_t n, GABLE_T alpha, GABLE_T *x,
+                                      int64_t incx);
+/* gable_sscal_dev gable_dscal_dev gable_cscal_dev gable_zscal_dev: alpha on the device */
+GABLE_API gable_status GABLE_FN(scal_dev)(gable_context *ctx, int64_t n, const GABLE_T *alpha,
+                                          GABLE_T *x, int64_t incx);
+#if GABLE_COMPLEX
+/* gable_csscal gable_zdscal: x := alpha x with a real alpha */
+GABLE_API gable_status GABLE_FN_M(scal)(gable_context *ctx, int64_t n, GABLE_R alpha, GABLE_T *x,
+                                        int64_t incx);
+/* gable_csscal_dev gable_zdscal_dev: alpha on the device */
+GABLE_API gable_status GABLE_FN_M(scal_dev)(gable_context *ctx, int64_t n, const GABLE_R *alpha,
+                                            GABLE_T *x, int64_t incx);
+#endif
+
+/* gable_saxpby gable_daxpby gable_caxpby gable_zaxpby: y := alpha x + beta y. With alpha = 0 x is not
+ * read, with beta = 0 y is not: what is there, NaN too, does not matter. */
+GABLE_API gable_status GABLE_FN(axpby)(gable_context *ctx, int64_t n, GABLE_T alpha,
+                                       const GABLE_T *x, int64_t incx, GABLE_T beta, GABLE_T *y,
+                                       int64_t incy);
+/* gable_saxpby_dev gable_daxpby_dev gable_caxpby_dev gable_zaxpby_dev: alpha and beta on the device */
+GABLE_API gable_status GABLE_FN(axpby_dev)(gable_context *ctx, int64_t n, const GABLE_T *alpha,
+                                           const GABLE_T *x, int64_t incx, const GABLE_T *beta,
+                                           GABLE_T *y, int64_t incy);
+
+/* gable_swaxpby gable_dwaxpby gable_cwaxpby gable_zwaxpby: w := alpha x + beta y. w may be x or y
+ * itself. A scalar 0 means as for axpby that its vector is not read. */
+GABLE_API gable_status GABLE_FN(waxpby)(gable_context *ctx, int64_t n, GABLE_T alpha,
+                                        const GABLE_T *x, int64_t incx, GABLE_T beta,
+                                        const GABLE_T *y, int64_t incy, GABLE_T *w, int64_t incw);
+/* gable_swaxpby_dev gable_dwaxpby_dev gable_cwaxpby_dev gable_zwaxpby_dev: alpha and beta on the
+ * device */
+GABLE_API gable_status GABLE_FN(waxpby_dev)(gable_context *ctx, int64_t n, const GABLE_T *alpha,
+                                            const GABLE_T *x, int64_t incx, const GABLE_T *beta,
+                                            const GABLE_T *y, int64_t incy, GABLE_T *w,
+                                            int64_t incw);
+
+/* gable_sfill gable_dfill gable_cfill gable_zfill: x := (alpha, alpha, ...) */
+GABLE_API gable_status GABLE_FN(fill)(gable_context *ctx, int64_t n, GABLE_T alpha, GABLE_T *x,
+                                      int64_t incx);
+/* gable_sfill_dev gable_dfill_dev gable_cfill_dev gable_zfill_dev: alpha on the device */
+GABLE_API gable_status GABLE_FN(fill_dev)(gable_context *ctx, int64_t n, const GABLE_T *alpha,
+                                          GABLE_T *x, int64_t incx);
+
+/* gable_srandom gable_drandom gable_crandom gable_zrandom: x_i uniform in [low, high), real and
+ * imaginary part each. The numbers depend on the seed and on first + i alone: every device and every
+ * way to cut a vector up gives the same bits, and other seeds give streams that have nothing to do
+ * with each other. Philox4x32-10; of the four words that it makes of a counter, float takes one a
+ * number (24 bits), double two (53 bits). low and high must be finite, low <= high; where rounding
+ * meets high, high itself can come out. */
+GABLE_API gable_status GABLE_FN(random)(gable_context *ctx, int64_t n, uint64_t seed,
+                                        uint64_t first, GABLE_R low, GABLE_R high, GABLE_T *x,
+                                        int64_t incx);
+
+/* ---- Rotations ---- */
+
+/* gable_srot gable_drot gable_crot gable_zrot: (x_i, y_i) := (c x_i + s y_i, c y_i - conj(s) x_i) */
+GABLE_API gable_status GABLE_FN(rot)(gable_context *ctx, int64_t n, GABLE_T *x, int64_t incx,
+                                     GABLE_T *y, int64_t incy, GABLE_R c, GABLE_T s);
+/* gable_srot_dev gable_drot_dev gable_crot_dev gable_zrot_dev: c and s on the device */
+GABLE_API gable_status GABLE_FN(rot_dev)(gable_context *ctx, int64_t n, GABLE_T *x, int64_t incx,
+                                         GABLE_T *y, int64_t incy, const GABLE_R *c,
+                                         const GABLE_T *s);
+#if GABLE_COMPLEX
+/* gable_csrot gable_zdrot: the same with a real s */
+GABLE_API gable_status GABLE_FN_M(rot)(gable_context *ctx, int64_t n, GABLE_T *x, int64_t incx,
+                                       GABLE_T *y, int64_t incy, GABLE_R c, GABLE_R s);
+/* gable_csrot_dev gable_zdrot_dev: c and s on the device */
+GABLE_API gable_status GABLE_FN_M(rot_dev)(gable_context *ctx, int64_t n, GABLE_T *x, int64_t incx,
+                                           GABLE_T *y, int64_t incy, const GABLE_R *c,
+                                           const GABLE_R *s);
+#endif
+
+/* gable_srotg gable_drotg gable_crotg gable_zrotg: the rotation that makes (a, b) into (r, 0), with
+ * c^2 + |s|^2 = 1; no overflow or underflow unless r itself does. a becomes r. Real: b becomes the
+ * number z from which c and s can be had again (z = s where |a| > |b|, 1/c where not and c != 0,
+ * else 1); complex: b stays. All four are host memory; nothing is enqueued. */
+GABLE_API gable_status GABLE_FN(rotg)(gable_context *ctx, GABLE_T *a, GABLE_T *b, GABLE_R *c,
+                                      GABLE_T *s);
+/* gable_srotg_dev gable_drotg_dev gable_crotg_dev gable_zrotg_dev: all four in device memory,
+ * computed there in turn with the other calls: for algorithms that never visit the host. */
+GABLE_API gable_status GABLE_FN(rotg_dev)(gable_context *ctx, GABLE_T *a, GABLE_T *b, GABLE_R *c,
+                                          GABLE_T *s);
+
+#if !GABLE_COMPLEX
+/* gable_srotm gable_drotm: (x_i, y_i) := H (x_i, y_i). param is host memory, five numbers: a flag and
+ * h11, h21, h12, h22. Flag -1: H is as given; 0: h11 = h22 = 1; 1: h12 = 1, h21 = -1; -2: H is the
+ * identity, and nothing is done. Another flag is an error. */
+GABLE_API gable_status GABLE_FN(rotm)(gable_context *ctx, int64_t n, GABLE_T *x, int64_t incx,
+                                      GABLE_T *y, int64_t incy, const GABLE_T *param);
+/* gable_srotm_dev gable_drotm_dev: param on the device; there any other flag acts as -2. */
+GABLE_API gable_status GABLE_FN(rotm_dev)(gable_context *ctx, int64_t n, GABLE_T *x, int64_t incx,
+                                          GABLE_T *y, int64_t incy, const GABLE_T *param);
+
+/* gable_srotmg gable_drotmg: the modified rotation that makes (sqrt(d1) x1, sqrt(d2) y1) into
+ * (r, 0). d1, d2 and x1 are brought up to date, param is filled for rotm. d1 < 0 makes everything
+ * zero with flag -1, as in BLAS. All in host memory; nothing is enqueued. */
+GABLE_API gable_status GABLE_FN(rotmg)(gable_context *ctx, GABLE_T *d1, GABLE_T *d2, GABLE_T *x1,
+                                       GABLE_T y1, GABLE_T *param);
+/* gable_srotmg_dev gable_drotmg_dev: all in device memory, y1 too */
+GABLE_API gable_status GABLE_FN(rotmg_dev)(gable_context *ctx, GABLE_T *d1, GABLE_T *d2,
+                                           GABLE_T *x1, const GABLE_T *y1, GABLE_T *param);
+#endif
+
+/* ---- Vectors to a number ---- */
 
 #if GABLE_COMPLEX
 /* gable_cdotu gable_zdotu: result := sum of x_i y_i (0 for n = 0) */
@@ -54,3 +170,44 @@ GABLE_API gable_status GABLE_FN(dot)(gable_context *ctx, int64_t n, const GABLE_
  * without NaN gives Inf. */
 GABLE_API gable_status GABLE_FN_R(nrm2)(gable_context *ctx, int64_t n, const GABLE_T *x,
                                         int64_t incx, GABLE_R *result);
+
+/* gable_sasum gable_dasum gable_scasum gable_dzasum: result := sum of |Re x_i| + |Im x_i| (0 for
+ * n = 0) */
+GABLE_API gable_status GABLE_FN_R(asum)(gable_context *ctx, int64_t n, const GABLE_T *x,
+                                        int64_t incx, GABLE_R *result);
+
+/* gable_isamax gable_idamax gable_icamax gable_izamax: result := the position, counted from 1 as in
+ * BLAS, of the first element with the largest |Re x_i| + |Im x_i|; 0 for n = 0. As in the reference
+ * BLAS a NaN counts only as the first element, where it wins; later ones are passed over. */
+GABLE_API gable_status GABLE_FN_I(amax)(gable_context *ctx, int64_t n, const GABLE_T *x,
+                                        int64_t incx, int64_t *result);
+
+/* ---- Several vectors at once: X is n by k, column-major, its columns x_0 ... x_(k-1) are ldx >= n
+ * elements apart. The vector that all share is read once for every 8 of them. k = 0 is legal. ---- */
+
+#if GABLE_COMPLEX
+/* gable_cmdotu gable_zmdotu: result_j := sum of X_ij y_i, k numbers (0 for n = 0) */
+GABLE_API gable_status GABLE_FN(mdotu)(gable_context *ctx, int64_t n, int64_t k, const GABLE_T *X,
+                                       int64_t ldx, const GABLE_T *y, int64_t incy,
+                                       GABLE_T *result);
+
+/* gable_cmdotc gable_zmdotc: result_j := sum of conj(X_ij) y_i, k numbers (0 for n = 0) */
+GABLE_API gable_status GABLE_FN(mdotc)(gable_context *ctx, int64_t n, int64_t k, const GABLE_T *X,
+                                       int64_t ldx, const GABLE_T *y, int64_t incy,
+                                       GABLE_T *result);
+#else
+/* gable_smdot gable_dmdot: result_j := sum of X_ij y_i, k numbers (0 for n = 0) */
+GABLE_API gable_status GABLE_FN(mdot)(gable_context *ctx, int64_t n, int64_t k, const GABLE_T *X,
+                                      int64_t ldx, const GABLE_T *y, int64_t incy, GABLE_T *result);
+#endif
+
+/* gable_smaxpy gable_dmaxpy gable_cmaxpy gable_zmaxpy: y := y + alpha (a_0 x_0 + a_1 x_1 + ...). a is
+ * host memory, k numbers. With alpha = 0 nothing is read; an a_j = 0 does not skip its column. */
+GABLE_API gable_status GABLE_FN(maxpy)(gable_context *ctx, int64_t n, int64_t k, GABLE_T alpha,
+                                       const GABLE_T *a, const GABLE_T *X, int64_t ldx, GABLE_T *y,
+                                       int64_t incy);
+/* gable_smaxpy_dev gable_dmaxpy_dev gable_cmaxpy_dev gable_zmaxpy_dev: a on the device (what mdot left
+ * there), alpha by value: -1 takes projections away. y passes through memory once, whatever k is. */
+GABLE_API gable_status GABLE_FN(maxpy_dev)(gable_context *ctx, int64_t n, int64_t k, GABLE_T alpha,
+                                           const GABLE_T *a, const GABLE_T *X, int64_t ldx,
+                                           GABLE_T *y, int64_t incy);

@@ -6,9 +6,8 @@
 #include "tune/choose.h"
 
 /* Every op; the command, the tuner and GABLE_VARIANT know an op by being in this list. */
-static const gbl_op *const ops[] = {
-    &gbl_copy_op, &gbl_axpy_op, &gbl_dot_op, &gbl_nrm2_op, NULL,
-};
+#define OP_OF(stem) &gbl_##stem##_op,
+static const gbl_op *const ops[] = {GBL_VECTOR_STEMS(OP_OF) NULL};
 
 gable_status gable_open(gable_context **ctx, const char *device)
 {

@@ -1,39 +1,29 @@
 /* dot.c: result := sum of x_i y_i, or of conj(x_i) y_i
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Both vectors are read once. Variants: one launch whose last group adds the partial sums, two
- * launches where groups cannot hand over, on cpu the installed BLAS or OpenMP, and the vendor's
- * library.
+ * Both vectors are read once. Variants:
+ * one launch whose last group adds the partial sums, two launches where groups cannot hand over, on
+ * cpu the installed BLAS or OpenMP, and the vendor's library.
  */
 #include "blas/level1.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 
-gable_status gbl_dot(gable_context *ctx, const char *routine, const gbl_vector_call *call)
-{
-    TRY(gbl_enter(ctx, routine));
-    if (ctx->depth == 0)
-        TRY(gbl_vector_check(ctx, call, 3, 5));
-    return gbl_vector_result(ctx, &gbl_dot_op, call, 7, gbl_dtype_bytes(call->dtype));
-}
-
 static void work(const void *given, gbl_work *least)
 {
     const gbl_vector_call *call = given;
-    const double bytes = (double)call->n * (double)gbl_dtype_bytes(call->dtype);
-    const double flops = gbl_dtype_complex(call->dtype) ? 8 : 2;
-    *least = (gbl_work){.bytes_read = 2 * bytes,
-                        .bytes_written = (double)gbl_dtype_bytes(call->dtype),
-                        .flops = flops * (double)call->n};
+    *least = gbl_vector_work(call, 2, 0, 2, 8);
+    least->bytes_written = (double)gbl_dtype_bytes(call->dtype);
 }
 
 static const gbl_vector_routine routine = {
     .stem = "dot",
+    .numbers = {.x = 3, .y = 5, .result = 7},
     .work = work,
     .omp = {gbl_cpu_sdot_omp, gbl_cpu_ddot_omp, gbl_cpu_cdot_omp, gbl_cpu_zdot_omp},
     .blas = {gbl_cpu_sdot_blas, gbl_cpu_ddot_blas, gbl_cpu_cdot_blas, gbl_cpu_zdot_blas},
-    .first = "dot.cl",
+    .kernel = "dot.cl",
     .finish = "dot_finish.cl",
     .partial_bytes = {4, 8, 8, 16},
 };
@@ -42,3 +32,9 @@ static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine), GBL_VECTOR_ROW
 
 const gbl_op gbl_dot_op = {"dot", work, gbl_vector_key, variants,
                            sizeof variants / sizeof variants[0]};
+
+gable_status gbl_dot(gable_context *ctx, const char *name, const gbl_vector_call *call)
+{
+    return gbl_vector_result(ctx, name, &gbl_dot_op, &routine.numbers, call,
+                             gbl_dtype_bytes(call->dtype));
+}

@@ -5,7 +5,6 @@
 #include "blas/level1.h"
 #include "core/launch.h"
 #include "device/cpu_blas.h"
-#include "device/vector_args.h"
 
 uint64_t gbl_vector_key(const void *given)
 {
@@ -14,54 +13,99 @@ uint64_t gbl_vector_key(const void *given)
     for (uint64_t rest = (uint64_t)call->n + ((uint64_t)call->n >> 1); rest > 1; rest >>= 1)
         log2++; /* floor(log2(1.5 n)): nearly the nearest power of two */
     return log2 | (uint64_t)call->dtype << 8 | (uint64_t)(call->incx != 1) << 10 |
-           (uint64_t)(call->y != NULL && call->incy != 1) << 11;
+           (uint64_t)(call->y != NULL && call->incy != 1) << 11 |
+           (uint64_t)(call->w != NULL && call->incw != 1) << 12;
 }
 
-const void *gbl_first_element(const void *x, int64_t n, int64_t inc, gbl_dtype dtype)
+void *gbl_first_element(void *x, int64_t n, int64_t inc, gbl_dtype dtype)
 {
     if (inc >= 0)
         return x;
-    return (const char *)x + (1 - n) * inc * (int64_t)gbl_dtype_bytes(dtype);
+    return (char *)x + (1 - n) * inc * (int64_t)gbl_dtype_bytes(dtype);
 }
 
-static gbl_vector_args args_of(const gbl_vector_call *call)
+gbl_work gbl_vector_work(const gbl_vector_call *call, double reads, double writes,
+                         double real_flops, double complex_flops)
 {
-    const gbl_vector_args args = {
-        .dtype = (int)call->dtype,
-        .conj = call->conj,
-        .n = call->n,
-        .re = call->alpha.re,
-        .im = call->alpha.im,
-        .alpha_at = call->alpha.device,
-        .x = call->x,
-        .incx = call->incx,
-        .y = call->y,
-        .incy = call->incy,
-        .result = call->result,
-    };
-    return args;
+    const double n = (double)call->n, bytes = n * (double)gbl_dtype_bytes(call->dtype);
+    const double flops = gbl_dtype_complex(call->dtype) ? complex_flops : real_flops;
+    return (gbl_work){reads * bytes, writes * bytes, flops * n};
 }
 
-gable_status gbl_vector_check(gable_context *ctx, const gbl_vector_call *call, int x_number,
-                              int y_number)
+/* ---- Checks and entries ---- */
+
+const char gbl_null_scalar[1];
+
+gable_status gbl_scalar_check(gable_context *ctx, int number, const char *name, const void *device)
 {
-    CHECK_ARG(ctx, call->n >= 0, 2, "n", "is %lld; it must be at least 0", (long long)call->n);
-    if (call->n > 0)
-        TRY(gbl_check_address(ctx, x_number, "x", call->x));
-    if (call->n > 0 && y_number > 0)
-        TRY(gbl_check_address(ctx, y_number, "y", call->y));
+    CHECK_ARG(ctx, device != gbl_null_scalar, number, name, "is NULL; it must be device memory");
+    return device != NULL ? gbl_check_address(ctx, number, name, device) : GABLE_OK;
+}
+
+static gable_status check_vector(gable_context *ctx, int64_t n, int number, const char *name,
+                                 const char *inc_name, const void *x, int64_t inc, bool written)
+{
+    if (n > 0)
+        TRY(gbl_check_address(ctx, number, name, x));
+    CHECK_ARG(ctx, !written || inc != 0, number + 1, inc_name,
+              "is 0; the stride of an output must not be");
     return GABLE_OK;
 }
 
-gable_status gbl_vector_result(gable_context *ctx, const gbl_op *op, const gbl_vector_call *given,
-                               int number, size_t bytes)
+/* The argument of a number, if it is a scalar or a vector. */
+static gable_status check_numbered(gable_context *ctx, const gbl_vector_call *call,
+                                   const gbl_vector_numbers *numbers, int number)
+{
+    const int64_t n = call->n;
+    if (number == numbers->x)
+        return check_vector(ctx, n, number, "x", "incx", call->x, call->incx, numbers->writes_x);
+    if (number == numbers->y)
+        return check_vector(ctx, n, number, "y", "incy", call->y, call->incy, numbers->writes_y);
+    if (number == numbers->w)
+        return check_vector(ctx, n, number, "w", "incw", call->w, call->incw, true);
+    if (number == numbers->alpha && n > 0)
+        return gbl_scalar_check(ctx, number,
+                                numbers->alpha_name != NULL ? numbers->alpha_name : "alpha",
+                                call->alpha.device);
+    if (number == numbers->beta && n > 0)
+        return gbl_scalar_check(ctx, number,
+                                numbers->beta_name != NULL ? numbers->beta_name : "beta",
+                                call->beta.device);
+    return GABLE_OK;
+}
+
+gable_status gbl_vector_check(gable_context *ctx, const gbl_vector_call *call,
+                              const gbl_vector_numbers *numbers)
+{
+    const int last = 10; /* of the longest prototype, that of waxpby */
+    CHECK_ARG(ctx, call->n >= 0, 2, "n", "is %lld; it must be at least 0", (long long)call->n);
+    for (int number = 3; number <= last; number++)
+        TRY(check_numbered(ctx, call, numbers, number));
+    return GABLE_OK;
+}
+
+gable_status gbl_vector_run(gable_context *ctx, const char *name, const gbl_op *op,
+                            const gbl_vector_numbers *numbers, const gbl_vector_call *call)
+{
+    TRY(gbl_enter(ctx, name));
+    if (ctx->depth == 0)
+        TRY(gbl_vector_check(ctx, call, numbers));
+    return call->n == 0 ? GABLE_OK : gbl_op_run(ctx, op, call);
+}
+
+gable_status gbl_vector_result(gable_context *ctx, const char *name, const gbl_op *op,
+                               const gbl_vector_numbers *numbers, const gbl_vector_call *given,
+                               size_t bytes)
 {
     gbl_vector_call call = *given;
     gbl_result result;
-    TRY(gbl_result_begin(ctx, number, "result", call.result, bytes, &result));
+    TRY(gbl_enter(ctx, name));
+    if (ctx->depth == 0)
+        TRY(gbl_vector_check(ctx, &call, numbers));
+    TRY(gbl_result_begin(ctx, numbers->result, "result", call.result, bytes, &result));
     call.result = result.address;
     if (call.n == 0)
-        TRY(gbl_fill(ctx, result.address, 0, result.bytes));
+        TRY(gbl_fill_bytes(ctx, result.address, 0, result.bytes));
     else
         TRY(gbl_op_run(ctx, op, &call));
     return gbl_result_end(ctx, &result);
@@ -72,11 +116,12 @@ gable_status gbl_vector_result(gable_context *ctx, const gbl_op *op, const gbl_v
 static gable_status run_task(gable_context *ctx, const gbl_vector_call *call, const char *name,
                              const gbl_task_function tasks[4])
 {
-    gbl_vector_args args = args_of(call);
+    gbl_vector_args args = *call;
     args.x = gbl_first_element(call->x, call->n, call->incx, call->dtype);
-    if (call->y != NULL && call->incy < 0)
-        args.y =
-            (char *)call->y + (1 - call->n) * call->incy * (int64_t)gbl_dtype_bytes(call->dtype);
+    if (call->y != NULL)
+        args.y = gbl_first_element(call->y, call->n, call->incy, call->dtype);
+    if (call->w != NULL)
+        args.w = gbl_first_element(call->w, call->n, call->incw, call->dtype);
     return gbl_task(ctx, name, tasks[call->dtype], &args, sizeof args);
 }
 
@@ -121,7 +166,8 @@ bool gbl_vector_fits_vendor(const gbl_variant *self, const void *given, const gb
     const gbl_vendor *vendor = device->table->vendor;
     /* cuBLAS faults on complex numbers that stand on an address of their real type only. A single
      * vector has a real result. */
-    uintptr_t addresses = (uintptr_t)call->x | (uintptr_t)call->y | (uintptr_t)call->alpha.device;
+    uintptr_t addresses = (uintptr_t)call->x | (uintptr_t)call->y | (uintptr_t)call->alpha.device |
+                          (uintptr_t)call->beta.device;
     if (call->y != NULL)
         addresses |= (uintptr_t)call->result;
     return vendor != NULL && call->incx != 0 && (call->incx > 0 || !routine->forward_only) &&
@@ -134,10 +180,9 @@ gable_status gbl_vector_run_vendor(gable_context *ctx, const gbl_variant *self, 
 {
     const gbl_vector_routine *routine = self->detail;
     const gbl_vendor *vendor = ctx->device->table->vendor;
-    const gbl_vector_args args = args_of(call);
     (void)params;
     TRY(vendor->prepare(ctx->queue, &ctx->message));
-    return gbl_task(ctx, vendor->name, vendor->task(routine->stem), &args, sizeof args);
+    return gbl_task(ctx, vendor->name, vendor->task(routine->stem), call, sizeof(gbl_vector_args));
 }
 
 void gbl_vector_cost(const gbl_variant *self, const void *call, const gbl_params *params,

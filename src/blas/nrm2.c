@@ -10,22 +10,11 @@
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 
-gable_status gbl_nrm2(gable_context *ctx, const char *routine, const gbl_vector_call *call)
-{
-    TRY(gbl_enter(ctx, routine));
-    if (ctx->depth == 0)
-        TRY(gbl_vector_check(ctx, call, 3, 0));
-    return gbl_vector_result(ctx, &gbl_nrm2_op, call, 5, gbl_dtype_real_bytes(call->dtype));
-}
-
 static void work(const void *given, gbl_work *least)
 {
     const gbl_vector_call *call = given;
-    const double bytes = (double)call->n * (double)gbl_dtype_bytes(call->dtype);
-    const double flops = gbl_dtype_complex(call->dtype) ? 4 : 2;
-    *least = (gbl_work){.bytes_read = bytes,
-                        .bytes_written = (double)gbl_dtype_real_bytes(call->dtype),
-                        .flops = flops * (double)call->n};
+    *least = gbl_vector_work(call, 1, 0, 2, 4);
+    least->bytes_written = (double)gbl_dtype_real_bytes(call->dtype);
 }
 
 /* Partial sums are in double: one for s and c; medium, big and small for d and z.
@@ -34,11 +23,12 @@ static void work(const void *given, gbl_work *least)
  * for tiny numbers in double precision, and 0 for a NaN when it uses threads. */
 static const gbl_vector_routine routine = {
     .stem = "nrm2",
+    .numbers = {.x = 3, .result = 5},
     .work = work,
     .omp = {gbl_cpu_snrm2_omp, gbl_cpu_dnrm2_omp, gbl_cpu_cnrm2_omp, gbl_cpu_znrm2_omp},
     .blas = {gbl_cpu_snrm2_blas, NULL, gbl_cpu_cnrm2_blas, NULL},
     .forward_only = true,
-    .first = "nrm2.cl",
+    .kernel = "nrm2.cl",
     .finish = "nrm2_finish.cl",
     .partial_bytes = {8, 24, 8, 24},
 };
@@ -47,3 +37,9 @@ static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine), GBL_VECTOR_ROW
 
 const gbl_op gbl_nrm2_op = {"nrm2", work, gbl_vector_key, variants,
                             sizeof variants / sizeof variants[0]};
+
+gable_status gbl_nrm2(gable_context *ctx, const char *name, const gbl_vector_call *call)
+{
+    return gbl_vector_result(ctx, name, &gbl_nrm2_op, &routine.numbers, call,
+                             gbl_dtype_real_bytes(call->dtype));
+}

@@ -1,8 +1,8 @@
 /* stream_plan.c: how vectors are cut up for the stream kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Loads are as wide as the pointers allow: single elements are peeled off until x and y both stand
- * on an aligned address. Where no number of elements achieves that, a GPU's work-items load single
+ * Loads are as wide as the pointers allow: single elements are peeled off until all vectors
+ * stand on an aligned address. Where no number of elements achieves that, a GPU's work-items load single
  * elements, as many more of them in flight, so that neighbours still share cache lines; a CPU's
  * narrow their loads.
  */
@@ -11,8 +11,8 @@
 #include "core/launch.h"
 #include "reduce_args.h"
 
-_Static_assert(sizeof(stream_args) == 6 * 8, "host and device must agree");
-_Static_assert(sizeof(reduce_args) == 7 * 8, "host and device must agree");
+_Static_assert(sizeof(stream_args) == 7 * 8, "host and device must agree");
+_Static_assert(sizeof(reduce_args) == 10 * 8, "host and device must agree");
 
 static const int32_t locals[] = {1, 32, 64, 128, 256, 512, 1024};
 static const int32_t groups_a_unit[] = {1,  2,  4,  6, 8,
@@ -30,15 +30,15 @@ const gbl_param gbl_stream_space[STREAM_PARAMS] = {
 
 #define WIDEST_LOAD 16 /* bytes that one load instruction of today's devices takes */
 
-/* The widest alignment at most `align` that x and y reach together after *head elements. */
+/* The widest alignment at most `align` that x, y and w reach together after *head elements. */
 static int32_t find_alignment(int32_t align, size_t elem, size_t real, uintptr_t x, uintptr_t y,
-                              int64_t *head)
+                              uintptr_t w, int64_t *head)
 {
     for (; align > (int32_t)real; align /= 2) {
         const int64_t tries = (size_t)align > elem ? align / (int64_t)elem : 1;
         for (int64_t h = 0; h < tries; h++) {
             const uintptr_t shift = (uintptr_t)h * elem;
-            if ((x + shift) % (uintptr_t)align == 0 && (y + shift) % (uintptr_t)align == 0) {
+            if (((x + shift) | (y + shift) | (w + shift)) % (uintptr_t)align == 0) {
                 *head = h;
                 return align;
             }
@@ -53,25 +53,29 @@ void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params,
 {
     const size_t elem = gbl_dtype_bytes(call->dtype), real = gbl_dtype_real_bytes(call->dtype);
     const int64_t n = call->n;
-    const void *x = call->x, *y = call->y != NULL ? call->y : call->x;
+    const uintptr_t x = (uintptr_t)call->x;
+    const uintptr_t y = call->y != NULL ? (uintptr_t)call->y : x;
+    const uintptr_t w = call->w != NULL ? (uintptr_t)call->w : x;
     memset(plan, 0, sizeof *plan);
     plan->args.n = n;
     plan->args.incx = call->incx;
     plan->args.incy = call->incy;
-    plan->strided = call->incx != 1 || (call->y != NULL && call->incy != 1);
+    plan->args.incw = call->incw;
+    plan->strided = call->incx != 1 || (call->y != NULL && call->incy != 1) ||
+                    (call->w != NULL && call->incw != 1);
     plan->vec = plan->strided ? 1 : params->value[STREAM_VEC];
     plan->local = params->value[STREAM_LOCAL];
     plan->unroll = params->value[STREAM_UNROLL];
     int32_t widest = plan->vec * (int32_t)elem;
     widest = widest < WIDEST_LOAD ? widest : WIDEST_LOAD;
-    plan->align = find_alignment(widest, elem, real, (uintptr_t)x, (uintptr_t)y, &plan->args.head);
+    plan->align = find_alignment(widest, elem, real, x, y, w, &plan->args.head);
     if (plan->align < widest && device->props.is_gpu) {
         plan->unroll *= plan->vec;
         plan->vec = 1;
     }
     if (plan->vec == 1) {
         plan->args.head = 0;
-        plan->align = (int32_t)((((uintptr_t)x | (uintptr_t)y) % elem == 0) ? elem : real);
+        plan->align = (int32_t)(((x | y | w) % elem == 0) ? elem : real);
     }
     if (plan->args.head > n)
         plan->args.head = n;
@@ -184,21 +188,35 @@ void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const g
     cost_of(self, call, params, device, 2, cost);
 }
 
-static gable_status finish(gable_context *ctx, const gbl_vector_call *call, const char *file,
-                           const gbl_stream *plan, const void *partials, const reduce_args *args)
+/* The routines that add alpha to their sum get it behind the result. */
+static void add_result(gbl_launch_spec *launch, const gbl_vector_routine *routine,
+                       const gbl_vector_call *call)
 {
-    gbl_kernel_spec spec = {.file = file, .dtype = call->dtype};
+    launch->buffers[launch->buffer_count++] = call->result;
+    if (routine->adds_alpha)
+        launch->buffers[launch->buffer_count++] =
+            call->alpha.device != NULL ? call->alpha.device : call->x;
+}
+
+static gable_status finish(gable_context *ctx, const gbl_vector_routine *routine,
+                           const gbl_vector_call *call, const gbl_stream *plan,
+                           const void *partials, const reduce_args *args)
+{
+    gbl_kernel_spec spec = {.file = routine->finish, .dtype = call->dtype};
     gbl_kernel *kernel;
     gbl_kernel_add_macro(&spec, "WX", plan->local);
+    if (routine->adds_alpha)
+        gbl_kernel_add_macro(&spec, "WIDE_RESULT", call->wide_result);
     TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
     gbl_launch_spec launch = {
         .groups = {1, 1},
         .group = {plan->local, 1},
-        .buffer_count = 2,
-        .buffers = {partials, call->result},
+        .buffer_count = 1,
+        .buffers = {partials},
         .args = args,
         .args_bytes = sizeof *args,
     };
+    add_result(&launch, routine, call);
     return gbl_launch(ctx, kernel, &launch);
 }
 
@@ -214,19 +232,23 @@ static gable_status reduce(gable_context *ctx, const gbl_vector_routine *routine
             &ctx->message, GABLE_NOT_SUPPORTED,
             "local=%d is no choice for a reduction on %s, whose lanes run together by %d",
             (int)params->value[STREAM_LOCAL], ctx->device->info.name, simd);
-    const gbl_stream_use use = {
-        .file = routine->first,
+    gbl_stream_use use = {
+        .file = routine->kernel,
         .max_groups = STREAM_MAX_PARTIALS,
         .macro_count = call->y != NULL ? 2 : 1,
         .macros = {{"ONE_PASS", one_pass}, {"CONJ", call->conj}},
     };
+    if (routine->adds_alpha) {
+        use.macros[1].name = "WIDE_RESULT";
+        use.macros[1].value = call->wide_result;
+    }
     TRY(gbl_stream_prepare(ctx, call, params, &use, &plan, &kernel));
     TRY(gbl_arena_take(ctx->arena, ctx->device,
                        (size_t)plan.groups * routine->partial_bytes[call->dtype], &partials,
                        &ctx->message));
     TRY(gbl_arena_counter(ctx->arena, ctx->queue, &counter, &ctx->message));
 
-    const reduce_args args = {plan.args, plan.groups};
+    const reduce_args args = {plan.args, plan.groups, call->alpha.re, call->alpha.device != NULL};
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
         .group = {plan.local, 1},
@@ -240,9 +262,9 @@ static gable_status reduce(gable_context *ctx, const gbl_vector_routine *routine
             gbl_first_element(call->y, call->n, call->incy, call->dtype);
     launch.buffers[launch.buffer_count++] = partials;
     launch.buffers[launch.buffer_count++] = counter;
-    launch.buffers[launch.buffer_count++] = call->result;
+    add_result(&launch, routine, call);
     TRY(gbl_launch(ctx, kernel, &launch));
-    return one_pass ? GABLE_OK : finish(ctx, call, routine->finish, &plan, partials, &args);
+    return one_pass ? GABLE_OK : finish(ctx, routine, call, &plan, partials, &args);
 }
 
 gable_status gbl_reduce_one_pass(gable_context *ctx, const gbl_variant *self, const void *call,

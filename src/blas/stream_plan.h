@@ -24,7 +24,7 @@ typedef struct gbl_stream {
     bool strided;
 } gbl_stream;
 
-/* Plans a walk over x and, unless NULL, y. max_groups 0: no limit of the caller's. */
+/* Plans a walk over x and, unless NULL, y and w. max_groups 0: no limit of the caller's. */
 void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params,
                      const gbl_device *device, int64_t max_groups, gbl_stream *plan);
 
@@ -33,7 +33,7 @@ void gbl_stream_kernel(const char *file, gbl_dtype dtype, const gbl_stream *plan
                        const gbl_params *params, gbl_kernel_spec *spec);
 void gbl_kernel_add_macro(gbl_kernel_spec *spec, const char *name, int32_t value);
 
-/* Plans and gets the kernel of a file, with the macros of stream.h and up to two more. Where the
+/* Plans and gets the kernel of a file, with the macros of stream.h and up to four more. Where the
  * compiler's registers allow fewer work-items a group than asked for, the group is halved and there are
  * twice as many. */
 typedef struct gbl_stream_use {
@@ -43,17 +43,20 @@ typedef struct gbl_stream_use {
     struct {
         const char *name;
         int32_t value;
-    } macros[2];
+    } macros[4];
 } gbl_stream_use;
 gable_status gbl_stream_prepare(gable_context *ctx, const gbl_vector_call *call,
                                 const gbl_params *params, const gbl_stream_use *use,
                                 gbl_stream *plan, gbl_kernel **kernel);
 
-/* Rows of kernels; their detail is a gbl_vector_routine. `stream` runs are each routine's own; the two
- * of reductions are shared: in one launch, whose last group adds the partial sums, or in two. */
+/* Rows of kernels; their detail is a gbl_vector_routine. Maps run the kernel of map.h, reductions in
+ * one launch, whose last group adds the partial sums, or in two. */
 bool gbl_stream_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 void gbl_stream_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                      const gbl_device *device, gbl_cost *cost);
+
+gable_status gbl_map_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                         const gbl_params *params);
 
 bool gbl_reduce_fits_one_pass(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_reduce_one_pass(gable_context *ctx, const gbl_variant *self, const void *call,
@@ -64,6 +67,13 @@ void gbl_reduce_cost_one_pass(const gbl_variant *self, const void *call, const g
                               const gbl_device *device, gbl_cost *cost);
 void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const gbl_params *params,
                               const gbl_device *device, gbl_cost *cost);
+
+/* The row that every map starts with. */
+#define GBL_MAP_ROWS(routine)                                                                      \
+    {                                                                                              \
+        "stream", true, false, gbl_stream_fits, gbl_map_run, gbl_stream_cost, gbl_stream_space,    \
+            STREAM_PARAMS, routine                                                                 \
+    }
 
 /* The two rows that every reduction starts with. */
 #define GBL_REDUCE_ROWS(routine)                                                                   \

@@ -71,8 +71,8 @@ gable_status gbl_arena_reserve(gbl_arena *arena, gbl_device *device, size_t byte
     return grow(arena, device, bytes, message);
 }
 
-gable_status gbl_arena_counter(gbl_arena *arena, gbl_queue *queue, void **counter,
-                               gbl_message *message)
+gable_status gbl_arena_counters(gbl_arena *arena, gbl_queue *queue, int count, void **counters,
+                                gbl_message *message)
 {
     gbl_device *device = queue->device;
     if (arena->counters == NULL) {
@@ -86,8 +86,10 @@ gable_status gbl_arena_counter(gbl_arena *arena, gbl_queue *queue, void **counte
         }
         arena->counters = block;
     }
-    *counter = (int32_t *)arena->counters + arena->next_counter;
-    arena->next_counter = (arena->next_counter + 1) % GBL_COUNTERS;
+    if (arena->next_counter + count > GBL_COUNTERS)
+        arena->next_counter = 0;
+    *counters = (int32_t *)arena->counters + arena->next_counter;
+    arena->next_counter = (arena->next_counter + count) % GBL_COUNTERS;
     return GABLE_OK;
 }
 

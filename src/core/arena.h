@@ -52,9 +52,14 @@ gable_status gbl_arena_take(gbl_arena *arena, gbl_device *device, size_t bytes, 
 /* At least bytes free in one piece without further allocation. */
 gable_status gbl_arena_reserve(gbl_arena *arena, gbl_device *device, size_t bytes,
                                gbl_message *message);
-/* A counter that is 0 when the work enqueued next starts. */
-gable_status gbl_arena_counter(gbl_arena *arena, gbl_queue *queue, void **counter,
-                               gbl_message *message);
+/* At most GBL_COUNTERS counters in a row that are 0 when the work enqueued next starts. */
+gable_status gbl_arena_counters(gbl_arena *arena, gbl_queue *queue, int count, void **counters,
+                                gbl_message *message);
+static inline gable_status gbl_arena_counter(gbl_arena *arena, gbl_queue *queue, void **counter,
+                                             gbl_message *message)
+{
+    return gbl_arena_counters(arena, queue, 1, counter, message);
+}
 /* The queue must have been synchronised. */
 void gbl_arena_free(gbl_arena *arena, gbl_device *device);
 

@@ -8,7 +8,7 @@
 #include "core/context.h"
 #include "core/recording.h"
 
-#define SLOT_BYTES 64
+#define SLOT_BYTES ((size_t)64) /* at first; it grows with the results */
 
 gable_status gbl_enter(gable_context *ctx, const char *routine)
 {
@@ -57,6 +57,31 @@ gable_status gbl_check_not_recording(gable_context *ctx, const char *what)
                     "%s cannot be part of a recording; call gable_record_end first", what);
 }
 
+static void free_slot(gable_context *ctx)
+{
+    const gbl_device_table *table = ctx->device->table;
+    if (ctx->slot_address != NULL && ctx->slot_address != ctx->slot)
+        table->free(ctx->device, ctx->slot_address, NULL);
+    if (ctx->slot != NULL)
+        table->pinned_free(ctx->device, ctx->slot);
+    ctx->slot = ctx->slot_address = NULL;
+    ctx->slot_bytes = 0;
+}
+
+/* A slot of at least bytes. Whoever uses it waits until it was read, so it may be exchanged. */
+static gable_status need_slot(gable_context *ctx, size_t bytes)
+{
+    if (ctx->slot_bytes >= bytes && ctx->slot != NULL)
+        return GABLE_OK;
+    free_slot(ctx);
+    size_t enough = SLOT_BYTES;
+    while (enough < bytes && enough <= SIZE_MAX / 2)
+        enough *= 2;
+    TRY(ctx->device->table->pinned_alloc(ctx->device, enough, &ctx->slot, &ctx->message));
+    ctx->slot_bytes = enough;
+    return GABLE_OK;
+}
+
 gable_status gbl_result_begin(gable_context *ctx, int number, const char *name, void *pointer,
                               size_t bytes, gbl_result *result)
 {
@@ -73,13 +98,12 @@ gable_status gbl_result_begin(gable_context *ctx, int number, const char *name, 
                         "argument %d (%s) is host memory, for which the call would wait; in a "
                         "recording results go to device memory",
                         number, name);
-    if (ctx->slot == NULL)
-        TRY(ctx->device->table->pinned_alloc(ctx->device, SLOT_BYTES, &ctx->slot, &ctx->message));
+    TRY(need_slot(ctx, bytes));
     if (ctx->slot_address == NULL) {
         if (ctx->device->props.pinned_is_address)
             ctx->slot_address = ctx->slot;
         else
-            TRY(ctx->device->table->alloc(ctx->device, SLOT_BYTES, &ctx->slot_address,
+            TRY(ctx->device->table->alloc(ctx->device, ctx->slot_bytes, &ctx->slot_address,
                                           &ctx->message));
     }
     result->address = ctx->slot_address;
@@ -101,8 +125,7 @@ gable_status gbl_result_end(gable_context *ctx, const gbl_result *result)
 /* Through the slot: the caller's memory is written only when the value is known to be there. */
 gable_status gbl_read_scalar(gable_context *ctx, const void *address, size_t bytes, void *value)
 {
-    if (ctx->slot == NULL)
-        TRY(ctx->device->table->pinned_alloc(ctx->device, SLOT_BYTES, &ctx->slot, &ctx->message));
+    TRY(need_slot(ctx, bytes));
     const gbl_copy_spec copy = {.direction = GBL_TO_HOST,
                                 .target = ctx->slot,
                                 .target_pitch = bytes,
@@ -211,10 +234,7 @@ void gable_close(gable_context *ctx)
         gbl_timers_free(ctx);
         gbl_stages_free(ctx);
         gbl_arena_free(&ctx->own_arena, device);
-        if (ctx->slot_address != NULL && ctx->slot_address != ctx->slot)
-            device->table->free(device, ctx->slot_address, NULL);
-        if (ctx->slot != NULL)
-            device->table->pinned_free(device, ctx->slot);
+        free_slot(ctx);
         device->table->queue_close(ctx->queue);
     }
     free(ctx);

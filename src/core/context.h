@@ -36,7 +36,8 @@ struct gable_context {
     gable_recording *recordings; /* all that exist */
     gable_timer *timers;
     gbl_stage stages[GBL_STAGES];
-    void *slot;         /* 64 bytes of pinned memory: results on their way to the host */
+    void *slot; /* pinned memory: results on their way to the host */
+    size_t slot_bytes;
     void *slot_address; /* where kernels write them: slot itself or device memory */
     int depth;          /* ops inside ops */
     bool debug_sync, debug_log;

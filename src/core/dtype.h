@@ -1,4 +1,4 @@
-/* dtype.h: the four precisions as data.
+/* dtype.h: the four precisions, and scalars of them, as data.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GBL_DTYPE_H
@@ -8,6 +8,12 @@
 #include <stdbool.h>
 
 typedef enum gbl_dtype { GBL_S, GBL_D, GBL_C, GBL_Z } gbl_dtype;
+
+/* A scalar operand: the device pointer if set, else the value. Two doubles hold all four types. */
+typedef struct gbl_scalar {
+    const void *device;
+    double re, im;
+} gbl_scalar;
 
 static inline char gbl_dtype_letter(gbl_dtype dtype)
 {

@@ -64,7 +64,7 @@ gable_status gbl_copy_on_device(gable_context *ctx, void *target, const void *so
     return gbl_debug_sync(ctx, "a copy on the device");
 }
 
-gable_status gbl_fill(gable_context *ctx, void *target, unsigned char value, size_t bytes)
+gable_status gbl_fill_bytes(gable_context *ctx, void *target, unsigned char value, size_t bytes)
 {
     const gbl_step step = {.kind = GBL_STEP_FILL,
                            .as.fill = {.target = target, .value = value, .bytes = bytes}};

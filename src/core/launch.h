@@ -15,7 +15,7 @@ gable_status gbl_launch(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec 
 gable_status gbl_task(gable_context *ctx, const char *name, gbl_task_function function,
                       const void *args, size_t args_bytes);
 gable_status gbl_copy_on_device(gable_context *ctx, void *target, const void *source, size_t bytes);
-gable_status gbl_fill(gable_context *ctx, void *target, unsigned char value, size_t bytes);
+gable_status gbl_fill_bytes(gable_context *ctx, void *target, unsigned char value, size_t bytes);
 
 /* Under GABLE_DEBUG=sync: waits, and says that `what` failed if the device did. */
 gable_status gbl_debug_sync(gable_context *ctx, const char *what);

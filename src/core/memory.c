@@ -351,5 +351,5 @@ gable_status gable_fill_bytes(gable_context *ctx, void *address, unsigned char v
     if (bytes == 0)
         return GABLE_OK;
     TRY(gbl_check_address(ctx, 2, "address", address));
-    return gbl_fill(ctx, address, value, bytes);
+    return gbl_fill_bytes(ctx, address, value, bytes);
 }

@@ -16,12 +16,6 @@
 #define GBL_MAX_OPS      64
 #define GBL_CHOICE_SLOTS 128
 
-/* A scalar operand: the device pointer if set, else the value. Two doubles hold all four types. */
-typedef struct gbl_scalar {
-    const void *device;
-    double re, im;
-} gbl_scalar;
-
 /* The first member of every call. */
 typedef struct gbl_call {
     gbl_dtype dtype;

@@ -6,6 +6,7 @@
  *   DTYPE         GBL_S ... GBL_Z
  *   COMPLEX       0 or 1
  *   FN(f)         gable_sf ...; FN_R(f): gable_sf gable_df gable_scf gable_dzf
+ *   FN_I(f)       gable_isf gable_idf gable_icf gable_izf; FN_M(f): gable_csf gable_zdf, complex only
  *   PRIVATE(f)    gbl_cpu_sf ... for the C kernels of the cpu
  */
 #ifndef GBL_PRECISION_H
@@ -21,6 +22,7 @@
 #define COMPLEX    0
 #define FN(f)      gable_s##f
 #define FN_R(f)    gable_s##f
+#define FN_I(f)    gable_is##f
 #define PRIVATE(f) gbl_cpu_s##f
 #elif defined(PREC_D)
 #define T          double
@@ -29,6 +31,7 @@
 #define COMPLEX    0
 #define FN(f)      gable_d##f
 #define FN_R(f)    gable_d##f
+#define FN_I(f)    gable_id##f
 #define PRIVATE(f) gbl_cpu_d##f
 #elif defined(PREC_C)
 #define T          gable_cfloat
@@ -37,6 +40,8 @@
 #define COMPLEX    1
 #define FN(f)      gable_c##f
 #define FN_R(f)    gable_sc##f
+#define FN_I(f)    gable_ic##f
+#define FN_M(f)    gable_cs##f
 #define PRIVATE(f) gbl_cpu_c##f
 #elif defined(PREC_Z)
 #define T          gable_cdouble
@@ -45,6 +50,8 @@
 #define COMPLEX    1
 #define FN(f)      gable_z##f
 #define FN_R(f)    gable_dz##f
+#define FN_I(f)    gable_iz##f
+#define FN_M(f)    gable_zd##f
 #define PRIVATE(f) gbl_cpu_z##f
 #else
 #error "a typed file needs PREC_S, PREC_D, PREC_C or PREC_Z"

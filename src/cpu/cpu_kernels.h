@@ -14,12 +14,6 @@
 #include "device/vector_args.h"
 #include "core/dtype.h"
 
-/* The operands of all vector routines: one struct (members a routine lacks are zero). */
-typedef gbl_vector_args gbl_cpu_copy_args;
-typedef gbl_vector_args gbl_cpu_axpy_args;
-typedef gbl_vector_args gbl_cpu_dot_args;
-typedef gbl_vector_args gbl_cpu_nrm2_args;
-
 /* Reads x once, at the speed of memory, keeping nothing: the roof of reductions. bytes is a multiple
  * of 64. result receives 8 bytes that depend on all of x. Written once, not per precision. */
 typedef struct gbl_cpu_read_args {
@@ -44,6 +38,33 @@ GBL_CPU_TASKS(dot_omp);
 GBL_CPU_TASKS(dot_blas);
 GBL_CPU_TASKS(nrm2_omp);
 GBL_CPU_TASKS(nrm2_blas);
+GBL_CPU_TASKS(swap_omp);
+GBL_CPU_TASKS(swap_blas);
+GBL_CPU_TASKS(scal_omp);
+GBL_CPU_TASKS(scal_blas);
+GBL_CPU_TASKS(axpby_omp);
+GBL_CPU_TASKS(waxpby_omp);
+GBL_CPU_TASKS(fill_omp);
+GBL_CPU_TASKS(random_omp);
+GBL_CPU_TASKS(rot_omp);
+GBL_CPU_TASK(gbl_cpu_srot_blas);
+GBL_CPU_TASK(gbl_cpu_drot_blas);
+GBL_CPU_TASK(gbl_cpu_srotm_omp);
+GBL_CPU_TASK(gbl_cpu_drotm_omp);
+GBL_CPU_TASK(gbl_cpu_srotm_blas);
+GBL_CPU_TASK(gbl_cpu_drotm_blas);
+GBL_CPU_TASKS(asum_omp);
+GBL_CPU_TASKS(asum_blas);
+GBL_CPU_TASKS(amax_omp);
+GBL_CPU_TASKS(amax_blas);
+GBL_CPU_TASK(gbl_cpu_dsdot_omp); /* and sdsdot */
+GBL_CPU_TASK(gbl_cpu_dsdot_blas);
+GBL_CPU_TASKS(mdot_omp);
+GBL_CPU_TASKS(maxpy_omp);
+/* A few numbers each: also called directly, with host pointers and without a queue. */
+GBL_CPU_TASKS(rotg);
+GBL_CPU_TASK(gbl_cpu_srotmg);
+GBL_CPU_TASK(gbl_cpu_drotmg);
 GBL_CPU_TASK(gbl_cpu_read);
 
 #endif

@@ -44,8 +44,7 @@
 #define DOWN 0x1p-600
 #endif
 
-#define REALS (COMPLEX ? 2 : 1) /* real numbers an element has */
-#define HALF  (BLOCK / 2)       /* elements of a block from each half of the piece */
+#define HALF (BLOCK / 2) /* elements of a block from each half of the piece */
 
 typedef struct partial {
     double big, medium, small; /* sums of (DOWN x)^2, x^2, (UP x)^2 */
@@ -178,10 +177,7 @@ GBL_CPU_TASK(PRIVATE(nrm2_omp))
     nrm2_job job;
     job.call = *(const gbl_vector_args *)args;
     gbl_vector_args *call = &job.call;
-    if (call->n > 0 && call->incx < 0) {
-        call->x = (const T *)call->x + low_end(call->n, call->incx);
-        call->incx = -call->incx;
-    }
+    walk_upward(call);
     const int pieces = gbl_cpu_share(call->n, sizeof(T), sizeof(T), nrm2_piece, &job);
     partial sum = job.parts[0];
     for (int p = 1; p < pieces; p++) {

@@ -29,15 +29,27 @@ static char name[256] = "no BLAS found";
 static char reason[1024];
 
 static const gbl_symbol symbols[] = {
-    {"cblas_scopy", &functions.scopy, false},     {"cblas_dcopy", &functions.dcopy, false},
-    {"cblas_ccopy", &functions.ccopy, false},     {"cblas_zcopy", &functions.zcopy, false},
-    {"cblas_saxpy", &functions.saxpy, false},     {"cblas_daxpy", &functions.daxpy, false},
-    {"cblas_caxpy", &functions.caxpy, false},     {"cblas_zaxpy", &functions.zaxpy, false},
-    {"cblas_sdot", &functions.sdot, false},       {"cblas_ddot", &functions.ddot, false},
-    {"cblas_cdotu_sub", &functions.cdotu, false}, {"cblas_zdotu_sub", &functions.zdotu, false},
-    {"cblas_cdotc_sub", &functions.cdotc, false}, {"cblas_zdotc_sub", &functions.zdotc, false},
-    {"cblas_snrm2", &functions.snrm2, false},     {"cblas_dnrm2", &functions.dnrm2, false},
-    {"cblas_scnrm2", &functions.cnrm2, false},    {"cblas_dznrm2", &functions.znrm2, false},
+    {"cblas_scopy", &functions.scopy, false},       {"cblas_dcopy", &functions.dcopy, false},
+    {"cblas_ccopy", &functions.ccopy, false},       {"cblas_zcopy", &functions.zcopy, false},
+    {"cblas_saxpy", &functions.saxpy, false},       {"cblas_daxpy", &functions.daxpy, false},
+    {"cblas_caxpy", &functions.caxpy, false},       {"cblas_zaxpy", &functions.zaxpy, false},
+    {"cblas_sdot", &functions.sdot, false},         {"cblas_ddot", &functions.ddot, false},
+    {"cblas_cdotu_sub", &functions.cdotu, false},   {"cblas_zdotu_sub", &functions.zdotu, false},
+    {"cblas_cdotc_sub", &functions.cdotc, false},   {"cblas_zdotc_sub", &functions.zdotc, false},
+    {"cblas_snrm2", &functions.snrm2, false},       {"cblas_dnrm2", &functions.dnrm2, false},
+    {"cblas_scnrm2", &functions.cnrm2, false},      {"cblas_dznrm2", &functions.znrm2, false},
+    {"cblas_sswap", &functions.sswap, false},       {"cblas_dswap", &functions.dswap, false},
+    {"cblas_cswap", &functions.cswap, false},       {"cblas_zswap", &functions.zswap, false},
+    {"cblas_sscal", &functions.sscal, false},       {"cblas_dscal", &functions.dscal, false},
+    {"cblas_cscal", &functions.cscal, false},       {"cblas_zscal", &functions.zscal, false},
+    {"cblas_csscal", &functions.cscal_real, false}, {"cblas_zdscal", &functions.zscal_real, false},
+    {"cblas_sasum", &functions.sasum, false},       {"cblas_dasum", &functions.dasum, false},
+    {"cblas_scasum", &functions.casum, false},      {"cblas_dzasum", &functions.zasum, false},
+    {"cblas_isamax", &functions.samax, false},      {"cblas_idamax", &functions.damax, false},
+    {"cblas_icamax", &functions.camax, false},      {"cblas_izamax", &functions.zamax, false},
+    {"cblas_srot", &functions.srot, false},         {"cblas_drot", &functions.drot, false},
+    {"cblas_srotm", &functions.srotm, false},       {"cblas_drotm", &functions.drotm, false},
+    {"cblas_dsdot", &functions.dsdot, false},
 };
 
 /* Whether the library takes 64-bit integers (ILP64) under the plain names. It is asked with a

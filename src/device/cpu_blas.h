@@ -32,6 +32,31 @@ typedef struct gbl_cpu_blas {
     double (*dnrm2)(int n, const double *x, int incx);
     float (*cnrm2)(int n, const void *x, int incx);  /* scnrm2 */
     double (*znrm2)(int n, const void *x, int incx); /* dznrm2 */
+    void (*sswap)(int n, float *x, int incx, float *y, int incy);
+    void (*dswap)(int n, double *x, int incx, double *y, int incy);
+    void (*cswap)(int n, void *x, int incx, void *y, int incy);
+    void (*zswap)(int n, void *x, int incx, void *y, int incy);
+    void (*sscal)(int n, float alpha, float *x, int incx);
+    void (*dscal)(int n, double alpha, double *x, int incx);
+    void (*cscal)(int n, const void *alpha, void *x, int incx);
+    void (*zscal)(int n, const void *alpha, void *x, int incx);
+    void (*cscal_real)(int n, float alpha, void *x, int incx);  /* csscal */
+    void (*zscal_real)(int n, double alpha, void *x, int incx); /* zdscal */
+    float (*sasum)(int n, const float *x, int incx);
+    double (*dasum)(int n, const double *x, int incx);
+    float (*casum)(int n, const void *x, int incx);  /* scasum */
+    double (*zasum)(int n, const void *x, int incx); /* dzasum */
+    /* isamax ... izamax, counted from 0. Libraries return size_t or their integer; an int is the low
+     * half of both on the 64-bit systems of interest, and holds every position here. */
+    int (*samax)(int n, const float *x, int incx);
+    int (*damax)(int n, const double *x, int incx);
+    int (*camax)(int n, const void *x, int incx);
+    int (*zamax)(int n, const void *x, int incx);
+    void (*srot)(int n, float *x, int incx, float *y, int incy, float c, float s);
+    void (*drot)(int n, double *x, int incx, double *y, int incy, double c, double s);
+    void (*srotm)(int n, float *x, int incx, float *y, int incy, const float *param);
+    void (*drotm)(int n, double *x, int incx, double *y, int incy, const double *param);
+    double (*dsdot)(int n, const float *x, int incx, const float *y, int incy);
 } gbl_cpu_blas;
 
 /* NULL when no BLAS was found. */

@@ -1,4 +1,4 @@
-/* cublas.c: cuBLAS behind the device's tasks.
+/* cublas.c: finds and loads cuBLAS, keeps its handles.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * One handle a queue, made outside any capture, with a workspace of ours: cuBLAS then allocates
@@ -9,8 +9,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include "device/cublas.h"
+#include "device/cublas_private.h"
 #include "device/cuda_device.h"
 #include "device/cuda_find.h"
 #include "device/dynlib.h"
@@ -22,39 +22,15 @@
 #define POINTERS_ON_DEVICE 1
 #define ATOMICS_OFF        0
 
-typedef struct cublas_handle cublas_handle;
-
-/* The routines that exist in four precisions, in both widths of their integers. */
-typedef union copy_function {
-    int (*wide)(cublas_handle *, int64_t, const void *, int64_t, void *, int64_t);
-    int (*narrow)(cublas_handle *, int, const void *, int, void *, int);
-} copy_function;
-typedef union axpy_function {
-    int (*wide)(cublas_handle *, int64_t, const void *, const void *, int64_t, void *, int64_t);
-    int (*narrow)(cublas_handle *, int, const void *, const void *, int, void *, int);
-} axpy_function;
-typedef union dot_function {
-    int (*wide)(cublas_handle *, int64_t, const void *, int64_t, const void *, int64_t, void *);
-    int (*narrow)(cublas_handle *, int, const void *, int, const void *, int, void *);
-} dot_function;
-typedef union nrm2_function {
-    int (*wide)(cublas_handle *, int64_t, const void *, int64_t, void *);
-    int (*narrow)(cublas_handle *, int, const void *, int, void *);
-} nrm2_function;
-
 static struct {
-    int (*create)(cublas_handle **handle);
-    int (*destroy)(cublas_handle *handle);
-    int (*set_stream)(cublas_handle *handle, void *stream);
-    int (*set_pointer_mode)(cublas_handle *handle, int mode);
-    int (*set_atomics_mode)(cublas_handle *handle, int mode);
-    int (*set_workspace)(cublas_handle *handle, void *workspace, size_t bytes);
+    int (*create)(gbl_cublas_handle **handle);
+    int (*destroy)(gbl_cublas_handle *handle);
+    int (*set_stream)(gbl_cublas_handle *handle, void *stream);
+    int (*set_pointer_mode)(gbl_cublas_handle *handle, int mode);
+    int (*set_atomics_mode)(gbl_cublas_handle *handle, int mode);
+    int (*set_workspace)(gbl_cublas_handle *handle, void *workspace, size_t bytes);
     int (*property)(int which, int *value);
     const char *(*status_text)(int status);
-    copy_function copy[4];
-    axpy_function axpy[4];
-    dot_function dot[4], dot_conj[4];
-    nrm2_function nrm2[4];
 } api;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -68,30 +44,11 @@ static struct {
 
 /* What a queue keeps in its vendor field. */
 typedef struct cublas_state {
-    cublas_handle *handle;
+    gbl_cublas_handle *handle;
     void *workspace;
 } cublas_state;
 
 /* ---- loading ---- */
-
-/* Loads the typed routines with a suffix: "_v2_64" or "_v2". */
-static bool load_width(void *library, const char *suffix)
-{
-    static const char *const stems[] = {
-        "Scopy", "Dcopy", "Ccopy", "Zcopy", "Saxpy", "Daxpy", "Caxpy", "Zaxpy", "Sdot",   "Ddot",
-        "Cdotu", "Zdotu", "Sdot",  "Ddot",  "Cdotc", "Zdotc", "Snrm2", "Dnrm2", "Scnrm2", "Dznrm2"};
-    void *const slots[] = {api.copy, api.axpy, api.dot, api.dot_conj, api.nrm2};
-    for (size_t i = 0; i < sizeof stems / sizeof stems[0]; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "cublas%s%s", stems[i], suffix);
-        /* Each slot is an array of four unions of function pointers, one pointer in size. */
-        const gbl_symbol symbol = {name, (char *)slots[i / 4] + i % 4 * sizeof(copy_function),
-                                   false};
-        if (gbl_dynlib_load(library, &symbol, 1) != NULL)
-            return false;
-    }
-    return true;
-}
 
 static bool judge_library(void *library, const char *path, void *user)
 {
@@ -109,8 +66,8 @@ static bool judge_library(void *library, const char *path, void *user)
     (void)user;
     if (gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]) != NULL)
         return false;
-    kept.wide = load_width(library, "_v2_64");
-    return kept.wide || load_width(library, "_v2");
+    kept.wide = gbl_cublas_load_level1(library, "_v2_64");
+    return kept.wide || gbl_cublas_load_level1(library, "_v2");
 }
 
 static gable_status load_locked(gbl_message *message)
@@ -224,9 +181,15 @@ static bool fits_int(int64_t value)
     return value >= INT_MIN && value <= INT_MAX;
 }
 
-/* Points the handle at the stream, which also resets its workspace, hence the order. */
-static gable_status begin(gbl_queue *base, void *stream, const gbl_vector_args *args,
-                          int pointer_mode, cublas_handle **handle, gbl_message *message)
+bool gbl_cublas_is_wide(void)
+{
+    return kept.wide;
+}
+
+/* The stream comes first: setting it resets the workspace. */
+gable_status gbl_cublas_begin(gbl_queue *base, void *stream, const gbl_vector_args *args,
+                              bool scalars_on_device, gbl_cublas_handle **handle,
+                              gbl_message *message)
 {
     const cublas_state *state = ((gbl_cuda_queue *)base)->vendor;
     if (state == NULL)
@@ -243,80 +206,18 @@ static gable_status begin(gbl_queue *base, void *stream, const gbl_vector_args *
     if (result == 0)
         result = api.set_workspace(state->handle, state->workspace, WORKSPACE_BYTES);
     if (result == 0)
-        result = api.set_pointer_mode(state->handle, pointer_mode);
+        result = api.set_pointer_mode(state->handle,
+                                      scalars_on_device ? POINTERS_ON_DEVICE : POINTERS_ON_HOST);
     if (result != 0)
         return fail_cublas(result, "preparing the handle", message);
     *handle = state->handle;
     return GABLE_OK;
 }
 
-gable_status gbl_cublas_copy(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
+gable_status gbl_cublas_end(int result, const char *what, gbl_message *message)
 {
-    const gbl_vector_args *a = args;
-    const copy_function function = api.copy[a->dtype];
-    cublas_handle *handle = NULL;
-    TRY(begin(queue, stream, a, POINTERS_ON_DEVICE, &handle, message));
-    const int result =
-        kept.wide ? function.wide(handle, a->n, a->x, a->incx, a->y, a->incy)
-                  : function.narrow(handle, (int)a->n, a->x, (int)a->incx, a->y, (int)a->incy);
-    return result == 0 ? GABLE_OK : fail_cublas(result, "copy", message);
+    return result == 0 ? GABLE_OK : fail_cublas(result, what, message);
 }
 
-gable_status gbl_cublas_axpy(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
-{
-    const gbl_vector_args *a = args;
-    const axpy_function function = api.axpy[a->dtype];
-    const float single[] = {(float)a->re, (float)a->im};
-    const double wide[] = {a->re, a->im};
-    const bool is_single = a->dtype % 2 == 0;
-    const void *alpha = a->alpha_at != NULL ? a->alpha_at : is_single ? (const void *)single : wide;
-    cublas_handle *handle = NULL;
-    TRY(begin(queue, stream, a, a->alpha_at != NULL ? POINTERS_ON_DEVICE : POINTERS_ON_HOST,
-              &handle, message));
-    const int result = kept.wide ? function.wide(handle, a->n, alpha, a->x, a->incx, a->y, a->incy)
-                                 : function.narrow(handle, (int)a->n, alpha, a->x, (int)a->incx,
-                                                   a->y, (int)a->incy);
-    return result == 0 ? GABLE_OK : fail_cublas(result, "axpy", message);
-}
-
-gable_status gbl_cublas_dot(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
-{
-    const gbl_vector_args *a = args;
-    const dot_function function = a->conj ? api.dot_conj[a->dtype] : api.dot[a->dtype];
-    cublas_handle *handle = NULL;
-    TRY(begin(queue, stream, a, POINTERS_ON_DEVICE, &handle, message));
-    const int result =
-        kept.wide
-            ? function.wide(handle, a->n, a->x, a->incx, a->y, a->incy, a->result)
-            : function.narrow(handle, (int)a->n, a->x, (int)a->incx, a->y, (int)a->incy, a->result);
-    return result == 0 ? GABLE_OK : fail_cublas(result, "dot", message);
-}
-
-gable_status gbl_cublas_nrm2(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
-{
-    const gbl_vector_args *a = args;
-    const nrm2_function function = api.nrm2[a->dtype];
-    cublas_handle *handle = NULL;
-    TRY(begin(queue, stream, a, POINTERS_ON_DEVICE, &handle, message));
-    const int result = kept.wide
-                           ? function.wide(handle, a->n, a->x, a->incx, a->result)
-                           : function.narrow(handle, (int)a->n, a->x, (int)a->incx, a->result);
-    return result == 0 ? GABLE_OK : fail_cublas(result, "nrm2", message);
-}
-
-static gbl_task_function task_of(const char *stem)
-{
-    static const struct {
-        const char *stem;
-        gbl_task_function task;
-    } tasks[] = {{"copy", gbl_cublas_copy},
-                 {"axpy", gbl_cublas_axpy},
-                 {"dot", gbl_cublas_dot},
-                 {"nrm2", gbl_cublas_nrm2}};
-    for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
-        if (strcmp(tasks[i].stem, stem) == 0)
-            return tasks[i].task;
-    return NULL;
-}
-
-const gbl_vendor gbl_cublas_vendor = {"cublas", gbl_cublas_available, gbl_cublas_prepare, task_of};
+const gbl_vendor gbl_cublas_vendor = {"cublas", gbl_cublas_available, gbl_cublas_prepare,
+                                      gbl_cublas_level1_task};

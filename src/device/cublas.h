@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A row that uses it calls gbl_cublas_prepare (which may load the library: a second or two, once)
- * and then enqueues or records one of the functions below as a task. Results go to device memory.
+ * and then enqueues or records one of the vendor's tasks. Results go to device memory.
  */
 #ifndef GBL_CUBLAS_H
 #define GBL_CUBLAS_H
@@ -22,16 +22,8 @@ gable_status gbl_cublas_describe(char *text, size_t text_bytes, gbl_message *mes
  */
 gable_status gbl_cublas_prepare(gbl_queue *queue, gbl_message *message);
 
-/* Tasks (gbl_task_function); args is a gbl_vector_args with strides and pointers as BLAS has them. */
-gable_status gbl_cublas_copy(gbl_queue *queue, void *stream, const void *args,
-                             gbl_message *message);
-gable_status gbl_cublas_axpy(gbl_queue *queue, void *stream, const void *args,
-                             gbl_message *message);
-gable_status gbl_cublas_dot(gbl_queue *queue, void *stream, const void *args, gbl_message *message);
-gable_status gbl_cublas_nrm2(gbl_queue *queue, void *stream, const void *args,
-                             gbl_message *message);
-
-/* All of this as the CUDA table's vendor. */
+/* All of this as the CUDA table's vendor. Its tasks (cublas_level1.c) take a gbl_vector_args with
+ * strides and pointers as BLAS has them. */
 extern const gbl_vendor gbl_cublas_vendor;
 
 #endif

@@ -1,23 +1,40 @@
-/* vector_args.h: the operands of a vector routine, for tasks: C kernels of the cpu, vendors'
- * libraries. SPDX-License-Identifier: BSD-3-Clause
+/* vector_args.h: the operands of a vector routine: a call of blas/, and what tasks (C kernels of the
+ * cpu, vendors' libraries) are given. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One struct serves all of level 1; members a routine does not have stay zero. In a call pointers and
+ * strides are as the caller of BLAS gave them; a task's pointers stand on element 0.
  */
 #ifndef GBL_VECTOR_ARGS_H
 #define GBL_VECTOR_ARGS_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "core/dtype.h"
+
+/* Coefficients that a call can carry by value: so many columns maxpy takes at a time then. */
+#define GBL_VECTOR_VALUES 8
 
 typedef struct gbl_vector_args {
-    int dtype; /* 0 s, 1 d, 2 c, 3 z */
-    bool conj; /* of x */
+    gbl_dtype dtype;
+    bool conj;         /* of x: dotc, mdotc */
+    bool real_scalars; /* alpha and beta are real beside complex vectors: csscal, csrot */
+    bool wide_result;  /* dsdot: the result of single-precision vectors is double */
     int64_t n;
-    double re, im;        /* alpha, unless alpha_at is set */
-    const void *alpha_at; /* read when the task runs */
-    const void *x;
+    /* rot: c and s (c is real always). random: low and high. rotm: alpha.device is param, or
+     * alpha = (h11, h21) and beta = (h12, h22). rotmg: alpha is y1. */
+    gbl_scalar alpha, beta;
+    void *x;
     int64_t incx;
-    void *y;
+    void *y; /* NULL where the routine has one vector only */
     int64_t incy;
+    void *w; /* waxpby */
+    int64_t incw;
+    /* rotg: a, b, c, s are x, y, result, w; rotmg: d1, d2, x1, param are x, y, w, result. */
     void *result;
+    int64_t count, ldx;                   /* mdot, maxpy: x is n by count, column-major */
+    const void *values_at;                /* maxpy: count coefficients on the device, or */
+    gbl_scalar values[GBL_VECTOR_VALUES]; /* as many by value */
+    uint64_t seed, first;                 /* random */
 } gbl_vector_args;
 
 #endif

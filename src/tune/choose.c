@@ -5,6 +5,18 @@
 #include "core/context.h"
 #include "tune/choose.h"
 
+bool gbl_builtin_serves(const gbl_builtin *row, const char *stem)
+{
+    const size_t length = strlen(stem);
+    for (const char *word = row->stems; *word != '\0';) {
+        const size_t end = strcspn(word, " ");
+        if (end == length && memcmp(word, stem, length) == 0)
+            return true;
+        word += end + (word[end] == ' ');
+    }
+    return false;
+}
+
 /* The built-in row of a variant for a family of devices, or NULL. */
 static const gbl_builtin *find(const char *family, const gbl_op *op, const gbl_variant *variant,
                                gbl_dtype dtype, int size)
@@ -13,7 +25,7 @@ static const gbl_builtin *find(const char *family, const gbl_op *op, const gbl_v
     for (int i = 0; i < gbl_builtin_count; i++) {
         const gbl_builtin *row = &gbl_builtins[i];
         if ((row->dtypes >> dtype & 1) && row->from <= size && strcmp(row->family, family) == 0 &&
-            strcmp(row->stem, op->stem) == 0 && strcmp(row->variant, variant->name) == 0)
+            gbl_builtin_serves(row, op->stem) && strcmp(row->variant, variant->name) == 0)
             found = row;
     }
     return found;

@@ -14,7 +14,7 @@ void gbl_tune_choose(gable_context *ctx, const gbl_op *op, const void *call, gbl
 /* One row of the built-in table. */
 typedef struct gbl_builtin {
     const char *family; /* gbl_props.family; "gpu" serves every GPU without rows of its own */
-    const char *stem;
+    const char *stems;  /* one, or several with spaces between */
     const char *variant;
     unsigned dtypes;                /* bit of each gbl_dtype */
     int from;                       /* smallest size: log2 of n as in the op's key */
@@ -24,5 +24,8 @@ typedef struct gbl_builtin {
 /* Of the rows that fit a call the last one counts: a stem's rows go from small sizes to large. */
 extern const gbl_builtin gbl_builtins[];
 extern const int gbl_builtin_count;
+
+/* Whether a row is for the op with this stem. */
+bool gbl_builtin_serves(const gbl_builtin *row, const char *stem);
 
 #endif

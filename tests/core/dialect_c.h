@@ -2,30 +2,35 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * LOCAL data is static, shared by the threads of the one group that runs; a missing barrier is a
- * data race that the thread sanitizer names. LANES_TOGETHER above 1 gives the register sums of
- * reduce.h, with a shuffle that goes through memory.
+ * data race that the thread sanitizer names. LANES_TOGETHER above 1 gives the register forms of
+ * reduce.h and best.h, with a shuffle that goes through memory: as long double, which holds every
+ * double and every 64-bit integer exactly.
  */
 #ifndef DIALECT_C_H
 #define DIALECT_C_H
 #define GABLE_DIALECT 1
 
+#include <float.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <tgmath.h> /* fma for float and for double */
 
 typedef int32_t i32;
 typedef int64_t i64;
+typedef uint32_t u32;
+typedef uint64_t u64;
 typedef double f64;
+_Static_assert(LDBL_MANT_DIG >= 64, "a shuffle would round 64-bit integers");
 
 /* Which work-item a thread is; set by fake_code.c. */
 typedef struct dialect_item {
     i32 lane;
-    i64 group, groups;
+    i64 group, groups, row; /* along x, how many; along y */
 } dialect_item;
 extern _Thread_local dialect_item dialect_here;
 
 void dialect_barrier(void);
-double dialect_shuffle_xor(double value, i32 mask);
+long double dialect_shuffle_xor(long double value, i32 mask);
 i32 dialect_any(i32 condition);
 
 #define KERNEL(op, wx, wy, min_groups) static void FN(op)
@@ -46,6 +51,7 @@ i32 dialect_any(i32 condition);
 #define TICKET(p)            __atomic_fetch_add((p), 1, __ATOMIC_SEQ_CST)
 #define LANE_X               (dialect_here.lane)
 #define GROUP_X              (dialect_here.group)
+#define GROUP_Y              (dialect_here.row)
 #define GROUPS_X             (dialect_here.groups)
 #define SHUFFLE_XOR(v, mask) dialect_shuffle_xor((v), (mask))
 #define ANY_TOGETHER(c)      dialect_any(c)

@@ -1,8 +1,8 @@
 /* dialect_entry.h: one kernel file as a C function with a name of its own.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Included by generated sources (kernels_c.cmake) that define KERNEL_FILE, KERNEL_STEM_<stem>,
- * ENTRY, LANES_TOGETHER and the kernel's macros. ENTRY unpacks what a launch carries.
+ * Included by generated sources (kernels_c.cmake) that define KERNEL_FILE, KERNEL_STEM,
+ * KERNEL_STEM_<stem>, ENTRY, LANES_TOGETHER and the kernel's macros. ENTRY unpacks what a launch carries.
  */
 #include <string.h>
 #include "dialect_c.h"
@@ -11,34 +11,58 @@
 
 #define CHANGED(i) ((void *)(uintptr_t)buffers[i])
 
+/* The arguments that a launch carries, as the kernel's struct. */
+#define UNPACK(type)                                                                               \
+    type a;                                                                                        \
+    memcpy(&a, args, sizeof a)
+
+/* FN(name), expanded also where the name is a macro. */
+#define CALL(name) FN(name)
+
 void ENTRY(const void *const *buffers, const void *args);
 void ENTRY(const void *const *buffers, const void *args)
 {
-#if defined(KERNEL_STEM_copy)
-    copy_args a;
-    memcpy(&a, args, sizeof a);
-    FN(copy)(buffers[0], CHANGED(1), a);
-#elif defined(KERNEL_STEM_axpy)
-    axpy_args a;
-    memcpy(&a, args, sizeof a);
-    FN(axpy)(buffers[0], buffers[1], CHANGED(2), a);
+#if defined(MAP_WRITES) /* every kernel of map.h */
+    UNPACK(map_args);
+    CALL(KERNEL_STEM)(buffers[0], buffers[1], CHANGED(2), CHANGED(3), CHANGED(4), a);
 #elif defined(KERNEL_STEM_read)
-    copy_args a;
-    memcpy(&a, args, sizeof a);
+    UNPACK(stream_args);
     FN(read)(buffers[0], CHANGED(1), a);
-#else
-    reduce_args a;
-    memcpy(&a, args, sizeof a);
-#if defined(KERNEL_STEM_dot)
+#elif defined(KERNEL_STEM_dot)
+    UNPACK(reduce_args);
     FN(dot)(buffers[0], buffers[1], CHANGED(2), CHANGED(3), CHANGED(4), a);
-#elif defined(KERNEL_STEM_dot_finish)
-    FN(dot_finish)(buffers[0], CHANGED(1), a);
-#elif defined(KERNEL_STEM_nrm2)
-    FN(nrm2)(buffers[0], CHANGED(1), CHANGED(2), CHANGED(3), a);
-#elif defined(KERNEL_STEM_nrm2_finish)
-    FN(nrm2_finish)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_dsdot)
+    UNPACK(reduce_args);
+    FN(dsdot)(buffers[0], buffers[1], CHANGED(2), CHANGED(3), CHANGED(4), buffers[5], a);
+#elif defined(KERNEL_STEM_dsdot_finish)
+    UNPACK(reduce_args);
+    FN(dsdot_finish)(buffers[0], CHANGED(1), buffers[2], a);
+#elif defined(KERNEL_STEM_nrm2) || defined(KERNEL_STEM_asum) || defined(KERNEL_STEM_amax)
+    UNPACK(reduce_args);
+    CALL(KERNEL_STEM)(buffers[0], CHANGED(1), CHANGED(2), CHANGED(3), a);
+#elif defined(KERNEL_STEM_dot_finish) || defined(KERNEL_STEM_nrm2_finish) ||                       \
+    defined(KERNEL_STEM_asum_finish) || defined(KERNEL_STEM_amax_finish)
+    UNPACK(reduce_args);
+    CALL(KERNEL_STEM)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_mdot)
+    UNPACK(mdot_args);
+    FN(mdot)(buffers[0], buffers[1], CHANGED(2), CHANGED(3), CHANGED(4), a);
+#elif defined(KERNEL_STEM_mdot_finish)
+    UNPACK(mdot_args);
+    FN(mdot_finish)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_maxpy)
+    UNPACK(maxpy_args);
+    FN(maxpy)(buffers[0], buffers[1], CHANGED(2), a);
+#elif defined(KERNEL_STEM_random)
+    UNPACK(random_args);
+    FN(random)(CHANGED(0), a);
+#elif defined(KERNEL_STEM_rotg)
+    (void)args; /* it has none */
+    FN(rotg)(CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3));
+#elif defined(KERNEL_STEM_rotmg)
+    UNPACK(rotmg_args);
+    FN(rotmg)(CHANGED(0), CHANGED(1), CHANGED(2), buffers[3], CHANGED(4), a);
 #else
 #error "dialect_entry.h does not know this kernel: give it a line here"
-#endif
 #endif
 }

@@ -367,8 +367,7 @@ static bool begin_right(scene_stage *s)
     return s->ctx->recording != NULL && gable_record_end(s->ctx, NULL) == GABLE_OK;
 }
 
-/* A recording with one step, to which calls are added. */
-static gable_status prepare_recording(scene_stage *s)
+gable_status scene_prepare_recording(scene_stage *s)
 {
     TRY(gable_record_begin(s->ctx));
     TRY(call_copy(s));
@@ -376,7 +375,7 @@ static gable_status prepare_recording(scene_stage *s)
     return GABLE_OK;
 }
 
-static bool recording_untouched(scene_stage *s)
+bool scene_recording_untouched(scene_stage *s)
 {
     return s->steps == 1 && gbl_recording_position(s->ctx) == s->steps &&
            s->ctx->arena == &s->ctx->recording->arena && s->ctx->recording->arena.used == 0;
@@ -406,7 +405,7 @@ static bool recorded_nrm2_right(scene_stage *s)
 
 static gable_status prepare_two_steps(scene_stage *s)
 {
-    TRY(prepare_recording(s));
+    TRY(scene_prepare_recording(s));
     return call_dot_device(s);
 }
 
@@ -475,10 +474,10 @@ const scene scenes[] = {
      seconds_right, false, false},
     {"record begin", "gable_record_begin", NULL, call_record_begin, NULL, begin_right, false,
      false},
-    {"record dot", "gable_ddot", prepare_recording, call_dot_device, recording_untouched,
-     recorded_dot_right, false, false},
-    {"record nrm2", "gable_dnrm2", prepare_recording, call_nrm2_device, recording_untouched,
-     recorded_nrm2_right, false, false},
+    {"record dot", "gable_ddot", scene_prepare_recording, call_dot_device,
+     scene_recording_untouched, recorded_dot_right, false, false},
+    {"record nrm2", "gable_dnrm2", scene_prepare_recording, call_nrm2_device,
+     scene_recording_untouched, recorded_nrm2_right, false, false},
     {"record end", "gable_record_end", prepare_two_steps, call_record_end, end_untouched,
      replay_right, true, false},
     {"replay", "gable_replay", prepare_replay, call_replay, NULL, replay_right, false, false},

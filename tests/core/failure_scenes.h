@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include "gable/gable.h"
 
-#define SCENE_N   100
-#define SCENE_BIG ((int64_t)3 << 17) /* 9 MB in pieces of 24 bytes: three stages full */
+#define SCENE_N       100
+#define SCENE_COLUMNS 10
+#define SCENE_BIG     ((int64_t)3 << 17) /* 9 MB in pieces of 24 bytes: three stages full */
 
 /* What a scene plays with. x and y hold SCENE_N doubles on the device, big BIG pieces of 24 bytes.
  */
@@ -19,7 +20,9 @@ typedef struct scene_stage {
     char *host_big;
     void *extra; /* memory a scene took */
     double host[SCENE_N];
-    double answer; /* a result in host memory */
+    double answer; /* results in host memory */
+    double answers[SCENE_COLUMNS];
+    int64_t position;
     gable_recording *recording;
     gable_timer *timer;
     double seconds;
@@ -42,6 +45,11 @@ typedef struct scene {
     bool big;                          /* needs the big blocks */
 } scene;
 
-extern const scene scenes[]; /* ends with a NULL name */
+/* Both end with a NULL name. */
+extern const scene scenes[], vector_scenes[];
+
+/* A recording with one step, y := x, to which calls are added; and that it still is that. */
+gable_status scene_prepare_recording(scene_stage *s);
+bool scene_recording_untouched(scene_stage *s);
 
 #endif

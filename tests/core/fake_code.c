@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A kernel is found by its stem and by exactly the macros asked for; its image is that as text. The
- * groups of a launch run one after another, because their LOCAL data is static.
+ * groups of a launch, all rows of them, run one after another, because their LOCAL data is static.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -136,9 +136,10 @@ static struct {
     const fake_kernel *kernel;
     const gbl_launch_spec *spec;
     const int64_t *order;
+    int64_t count; /* of all rows of groups */
     pthread_barrier_t group;
     pthread_barrier_t bundles[MAX_ITEMS];
-    double exchange[MAX_ITEMS];
+    long double exchange[MAX_ITEMS];
 } now;
 static unsigned shuffle_state = 1;
 
@@ -153,13 +154,13 @@ void dialect_barrier(void)
         pthread_barrier_wait(&now.group);
 }
 
-double dialect_shuffle_xor(double value, i32 mask)
+long double dialect_shuffle_xor(long double value, i32 mask)
 {
     const i32 lane = dialect_here.lane;
     pthread_barrier_t *bundle = &now.bundles[lane / now.kernel->lanes_together];
     now.exchange[lane] = value;
     pthread_barrier_wait(bundle);
-    const double other = now.exchange[lane ^ mask];
+    const long double other = now.exchange[lane ^ mask];
     pthread_barrier_wait(bundle);
     return other;
 }
@@ -182,8 +183,9 @@ static void *work_item(void *lane)
 {
     dialect_here.lane = (i32)(intptr_t)lane;
     dialect_here.groups = now.spec->groups[0];
-    for (int64_t i = 0; i < now.spec->groups[0]; i++) {
-        dialect_here.group = now.order[i];
+    for (int64_t i = 0; i < now.count; i++) {
+        dialect_here.group = now.order[i] % now.spec->groups[0];
+        dialect_here.row = now.order[i] / now.spec->groups[0];
         now.kernel->run(now.spec->buffers, now.spec->args);
         dialect_barrier(); /* the next group uses the same LOCAL memory */
     }
@@ -208,23 +210,25 @@ void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
 {
     const int items = kernel->work_items, together = kernel->lanes_together;
     if (spec->group[0] != items || spec->group[1] != 1 || spec->groups[0] < 1 ||
-        spec->groups[1] != 1 || spec->buffer_count != kernel->buffers || items > MAX_ITEMS) {
+        spec->groups[1] < 1 || spec->buffer_count != kernel->buffers || items > MAX_ITEMS) {
         fake_fault("a launch of %s with %lld x %lld groups of %d x %d and %d buffers", spec->name,
                    (long long)spec->groups[0], (long long)spec->groups[1], spec->group[0],
                    spec->group[1], spec->buffer_count);
         return;
     }
     pthread_mutex_lock(&running);
-    int64_t *order = fake_memory((size_t)spec->groups[0] * sizeof *order);
+    const int64_t count = spec->groups[0] * spec->groups[1];
+    int64_t *order = fake_memory((size_t)count * sizeof *order);
     if (order == NULL) {
-        fake_fault("no memory for the order of %lld groups", (long long)spec->groups[0]);
+        fake_fault("no memory for the order of %lld groups", (long long)count);
         pthread_mutex_unlock(&running);
         return;
     }
-    shuffle(order, spec->groups[0]);
+    shuffle(order, count);
     now.kernel = kernel;
     now.spec = spec;
     now.order = order;
+    now.count = count;
     if (items == 1) {
         work_item(NULL);
     } else {

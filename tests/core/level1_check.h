@@ -1,4 +1,4 @@
-/* level1_check.h: checks of copy, axpy, dot and nrm2 through the public interface.
+/* level1_check.h: checks of the vector routines through the public interface.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Data are small integers, so that every order of summation gives the same bits. Each check makes
@@ -13,8 +13,9 @@
 #include "gable/gable.h"
 
 typedef struct level1_case {
-    int64_t n, incx, incy;
-    int shift_x, shift_y; /* reals between an aligned address and the vector */
+    int64_t n, incx, incy, incw;
+    int64_t columns;      /* of mdot and maxpy; their X has contiguous columns, whatever incx is */
+    int shift_x, shift_y; /* reals between an aligned address and the vector; w as y */
     int pad;              /* elements before and behind; 0: the block ends with the vector */
     bool on_device;       /* a scalar result goes to device memory */
     int repeats;          /* calls in a row, each with the same result */
@@ -29,11 +30,21 @@ typedef struct level1_report {
 /* True when all is well. */
 typedef bool (*level1_function)(gable_context *ctx, const level1_case *c, level1_report *report);
 
+/* All checks of one routine. */
+typedef struct level1_named {
+    const char *name; /* the stem; NULL ends a list */
+    level1_function function;
+} level1_named;
+
 typedef struct level1_checks {
     char letter;
     level1_function copy, axpy, axpy_dev, dot, dotc, nrm2; /* dotc is NULL for real types */
     level1_function alpha_zero;                            /* alpha = 0 reads neither x nor y */
     level1_function norm_range;                            /* huge, tiny, Inf and NaN */
+    const level1_named *maps;    /* swap, scal, fill, axpby, waxpby, rot, rotm */
+    const level1_named *folds;   /* asum, amax, dsdot */
+    const level1_named *columns; /* mdot, mdotc, maxpy */
+    const level1_named *numbers; /* random; rotg, rotmg, which have no vectors */
 } level1_checks;
 
 extern const level1_checks level1_s, level1_d, level1_c, level1_z;

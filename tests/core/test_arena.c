@@ -130,6 +130,33 @@ static void test_counters(void)
     gbl_arena_free(&arena, ctx->device);
 }
 
+/* Rows of counters: side by side within the block, all zero; a row that does not fit what is left
+ * starts again at the beginning. */
+static void test_rows_of_counters(void)
+{
+    static const int counts[] = {1, 5, 3, GBL_COUNTERS / 2, GBL_COUNTERS / 2, 7, GBL_COUNTERS, 2};
+    gbl_arena arena = {.count = 0};
+    int next = 0;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        void *row = NULL;
+        EXPECT_STATUS(ctx, GABLE_OK,
+                      gbl_arena_counters(&arena, ctx->queue, counts[i], &row, &ctx->message));
+        EXPECT_STATUS(ctx, GABLE_OK, gable_sync(ctx));
+        const int first = next + counts[i] > GBL_COUNTERS ? 0 : next;
+        EXPECT((int32_t *)row - (int32_t *)arena.counters == first,
+               "row %zu of %d starts at counter %td, not %d", i, counts[i],
+               (int32_t *)row - (int32_t *)arena.counters, first);
+        for (int c = 0; c < counts[i]; c++)
+            EXPECT(((int32_t *)row)[c] == 0, "counter %d of row %zu is not zero", c, i);
+        next = (first + counts[i]) % GBL_COUNTERS;
+    }
+    /* A single one goes on behind the rows. */
+    void *counter = NULL;
+    EXPECT_STATUS(ctx, GABLE_OK, gbl_arena_counter(&arena, ctx->queue, &counter, &ctx->message));
+    EXPECT((int32_t *)counter == (int32_t *)arena.counters + next, "a single counter is elsewhere");
+    gbl_arena_free(&arena, ctx->device);
+}
+
 static void test_reserve(void)
 {
     const long before = fake_calls(FAKE_ALLOC);
@@ -156,6 +183,7 @@ int main(void)
     test_growth();
     test_failed_growth();
     test_counters();
+    test_rows_of_counters();
     test_reserve();
     gable_close(ctx);
     EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());

@@ -6,10 +6,9 @@
  * address sanitizer sees an overrun; lanes are threads, so the thread sanitizer sees a missing
  * barrier.
  */
-#include "blas/stream_plan.h"
+#include "blas/columns.h"
 #include "core/kernel.h"
 #include "core/launch.h"
-#include "copy_args.h"
 #include "expect.h"
 #include "fake_device.h"
 #include "level1_check.h"
@@ -17,7 +16,8 @@
 /* The settings of kernels_c.cmake. */
 static const struct setting {
     int32_t local, vec, unroll, range;
-} settings[] = {{1, 4, 2, 1}, {4, 2, 2, 0}, {8, 1, 1, 1}, {4, 4, 1, 0}};
+    int32_t batch; /* columns of mdot and maxpy at most; 0: few kernels were made for the setting */
+} settings[] = {{1, 4, 2, 1, 4}, {4, 2, 2, 0, 3}, {8, 1, 1, 1, 0}, {4, 4, 1, 0, 0}};
 #define SETTINGS ((int)(sizeof settings / sizeof settings[0]))
 
 /* The thread sanitizer makes each of the many threads ten times dearer: it sees every third case. */
@@ -48,6 +48,7 @@ static void choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_c
     choice->params.value[STREAM_UNROLL] = chosen->unroll;
     choice->params.value[STREAM_RANGE] = chosen->range;
     choice->params.value[STREAM_GROUPS] = 2; /* of 3 units: 6 groups at most */
+    choice->params.value[COLUMNS_BATCH] = chosen->batch;
 }
 
 static void run(gable_context *ctx, const char *name, level1_function function,
@@ -123,6 +124,113 @@ static void test_others(gable_context *ctx, const level1_checks *checks)
     run(ctx, "nrm2", checks->nrm2, &often);
 }
 
+/* ---- The routines that kernels_c.cmake makes in fewer forms ---------------------------------- */
+
+/* One of a list by name, or all. */
+static void run_list(gable_context *ctx, const level1_named *list, const char *name,
+                     const level1_case *c)
+{
+    for (; list->name != NULL; list++)
+        if (name == NULL || strcmp(list->name, name) == 0)
+            run(ctx, list->name, list->function, c);
+}
+
+static void run_lists(gable_context *ctx, const level1_checks *checks, const level1_case *c)
+{
+    if (chosen->batch == 0) {
+        run_list(ctx, checks->folds, "amax", c);
+        return;
+    }
+    run_list(ctx, checks->folds, NULL, c);
+    if (one_pass) {
+        run_list(ctx, checks->maps, NULL, c);
+        run_list(ctx, checks->numbers, "random", c);
+    }
+}
+
+static int reals_of(const level1_checks *checks)
+{
+    return checks->letter == 'c' || checks->letter == 'z' ? 2 : 1;
+}
+
+static void test_lists(gable_context *ctx, const level1_checks *checks)
+{
+    static const int64_t sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 17, 33, 64, 65, 130};
+    static const int64_t strides[][3] = {{2, 1, 1}, {1, 3, -2}, {-1, 1, 2}, {-2, -3, 1}, {0, 1, 1}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i += EVERY) {
+        for (int shift = 0; shift < 2; shift++) { /* a head, unless an element fills a load */
+            const level1_case c = {.n = sizes[i],
+                                   .incx = 1,
+                                   .incy = 1,
+                                   .incw = 1,
+                                   .shift_x = shift * reals_of(checks),
+                                   .shift_y = shift * reals_of(checks),
+                                   .pad = shift * 4,
+                                   .on_device = i % 2,
+                                   .repeats = 1};
+            run_lists(ctx, checks, &c);
+        }
+    }
+    for (size_t i = 0; chosen->local > 1 && i < sizeof strides / sizeof strides[0]; i += EVERY) {
+        for (int64_t n = 1; n < 50; n += 18) {
+            const level1_case c = {.n = n,
+                                   .incx = strides[i][0],
+                                   .incy = strides[i][1],
+                                   .incw = strides[i][2],
+                                   .pad = (int)(i % 2),
+                                   .on_device = i % 2,
+                                   .repeats = 1};
+            run_lists(ctx, checks, &c);
+        }
+    }
+    level1_case often = {.n = 97, .incx = 1, .incy = 1, .repeats = 70, .on_device = true};
+    run_list(ctx, checks->folds, "amax", &often);
+    if (one_pass && chosen->batch > 0) {
+        run_list(ctx, checks->numbers, "rotg", &often);
+        run_list(ctx, checks->numbers, "rotmg", &often);
+    }
+}
+
+static void run_columns(gable_context *ctx, const level1_checks *checks, const level1_case *c)
+{
+    run_list(ctx, checks->columns, "mdot", c);
+    if (one_pass && c->columns % 8 < 4)
+        run_list(ctx, checks->columns, "maxpy", c);
+    if (c->columns == 5)
+        run_list(ctx, checks->columns, "mdotc", c);
+}
+
+static void test_columns(gable_context *ctx, const level1_checks *checks)
+{
+    static const int64_t sizes[] = {0, 1, 3, 8, 17, 65, 130};
+    for (int64_t k = 0; k <= 17; k++) {
+        for (size_t i = (size_t)k % EVERY; i < sizeof sizes / sizeof sizes[0]; i += EVERY) {
+            const int shift = (int)((size_t)k + i) % 2 * reals_of(checks);
+            const level1_case c = {.n = sizes[i],
+                                   .incy = 1,
+                                   .columns = k,
+                                   .shift_x = shift,
+                                   .shift_y = shift,
+                                   .pad = (int)(k % 2) * 4,
+                                   .on_device = k / 2 % 2,
+                                   .repeats = 1};
+            run_columns(ctx, checks, &c);
+        }
+    }
+    /* Strides only with batches of three; then more columns than a launch has counters for, and more
+     * calls than there are counters. */
+    const level1_case strided = {.n = 37, .incy = -2, .columns = 3, .pad = 2, .repeats = 1};
+    const level1_case conjugated = {.n = 37, .incy = 3, .columns = 5, .repeats = 1};
+    const level1_case many = {.n = 9, .incy = 1, .columns = 200, .on_device = true, .repeats = 1};
+    const level1_case often = {.n = 97, .incy = 1, .columns = 17, .on_device = true, .repeats = 30};
+    if (chosen->local > 1) {
+        run_columns(ctx, checks, &strided);
+        run_list(ctx, checks->columns, "mdotc", &conjugated);
+    }
+    run_list(ctx, checks->columns, "mdot", &many);
+    run_list(ctx, checks->columns, "mdot", &often);
+}
+
 /* read.cl has no door: the exclusive-or of all words, group by group. */
 static void test_read(gable_context *ctx)
 {
@@ -145,7 +253,7 @@ static void test_read(gable_context *ctx)
     EXPECT_STATUS(ctx, GABLE_OK, gable_alloc(ctx, sizeof folded, &out));
     EXPECT_STATUS(ctx, GABLE_OK, gable_set_vector(ctx, VECTORS * WIDTH, 8, words, 1, x, 1));
     EXPECT_STATUS(ctx, GABLE_OK, gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-    const copy_args args = {{.n = VECTORS * WIDTH, .vectors = VECTORS, .incx = 1, .incy = 1}};
+    const stream_args args = {.n = VECTORS * WIDTH, .vectors = VECTORS, .incx = 1, .incy = 1};
     gbl_launch_spec launch = {.groups = {GROUPS, 1},
                               .group = {ITEMS, 1},
                               .buffer_count = 2,
@@ -182,6 +290,10 @@ static void test_device(bool is_gpu)
                 test_sizes(ctx, precisions[p]);
                 test_strides(ctx, precisions[p]);
                 test_others(ctx, precisions[p]);
+                if (!is_gpu && s < 3)
+                    test_lists(ctx, precisions[p]);
+                if (!is_gpu && chosen->batch > 0)
+                    test_columns(ctx, precisions[p]);
             }
         }
     }

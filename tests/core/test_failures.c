@@ -108,15 +108,17 @@ static char cache_folder[SCRATCH_BYTES];
 static void set_up(scene_stage *s, const scene *play, const device_case *device)
 {
     const char *reduce = device->settings.fence_device ? "one_pass" : "two_pass";
-    char choice[512];
+    char choice[1024];
     double values[SCENE_N];
     memset(s, 0, sizeof *s);
     fake_install(&device->settings);
     EXPECT_STATUS(s->ctx, GABLE_OK, gable_open(&s->ctx, "fake"));
     EXPECT_STATUS(s->other, GABLE_OK, gable_open(&s->other, "fake"));
     snprintf(choice, sizeof choice,
-             "copy=stream" TUNABLES ",axpy=stream" TUNABLES ",dot=%s" TUNABLES ",nrm2=%s" TUNABLES,
-             reduce, reduce);
+             "copy=stream" TUNABLES ",axpy=stream" TUNABLES ",dot=%s" TUNABLES ",nrm2=%s" TUNABLES
+             ",swap=stream" TUNABLES ",amax=%s" TUNABLES ",mdot=%s" TUNABLES
+             ":batch=4,maxpy=stream" TUNABLES ":batch=4,random=counter:local=1:groups=4",
+             reduce, reduce, reduce, reduce);
     EXPECT_STATUS(s->ctx, GABLE_OK, gable_set_variant(s->ctx, choice));
     EXPECT_STATUS(s->ctx, GABLE_OK, gable_alloc(s->ctx, sizeof values, (void **)&s->x));
     EXPECT_STATUS(s->ctx, GABLE_OK, gable_alloc(s->ctx, sizeof values, (void **)&s->y));
@@ -202,11 +204,11 @@ static bool try_one(const device_case *device, const scene *play, int kind, int 
     return fired;
 }
 
-static long count_failures(void)
+static long count_failures(const scene *list)
 {
     long failures = 0;
     for (size_t d = 0; d < sizeof devices / sizeof devices[0]; d++) {
-        for (const scene *play = scenes; play->name != NULL; play++) {
+        for (const scene *play = list; play->name != NULL; play++) {
             for (int kind = 0; kind <= HOST_MEMORY; kind++) {
                 int nth = 1;
                 while (nth <= MOST && try_one(&devices[d], play, kind, nth))
@@ -299,7 +301,7 @@ int main(void)
     unsetenv("GABLE_VARIANT");
     unsetenv("GABLE_DEBUG");
     const long open_failures = count_open_failures();
-    const long failures = count_failures();
+    const long failures = count_failures(scenes) + count_failures(vector_scenes);
     test_stage_after_failure();
     scratch_clear(cache_folder, false);
     EXPECT(open_failures >= 3 && failures > 200, "only %ld failures were made", failures);

@@ -13,47 +13,95 @@
 #include "level1_check.h"
 #include "scratch_folder.h"
 
-enum { COPY = 1, AXPY = 2, DOT = 4, NRM2 = 8, ALL = 15 };
+/* Routines, as bits: the first four are checked in two passes, the others in a plan of their own. */
+enum {
+    COPY = 1 << 0,
+    AXPY = 1 << 1,
+    DOT = 1 << 2,
+    NRM2 = 1 << 3,
+    FOUR = COPY | AXPY | DOT | NRM2,
+    SWAP = 1 << 4,
+    SCAL = 1 << 5,
+    FILL = 1 << 6,
+    AXPBY = 1 << 7,
+    WAXPBY = 1 << 8,
+    ROT = 1 << 9,
+    ROTM = 1 << 10,
+    ASUM = 1 << 11,
+    AMAX = 1 << 12,
+    DSDOT = 1 << 13,
+    MDOT = 1 << 14,
+    MDOTC = 1 << 15,
+    MAXPY = 1 << 16,
+    RANDOM = 1 << 17,
+    ROTG = 1 << 18,
+    ROTMG = 1 << 19,
+    ALL = (1 << 20) - 1
+};
 
 static const struct mutant {
     const char *name;
-    int routines; /* that use the file */
+    int routines; /* that are checked; they use the file */
     const char *file, *old, *new;
 } mutants[] = {
-    {"the last element is lost", ALL, "stream.h", "a.n - a.vectors * VEC : 0",
+    {"the last element is lost", FOUR, "stream.h", "a.n - a.vectors * VEC : 0",
      "a.n - a.vectors * VEC - 1 : 0"},
-    {"the head is taken for the tail", ALL, "stream.h", "e < a.head ? e : e + a.vectors * VEC",
+    {"the head is taken for the tail", FOUR, "stream.h", "e < a.head ? e : e + a.vectors * VEC",
      "e + a.vectors * VEC"},
-    {"the head is done twice", ALL, "stream.h", "e < a.head ? e : e + a.vectors * VEC",
+    {"the head is done twice", FOUR, "stream.h", "e < a.head ? e : e + a.vectors * VEC",
      "e < a.head ? e : e + a.vectors * VEC - 1"},
-    {"a range runs past its end", ALL, "stream.h", "end < a.vectors ? end : a.vectors", "end"},
-    {"a negative stride is taken for a positive", ALL, "stream.h", "t.v[0] = x[i * inc]",
+    {"a range runs past its end", FOUR, "stream.h", "end < a.vectors ? end : a.vectors", "end"},
+    {"a negative stride is taken for a positive", FOUR, "stream.h", "t.v[0] = x[i * inc]",
      "t.v[0] = x[i * (inc < 0 ? -inc : inc)]"},
     {"strides of the output are ignored", COPY | AXPY, "stream.h", "y[i * inc] = t.v[0]",
      "y[i] = t.v[0]"},
-    {"one element too many is stored", COPY, "copy.cl", "e < stream_edges(a.range)",
-     "e <= stream_edges(a.range)"},
-    {"the last vector is lost", COPY, "copy.cl", "for (; i < last; i += step)",
-     "for (; i < last - 1; i += step)"},
-    {"the second of the loads in flight is lost", COPY, "copy.cl", "i + u * step, t[u])",
-     "i + u * step, t[0])"},
-    {"alpha = 0 is not looked at", AXPY, "axpy.cl", "if (T_is_zero(alpha))", "if (0)"},
-    {"alpha on the device is not read", AXPY, "axpy.cl", "a.alpha_on_device ? alpha_at[0] :", ""},
-    {"vectors are added twice", AXPY, "axpy.cl", "i += UNROLL * step) {", "i += step) {"},
-    {"x and y are exchanged at the edges", AXPY, "axpy.cl", "T_fma(alpha, x[at], y[at])",
-     "T_fma(alpha, y[at], x[at])"},
     {"a complex product has a wrong sign", AXPY | DOT, "prec.h", "R_fma(-a.im, b.im, c.re)",
      "R_fma(a.im, b.im, c.re)"},
+
+    {"one element too many is stored", COPY, "map.h", "e < stream_edges(a)",
+     "e <= stream_edges(a)"},
+    {"the last vector is lost", COPY, "map.h", "for (; i < last; i += step)",
+     "for (; i < last - 1; i += step)"},
+    {"the second of the loads in flight is lost", COPY, "map.h", "i + u * step, tx[u], ty[u])",
+     "i + u * step, tx[0], ty[u])"},
+    {"alpha = 0 is not looked at", AXPY, "axpy.cl", "T_is_zero((s).alpha)", "0"},
+    {"alpha on the device is not read", AXPY, "map.h", "if (!on_device)", "if (1)"},
+    {"vectors are added twice", AXPY, "map.h", "i += UNROLL * step) {", "i += step) {"},
+    {"x is taken for y at the edges", AXPY, "map.h", "ty = y[at]", "ty = x[at]"},
+    {"x is not written", SWAP, "swap.cl", "*x = *y;", ";"},
+    {"a real alpha multiplies as a complex one", SCAL, "scal.cl", "T_scale(T_real(s.alpha, 0), *x)",
+     "T_mul(s.alpha, *x)"},
+    {"only real parts are filled in", FILL, "fill.cl", "*x = s.alpha",
+     "*x = T_make(T_real(s.alpha, 0), 0)"},
+    {"y is read where beta = 0", AXPBY, "axpby.cl", "(T_is_zero((s).beta) ? 0 : 2)", "2"},
+    {"x is read where alpha = 0", AXPBY, "axpby.cl", "(T_is_zero((s).alpha) ? 0 : 1)", "1"},
+    {"y is written too", WAXPBY, "waxpby.cl", "MAP_WRITES       4", "MAP_WRITES 6"},
+    {"beta is forgotten", WAXPBY, "waxpby.cl", "T_mul(s.beta, *y)", "*y"},
+    {"the sign of s is forgotten", ROT, "rot.cl", "T_neg(T_conj(s.beta))", "T_conj(s.beta)"},
+    {"the conjugate of s is forgotten", ROT, "rot.cl", "T_neg(T_conj(s.beta))", "T_neg(s.beta)"},
+    {"the sign of a real s is forgotten", ROT, "rot.cl", "-T_real(s.beta, 0)", "T_real(s.beta, 0)"},
+    {"flag 1 gives the wrong h21", ROTM, "map.h", "flag == 1 ? -1 : param[2]",
+     "flag == 1 ? 1 : param[2]"},
+    {"flag 0 takes h22 from param", ROTM, "map.h", "flag == 0 ? 1 : param[4]", "param[4]"},
+    {"the identity multiplies", ROTM, "rotm.cl", "(s).identity", "0"},
+
     {"the conjugate is forgotten", DOT, "dot.cl", "T_fma(T_conj(x), y, sum)", "T_fma(x, y, sum)"},
-    {"the edges are not summed", DOT, "dot.cl", "sum.v[0] = dot_step(x[at], y[at], sum.v[0])",
+    {"the edges are not summed", DOT, "fold.h", "sum[0] = fold_step(x[at], y[at], sum[0])",
      "(void)at"},
-    {"one accumulator is dropped", DOT, "dot.cl", "mine.v[part] += T_real(sum.v[k], part)",
-     "mine.v[part] = T_real(sum.v[k], part)"},
+    {"the edges of one vector are not summed", ASUM, "fold.h",
+     "sum[0] = fold_step(x[at], y[at], sum[0])", "(void)at"},
+    {"one accumulator is dropped", DOT, "fold.h", "mine.v[part] += fold_part(sum[k], part)",
+     "mine.v[part] = fold_part(sum[k], part)"},
+    {"imaginary parts keep their sign", ASUM, "prec.h", "(a.im < 0 ? -a.im : a.im)", "a.im"},
+    {"the sum is rounded to float", DSDOT, "dsdot.cl", "R_fma((f64)x, (f64)y, sum)",
+     "(f64)(R)R_fma((f64)x, (f64)y, sum)"},
+    {"alpha is not added", DSDOT, "wide_dot.h", "(R)(alpha + sum)", "(R)(sum + 0 * alpha)"},
     {"the counter is not set back", DOT | NRM2, "reduce.h", "counter[0] = 0;", ";"},
     {"the partial sum of the last group is lost", DOT | NRM2, "reduce.h",
      "i64 i = LANE_X; i < count; i += WX", "i64 i = LANE_X; i < count - 1; i += WX"},
-    {"all groups store one partial sum", DOT, "dot.cl",
-     "sum_store(partials + GROUP_X * SUM_N, mine)", "sum_store(partials, mine)"},
+    {"all groups store one partial sum", DOT, "reduce.h",
+     "sum_store(partials + GROUP_X * SUM_N, *mine);\n    return 0;",
+     "sum_store(partials, *mine);\n    return 0;"},
     {"a barrier is missing", DOT | NRM2, "reduce.h", "scratch[LANE_X + rest]);\n        BARRIER();",
      "scratch[LANE_X + rest]);"},
     {"half of the group is not summed", DOT | NRM2, "reduce.h", "i32 rest = WX / 2; rest > 0",
@@ -67,11 +115,47 @@ static const struct mutant {
     {"every chunk is taken for safe", NRM2, "nrm2.cl",
      "lanes[0] > NORM_SAFE_FROM && lanes[0] < NORM_SAFE_TO", "lanes[0] == lanes[0]"},
     {"the rare path ignores strides", NRM2, "nrm2.cl", "STRIDED ? (i + u * step) * inc :", ""},
+
+    {"the last of equals counts", AMAX, "best.h", "b.at < a.at", "b.at > a.at"},
+    {"the last of a work-item's equals counts", AMAX, "amax.cl", "if (s > *size)",
+     "if (s >= *size)"},
+    {"NaN that comes first does not win", AMAX, "amax.cl", "first != first", "0"},
+    {"positions do not count the head", AMAX, "amax.cl", "a.range.head + (i + u * step) * VEC",
+     "(i + u * step) * VEC"},
+    {"the best of the last group is lost", AMAX, "best.h", "i < count; i += WX",
+     "i < count - 1; i += WX"},
+    {"the counter of amax is not set back", AMAX, "amax.cl", "counter[0] = 0;", ";"},
+
+    {"a short batch stores too much", MDOT, "mdot.h", "if (k < columns * T_REALS)", "if (1)"},
+    {"columns are too close", MDOT, "mdot.cl", "(j < columns ? j : columns - 1)) * a.ldx",
+     "(j < columns ? j : columns - 1)) * (a.ldx - 1)"},
+    {"batches share their partial sums", MDOT, "mdot.cl", "partials + GROUP_Y * GROUPS_X * SUM_N",
+     "partials"},
+    {"the conjugate of X is forgotten", MDOTC, "mdot.cl", "T_fma(T_conj(x), y, sum)",
+     "T_fma(x, y, sum)"},
+    {"the second launch adds up the first batch", MDOT, "mdot_finish.cl",
+     "partials + GROUP_Y * a.partials * SUM_N", "partials"},
+    {"alpha is forgotten", MAXPY, "maxpy.cl", "T_mul(alpha, T_make(at[0], at[T_REALS - 1]))",
+     "T_make(at[0], at[T_REALS - 1])"},
+    {"columns beyond whole batches are lost", MAXPY, "maxpy.cl", "for (; j < a.columns; j++)",
+     "for (; 0; j++)"},
+    {"coefficients by value lose a part", MAXPY, "maxpy.cl", "a.values[2 * b + 1]", "0"},
+
+    {"words are exchanged", RANDOM, "random.cl",
+     "(u64)words[2 * which] << 32 | words[2 * which + 1]",
+     "(u64)words[2 * which + 1] << 32 | words[2 * which]"},
+    {"numbers that were skipped are not", RANDOM, "random.cl", "(i64)at - (i64)skipped", "(i64)at"},
+    {"the conjugate of b is forgotten", ROTG, "rotg.cl",
+     "T_mul(pa.direction, T_conj(pb.direction))", "T_mul(pa.direction, pb.direction)"},
+    {"numbers are not scaled", ROTG, "rotg.cl",
+     "return at_least < ROTG_LARGEST ? at_least : ROTG_LARGEST;", "return 1;"},
+    {"d1 is scaled by the root", ROTMG, "rotmg.cl", "s.d1 = s.d1 * up * up", "s.d1 = s.d1 * up"},
+    {"what flag 0 implies is written", ROTMG, "rotmg.cl", "if (s.flag != 0) {", "if (1) {"},
 };
 #define MUTANTS ((int)(sizeof mutants / sizeof mutants[0]))
 
-/* How the checks run: between them the two passes have both precisions of a kind, groups of one and
- * of many work-items, both walks, and both forms of the reductions. */
+/* How the checks of the four run: between them the two passes have both precisions of a kind, groups of
+ * one and of many work-items, both walks, and both forms of the reductions. */
 static const struct pass {
     const level1_checks *checks;
     int reals; /* of an element */
@@ -81,17 +165,56 @@ static const struct pass {
     {&level1_c, 2, "two_pass", ":local=64:vec=2:unroll=2:range=0:groups=2"},
 };
 
+/* How the others run: one precision and variant each, which keeps the kernels to compile few. Walks and
+ * strides are those of the four. */
+static const struct plan {
+    int routine;
+    const char *name; /* of the check */
+    const level1_checks *checks;
+    int reals;
+    const char *variant; /* NULL: there is nothing to choose */
+} plans[] = {
+    {SWAP, "swap", &level1_d, 1, "swap=stream:local=1:vec=4:unroll=2:range=1:groups=2"},
+    {SCAL, "scal", &level1_c, 2, "scal=stream:local=1:vec=2:unroll=2:range=1:groups=2"},
+    {FILL, "fill", &level1_z, 2, "fill=stream:local=1:vec=1:unroll=2:range=1:groups=2"},
+    {AXPBY, "axpby", &level1_d, 1, "axpby=stream:local=1:vec=2:unroll=2:range=0:groups=2"},
+    {WAXPBY, "waxpby", &level1_c, 2, "waxpby=stream:local=1:vec=2:unroll=2:range=1:groups=2"},
+    {ROT, "rot", &level1_z, 2, "rot=stream:local=1:vec=2:unroll=1:range=1:groups=2"},
+    {ROTM, "rotm", &level1_s, 1, "rotm=stream:local=1:vec=4:unroll=1:range=1:groups=2"},
+    {ASUM, "asum", &level1_c, 2, "asum=two_pass:local=1:vec=2:unroll=2:range=1:groups=2"},
+    {AMAX, "amax", &level1_d, 1, "amax=one_pass:local=32:vec=2:unroll=2:range=1:groups=2"},
+    {DSDOT, "dsdot", &level1_s, 1, "dsdot=one_pass:local=1:vec=4:unroll=2:range=1:groups=2"},
+    {MDOT, "mdot", &level1_d, 1, "mdot=two_pass:local=1:vec=2:unroll=2:range=1:groups=4:batch=3"},
+    {MDOTC, "mdotc", &level1_c, 2, "mdot=one_pass:local=1:vec=2:unroll=1:range=1:groups=4:batch=3"},
+    {MAXPY, "maxpy", &level1_c, 2, "maxpy=stream:local=1:vec=2:unroll=2:range=1:groups=2:batch=3"},
+    {RANDOM, "random", &level1_d, 1, "random=counter:local=1:groups=4"},
+    {ROTG, "rotg", &level1_c, 2, NULL},
+    {ROTMG, "rotmg", &level1_d, 1, NULL},
+};
+#define PLANS ((int)(sizeof plans / sizeof plans[0]))
+
+/* Pads are longer than any vector: what a mutant reads or writes outside stays in its block. */
+#define PAD 2000
+static const int64_t sizes[] = {1, 62, 603}; /* vectors of 4 and 2: a head and a tail */
+
 static bool run(gable_context *ctx, level1_function function, const level1_case *c,
                 level1_report *report)
 {
     return function == NULL || function(ctx, c, report);
 }
 
-/* All checks of some routines, in both passes; false at the first that fails. */
-static bool check_all(gable_context *ctx, int routines, level1_report *report)
+static bool choose(gable_context *ctx, const char *choice, level1_report *report)
 {
-    /* Pads are longer than any vector: what a mutant reads or writes outside stays in its block. */
-    static const int64_t sizes[] = {1, 62, 603}; /* vectors of 4 and 2: a head and a tail */
+    if (choice == NULL || gable_set_variant(ctx, choice) == GABLE_OK)
+        return true;
+    report->check = "status";
+    snprintf(report->why, sizeof report->why, "%.300s", gable_message(ctx));
+    return false;
+}
+
+/* All checks of the four, or of some, in both passes; false at the first that fails. */
+static bool check_four(gable_context *ctx, int routines, level1_report *report)
+{
     bool good = true;
     for (int p = 0; p < 2 && good; p++) {
         const level1_checks *checks = passes[p].checks;
@@ -99,11 +222,7 @@ static bool check_all(gable_context *ctx, int routines, level1_report *report)
         snprintf(choice, sizeof choice, "copy=stream%s,axpy=stream%s,dot=%s%s,nrm2=%s%s",
                  passes[p].tunables, passes[p].tunables, passes[p].reduce, passes[p].tunables,
                  passes[p].reduce, passes[p].tunables);
-        if (gable_set_variant(ctx, choice) != GABLE_OK) {
-            report->check = "status";
-            snprintf(report->why, sizeof report->why, "%.300s", gable_message(ctx));
-            return false;
-        }
+        good = choose(ctx, choice, report);
         for (int i = 0; i < 3 * 2 && good; i++) {
             const bool strided = i >= 3;
             const level1_case c = {.n = sizes[i % 3],
@@ -111,7 +230,7 @@ static bool check_all(gable_context *ctx, int routines, level1_report *report)
                                    .incy = strided ? 3 : 1,
                                    .shift_x = strided ? 0 : passes[p].reals,
                                    .shift_y = strided ? 0 : passes[p].reals,
-                                   .pad = 2000,
+                                   .pad = PAD,
                                    .on_device = i % 2,
                                    .repeats = 2};
             if (routines & COPY)
@@ -130,6 +249,47 @@ static bool check_all(gable_context *ctx, int routines, level1_report *report)
                        run(ctx, checks->norm_range, &c, report);
         }
     }
+    return good;
+}
+
+static level1_function find_check(const level1_checks *checks, const char *name)
+{
+    const level1_named *const lists[] = {checks->maps, checks->folds, checks->columns,
+                                         checks->numbers};
+    for (int i = 0; i < 4; i++)
+        for (const level1_named *check = lists[i]; check->name != NULL; check++)
+            if (strcmp(check->name, name) == 0)
+                return check->function;
+    return NULL;
+}
+
+/* Aligned vectors with a head; five columns are a batch of three and one of two. */
+static bool check_plan(gable_context *ctx, const struct plan *plan, level1_report *report)
+{
+    const level1_function function = find_check(plan->checks, plan->name);
+    bool good = function != NULL && choose(ctx, plan->variant, report);
+    EXPECT(function != NULL, "there is no check named %s", plan->name);
+    for (int i = 0; i < 3 && good; i++) {
+        const level1_case c = {.n = sizes[i],
+                               .incx = 1,
+                               .incy = 1,
+                               .incw = 1,
+                               .columns = 5,
+                               .shift_x = plan->reals,
+                               .shift_y = plan->reals,
+                               .pad = PAD,
+                               .on_device = i % 2,
+                               .repeats = i == 2 && plan->routine == AMAX ? GBL_COUNTERS + 2 : 2};
+        good = function(ctx, &c, report);
+    }
+    return good;
+}
+
+static bool check_all(gable_context *ctx, int routines, level1_report *report)
+{
+    bool good = (routines & FOUR) == 0 || check_four(ctx, routines, report);
+    for (int i = 0; i < PLANS && good; i++)
+        good = (routines & plans[i].routine) == 0 || check_plan(ctx, &plans[i], report);
     return good;
 }
 

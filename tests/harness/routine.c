@@ -152,17 +152,29 @@ bool routine_far(const routine *r, size_t bytes)
 /* ---- Variants
  * -------------------------------------------------------------------------------------- */
 
-bool routine_variant_fits(const routine *r, const gbl_variant *variant)
+/* A call that every routine of vectors could get: contiguous, 16 elements, scalars by value. */
+static gbl_vector_call plain_call(const routine *r)
 {
-    static double x[32], y[32], result[2];
+    static double x[32], y[32], w[32], result[8];
     const gbl_vector_call call = {.dtype = r->dtype,
                                   .n = 16,
-                                  .alpha = {NULL, 1, 0},
+                                  .alpha = {NULL, 2, 0},
+                                  .beta = {NULL, 3, 0},
                                   .x = x,
                                   .incx = 1,
                                   .y = y,
                                   .incy = 1,
-                                  .result = result};
+                                  .w = w,
+                                  .incw = 1,
+                                  .result = result,
+                                  .count = 1,
+                                  .ldx = 16};
+    return call;
+}
+
+bool routine_variant_fits(const routine *r, const gbl_variant *variant)
+{
+    const gbl_vector_call call = plain_call(r);
     return variant->fits(variant, &call, r->device);
 }
 
@@ -185,9 +197,7 @@ void routine_unforce(routine *r)
 /* The variant a plain call gets. */
 static const gbl_variant *default_variant(routine *r)
 {
-    static double x[32], y[32], result[2];
-    const gbl_vector_call call = {
-        .dtype = r->dtype, .n = 16, .x = x, .incx = 1, .y = y, .incy = 1, .result = result};
+    const gbl_vector_call call = plain_call(r);
     gbl_choice choice = {NULL, {{0}}};
     CHECK_OK(r->ctx, gbl_op_choose(r->ctx, r->op, &call, &choice));
     return choice.variant;
@@ -230,7 +240,7 @@ static void run_part(routine *r, const routine_parts *parts, int part)
     test_case("%s %c %s variant=%s part=%s", r->op->stem, r->letter, test_device(), r->choice,
               r->part);
     parts->run[part](r);
-    printf("%s%-5s %c %-9s %6ld cases, error/bound %.3f", test_failures() > before ? "FAILED " : "",
+    printf("%s%-6s %c %-9s %6ld cases, error/bound %.3f", test_failures() > before ? "FAILED " : "",
            r->op->stem, r->letter, r->part, r->cases, r->worst);
     if (r->unfit > 0)
         printf(", %ld refused as unfit", r->unfit);
@@ -307,7 +317,7 @@ int main(int argc, char **argv)
     test_start(test_parts_s.stem);
     gable_context *ctx = test_open();
     for (int p = 0; p < 4; p++) {
-        if (strchr(letters, precisions[p]->letter) == NULL)
+        if (strchr(letters, precisions[p]->letter) == NULL || precisions[p]->run[0] == NULL)
             continue;
         routine r = {.ctx = ctx,
                      .device = ctx->device,

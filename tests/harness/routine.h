@@ -47,7 +47,8 @@ typedef struct routine_parts {
     const char *stem;
     char letter;
     gbl_dtype dtype;
-    void (*run[PART_COUNT])(routine *r); /* in the order above */
+    /* In the order above. All NULL: the routine does not exist in this precision (rotm is real). */
+    void (*run[PART_COUNT])(routine *r);
 } routine_parts;
 
 extern const routine_parts test_parts_s, test_parts_d, test_parts_c, test_parts_z;

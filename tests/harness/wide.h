@@ -33,6 +33,27 @@ static inline wide wide_add_product(wide s, double a, double b)
     return wide_add(wide_add(s, product), lost);
 }
 
+/* Products, quotients and roots of two wide numbers, to about 100 bits. */
+static inline wide wide_multiply(wide a, wide b)
+{
+    const wide r = wide_add_product((wide){0, 0}, a.high, b.high);
+    return wide_add(wide_add(r, a.high * b.low), a.low * b.high);
+}
+
+static inline wide wide_divide(wide a, wide b)
+{
+    const double q = a.high / b.high;
+    const wide rest = wide_add(wide_add_product(a, -q, b.high), -q * b.low);
+    return wide_add((wide){q, 0}, (rest.high + rest.low) / b.high);
+}
+
+static inline wide wide_root(wide a)
+{
+    const double r = sqrt(a.high);
+    const wide rest = wide_add_product(a, -r, r);
+    return r > 0 ? wide_add((wide){r, 0}, (rest.high + rest.low) / (2 * r)) : (wide){0, 0};
+}
+
 /* |s - a|, rounded once. */
 static inline double wide_distance(wide s, double a)
 {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blas/stream_plan.h"
+#include "blas/columns.h"
 #include "core/kernel_table.h"
 #include "device/nvrtc.h"
 #include "harness/check.h"
@@ -17,44 +17,78 @@
 
 static const char *const archs[] = {"sm_80", "sm_90a"};
 
+#define SINGLE (1u << GBL_S)
+#define REAL   (1u << GBL_S | 1u << GBL_D)
+#define ALL    (REAL | 1u << GBL_C | 1u << GBL_Z)
+
+/* What the macros of a kernel say. */
+enum kind {
+    STREAM,   /* those of stream.h */
+    GROUP,    /* only the group size, as finishing kernels */
+    ONE_ITEM, /* nothing: one work-item */
+};
+
 /* How a kernel file is launched. */
 typedef struct kernel_use {
+    const gbl_op *op; /* whose tunables it takes, */
+    const char *variant;
     const char *file;
-    const char *stem, *variant; /* whose tunables it takes */
-    int vectors;                /* 0: a finishing kernel, which only knows its group size */
-    int one_pass;               /* the macro's value, or -1: it has none */
-    bool conj;                  /* has the macro CONJ */
-    bool only_double;
+    enum kind kind;
+    unsigned dtypes;   /* bits */
+    int vectors;       /* of STREAM */
+    const char *macro; /* one that is 0 or 1, or NULL */
+    bool only_complex; /* it is 1 in complex precisions only, and left out where it would be 0 */
+    int one_pass;      /* that macro's value, or -1: it has none */
+    bool batch;        /* has the macro BATCH */
 } kernel_use;
 
+#define MAP(stem, dtypes, macro)                                                                   \
+    {                                                                                              \
+        &gbl_##stem##_op, "stream", #stem ".cl", STREAM, dtypes, 2, macro, true, -1, false         \
+    }
+#define SUM(stem, pass, one_pass, dtypes, vectors, macro)                                          \
+    {                                                                                              \
+        &gbl_##stem##_op, pass, #stem ".cl", STREAM, dtypes, vectors, macro, false, one_pass,      \
+            false                                                                                  \
+    }
+
 static const kernel_use uses[] = {
-    {"copy.cl", "copy", "stream", 2, -1, false, false},
-    {"axpy.cl", "axpy", "stream", 2, -1, false, false},
-    {"dot.cl", "dot", "one_pass", 2, 1, true, false},
-    {"dot.cl", "dot", "two_pass", 2, 0, true, false},
-    {"dot_finish.cl", "dot", "two_pass", 0, -1, false, false},
-    {"nrm2.cl", "nrm2", "one_pass", 1, 1, false, false},
-    {"nrm2.cl", "nrm2", "two_pass", 1, 0, false, false},
-    {"nrm2_finish.cl", "nrm2", "two_pass", 0, -1, false, false},
-    {"read.cl", "copy", "stream", 1, -1, false, true},
+    MAP(copy, ALL, NULL),
+    MAP(swap, ALL, NULL),
+    MAP(scal, ALL, "REAL_SCALARS"),
+    MAP(fill, ALL, NULL),
+    MAP(axpy, ALL, NULL),
+    MAP(axpby, ALL, NULL),
+    MAP(waxpby, ALL, NULL),
+    MAP(rot, ALL, "REAL_SCALARS"),
+    MAP(rotm, REAL, NULL),
+    SUM(dot, "one_pass", 1, ALL, 2, "CONJ"),
+    SUM(dot, "two_pass", 0, ALL, 2, "CONJ"),
+    {&gbl_dot_op, "two_pass", "dot_finish.cl", GROUP, ALL, 0, NULL, false, -1, false},
+    SUM(dsdot, "one_pass", 1, SINGLE, 2, "WIDE_RESULT"),
+    SUM(dsdot, "two_pass", 0, SINGLE, 2, "WIDE_RESULT"),
+    {&gbl_dsdot_op, "two_pass", "dsdot_finish.cl", GROUP, SINGLE, 0, "WIDE_RESULT", false, -1,
+     false},
+    SUM(nrm2, "one_pass", 1, ALL, 1, NULL),
+    SUM(nrm2, "two_pass", 0, ALL, 1, NULL),
+    {&gbl_nrm2_op, "two_pass", "nrm2_finish.cl", GROUP, ALL, 0, NULL, false, -1, false},
+    SUM(asum, "one_pass", 1, ALL, 1, NULL),
+    SUM(asum, "two_pass", 0, ALL, 1, NULL),
+    {&gbl_asum_op, "two_pass", "asum_finish.cl", GROUP, ALL, 0, NULL, false, -1, false},
+    SUM(amax, "one_pass", 1, ALL, 1, NULL),
+    SUM(amax, "two_pass", 0, ALL, 1, NULL),
+    {&gbl_amax_op, "two_pass", "amax_finish.cl", GROUP, ALL, 0, NULL, false, -1, false},
+    {&gbl_mdot_op, "one_pass", "mdot.cl", STREAM, ALL, 2, "CONJ", false, 1, true},
+    {&gbl_mdot_op, "two_pass", "mdot.cl", STREAM, ALL, 2, "CONJ", false, 0, true},
+    {&gbl_mdot_op, "two_pass", "mdot_finish.cl", GROUP, ALL, 0, NULL, false, -1, true},
+    {&gbl_maxpy_op, "stream", "maxpy.cl", STREAM, ALL, 2, "ON_DEVICE", false, -1, true},
+    {&gbl_random_op, "counter", "random.cl", GROUP, ALL, 0, NULL, false, -1, false},
+    {&gbl_rotg_op, "one_item", "rotg.cl", ONE_ITEM, ALL, 0, NULL, false, -1, false},
+    {&gbl_rotmg_op, "one_item", "rotmg.cl", ONE_ITEM, REAL, 0, NULL, false, -1, false},
+    {&gbl_copy_op, "stream", "read.cl", STREAM, 1u << GBL_D, 1, NULL, false, -1, false},
 };
 
 static long compiled;
-
-static void add_macro(gbl_kernel_spec *spec, const char *name, int32_t value)
-{
-    spec->macros[spec->macro_count].name = name;
-    spec->macros[spec->macro_count].value = value;
-    spec->macro_count++;
-}
-
-static void start_spec(gbl_kernel_spec *spec, const char *file, gbl_dtype dtype, int32_t local)
-{
-    memset(spec, 0, sizeof *spec);
-    spec->file = file;
-    spec->dtype = dtype;
-    add_macro(spec, "WX", local);
-}
 
 static void compile(const char *source, const gbl_kernel_spec *spec, const char *arch)
 {
@@ -85,9 +119,55 @@ static void compile(const char *source, const gbl_kernel_spec *spec, const char 
     gbl_nvrtc_product_free(&product);
 }
 
-/* All forms of a kernel in one precision with one set of tunables. */
-static void forms(const char *source, const kernel_use *use, gbl_dtype dtype,
-                  const gbl_params *params, const char *arch)
+/* Compiles unless the same was compiled before for this architecture. */
+static void compile_once(const char *source, const gbl_kernel_spec *spec, const char *arch)
+{
+    static gbl_kernel_spec done[512]; /* of one file, precision and architecture */
+    static int done_count;
+    static const char *done_arch;
+    if (done_count > 0 && (done_arch != arch || done[0].dtype != spec->dtype ||
+                           strcmp(done[0].file, spec->file) != 0))
+        done_count = 0;
+    done_arch = arch;
+    for (int i = 0; i < done_count; i++)
+        if (memcmp(&done[i], spec, sizeof *spec) == 0)
+            return;
+    if (done_count < (int)(sizeof done / sizeof done[0]))
+        done[done_count++] = *spec;
+    compile(source, spec, arch);
+}
+
+/* A kernel with its last macros: the one that is 0 or 1, and BATCH. The largest batch that the tunables
+ * allow takes the most registers; smaller ones only where `all_batches`. Coefficients by value come in
+ * any number. */
+static void finish_spec(const char *source, const kernel_use *use, const gbl_kernel_spec *spec,
+                        const gbl_params *params, bool all_batches, const char *arch)
+{
+    for (int value = 0; value < (use->macro != NULL ? 2 : 1); value++) {
+        gbl_kernel_spec full = *spec;
+        const bool conjugated = use->macro != NULL && strcmp(use->macro, "CONJ") == 0 && value == 1;
+        if ((conjugated || (use->only_complex && value == 1)) && !gbl_dtype_complex(spec->dtype))
+            continue;
+        if (use->macro != NULL && !(use->only_complex && value == 0))
+            gbl_kernel_add_macro(&full, use->macro, value);
+        if (!use->batch) {
+            compile_once(source, &full, arch);
+            continue;
+        }
+        const bool by_value = strcmp(use->file, "maxpy.cl") == 0 && value == 0;
+        const int32_t most = by_value ? GBL_VECTOR_VALUES : params->value[COLUMNS_BATCH];
+        const int32_t batches[] = {most, most < 3 ? most : 3, 1};
+        for (int i = 0; i < (all_batches && !conjugated ? 3 : 1); i++) {
+            gbl_kernel_spec batched = full;
+            gbl_kernel_add_macro(&batched, "BATCH", batches[i]);
+            compile_once(source, &batched, arch);
+        }
+    }
+}
+
+/* All forms of a stream kernel in one precision with one set of tunables. */
+static void stream_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
+                         const gbl_params *params, const char *arch)
 {
     const gbl_device device = {.props = {.is_gpu = true, .units = 132}};
     const uintptr_t real = gbl_dtype_real_bytes(dtype);
@@ -97,47 +177,39 @@ static void forms(const char *source, const kernel_use *use, gbl_dtype dtype,
         int64_t inc;
     } cases[] = {
         {4096, 8192, 1}, {4096, 8192, 2}, {4096, 8192 + real, 1}, {4096 + real, 8192 + real, 1}};
-    gbl_kernel_spec done[8];
-    int done_count = 0;
-    for (int form = 0; form < (use->only_double ? 1 : 4); form++) {
+    /* One form is enough where no other is asked for, and where groups always hand over on these GPUs. */
+    const bool one_form = strcmp(use->file, "read.cl") == 0 || (use->batch && use->one_pass == 0);
+    for (int form = 0; form < (one_form ? 1 : 4); form++) {
         const gbl_vector_call call = {.dtype = dtype,
                                       .n = 1000000,
-                                      .x = (const void *)cases[form].x,
+                                      .x = (void *)cases[form].x,
                                       .incx = cases[form].inc,
                                       .y = use->vectors > 1 ? (void *)cases[form].y : NULL,
                                       .incy = 1};
         gbl_stream plan;
         gbl_kernel_spec spec;
         gbl_stream_plan(&call, params, &device, 0, &plan);
-        start_spec(&spec, use->file, dtype, plan.local);
-        add_macro(&spec, "VEC", plan.vec);
-        add_macro(&spec, "UNROLL", plan.unroll);
-        add_macro(&spec, "RANGE", params->value[STREAM_RANGE]);
-        add_macro(&spec, "STRIDED", plan.strided);
-        add_macro(&spec, "ALIGN", plan.align);
+        gbl_stream_kernel(use->file, dtype, &plan, params, &spec);
         if (use->one_pass >= 0)
-            add_macro(&spec, "ONE_PASS", use->one_pass);
-        bool seen = false;
-        for (int i = 0; i < done_count; i++)
-            seen = seen || memcmp(&done[i], &spec, sizeof spec) == 0;
-        if (seen)
-            continue;
-        done[done_count++] = spec;
-        for (int conj = 0; conj < (use->conj && gbl_dtype_complex(dtype) ? 2 : 1); conj++) {
-            gbl_kernel_spec full = spec;
-            if (use->conj)
-                add_macro(&full, "CONJ", conj);
-            compile(source, &full, arch);
-        }
+            gbl_kernel_add_macro(&spec, "ONE_PASS", use->one_pass);
+        finish_spec(source, use, &spec, params, form == 0 && !one_form, arch);
     }
 }
 
-static void finishing(const char *source, const kernel_use *use, gbl_dtype dtype,
-                      const gbl_params *params, const char *arch)
+static void forms(const char *source, const kernel_use *use, gbl_dtype dtype,
+                  const gbl_params *params, const char *arch)
 {
+    if (use->kind == STREAM) {
+        stream_forms(source, use, dtype, params, arch);
+        return;
+    }
     gbl_kernel_spec spec;
-    start_spec(&spec, use->file, dtype, params->value[STREAM_LOCAL]);
-    compile(source, &spec, arch);
+    memset(&spec, 0, sizeof spec);
+    spec.file = use->file;
+    spec.dtype = dtype;
+    if (use->kind == GROUP)
+        gbl_kernel_add_macro(&spec, "WX", params->value[STREAM_LOCAL]);
+    finish_spec(source, use, &spec, params, true, arch);
 }
 
 /* The sets of tunables a GPU may be given: the fallbacks, and the built-in rows of its family
@@ -147,19 +219,18 @@ static int tunables(const kernel_use *use, gbl_dtype dtype, const char *arch, gb
 {
     int count = 1;
     memset(list, 0, sizeof *list);
-    for (int i = 0; i < STREAM_PARAMS; i++)
-        list[0].value[i] = gbl_stream_space[i].fallback;
+    for (int i = 0; i < use->op->variant_count; i++)
+        if (strcmp(use->op->variants[i].name, use->variant) == 0)
+            gbl_params_fallback(&use->op->variants[i], &list[0]);
     for (int row = 0; row < gbl_builtin_count; row++) {
         const gbl_builtin *builtin = &gbl_builtins[row];
         const bool gpu = strcmp(builtin->family, "gpu") == 0 ||
                          strncmp(builtin->family, arch, strlen(builtin->family)) == 0;
-        if (!gpu || !(builtin->dtypes >> dtype & 1) || strcmp(builtin->stem, use->stem) != 0 ||
+        if (!gpu || !(builtin->dtypes >> dtype & 1) ||
+            !gbl_builtin_serves(builtin, use->op->stem) ||
             strcmp(builtin->variant, use->variant) != 0)
             continue;
-        bool seen = false;
-        for (int i = 0; i < count; i++)
-            seen = seen || memcmp(list[i].value, builtin->values, sizeof builtin->values) == 0;
-        if (!seen && count < most)
+        if (count < most)
             memcpy(list[count++].value, builtin->values, sizeof builtin->values);
     }
     return count;
@@ -180,16 +251,12 @@ static void all_uses(const char *file)
         known = true;
         for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
             gbl_params list[16];
-            if (use->only_double && dtype != GBL_D)
+            if (!(use->dtypes >> dtype & 1))
                 continue;
             for (size_t a = 0; a < sizeof archs / sizeof archs[0]; a++) {
                 const int count = tunables(use, (gbl_dtype)dtype, archs[a], list, 16);
-                for (int i = 0; i < count; i++) {
-                    if (use->vectors == 0)
-                        finishing(source, use, (gbl_dtype)dtype, &list[i], archs[a]);
-                    else
-                        forms(source, use, (gbl_dtype)dtype, &list[i], archs[a]);
-                }
+                for (int i = 0; i < count; i++)
+                    forms(source, use, (gbl_dtype)dtype, &list[i], archs[a]);
             }
         }
     }

@@ -1,99 +1,176 @@
-/* level1_doors.c: the typed doors of the vector routines. Compiled once per precision; no
- * decisions. SPDX-License-Identifier: BSD-3-Clause
+/* level1_doors.c: the typed doors of the routines that map vectors to vectors.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Compiled once per precision; no decisions.
  */
-#include "blas/level1.h"
-#include "core/precision.h"
-
-#if COMPLEX
-#define VALUE(alpha) ((gbl_scalar){.re = (alpha).re, .im = (alpha).im})
-#else
-#define VALUE(alpha) ((gbl_scalar){.re = (alpha)})
-#endif
+#include "api/typed/door.h"
 
 /* gable_scopy gable_dcopy gable_ccopy gable_zcopy: y := x */
 gable_status FN(copy)(gable_context *ctx, int64_t n, const T *x, int64_t incx, T *y, int64_t incy)
 {
     const gbl_vector_call call = {
-        .dtype = DTYPE, .n = n, .x = x, .incx = incx, .y = y, .incy = incy};
+        .dtype = DTYPE, .n = n, .x = IN(x), .incx = incx, .y = y, .incy = incy};
     return gbl_copy(ctx, NAME(FN(copy)), &call);
+}
+
+/* gable_sswap gable_dswap gable_cswap gable_zswap: x and y change places */
+gable_status FN(swap)(gable_context *ctx, int64_t n, T *x, int64_t incx, T *y, int64_t incy)
+{
+    const gbl_vector_call call = {
+        .dtype = DTYPE, .n = n, .x = x, .incx = incx, .y = y, .incy = incy};
+    return gbl_swap(ctx, NAME(FN(swap)), &call);
+}
+
+/* gable_sscal gable_dscal gable_cscal gable_zscal: x := alpha x */
+gable_status FN(scal)(gable_context *ctx, int64_t n, T alpha, T *x, int64_t incx)
+{
+    const gbl_vector_call call = {
+        .dtype = DTYPE, .n = n, .alpha = VALUE(alpha), .x = x, .incx = incx};
+    return gbl_scal(ctx, NAME(FN(scal)), &call);
+}
+
+/* gable_sscal_dev gable_dscal_dev gable_cscal_dev gable_zscal_dev: alpha on the device */
+gable_status FN(scal_dev)(gable_context *ctx, int64_t n, const T *alpha, T *x, int64_t incx)
+{
+    const gbl_vector_call call = {.dtype = DTYPE, .n = n, .alpha = AT(alpha), .x = x, .incx = incx};
+    return gbl_scal(ctx, NAME(FN(scal_dev)), &call);
+}
+
+#if COMPLEX
+/* gable_csscal gable_zdscal: x := alpha x, alpha real */
+gable_status FN_M(scal)(gable_context *ctx, int64_t n, R alpha, T *x, int64_t incx)
+{
+    const gbl_vector_call call = {.dtype = DTYPE,
+                                  .real_scalars = true,
+                                  .n = n,
+                                  .alpha = REAL_VALUE(alpha),
+                                  .x = x,
+                                  .incx = incx};
+    return gbl_scal(ctx, NAME(FN_M(scal)), &call);
+}
+
+/* gable_csscal_dev gable_zdscal_dev: alpha on the device */
+gable_status FN_M(scal_dev)(gable_context *ctx, int64_t n, const R *alpha, T *x, int64_t incx)
+{
+    const gbl_vector_call call = {
+        .dtype = DTYPE, .real_scalars = true, .n = n, .alpha = AT(alpha), .x = x, .incx = incx};
+    return gbl_scal(ctx, NAME(FN_M(scal_dev)), &call);
+}
+#endif
+
+/* gable_sfill gable_dfill gable_cfill gable_zfill: x := (alpha, alpha, ...) */
+gable_status FN(fill)(gable_context *ctx, int64_t n, T alpha, T *x, int64_t incx)
+{
+    const gbl_vector_call call = {
+        .dtype = DTYPE, .n = n, .alpha = VALUE(alpha), .x = x, .incx = incx};
+    return gbl_fill(ctx, NAME(FN(fill)), &call);
+}
+
+/* gable_sfill_dev gable_dfill_dev gable_cfill_dev gable_zfill_dev: alpha on the device */
+gable_status FN(fill_dev)(gable_context *ctx, int64_t n, const T *alpha, T *x, int64_t incx)
+{
+    const gbl_vector_call call = {.dtype = DTYPE, .n = n, .alpha = AT(alpha), .x = x, .incx = incx};
+    return gbl_fill(ctx, NAME(FN(fill_dev)), &call);
 }
 
 /* gable_saxpy gable_daxpy gable_caxpy gable_zaxpy: y := alpha x + y */
 gable_status FN(axpy)(gable_context *ctx, int64_t n, T alpha, const T *x, int64_t incx, T *y,
                       int64_t incy)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .n = n, .alpha = VALUE(alpha), .x = x, .incx = incx, .y = y, .incy = incy};
-    return gbl_axpy(ctx, NAME(FN(axpy)), &call);
-}
-
-/* gable_saxpy_dev gable_daxpy_dev gable_caxpy_dev gable_zaxpy_dev: y := alpha x + y, alpha on the
- * device */
-gable_status FN(axpy_dev)(gable_context *ctx, int64_t n, const T *alpha, const T *x, int64_t incx,
-                          T *y, int64_t incy)
-{
     const gbl_vector_call call = {.dtype = DTYPE,
                                   .n = n,
-                                  .alpha = {.device = alpha},
-                                  .x = x,
+                                  .alpha = VALUE(alpha),
+                                  .x = IN(x),
                                   .incx = incx,
                                   .y = y,
                                   .incy = incy};
-    if (ctx != NULL && n > 0 && alpha == NULL) {
-        TRY(gbl_enter(ctx, NAME(FN(axpy_dev))));
-        return gbl_fail_argument(ctx, 3, "alpha", "is NULL; it must be device memory");
-    }
+    return gbl_axpy(ctx, NAME(FN(axpy)), &call);
+}
+
+/* gable_saxpy_dev gable_daxpy_dev gable_caxpy_dev gable_zaxpy_dev: alpha on the device */
+gable_status FN(axpy_dev)(gable_context *ctx, int64_t n, const T *alpha, const T *x, int64_t incx,
+                          T *y, int64_t incy)
+{
+    const gbl_vector_call call = {
+        .dtype = DTYPE, .n = n, .alpha = AT(alpha), .x = IN(x), .incx = incx, .y = y, .incy = incy};
     return gbl_axpy(ctx, NAME(FN(axpy_dev)), &call);
 }
 
-#if COMPLEX
-/* gable_cdotu gable_zdotu: result := sum of x_i y_i */
-gable_status FN(dotu)(gable_context *ctx, int64_t n, const T *x, int64_t incx, const T *y,
-                      int64_t incy, T *result)
+/* gable_saxpby gable_daxpby gable_caxpby gable_zaxpby: y := alpha x + beta y */
+gable_status FN(axpby)(gable_context *ctx, int64_t n, T alpha, const T *x, int64_t incx, T beta,
+                       T *y, int64_t incy)
 {
     const gbl_vector_call call = {.dtype = DTYPE,
                                   .n = n,
-                                  .x = x,
+                                  .alpha = VALUE(alpha),
+                                  .beta = VALUE(beta),
+                                  .x = IN(x),
                                   .incx = incx,
-                                  .y = (void *)(uintptr_t)y,
-                                  .incy = incy,
-                                  .result = result};
-    return gbl_dot(ctx, NAME(FN(dotu)), &call);
+                                  .y = y,
+                                  .incy = incy};
+    return gbl_axpby(ctx, NAME(FN(axpby)), &call);
 }
 
-/* gable_cdotc gable_zdotc: result := sum of conj(x_i) y_i */
-gable_status FN(dotc)(gable_context *ctx, int64_t n, const T *x, int64_t incx, const T *y,
-                      int64_t incy, T *result)
-{
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .conj = true,
-                                  .n = n,
-                                  .x = x,
-                                  .incx = incx,
-                                  .y = (void *)(uintptr_t)y,
-                                  .incy = incy,
-                                  .result = result};
-    return gbl_dot(ctx, NAME(FN(dotc)), &call);
-}
-#else
-/* gable_sdot gable_ddot: result := sum of x_i y_i */
-gable_status FN(dot)(gable_context *ctx, int64_t n, const T *x, int64_t incx, const T *y,
-                     int64_t incy, T *result)
+/* gable_saxpby_dev gable_daxpby_dev gable_caxpby_dev gable_zaxpby_dev: alpha and beta on the device */
+gable_status FN(axpby_dev)(gable_context *ctx, int64_t n, const T *alpha, const T *x, int64_t incx,
+                           const T *beta, T *y, int64_t incy)
 {
     const gbl_vector_call call = {.dtype = DTYPE,
                                   .n = n,
-                                  .x = x,
+                                  .alpha = AT(alpha),
+                                  .beta = AT(beta),
+                                  .x = IN(x),
                                   .incx = incx,
-                                  .y = (void *)(uintptr_t)y,
-                                  .incy = incy,
-                                  .result = result};
-    return gbl_dot(ctx, NAME(FN(dot)), &call);
+                                  .y = y,
+                                  .incy = incy};
+    return gbl_axpby(ctx, NAME(FN(axpby_dev)), &call);
 }
-#endif
 
-/* gable_snrm2 gable_dnrm2 gable_scnrm2 gable_dznrm2: result := sqrt(sum of |x_i|^2) */
-gable_status FN_R(nrm2)(gable_context *ctx, int64_t n, const T *x, int64_t incx, R *result)
+/* gable_swaxpby gable_dwaxpby gable_cwaxpby gable_zwaxpby: w := alpha x + beta y */
+gable_status FN(waxpby)(gable_context *ctx, int64_t n, T alpha, const T *x, int64_t incx, T beta,
+                        const T *y, int64_t incy, T *w, int64_t incw)
 {
-    const gbl_vector_call call = {.dtype = DTYPE, .n = n, .x = x, .incx = incx, .result = result};
-    return gbl_nrm2(ctx, NAME(FN_R(nrm2)), &call);
+    const gbl_vector_call call = {.dtype = DTYPE,
+                                  .n = n,
+                                  .alpha = VALUE(alpha),
+                                  .beta = VALUE(beta),
+                                  .x = IN(x),
+                                  .incx = incx,
+                                  .y = IN(y),
+                                  .incy = incy,
+                                  .w = w,
+                                  .incw = incw};
+    return gbl_waxpby(ctx, NAME(FN(waxpby)), &call);
+}
+
+/* gable_swaxpby_dev gable_dwaxpby_dev gable_cwaxpby_dev gable_zwaxpby_dev: alpha and beta on the device */
+gable_status FN(waxpby_dev)(gable_context *ctx, int64_t n, const T *alpha, const T *x, int64_t incx,
+                            const T *beta, const T *y, int64_t incy, T *w, int64_t incw)
+{
+    const gbl_vector_call call = {.dtype = DTYPE,
+                                  .n = n,
+                                  .alpha = AT(alpha),
+                                  .beta = AT(beta),
+                                  .x = IN(x),
+                                  .incx = incx,
+                                  .y = IN(y),
+                                  .incy = incy,
+                                  .w = w,
+                                  .incw = incw};
+    return gbl_waxpby(ctx, NAME(FN(waxpby_dev)), &call);
+}
+
+/* gable_srandom gable_drandom gable_crandom gable_zrandom: x_i uniform in [low, high) */
+gable_status FN(random)(gable_context *ctx, int64_t n, uint64_t seed, uint64_t first, R low, R high,
+                        T *x, int64_t incx)
+{
+    const gbl_vector_call call = {.dtype = DTYPE,
+                                  .n = n,
+                                  .seed = seed,
+                                  .first = first,
+                                  .alpha = REAL_VALUE(low),
+                                  .beta = REAL_VALUE(high),
+                                  .x = x,
+                                  .incx = incx};
+    return gbl_random(ctx, NAME(FN(random)), &call);
 }

@@ -1,0 +1,201 @@
+/* operand_data.c: what the operands of a benchmark hold: random numbers and scalars.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "operands.h"
+
+/* ---- Random numbers ---- */
+
+/* splitmix64: the state is a counter, so that equal seeds give equal data everywhere. */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* In (-1, 1), never 0, exact in single precision where that is asked for. */
+static double next_value(uint64_t *state, bool single)
+{
+    const uint64_t bits = next_random(state);
+    const double magnitude =
+        single ? ((double)(bits >> 41) + 0.5) * 0x1p-23 : ((double)(bits >> 12) + 0.5) * 0x1p-52;
+    return bits & 1 ? -magnitude : magnitude;
+}
+
+static void put(void *vector, int64_t index, bool single, double value)
+{
+    if (single)
+        ((float *)vector)[index] = (float)value;
+    else
+        ((double *)vector)[index] = value;
+}
+
+/* One column of x over a period. Without y there is nothing to agree with. */
+static void make_column(const bench_operands *operands, void *column, uint64_t *state)
+{
+    const gbl_dtype dtype = operands->what.dtype;
+    const bool single = gbl_dtype_real_bytes(dtype) == 4;
+    const int parts = gbl_dtype_complex(dtype) ? 2 : 1;
+    for (int64_t i = 0; i < operands->period * parts; i++) {
+        double x = next_value(state, single);
+        if (operands->host_y != NULL) {
+            const double y =
+                single ? ((float *)operands->host_y)[i] : ((double *)operands->host_y)[i];
+            const bool agree = next_random(state) % 4 != 0;
+            /* The product of imaginary parts counts negative unless x is conjugated. */
+            const bool negative = parts == 2 && i % 2 == 1 && !operands->what.op->conj;
+            if ((x * y > 0) != (agree != negative))
+                x = -x;
+        }
+        put(column, i, single, x);
+    }
+}
+
+static void make_random(void *vector, int64_t count, bool single, uint64_t *state)
+{
+    for (int64_t i = 0; i < count; i++)
+        put(vector, i, single, next_value(state, single));
+}
+
+gable_status bench_data_make(bench_operands *operands)
+{
+    const bench_case *what = &operands->what;
+    const bool single = gbl_dtype_real_bytes(what->dtype) == 4;
+    const int parts = gbl_dtype_complex(what->dtype) ? 2 : 1;
+    const size_t column_bytes = (size_t)operands->period * gbl_dtype_bytes(what->dtype);
+    const bool has_x = what->op->reads & BENCH_X, has_y = what->op->reads & BENCH_Y;
+    const bool has_coefficients = what->op->formula == BENCH_MAXPY;
+    uint64_t state = 20261115;
+    if (has_x)
+        operands->host_x = malloc(column_bytes * (size_t)operands->columns);
+    if (has_y)
+        operands->host_y = malloc(column_bytes);
+    if (has_coefficients)
+        operands->host_coefficients = malloc((size_t)what->k * gbl_dtype_bytes(what->dtype));
+    if ((has_x && operands->host_x == NULL) || (has_y && operands->host_y == NULL) ||
+        (has_coefficients && operands->host_coefficients == NULL))
+        return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY,
+                        "no host memory for random data");
+    if (has_y)
+        make_random(operands->host_y, operands->period * parts, single, &state);
+    for (int64_t j = 0; has_x && j < operands->columns; j++)
+        make_column(operands, (char *)operands->host_x + (size_t)j * column_bytes, &state);
+    if (has_coefficients)
+        make_random(operands->host_coefficients, what->k * parts, single, &state);
+    return GABLE_OK;
+}
+
+gable_status bench_fill_random(gable_context *ctx, void *address, size_t bytes)
+{
+    const size_t most = 65537, needed = bytes / sizeof(double) + 1;
+    const size_t count = needed < most ? needed : most;
+    double *words = malloc(count * sizeof *words);
+    if (words == NULL)
+        return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for random data");
+    uint64_t state = 1;
+    for (size_t i = 0; i < count; i++)
+        words[i] = next_value(&state, false);
+    size_t done = bytes < count * sizeof *words ? bytes : count * sizeof *words;
+    gable_status status = gable_set_vector(ctx, (int64_t)done, 1, words, 1, address, 1);
+    while (status == GABLE_OK && done < bytes) {
+        const size_t more = done < bytes - done ? done : bytes - done;
+        status = gable_copy_bytes(ctx, (char *)address + done, address, more);
+        done += more;
+    }
+    free(words);
+    return status;
+}
+
+/* ---- Scalars ---- */
+
+static double rounded(double value, gbl_dtype dtype)
+{
+    return gbl_dtype_real_bytes(dtype) == 4 ? (double)(float)value : value;
+}
+
+/* Of modulus 1 nearly, so that millions of products with it stay in range, and no power of it is 1.
+ * 2^-19 is 32 roundings of single precision: enough to be seen after any number of calls. */
+static gbl_scalar turning(gbl_dtype dtype, bool is_real)
+{
+    if (is_real)
+        return (gbl_scalar){.re = -(1 + 0x1p-19)};
+    return (gbl_scalar){.re = rounded(0.6, dtype), .im = rounded(0.8, dtype)};
+}
+
+void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
+{
+    const bench_op *op = what->op;
+    const gbl_dtype dtype = what->dtype;
+    const bool is_real = !gbl_dtype_complex(dtype) || op->real_scalars;
+    const gbl_scalar step = {.re = 0.6875, .im = is_real ? 0 : 0.25};
+    *alpha = *beta = (gbl_scalar){0};
+    switch (op->formula) {
+    case BENCH_AXPY:
+    case BENCH_FILL:
+        *alpha = step;
+        break;
+    case BENCH_SCAL:
+        *alpha = turning(dtype, is_real);
+        break;
+    case BENCH_AXPBY:
+    case BENCH_WAXPBY:
+        *alpha = step;
+        *beta = turning(dtype, is_real);
+        break;
+    case BENCH_RANDOM: /* in [low, high) */
+        alpha->re = -1;
+        beta->re = 1;
+        break;
+    case BENCH_ROT: /* c^2 + |s|^2 = 1 */
+        alpha->re = rounded(0.8, dtype);
+        beta->re = rounded(is_real ? 0.6 : 0.36, dtype);
+        beta->im = is_real ? 0 : rounded(0.48, dtype);
+        break;
+    case BENCH_ROTM: /* the rotation of rot with y counted half: all four numbers of H differ in use */
+        *alpha = (gbl_scalar){.re = rounded(0.8, dtype), .im = rounded(-1.2, dtype)};
+        *beta = (gbl_scalar){.re = rounded(0.3, dtype), .im = rounded(0.8, dtype)};
+        break;
+    case BENCH_MAXPY: /* peers take a coefficient as it lies on the device, without a factor */
+        alpha->re = 1;
+        break;
+    case BENCH_DOT:
+        if (op->op == &gbl_dsdot_op && op->result == BENCH_ELEMENT) /* sdsdot */
+            *alpha = step;
+        break;
+    case BENCH_COPY:
+    case BENCH_SWAP:
+    case BENCH_NRM2:
+    case BENCH_ASUM:
+    case BENCH_AMAX:
+        break;
+    }
+}
+
+int64_t bench_peak(const bench_case *what, void *value)
+{
+    static const float single[] = {-1, -1};
+    static const double wide[] = {-1, -1};
+    const bool is_single = gbl_dtype_real_bytes(what->dtype) == 4;
+    memcpy(value, is_single ? (const void *)single : wide, is_single ? sizeof single : sizeof wide);
+    return what->n - 1 - what->n / 16;
+}
+
+size_t bench_result_bytes(const bench_case *what)
+{
+    switch (what->op->result) {
+    case BENCH_NO_RESULT:
+        return 0;
+    case BENCH_ELEMENT:
+    case BENCH_ELEMENTS:
+        return (size_t)what->k * gbl_dtype_bytes(what->dtype);
+    case BENCH_REAL:
+        return gbl_dtype_real_bytes(what->dtype);
+    case BENCH_DOUBLE:
+    case BENCH_POSITION:
+        break;
+    }
+    return 8;
+}

@@ -1,0 +1,21 @@
+/* door.h: how the typed doors fill a call. Included by src/api/typed only.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef GBL_DOOR_H
+#define GBL_DOOR_H
+
+#include "blas/level1.h"
+#include "core/precision.h"
+
+/* A scalar by value, a real one, one on the device, and a vector that is only read. */
+#if COMPLEX
+#define VALUE(alpha) ((gbl_scalar){.re = (alpha).re, .im = (alpha).im})
+#else
+#define VALUE(alpha) ((gbl_scalar){.re = (alpha)})
+#endif
+#define REAL_VALUE(alpha) ((gbl_scalar){.re = (alpha)})
+#define AT(alpha)                                                                                  \
+    ((gbl_scalar){.device = (alpha) != NULL ? (const void *)(alpha) : gbl_null_scalar})
+#define IN(x) ((void *)(uintptr_t)(x))
+
+#endif

@@ -1,0 +1,40 @@
+/* amax.c: result := the position of the first largest |Re x_i| + |Im x_i|, from 1
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * x is read once. Variants:
+ * one launch whose last group compares the groups' best, two launches where groups cannot hand over, on
+ * cpu the installed BLAS or OpenMP, and the vendor's library.
+ */
+#include "blas/level1.h"
+#include "blas/stream_plan.h"
+#include "core/launch.h"
+#include "cpu/cpu_kernels.h"
+
+static void work(const void *given, gbl_work *least)
+{
+    const gbl_vector_call *call = given;
+    *least = gbl_vector_work(call, 1, 0, 1, 2);
+    least->bytes_written = (double)sizeof(int64_t);
+}
+
+static const gbl_vector_routine routine = {
+    .stem = "amax",
+    .numbers = {.x = 3, .result = 5},
+    .work = work,
+    .omp = {gbl_cpu_samax_omp, gbl_cpu_damax_omp, gbl_cpu_camax_omp, gbl_cpu_zamax_omp},
+    .blas = {gbl_cpu_samax_blas, gbl_cpu_damax_blas, gbl_cpu_camax_blas, gbl_cpu_zamax_blas},
+    .forward_only = true,
+    .kernel = "amax.cl",
+    .finish = "amax_finish.cl",
+    .partial_bytes = {16, 16, 16, 16},
+};
+
+static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+
+const gbl_op gbl_amax_op = {"amax", work, gbl_vector_key, variants,
+                            sizeof variants / sizeof variants[0]};
+
+gable_status gbl_amax(gable_context *ctx, const char *name, const gbl_vector_call *call)
+{
+    return gbl_vector_result(ctx, name, &gbl_amax_op, &routine.numbers, call, sizeof(int64_t));
+}

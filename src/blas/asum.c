@@ -1,0 +1,41 @@
+/* asum.c: result := sum of |Re x_i| + |Im x_i|
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * x is read once. Variants:
+ * one launch whose last group adds the partial sums, two launches where groups cannot hand over, on
+ * cpu the installed BLAS or OpenMP, and the vendor's library.
+ */
+#include "blas/level1.h"
+#include "blas/stream_plan.h"
+#include "core/launch.h"
+#include "cpu/cpu_kernels.h"
+
+static void work(const void *given, gbl_work *least)
+{
+    const gbl_vector_call *call = given;
+    *least = gbl_vector_work(call, 1, 0, 1, 2);
+    least->bytes_written = (double)gbl_dtype_real_bytes(call->dtype);
+}
+
+static const gbl_vector_routine routine = {
+    .stem = "asum",
+    .numbers = {.x = 3, .result = 5},
+    .work = work,
+    .omp = {gbl_cpu_sasum_omp, gbl_cpu_dasum_omp, gbl_cpu_casum_omp, gbl_cpu_zasum_omp},
+    .blas = {gbl_cpu_sasum_blas, gbl_cpu_dasum_blas, gbl_cpu_casum_blas, gbl_cpu_zasum_blas},
+    .forward_only = true,
+    .kernel = "asum.cl",
+    .finish = "asum_finish.cl",
+    .partial_bytes = {4, 8, 4, 8},
+};
+
+static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+
+const gbl_op gbl_asum_op = {"asum", work, gbl_vector_key, variants,
+                            sizeof variants / sizeof variants[0]};
+
+gable_status gbl_asum(gable_context *ctx, const char *name, const gbl_vector_call *call)
+{
+    return gbl_vector_result(ctx, name, &gbl_asum_op, &routine.numbers, call,
+                             gbl_dtype_real_bytes(call->dtype));
+}

@@ -1,0 +1,32 @@
+/* axpby.c: y := alpha x + beta y
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * x is read, y read and written once; a vector whose scalar is 0 is not read. Variants: the stream
+ * kernel, on cpu OpenMP.
+ */
+#include "blas/level1.h"
+#include "blas/stream_plan.h"
+#include "cpu/cpu_kernels.h"
+
+static void work(const void *call, gbl_work *least)
+{
+    *least = gbl_vector_work(call, 2, 1, 3, 14);
+}
+
+static const gbl_vector_routine routine = {
+    .stem = "axpby",
+    .numbers = {.alpha = 3, .x = 4, .beta = 6, .y = 7, .writes_y = true},
+    .work = work,
+    .omp = {gbl_cpu_saxpby_omp, gbl_cpu_daxpby_omp, gbl_cpu_caxpby_omp, gbl_cpu_zaxpby_omp},
+    .kernel = "axpby.cl",
+};
+
+static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+
+const gbl_op gbl_axpby_op = {"axpby", work, gbl_vector_key, variants,
+                             sizeof variants / sizeof variants[0]};
+
+gable_status gbl_axpby(gable_context *ctx, const char *name, const gbl_vector_call *call)
+{
+    return gbl_vector_run(ctx, name, &gbl_axpby_op, &routine.numbers, call);
+}

@@ -1,0 +1,60 @@
+/* columns.c: what mdot and maxpy share.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "blas/columns.h"
+
+static const int32_t locals[] = {1, 32, 64, 128, 256, 512, 1024};
+static const int32_t groups_a_unit[] = {1, 2, 4, 6, 8, 12, 16, 32, 0};
+static const int32_t vectors[] = {1, 2, 4, 8, 16};
+static const int32_t ranges[] = {0, 1};
+static const int32_t unrolls[] = {1, 2, 4};
+static const int32_t batches[] = {1, 2, 3, 4, 8};
+
+#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
+const gbl_param gbl_columns_space[COLUMNS_PARAMS] = {
+    {"local", VALUES(locals), 256}, {"groups", VALUES(groups_a_unit), 8},
+    {"vec", VALUES(vectors), 2},    {"range", VALUES(ranges), 0},
+    {"unroll", VALUES(unrolls), 1}, {"batch", VALUES(batches), 8},
+};
+
+uint64_t gbl_columns_key(const void *given)
+{
+    const gbl_vector_call *call = given;
+    gbl_vector_call columns = {.n = call->count};
+    return gbl_vector_key(call) | (gbl_vector_key(&columns) & 0xff) << 16;
+}
+
+gable_status gbl_columns_check(gable_context *ctx, const gbl_vector_call *call, int x_number,
+                               int y_number, bool writes_y)
+{
+    const int64_t least = call->n > 1 ? call->n : 1;
+    CHECK_ARG(ctx, call->n >= 0, 2, "n", "is %lld; it must be at least 0", (long long)call->n);
+    CHECK_ARG(ctx, call->count >= 0, 3, "k", "is %lld; it must be at least 0",
+              (long long)call->count);
+    if (call->n > 0 && call->count > 0)
+        TRY(gbl_check_address(ctx, x_number, "X", call->x));
+    CHECK_ARG(ctx, call->ldx >= least, x_number + 1, "ldx",
+              "is %lld; it must be at least max(1, n), which is %lld", (long long)call->ldx,
+              (long long)least);
+    if (call->n > 0 && call->count > 0)
+        TRY(gbl_check_address(ctx, y_number, "y", call->y));
+    CHECK_ARG(ctx, !writes_y || call->incy != 0, y_number + 1, "incy",
+              "is 0; the stride of an output must not be");
+    return GABLE_OK;
+}
+
+gbl_vector_call gbl_columns_plan_call(const gbl_vector_call *call)
+{
+    gbl_vector_call plan = *call;
+    plan.incx = 1;
+    if (call->count > 1) {
+        plan.w = gbl_column(call, 1);
+        plan.incw = 1;
+    }
+    return plan;
+}
+
+void *gbl_column(const gbl_vector_call *call, int64_t j)
+{
+    return (char *)call->x + j * call->ldx * (int64_t)gbl_dtype_bytes(call->dtype);
+}

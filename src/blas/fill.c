@@ -1,0 +1,31 @@
+/* fill.c: x := (alpha, alpha, ...)
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * x is written once and not read. Variants: the stream kernel, on cpu OpenMP.
+ */
+#include "blas/level1.h"
+#include "blas/stream_plan.h"
+#include "cpu/cpu_kernels.h"
+
+static void work(const void *call, gbl_work *least)
+{
+    *least = gbl_vector_work(call, 0, 1, 0, 0);
+}
+
+static const gbl_vector_routine routine = {
+    .stem = "fill",
+    .numbers = {.alpha = 3, .x = 4, .writes_x = true},
+    .work = work,
+    .omp = {gbl_cpu_sfill_omp, gbl_cpu_dfill_omp, gbl_cpu_cfill_omp, gbl_cpu_zfill_omp},
+    .kernel = "fill.cl",
+};
+
+static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+
+const gbl_op gbl_fill_op = {"fill", work, gbl_vector_key, variants,
+                            sizeof variants / sizeof variants[0]};
+
+gable_status gbl_fill(gable_context *ctx, const char *name, const gbl_vector_call *call)
+{
+    return gbl_vector_run(ctx, name, &gbl_fill_op, &routine.numbers, call);
+}

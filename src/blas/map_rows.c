@@ -1,0 +1,49 @@
+/* map_rows.c: the row "stream" of routines that apply a function to each element of vectors.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * All these kernels have one signature (kernels/map.h): a buffer that a routine lacks is given as x,
+ * and is not looked at.
+ */
+#include "blas/stream_plan.h"
+#include "core/launch.h"
+#include "map_args.h"
+
+_Static_assert(sizeof(map_args) == 13 * 8, "host and device must agree");
+
+gable_status gbl_map_run(gable_context *ctx, const gbl_variant *self, const void *given,
+                         const gbl_params *params)
+{
+    const gbl_vector_routine *routine = self->detail;
+    const gbl_vector_call *call = given;
+    const gbl_stream_use use = {.file = routine->kernel,
+                                .macro_count = call->real_scalars ? 1 : 0,
+                                .macros = {{"REAL_SCALARS", 1}}};
+    gbl_stream plan;
+    gbl_kernel *kernel;
+    TRY(gbl_stream_prepare(ctx, call, params, &use, &plan, &kernel));
+
+    const map_args args = {
+        .range = plan.args,
+        .alpha_re = call->alpha.re,
+        .alpha_im = call->alpha.im,
+        .beta_re = call->beta.re,
+        .beta_im = call->beta.im,
+        .alpha_on_device = call->alpha.device != NULL,
+        .beta_on_device = call->beta.device != NULL,
+    };
+    void *x = gbl_first_element(call->x, call->n, call->incx, call->dtype);
+    gbl_launch_spec launch = {
+        .groups = {plan.groups, 1},
+        .group = {plan.local, 1},
+        .buffer_count = 5,
+        .buffers = {call->alpha.device != NULL ? call->alpha.device : x,
+                    call->beta.device != NULL ? call->beta.device : x, x, x, x},
+        .args = &args,
+        .args_bytes = sizeof args,
+    };
+    if (call->y != NULL)
+        launch.buffers[3] = gbl_first_element(call->y, call->n, call->incy, call->dtype);
+    if (call->w != NULL)
+        launch.buffers[4] = gbl_first_element(call->w, call->n, call->incw, call->dtype);
+    return gbl_launch(ctx, kernel, &launch);
+}

@@ -1,0 +1,214 @@
+/* mdot.c: result_j := sum of X_ij y_i, or of conj(X_ij) y_i, for the k columns of X
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * X is read once, y once for each batch of columns, mostly from the cache. Variants: one launch, in
+ * which the last group of each batch adds its partial sums; two launches where groups cannot hand over;
+ * on cpu OpenMP.
+ */
+#include <string.h>
+#include "blas/columns.h"
+#include "core/launch.h"
+#include "cpu/cpu_kernels.h"
+#include "mdot_args.h"
+
+_Static_assert(sizeof(mdot_args) == 10 * 8, "host and device must agree");
+
+#define MOST_BATCHES       GBL_COUNTERS /* in one launch: each has a counter */
+#define MOST_SCRATCH_BYTES 32768        /* of local memory, where lanes do not run together */
+
+static void work(const void *given, gbl_work *least)
+{
+    const gbl_vector_call *call = given;
+    const double k = (double)call->count;
+    *least = gbl_vector_work(call, k + 1, 0, 2 * k, 8 * k);
+    least->bytes_written = k * (double)gbl_dtype_bytes(call->dtype);
+}
+
+static const gbl_vector_routine routine = {
+    .stem = "mdot",
+    .work = work,
+    .omp = {gbl_cpu_smdot_omp, gbl_cpu_dmdot_omp, gbl_cpu_cmdot_omp, gbl_cpu_zmdot_omp},
+};
+
+/* How many columns a batch has when k are dealt out evenly. */
+static int batch_of(int64_t k, const gbl_params *params)
+{
+    const int64_t most = params->value[COLUMNS_BATCH];
+    const int64_t batches = (k + most - 1) / most;
+    return (int)((k + batches - 1) / batches);
+}
+
+/* The tunables for a batch: all its groups together are as many as one vector would have, and a group's
+ * sums fit local memory. */
+static gbl_params fitted(const gable_context *ctx, const gbl_vector_call *call,
+                         const gbl_params *given, int batch)
+{
+    gbl_params params = *given;
+    const int64_t a_group = (int64_t)gbl_dtype_bytes(call->dtype) * batch;
+    while (ctx->device->props.simd <= 1 && params.value[STREAM_LOCAL] > 1 &&
+           params.value[STREAM_LOCAL] * a_group > MOST_SCRATCH_BYTES)
+        params.value[STREAM_LOCAL] /= 2;
+    return params;
+}
+
+static int64_t groups_a_batch(const gbl_device *device, const gbl_params *params, int64_t batches)
+{
+    const int64_t all = (int64_t)params->value[STREAM_GROUPS] * device->props.units;
+    if (all == 0)
+        return STREAM_MAX_PARTIALS;
+    return all / batches > 1 ? all / batches : 1;
+}
+
+static gable_status finish(gable_context *ctx, const gbl_vector_call *call, int32_t local,
+                           int batch, int64_t batches, const void *partials, const mdot_args *args)
+{
+    gbl_kernel_spec spec = {.file = "mdot_finish.cl", .dtype = call->dtype};
+    gbl_kernel *kernel;
+    gbl_kernel_add_macro(&spec, "WX", local);
+    gbl_kernel_add_macro(&spec, "BATCH", batch);
+    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    gbl_launch_spec launch = {
+        .groups = {1, batches},
+        .group = {local, 1},
+        .buffer_count = 2,
+        .buffers = {partials, call->result},
+        .args = args,
+        .args_bytes = sizeof *args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+/* At most MOST_BATCHES batches of columns. */
+static gable_status run_some(gable_context *ctx, const gbl_vector_call *call, int batch,
+                             const gbl_params *given, bool one_pass)
+{
+    const gbl_params params = fitted(ctx, call, given, batch);
+    const int64_t batches = (call->count + batch - 1) / batch;
+    const gbl_vector_call plan_call = gbl_columns_plan_call(call);
+    const gbl_stream_use use = {
+        .file = "mdot.cl",
+        .max_groups = groups_a_batch(ctx->device, &params, batches),
+        .macro_count = 3,
+        .macros = {{"ONE_PASS", one_pass}, {"CONJ", call->conj}, {"BATCH", batch}},
+    };
+    gbl_stream plan;
+    gbl_kernel *kernel;
+    void *partials, *counters;
+    TRY(gbl_stream_prepare(ctx, &plan_call, &params, &use, &plan, &kernel));
+    TRY(gbl_arena_take(ctx->arena, ctx->device,
+                       (size_t)(plan.groups * batches * batch) * gbl_dtype_bytes(call->dtype),
+                       &partials, &ctx->message));
+    TRY(gbl_arena_counters(ctx->arena, ctx->queue, (int)batches, &counters, &ctx->message));
+
+    const mdot_args args = {plan.args, call->ldx, call->count, plan.groups};
+    gbl_launch_spec launch = {
+        .groups = {plan.groups, batches},
+        .group = {plan.local, 1},
+        .buffer_count = 5,
+        .buffers = {call->x, gbl_first_element(call->y, call->n, call->incy, call->dtype), partials,
+                    counters, call->result},
+        .args = &args,
+        .args_bytes = sizeof args,
+    };
+    TRY(gbl_launch(ctx, kernel, &launch));
+    return one_pass ? GABLE_OK : finish(ctx, call, plan.local, batch, batches, partials, &args);
+}
+
+static gable_status run_all(gable_context *ctx, const gbl_vector_call *given,
+                            const gbl_params *params, bool one_pass)
+{
+    const int batch = batch_of(given->count, params);
+    const int64_t most = (int64_t)batch * MOST_BATCHES;
+    for (int64_t j = 0; j < given->count; j += most) {
+        gbl_vector_call call = *given;
+        call.x = gbl_column(given, j);
+        call.count = given->count - j < most ? given->count - j : most;
+        call.result = (char *)given->result + (size_t)j * gbl_dtype_bytes(given->dtype);
+        TRY(run_some(ctx, &call, batch, params, one_pass));
+    }
+    return GABLE_OK;
+}
+
+static gable_status run_one_pass(gable_context *ctx, const gbl_variant *self, const void *call,
+                                 const gbl_params *params)
+{
+    (void)self;
+    return run_all(ctx, call, params, true);
+}
+
+static gable_status run_two_pass(gable_context *ctx, const gbl_variant *self, const void *call,
+                                 const gbl_params *params)
+{
+    (void)self;
+    return run_all(ctx, call, params, false);
+}
+
+static void cost_of(const gbl_vector_call *call, const gbl_params *params, const gbl_device *device,
+                    int launches, gbl_cost *cost)
+{
+    const int batch = call->count > 0 ? batch_of(call->count, params) : 1;
+    const int64_t batches = (call->count + batch - 1) / batch;
+    const double vector = (double)call->n * (double)gbl_dtype_bytes(call->dtype);
+    const gbl_vector_call plan_call = gbl_columns_plan_call(call);
+    gbl_stream plan;
+    gbl_work least;
+    work(call, &least);
+    gbl_stream_plan(&plan_call, params, device,
+                    groups_a_batch(device, params, batches > 0 ? batches : 1), &plan);
+    memset(cost, 0, sizeof *cost);
+    cost->memory_bytes = least.bytes_read + least.bytes_written;
+    cost->cache_bytes = batches > 1 ? (double)(batches - 1) * vector : 0;
+    cost->flops = least.flops;
+    cost->launches = launches * (double)((batches + MOST_BATCHES - 1) / MOST_BATCHES);
+    cost->barriers = launches == 1 && plan.groups > 1 ? 1 : 0;
+    cost->groups = (double)(plan.groups * batches);
+    cost->group_items = plan.local;
+    cost->bytes_in_flight = (double)plan.local * plan.unroll * plan.vec * (batch + 1) *
+                            (double)gbl_dtype_bytes(call->dtype);
+}
+
+static void cost_one_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_cost *cost)
+{
+    (void)self;
+    cost_of(call, params, device, 1, cost);
+}
+
+static void cost_two_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_cost *cost)
+{
+    (void)self;
+    cost_of(call, params, device, 2, cost);
+}
+
+static const gbl_variant variants[] = {
+    {"two_pass", true, false, gbl_stream_fits, run_two_pass, cost_two_pass, gbl_columns_space,
+     COLUMNS_PARAMS, &routine},
+    {"one_pass", true, false, gbl_reduce_fits_one_pass, run_one_pass, cost_one_pass,
+     gbl_columns_space, COLUMNS_PARAMS, &routine},
+    {"omp", true, false, gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost, NULL, 0,
+     &routine},
+};
+
+const gbl_op gbl_mdot_op = {"mdot", work, gbl_columns_key, variants,
+                            sizeof variants / sizeof variants[0]};
+
+gable_status gbl_mdot(gable_context *ctx, const char *name, const gbl_vector_call *given)
+{
+    gbl_vector_call call = *given;
+    gbl_result result;
+    call.incx = 1;
+    TRY(gbl_enter(ctx, name));
+    if (ctx->depth == 0)
+        TRY(gbl_columns_check(ctx, &call, 4, 6, false));
+    if (call.count == 0)
+        return GABLE_OK;
+    TRY(gbl_result_begin(ctx, 8, "result", call.result,
+                         (size_t)call.count * gbl_dtype_bytes(call.dtype), &result));
+    call.result = result.address;
+    if (call.n == 0)
+        TRY(gbl_fill_bytes(ctx, result.address, 0, result.bytes));
+    else
+        TRY(gbl_op_run(ctx, &gbl_mdot_op, &call));
+    return gbl_result_end(ctx, &result);
+}

@@ -1,0 +1,128 @@
+/* random.c: x_i uniform in [low, high), from the seed and first + i alone
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * x is written once. alpha is low and beta high in the call that comes in, the width high - low in the
+ * one that is run. Variants: the kernel, on cpu OpenMP; both give the same bits.
+ */
+#include <math.h>
+#include "blas/kernel_args.h"
+#include "blas/level1.h"
+#include "core/kernel.h"
+#include "core/launch.h"
+#include "cpu/cpu_kernels.h"
+#include "random_args.h"
+
+_Static_assert(sizeof(random_args) == 7 * 8, "host and device must agree");
+
+enum { RANDOM_LOCAL, RANDOM_GROUPS, RANDOM_PARAMS };
+static const int32_t locals[] = {1, 64, 128, 256, 512};
+static const int32_t groups_a_unit[] = {1, 4, 8, 16, 32};
+static const gbl_param space[RANDOM_PARAMS] = {
+    {"local", locals, 5, 256},
+    {"groups", groups_a_unit, 5, 8},
+};
+
+/* Integer operations are not counted. */
+static void work(const void *call, gbl_work *least)
+{
+    *least = gbl_vector_work(call, 0, 1, 3, 6);
+}
+
+static const gbl_vector_numbers numbers = {.x = 7, .writes_x = true};
+static const gbl_vector_routine routine = {
+    .stem = "random",
+    .work = work,
+    .omp = {gbl_cpu_srandom_omp, gbl_cpu_drandom_omp, gbl_cpu_crandom_omp, gbl_cpu_zrandom_omp},
+};
+
+static bool fits(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    (void)call;
+    return device->table->build != NULL;
+}
+
+/* Groups for so many counters, of which each makes 16 bytes. */
+static int64_t groups_for(const gbl_vector_call *call, const gbl_params *params,
+                          const gbl_device *device)
+{
+    const double counters = (double)call->n * (double)gbl_dtype_bytes(call->dtype) / 16 + 1;
+    const double wanted = counters / params->value[RANDOM_LOCAL] + 1;
+    const int64_t most = (int64_t)params->value[RANDOM_GROUPS] * device->props.units;
+    return wanted < (double)most ? (int64_t)wanted : most;
+}
+
+/* Whether x is contiguous and the numbers of each counter stand on a multiple of 16 bytes. */
+static bool blocks_aligned(const gbl_vector_call *call)
+{
+    const uint64_t before = call->first * (uint64_t)gbl_dtype_bytes(call->dtype);
+    return call->incx == 1 && ((uintptr_t)call->x - (uintptr_t)before) % 16 == 0;
+}
+
+static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
+                        const gbl_params *params)
+{
+    const gbl_vector_call *call = given;
+    gbl_kernel_spec spec = {.file = "random.cl",
+                            .dtype = call->dtype,
+                            .macro_count = 1,
+                            .macros = {{"WX", params->value[RANDOM_LOCAL]}}};
+    gbl_kernel *kernel;
+    (void)self;
+    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    const random_args args = {.n = call->n,
+                              .incx = call->incx,
+                              .seed = (int64_t)call->seed,
+                              .first = (int64_t)call->first,
+                              .low = call->alpha.re,
+                              .width = call->beta.re,
+                              .aligned = blocks_aligned(call)};
+    gbl_launch_spec launch = {
+        .groups = {groups_for(call, params, ctx->device), 1},
+        .group = {params->value[RANDOM_LOCAL], 1},
+        .buffer_count = 1,
+        .buffers = {gbl_first_element(call->x, call->n, call->incx, call->dtype)},
+        .args = &args,
+        .args_bytes = sizeof args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+static void cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                 const gbl_device *device, gbl_cost *out)
+{
+    gbl_vector_cost(self, call, params, device, out);
+    out->groups = (double)groups_for(call, params, device);
+    out->group_items = params->value[RANDOM_LOCAL];
+    out->bytes_in_flight = 16.0 * params->value[RANDOM_LOCAL];
+}
+
+static const gbl_variant variants[] = {
+    {"counter", true, false, fits, run, cost, space, RANDOM_PARAMS, &routine},
+    {"omp", true, false, gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost, NULL, 0,
+     &routine},
+};
+
+const gbl_op gbl_random_op = {"random", work, gbl_vector_key, variants, 2};
+
+gable_status gbl_random(gable_context *ctx, const char *name, const gbl_vector_call *given)
+{
+    gbl_vector_call call = *given;
+    const double low = call.alpha.re, high = call.beta.re;
+    TRY(gbl_enter(ctx, name));
+    if (ctx->depth == 0) {
+        CHECK_ARG(ctx, call.n >= 0, 2, "n", "is %lld; it must be at least 0", (long long)call.n);
+        CHECK_ARG(ctx, isfinite(low), 5, "low", "is %g; it must be finite", low);
+        CHECK_ARG(ctx, isfinite(high), 6, "high", "is %g; it must be finite", high);
+        CHECK_ARG(ctx, low <= high, 6, "high", "is %g; it must be at least low, which is %g", high,
+                  low);
+        const bool single = gbl_dtype_real_bytes(call.dtype) == 4;
+        CHECK_ARG(ctx, isfinite(single ? (double)((float)high - (float)low) : high - low), 6,
+                  "high", "is %g and low is %g; their difference must be finite", high, low);
+        TRY(gbl_vector_check(ctx, &call, &numbers));
+    }
+    if (call.n == 0)
+        return GABLE_OK;
+    call.beta.re = high - low;
+    return gbl_op_run(ctx, &gbl_random_op, &call);
+}

@@ -1,0 +1,40 @@
+/* rot.c: (x, y) := (c x + s y, c y - conj(s) x)
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Both vectors are read and written once. alpha is c, beta is s. Variants: the stream kernel, on cpu the
+ * installed BLAS or OpenMP, and the vendor's library.
+ */
+#include "blas/level1.h"
+#include "blas/stream_plan.h"
+#include "cpu/cpu_kernels.h"
+
+static void work(const void *call, gbl_work *least)
+{
+    *least = gbl_vector_work(call, 2, 2, 6, 20);
+}
+
+static const gbl_vector_routine routine = {
+    .stem = "rot",
+    .numbers = {.x = 3,
+                .y = 5,
+                .alpha = 7,
+                .beta = 8,
+                .writes_x = true,
+                .writes_y = true,
+                .alpha_name = "c",
+                .beta_name = "s"},
+    .work = work,
+    .omp = {gbl_cpu_srot_omp, gbl_cpu_drot_omp, gbl_cpu_crot_omp, gbl_cpu_zrot_omp},
+    .blas = {gbl_cpu_srot_blas, gbl_cpu_drot_blas, NULL, NULL},
+    .kernel = "rot.cl",
+};
+
+static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+
+const gbl_op gbl_rot_op = {"rot", work, gbl_vector_key, variants,
+                           sizeof variants / sizeof variants[0]};
+
+gable_status gbl_rot(gable_context *ctx, const char *name, const gbl_vector_call *call)
+{
+    return gbl_vector_run(ctx, name, &gbl_rot_op, &routine.numbers, call);
+}

@@ -1,0 +1,61 @@
+/* rotm.c: (x, y) := H (x, y), H two by two and real
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Both vectors are read and written once. Variants: the stream kernel, on cpu the installed BLAS or
+ * OpenMP, and the vendor's library.
+ */
+#include "blas/level1.h"
+#include "blas/stream_plan.h"
+#include "cpu/cpu_kernels.h"
+
+static void work(const void *call, gbl_work *least)
+{
+    *least = gbl_vector_work(call, 2, 2, 6, 6);
+}
+
+static const gbl_vector_routine routine = {
+    .stem = "rotm",
+    .numbers =
+        {.x = 3, .y = 5, .alpha = 7, .writes_x = true, .writes_y = true, .alpha_name = "param"},
+    .work = work,
+    .omp = {gbl_cpu_srotm_omp, gbl_cpu_drotm_omp, NULL, NULL},
+    .blas = {gbl_cpu_srotm_blas, gbl_cpu_drotm_blas, NULL, NULL},
+    .kernel = "rotm.cl",
+};
+
+static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+
+const gbl_op gbl_rotm_op = {"rotm", work, gbl_vector_key, variants,
+                            sizeof variants / sizeof variants[0]};
+
+gable_status gbl_rotm(gable_context *ctx, const char *name, const gbl_vector_call *call)
+{
+    return gbl_vector_run(ctx, name, &gbl_rotm_op, &routine.numbers, call);
+}
+
+/* The five numbers of BLAS's param as H; false: the flag is none of BLAS's. */
+static bool read_param(gbl_dtype dtype, const void *param, double *flag, gbl_vector_call *call)
+{
+    double p[5];
+    for (int i = 0; i < 5; i++)
+        p[i] = dtype == GBL_S ? (double)((const float *)param)[i] : ((const double *)param)[i];
+    *flag = p[0];
+    call->alpha = (gbl_scalar){.re = p[0] == 0 ? 1 : p[1], .im = p[0] == 1 ? -1 : p[2]};
+    call->beta = (gbl_scalar){.re = p[0] == 1 ? 1 : p[3], .im = p[0] == 0 ? 1 : p[4]};
+    return p[0] == -1 || p[0] == 0 || p[0] == 1 || p[0] == -2;
+}
+
+gable_status gbl_rotm_host(gable_context *ctx, const char *name, const gbl_vector_call *given,
+                           const void *param)
+{
+    gbl_vector_call call = *given;
+    double flag = 0;
+    TRY(gbl_enter(ctx, name));
+    TRY(gbl_vector_check(ctx, &call, &routine.numbers));
+    if (call.n == 0)
+        return GABLE_OK;
+    CHECK_ARG(ctx, param != NULL, 7, "param", "is NULL; it must be host memory");
+    CHECK_ARG(ctx, read_param(call.dtype, param, &flag, &call), 7, "param",
+              "starts with the flag %g; it must be -2, -1, 0 or 1", flag);
+    return flag == -2 ? GABLE_OK : gbl_op_run(ctx, &gbl_rotm_op, &call);
+}

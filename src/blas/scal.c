@@ -1,0 +1,34 @@
+/* scal.c: x := alpha x, alpha of the type of x or real
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * x is read and written once. Always multiplies, so that NaN stays NaN; libraries write zeros for
+ * alpha = 0. Variants: the stream kernel, on cpu the installed BLAS or OpenMP, and the vendor's library.
+ */
+#include "blas/level1.h"
+#include "blas/stream_plan.h"
+#include "cpu/cpu_kernels.h"
+
+static void work(const void *call, gbl_work *least)
+{
+    *least = gbl_vector_work(call, 1, 1, 1, 6);
+}
+
+static const gbl_vector_routine routine = {
+    .stem = "scal",
+    .numbers = {.alpha = 3, .x = 4, .writes_x = true},
+    .work = work,
+    .omp = {gbl_cpu_sscal_omp, gbl_cpu_dscal_omp, gbl_cpu_cscal_omp, gbl_cpu_zscal_omp},
+    .blas = {gbl_cpu_sscal_blas, gbl_cpu_dscal_blas, gbl_cpu_cscal_blas, gbl_cpu_zscal_blas},
+    .forward_only = true,
+    .kernel = "scal.cl",
+};
+
+static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+
+const gbl_op gbl_scal_op = {"scal", work, gbl_vector_key, variants,
+                            sizeof variants / sizeof variants[0]};
+
+gable_status gbl_scal(gable_context *ctx, const char *name, const gbl_vector_call *call)
+{
+    return gbl_vector_run(ctx, name, &gbl_scal_op, &routine.numbers, call);
+}

@@ -1,0 +1,33 @@
+/* swap.c: x and y change places
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Both vectors are read and written once. Variants: the stream kernel, on cpu the installed BLAS or
+ * OpenMP, and the vendor's library.
+ */
+#include "blas/level1.h"
+#include "blas/stream_plan.h"
+#include "cpu/cpu_kernels.h"
+
+static void work(const void *call, gbl_work *least)
+{
+    *least = gbl_vector_work(call, 2, 2, 0, 0);
+}
+
+static const gbl_vector_routine routine = {
+    .stem = "swap",
+    .numbers = {.x = 3, .y = 5, .writes_x = true, .writes_y = true},
+    .work = work,
+    .omp = {gbl_cpu_sswap_omp, gbl_cpu_dswap_omp, gbl_cpu_cswap_omp, gbl_cpu_zswap_omp},
+    .blas = {gbl_cpu_sswap_blas, gbl_cpu_dswap_blas, gbl_cpu_cswap_blas, gbl_cpu_zswap_blas},
+    .kernel = "swap.cl",
+};
+
+static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+
+const gbl_op gbl_swap_op = {"swap", work, gbl_vector_key, variants,
+                            sizeof variants / sizeof variants[0]};
+
+gable_status gbl_swap(gable_context *ctx, const char *name, const gbl_vector_call *call)
+{
+    return gbl_vector_run(ctx, name, &gbl_swap_op, &routine.numbers, call);
+}

@@ -1,0 +1,32 @@
+/* waxpby.c: w := alpha x + beta y
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * x and y are read, w written once; a vector whose scalar is 0 is not read. Variants: the stream kernel,
+ * on cpu OpenMP.
+ */
+#include "blas/level1.h"
+#include "blas/stream_plan.h"
+#include "cpu/cpu_kernels.h"
+
+static void work(const void *call, gbl_work *least)
+{
+    *least = gbl_vector_work(call, 2, 1, 3, 14);
+}
+
+static const gbl_vector_routine routine = {
+    .stem = "waxpby",
+    .numbers = {.alpha = 3, .x = 4, .beta = 6, .y = 7, .w = 9},
+    .work = work,
+    .omp = {gbl_cpu_swaxpby_omp, gbl_cpu_dwaxpby_omp, gbl_cpu_cwaxpby_omp, gbl_cpu_zwaxpby_omp},
+    .kernel = "waxpby.cl",
+};
+
+static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+
+const gbl_op gbl_waxpby_op = {"waxpby", work, gbl_vector_key, variants,
+                              sizeof variants / sizeof variants[0]};
+
+gable_status gbl_waxpby(gable_context *ctx, const char *name, const gbl_vector_call *call)
+{
+    return gbl_vector_run(ctx, name, &gbl_waxpby_op, &routine.numbers, call);
+}

@@ -1,0 +1,184 @@
+/* cpu_amax.c: where the largest |re| + |im| is, on the cpu.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A block gives only its largest magnitude, which is vector code; the position is looked up once, at
+ * the end, in the first block that had the largest. NaN loses every comparison and so is passed over;
+ * as element 0 it wins, as in the reference BLAS. The two halves of a piece are walked side by side
+ * for the reason given in cpu_nrm2.c.
+ */
+#include <math.h>
+#include "cpu/cpu_vector.h"
+
+#define HALF (BLOCK / 2) /* elements of a block from each half of the piece */
+
+/* The largest magnitude so far and its position: of the element, or first of its block. NOTHING is
+ * below every magnitude. */
+typedef struct largest {
+    R value;
+    int64_t at;
+} largest;
+
+static const largest NOTHING = {-1, 0};
+
+typedef struct amax_job {
+    gbl_vector_args call;
+    largest parts[GBL_CPU_MAX_PIECES];
+} amax_job;
+
+static inline R magnitude(T x)
+{
+#if COMPLEX
+    return (R)fabs(x.re) + (R)fabs(x.im);
+#else
+    return (R)fabs(x);
+#endif
+}
+
+static inline R larger(R a, R b)
+{
+    return a > b ? a : b;
+}
+
+/* The largest magnitudes of two stretches, na >= nb. */
+static void largest_magnitudes(int64_t na, const T *restrict a, int64_t nb, const T *restrict b,
+                               R *most_a, R *most_b)
+{
+    enum { SIDE = LANES / 2 };
+    R lane_a[SIDE], lane_b[SIDE];
+    for (int k = 0; k < SIDE; k++)
+        lane_a[k] = lane_b[k] = NOTHING.value;
+    int64_t i = 0;
+    for (; i + SIDE <= nb; i += SIDE) {
+#pragma omp simd
+        for (int k = 0; k < SIDE; k++)
+            lane_a[k] = larger(magnitude(a[i + k]), lane_a[k]);
+#pragma omp simd
+        for (int k = 0; k < SIDE; k++)
+            lane_b[k] = larger(magnitude(b[i + k]), lane_b[k]);
+    }
+    for (int64_t j = i; j < na; j++)
+        lane_a[(j - i) % SIDE] = larger(magnitude(a[j]), lane_a[(j - i) % SIDE]);
+    for (int64_t j = i; j < nb; j++)
+        lane_b[j - i] = larger(magnitude(b[j]), lane_b[j - i]);
+    *most_a = *most_b = NOTHING.value;
+    for (int k = 0; k < SIDE; k++) {
+        *most_a = larger(lane_a[k], *most_a);
+        *most_b = larger(lane_b[k], *most_b);
+    }
+}
+
+#if COMPLEX
+static bool may_exceed(int64_t na, const T *a, R most_a, int64_t nb, const T *b, R most_b)
+{
+    (void)na, (void)a, (void)most_a, (void)nb, (void)b, (void)most_b;
+    return true;
+}
+#else
+/* Whether a magnitude of two stretches, na >= nb, is above what there was: fewer operations than the
+ * largest itself, which is rarely needed after the first blocks. */
+static bool may_exceed(int64_t na, const T *a, R most_a, int64_t nb, const T *b, R most_b)
+{
+    enum { DEEP = 4, STEP = DEEP * PACK };
+    pack_mask above[2 * DEEP] = {{0}};
+    int64_t i = 0;
+    for (; i + STEP <= nb; i += STEP) {
+        for (int d = 0; d < DEEP; d++) {
+            above[d] |= pack_magnitude(a + i + d * PACK) > most_a;
+            above[DEEP + d] |= pack_magnitude(b + i + d * PACK) > most_b;
+        }
+    }
+    for (int d = 1; d < 2 * DEEP; d++)
+        above[0] |= above[d];
+    bool found = false;
+    for (int k = 0; k < PACK; k++)
+        found = found || above[0][k] != 0;
+    for (int64_t j = i; j < na; j++)
+        found = found || magnitude(a[j]) > most_a;
+    for (int64_t j = i; j < nb; j++)
+        found = found || magnitude(b[j]) > most_b;
+    return found;
+}
+#endif
+
+static void amax_piece(void *job, int piece, int64_t begin, int64_t end)
+{
+    const gbl_vector_args *call = &((amax_job *)job)->call;
+    const int64_t incx = call->incx, b_length = (end - begin) / 2;
+    const int64_t a_length = end - begin - b_length; /* the same, or one more */
+    const T *x = call->x, *a = x + begin * incx, *b = a + a_length * incx;
+    T a_buffer[HALF], b_buffer[HALF];
+    largest in_a = NOTHING, in_b = NOTHING;
+    for (int64_t i = 0; i < a_length; i += HALF) {
+        const int64_t na = a_length - i < HALF ? a_length - i : HALF;
+        const int64_t nb = b_length - i < HALF ? b_length - i : HALF;
+        const T *a_block = packed(na, a + i * incx, incx, a_buffer);
+        const T *b_block = packed(nb, b + i * incx, incx, b_buffer);
+        if (i > 0 && !may_exceed(na, a_block, in_a.value, nb, b_block, in_b.value))
+            continue;
+        R most_a, most_b;
+        largest_magnitudes(na, a_block, nb, b_block, &most_a, &most_b);
+        if (most_a > in_a.value)
+            in_a = (largest){most_a, begin + i};
+        if (most_b > in_b.value)
+            in_b = (largest){most_b, begin + a_length + i};
+    }
+    ((amax_job *)job)->parts[piece] = in_b.value > in_a.value ? in_b : in_a;
+}
+
+/* The first element of a block that has its largest magnitude. */
+static int64_t first_with(largest most, const gbl_vector_args *call)
+{
+    const T *x = (const T *)call->x + most.at * call->incx;
+    int64_t i = 0;
+    if (call->incx == 1) {
+        int found = 0;
+        for (; most.at + i + LANES <= call->n; i += LANES) {
+            for (int k = 0; k < LANES; k++)
+                found |= magnitude(x[i + k]) == most.value;
+            if (found)
+                break;
+        }
+    }
+    while (magnitude(x[i * call->incx]) != most.value)
+        i++;
+    return most.at + i;
+}
+
+/* gbl_cpu_samax_omp gbl_cpu_damax_omp gbl_cpu_camax_omp gbl_cpu_zamax_omp */
+GBL_CPU_TASK(PRIVATE(amax_omp))
+{
+    (void)queue, (void)stream, (void)message;
+    amax_job job;
+    job.call = *(const gbl_vector_args *)args;
+    const gbl_vector_args *call = &job.call;
+    const T *x = call->x;
+    int64_t position = 0;
+    if (call->n > 0 && isnan(magnitude(x[0]))) {
+        position = 1;
+    } else if (call->n > 0) {
+        const int pieces = gbl_cpu_share(call->n, sizeof(T), sizeof(T), amax_piece, &job);
+        largest most = job.parts[0];
+        for (int p = 1; p < pieces; p++)
+            if (job.parts[p].value > most.value)
+                most = job.parts[p];
+        position = 1 + first_with(most, call);
+    }
+    memcpy(call->result, &position, sizeof position);
+    return GABLE_OK;
+}
+
+/* gbl_cpu_samax_blas gbl_cpu_damax_blas gbl_cpu_camax_blas gbl_cpu_zamax_blas. Libraries return
+ * nothing useful for negative strides, where the order of equals matters too. */
+GBL_CPU_TASK(PRIVATE(amax_blas))
+{
+    const gbl_vector_args *call = args;
+    const gbl_cpu_blas *blas = gbl_cpu_blas_get();
+    if (blas == NULL)
+        return no_blas(message);
+    if (omp_in_parallel() || call->n <= 0 || call->incx < 0 ||
+        isnan(magnitude(((const T *)call->x)[0])))
+        return PRIVATE(amax_omp)(queue, stream, args, message);
+    const int64_t position = 1 + (int64_t)blas->BLAS(amax)((int)call->n, call->x, (int)call->incx);
+    memcpy(call->result, &position, sizeof position);
+    return GABLE_OK;
+}

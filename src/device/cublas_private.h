@@ -1,0 +1,33 @@
+/* cublas_private.h: what the files of cuBLAS share.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *   cublas.c         finding and loading the library, handles, the vendor's table
+ *   cublas_level1.c  the vector routines as tasks
+ */
+#ifndef GBL_CUBLAS_PRIVATE_H
+#define GBL_CUBLAS_PRIVATE_H
+
+#include "device/device.h"
+#include "device/vector_args.h"
+
+typedef struct gbl_cublas_handle gbl_cublas_handle;
+
+/* Whether the functions with 64-bit sizes were loaded. To be asked after a load only. */
+bool gbl_cublas_is_wide(void);
+
+/* Starts a task: gives the queue's handle, pointed at the stream, with scalars in device or host
+ * memory. Refuses sizes that the loaded width does not take. */
+gable_status gbl_cublas_begin(gbl_queue *queue, void *stream, const gbl_vector_args *args,
+                              bool scalars_on_device, gbl_cublas_handle **handle,
+                              gbl_message *message);
+
+/* What a task returns: cuBLAS's status as ours, `what` names the routine. */
+gable_status gbl_cublas_end(int result, const char *what, gbl_message *message);
+
+/* Loads the vector routines with a suffix: "_v2_64" or "_v2". False: one is missing. */
+bool gbl_cublas_load_level1(void *library, const char *suffix);
+
+/* The task of a vector routine, or NULL. */
+gbl_task_function gbl_cublas_level1_task(const char *stem);
+
+#endif
