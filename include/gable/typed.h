@@ -121,7 +121,7 @@ GABLE_API gable_status GABLE_FN_M(rot_dev)(gable_context *ctx, int64_t n, GABLE_
 /* gable_srotg gable_drotg gable_crotg gable_zrotg: the rotation that makes (a, b) into (r, 0), with
  * c^2 + |s|^2 = 1; no overflow or underflow unless r itself does. a becomes r. Real: b becomes the
  * number z from which c and s can be had again (z = s where |a| > |b|, 1/c where not and c != 0,
- * else 1); complex: b stays. All four are host memory; nothing is enqueued. */
+ * else 1; 0 for a = b = 0); complex: b stays. All four are host memory; nothing is enqueued. */
 GABLE_API gable_status GABLE_FN(rotg)(gable_context *ctx, GABLE_T *a, GABLE_T *b, GABLE_R *c,
                                       GABLE_T *s);
 /* gable_srotg_dev gable_drotg_dev gable_crotg_dev gable_zrotg_dev: all four in device memory,

@@ -1,9 +1,8 @@
 /* asum.c: result := sum of |Re x_i| + |Im x_i|
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * x is read once. Variants:
- * one launch whose last group adds the partial sums, two launches where groups cannot hand over, on
- * cpu the installed BLAS or OpenMP, and the vendor's library.
+ * x is read once. Variants: one launch whose last group adds the partial sums, two launches
+ * where groups cannot hand over, on cpu the installed BLAS or OpenMP, and the vendor's library.
  */
 #include "blas/level1.h"
 #include "blas/stream_plan.h"

@@ -24,13 +24,18 @@ uint64_t gbl_columns_key(const void *given)
     return gbl_vector_key(call) | (gbl_vector_key(&columns) & 0xff) << 16;
 }
 
+gable_status gbl_columns_check_sizes(gable_context *ctx, const gbl_vector_call *call)
+{
+    CHECK_ARG(ctx, call->n >= 0, 2, "n", "is %lld; it must be at least 0", (long long)call->n);
+    CHECK_ARG(ctx, call->count >= 0, 3, "k", "is %lld; it must be at least 0",
+              (long long)call->count);
+    return GABLE_OK;
+}
+
 gable_status gbl_columns_check(gable_context *ctx, const gbl_vector_call *call, int x_number,
                                int y_number, bool writes_y)
 {
     const int64_t least = call->n > 1 ? call->n : 1;
-    CHECK_ARG(ctx, call->n >= 0, 2, "n", "is %lld; it must be at least 0", (long long)call->n);
-    CHECK_ARG(ctx, call->count >= 0, 3, "k", "is %lld; it must be at least 0",
-              (long long)call->count);
     if (call->n > 0 && call->count > 0)
         TRY(gbl_check_address(ctx, x_number, "X", call->x));
     CHECK_ARG(ctx, call->ldx >= least, x_number + 1, "ldx",

@@ -13,7 +13,8 @@ extern const gbl_param gbl_columns_space[COLUMNS_PARAMS];
 /* Key of a choice: as gbl_vector_key, and the rounded log2 of the number of columns. */
 uint64_t gbl_columns_key(const void *call);
 
-/* Arguments n, k, X, ldx and y, by the numbers of X and y. */
+/* Arguments n and k; then X, ldx and y, by the numbers of X and y. */
+gable_status gbl_columns_check_sizes(gable_context *ctx, const gbl_vector_call *call);
 gable_status gbl_columns_check(gable_context *ctx, const gbl_vector_call *call, int x_number,
                                int y_number, bool writes_y);
 

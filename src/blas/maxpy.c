@@ -105,21 +105,16 @@ static bool nothing_to_do(const gbl_vector_call *call)
     return call->n == 0 || call->count == 0 || (call->alpha.re == 0 && call->alpha.im == 0);
 }
 
-/* Between alpha and X stand the coefficients, argument 5: checked last, as little else needs them. */
-static gable_status check(gable_context *ctx, const gbl_vector_call *call)
-{
-    return gbl_columns_check(ctx, call, 6, 8, true);
-}
-
 gable_status gbl_maxpy(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {
     gbl_vector_call call = *given;
     call.incx = 1;
     TRY(gbl_enter(ctx, name));
     if (ctx->depth == 0) {
-        TRY(check(ctx, &call));
+        TRY(gbl_columns_check_sizes(ctx, &call));
         if (call.n > 0 && call.count > 0)
             TRY(gbl_scalar_check(ctx, 5, "a", call.values_at));
+        TRY(gbl_columns_check(ctx, &call, 6, 8, true));
     }
     return nothing_to_do(&call) ? GABLE_OK : gbl_op_run(ctx, &gbl_maxpy_op, &call);
 }
@@ -147,9 +142,10 @@ gable_status gbl_maxpy_host(gable_context *ctx, const char *name, const gbl_vect
     gbl_vector_call call = *given;
     call.incx = 1;
     TRY(gbl_enter(ctx, name));
-    TRY(check(ctx, &call));
+    TRY(gbl_columns_check_sizes(ctx, &call));
     CHECK_ARG(ctx, call.n == 0 || call.count == 0 || coefficients != NULL, 5, "a",
               "is NULL; it must be host memory");
+    TRY(gbl_columns_check(ctx, &call, 6, 8, true));
     if (nothing_to_do(&call))
         return GABLE_OK;
     for (int64_t j = 0; j < given->count; j += GBL_VECTOR_VALUES) {

@@ -199,8 +199,10 @@ gable_status gbl_mdot(gable_context *ctx, const char *name, const gbl_vector_cal
     gbl_result result;
     call.incx = 1;
     TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
+    if (ctx->depth == 0) {
+        TRY(gbl_columns_check_sizes(ctx, &call));
         TRY(gbl_columns_check(ctx, &call, 4, 6, false));
+    }
     if (call.count == 0)
         return GABLE_OK;
     TRY(gbl_result_begin(ctx, 8, "result", call.result,

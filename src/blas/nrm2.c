@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * x is read once; neither overflow nor underflow (kernels/norm.h, src/cpu/cpu_nrm2.c). Variants:
- * one launch whose last group adds the partial sums, two launches where groups cannot hand over, on
- * cpu the installed BLAS or OpenMP, and the vendor's library.
+ * one launch whose last group adds the partial sums, two launches where groups cannot hand over, on cpu
+ * the installed BLAS or OpenMP, and the vendor's library.
  */
 #include "blas/level1.h"
 #include "blas/stream_plan.h"

@@ -166,19 +166,3 @@ GBL_CPU_TASK(PRIVATE(amax_omp))
     memcpy(call->result, &position, sizeof position);
     return GABLE_OK;
 }
-
-/* gbl_cpu_samax_blas gbl_cpu_damax_blas gbl_cpu_camax_blas gbl_cpu_zamax_blas. Libraries return
- * nothing useful for negative strides, where the order of equals matters too. */
-GBL_CPU_TASK(PRIVATE(amax_blas))
-{
-    const gbl_vector_args *call = args;
-    const gbl_cpu_blas *blas = gbl_cpu_blas_get();
-    if (blas == NULL)
-        return no_blas(message);
-    if (omp_in_parallel() || call->n <= 0 || call->incx < 0 ||
-        isnan(magnitude(((const T *)call->x)[0])))
-        return PRIVATE(amax_omp)(queue, stream, args, message);
-    const int64_t position = 1 + (int64_t)blas->BLAS(amax)((int)call->n, call->x, (int)call->incx);
-    memcpy(call->result, &position, sizeof position);
-    return GABLE_OK;
-}

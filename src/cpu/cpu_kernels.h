@@ -56,7 +56,6 @@ GBL_CPU_TASK(gbl_cpu_drotm_blas);
 GBL_CPU_TASKS(asum_omp);
 GBL_CPU_TASKS(asum_blas);
 GBL_CPU_TASKS(amax_omp);
-GBL_CPU_TASKS(amax_blas);
 GBL_CPU_TASK(gbl_cpu_dsdot_omp); /* and sdsdot */
 GBL_CPU_TASK(gbl_cpu_dsdot_blas);
 GBL_CPU_TASKS(mdot_omp);

@@ -45,8 +45,6 @@ static const gbl_symbol symbols[] = {
     {"cblas_csscal", &functions.cscal_real, false}, {"cblas_zdscal", &functions.zscal_real, false},
     {"cblas_sasum", &functions.sasum, false},       {"cblas_dasum", &functions.dasum, false},
     {"cblas_scasum", &functions.casum, false},      {"cblas_dzasum", &functions.zasum, false},
-    {"cblas_isamax", &functions.samax, false},      {"cblas_idamax", &functions.damax, false},
-    {"cblas_icamax", &functions.camax, false},      {"cblas_izamax", &functions.zamax, false},
     {"cblas_srot", &functions.srot, false},         {"cblas_drot", &functions.drot, false},
     {"cblas_srotm", &functions.srotm, false},       {"cblas_drotm", &functions.drotm, false},
     {"cblas_dsdot", &functions.dsdot, false},

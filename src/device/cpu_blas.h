@@ -46,12 +46,6 @@ typedef struct gbl_cpu_blas {
     double (*dasum)(int n, const double *x, int incx);
     float (*casum)(int n, const void *x, int incx);  /* scasum */
     double (*zasum)(int n, const void *x, int incx); /* dzasum */
-    /* isamax ... izamax, counted from 0. Libraries return size_t or their integer; an int is the low
-     * half of both on the 64-bit systems of interest, and holds every position here. */
-    int (*samax)(int n, const float *x, int incx);
-    int (*damax)(int n, const double *x, int incx);
-    int (*camax)(int n, const void *x, int incx);
-    int (*zamax)(int n, const void *x, int incx);
     void (*srot)(int n, float *x, int incx, float *y, int incy, float c, float s);
     void (*drot)(int n, double *x, int incx, double *y, int incy, double c, double s);
     void (*srotm)(int n, float *x, int incx, float *y, int incy, const float *param);

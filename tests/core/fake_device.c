@@ -91,7 +91,7 @@ static gable_status enqueue(gbl_queue *base, const gbl_step *step, gbl_message *
     if (item == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for deferred work");
     item->step = *step;
-    if (step->kind == GBL_STEP_LAUNCH) {
+    if (step->kind == GBL_STEP_LAUNCH && step->as.launch.args_bytes > 0) {
         memcpy(item->args, step->as.launch.args, step->as.launch.args_bytes);
         item->step.as.launch.args = item->args;
     }
