@@ -8,6 +8,7 @@
 #include <string.h>
 #include "blas/columns.h"
 #include "core/launch.h"
+#include "core/recording.h"
 #include "cpu/cpu_kernels.h"
 #include "maxpy_args.h"
 
@@ -148,13 +149,18 @@ gable_status gbl_maxpy_host(gable_context *ctx, const char *name, const gbl_vect
     TRY(gbl_columns_check(ctx, &call, 6, 8, true));
     if (nothing_to_do(&call))
         return GABLE_OK;
+    const int64_t steps = gbl_recording_position(ctx);
     for (int64_t j = 0; j < given->count; j += GBL_VECTOR_VALUES) {
         const int64_t left = given->count - j;
         call.x = gbl_column(given, j);
         call.count = left < GBL_VECTOR_VALUES ? left : GBL_VECTOR_VALUES;
         for (int64_t i = 0; i < call.count; i++)
             call.values[i] = value_of(call.dtype, coefficients, j + i);
-        TRY(gbl_op_run(ctx, &gbl_maxpy_op, &call));
+        const gable_status status = gbl_op_run(ctx, &gbl_maxpy_op, &call);
+        if (status != GABLE_OK) { /* a recording keeps all of the call or nothing */
+            gbl_recording_rewind(ctx, steps);
+            return status;
+        }
     }
     return GABLE_OK;
 }

@@ -73,6 +73,9 @@ static gable_status need_slot(gable_context *ctx, size_t bytes)
 {
     if (ctx->slot_bytes >= bytes && ctx->slot != NULL)
         return GABLE_OK;
+    if (ctx->slot_address != NULL && ctx->slot_address != ctx->slot)
+        TRY(ctx->device->table->free(ctx->device, ctx->slot_address, &ctx->message));
+    ctx->slot_address = NULL;
     free_slot(ctx);
     size_t enough = SLOT_BYTES;
     while (enough < bytes && enough <= SIZE_MAX / 2)

@@ -51,8 +51,8 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "nrm2", "one_pass", Z, 18, {512, 2, 2, 1, 4}},
 
     /* H200, 2026-11, replayed and cold, all four precisions, n = 10^5, 10^7 and 10^8 (sums also 10^6, the
-     * columns of mdot 10^5 to 10^7 by 50): each row is within 2 % of the best of its sizes, mdot within
-     * 3. rotm was taken for rot, and waxpby with axpby. */
+     * columns of mdot and maxpy 10^5 to 10^7 by 50): each row is within 2 % of the best of its sizes, mdot
+     * within 3. rotm was taken for rot, and waxpby with axpby. */
     {"sm_90", "swap", "stream", S, 0, {256, 0, 4, 0, 1}},
     {"sm_90", "swap", "stream", S, 22, {128, 0, 4, 0, 4}},
     {"sm_90", "swap", "stream", D | C, 0, {128, 0, 4, 0, 1}},
@@ -89,9 +89,10 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "mdot", "one_pass", D | C, 0, {256, 2, 4, 0, 1, 4}},
     {"sm_90", "mdot", "one_pass", D, 22, {128, 2, 4, 0, 1, 8}},
     {"sm_90", "mdot", "one_pass", Z, 0, {256, 1, 2, 0, 2, 4}},
-    {"sm_90", "maxpy", "stream", S, 0, {128, 0, 4, 0, 1, 8}},
-    {"sm_90", "maxpy", "stream", D | C, 0, {128, 0, 2, 0, 1, 8}},
-    {"sm_90", "maxpy", "stream", Z, 0, {128, 0, 1, 0, 1, 8}},
+    {"sm_90", "maxpy", "stream", S, 0, {256, 0, 4, 0, 1, 8}},
+    {"sm_90", "maxpy", "stream", D, 0, {128, 0, 2, 0, 1, 8}},
+    {"sm_90", "maxpy", "stream", C | Z, 0, {128, 0, 2, 1, 1, 4}},
+    {"sm_90", "random", "counter", ALL, 0, {128, 32}},
 
     /* Other GPUs, none of which was measured: what is near the best on the H200 at every size; copy and
      * axpy within 3 %, copy in d within 8. */

@@ -22,7 +22,8 @@ function(fake_kernel stem buffers together)
         endif()
     endforeach()
     string(APPEND text "#define LANES_TOGETHER ${together}\n#define KERNEL_FILE \"${stem}.cl\"\n"
-        "#define KERNEL_STEM ${stem}\n#define KERNEL_STEM_${stem} 1\n#define ENTRY ${entry}\n#include \"dialect_entry.h\"\n")
+        "#define KERNEL_STEM ${stem}\n#define KERNEL_STEM_${stem} 1\n"
+        "#define ENTRY ${entry}\n#include \"dialect_entry.h\"\n")
     file(CONFIGURE OUTPUT ${fake_kernel_folder}/${entry}.c CONTENT "${text}")
     string(REPLACE ";" " " macros "${ARGN}")
     set(FAKE_KERNEL_SOURCES ${FAKE_KERNEL_SOURCES} ${fake_kernel_folder}/${entry}.c PARENT_SCOPE)
