@@ -230,8 +230,10 @@ static int make_spec(inspection *seen, gbl_dtype dtype)
         gbl_stream_kernel(seen->file, dtype, &plan, &choice.params, &seen->spec);
         gbl_kernel_add_macro(&seen->spec, "ONE_PASS", 1);
         gbl_kernel_add_macro(&seen->spec, "CONJ", 0);
-        if (batch_of(&choice) > 0)
+        if (batch_of(&choice) > 0) {
             gbl_kernel_add_macro(&seen->spec, "BATCH", batch_of(&choice));
+            gbl_kernel_add_macro(&seen->spec, "ON_DEVICE", 1);
+        }
         code = read_macros(&seen->spec, &choice.params);
     }
     gbl_kernel_entry(&seen->spec, seen->entry);
