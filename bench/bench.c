@@ -47,10 +47,10 @@ static double now(void)
 
 static void note_peer(trial *t, const bench_party *party, const char *text)
 {
-    char typed[NAME_BYTES], sizes[SIZES_BYTES], line[1024];
-    bench_op_typed_name(t->what.op, t->what.dtype, typed, sizeof typed);
+    char name[NAME_BYTES], sizes[SIZES_BYTES], line[1024];
+    bench_case_name(&t->what, name, sizeof name);
     bench_case_text(&t->what, sizes, sizeof sizes);
-    snprintf(line, sizeof line, "%s has no time for %s %s: %.800s", party->peer->kind->name, typed,
+    snprintf(line, sizeof line, "%s has no time for %s %s: %.800s", party->peer->kind->name, name,
              sizes, text);
     t->session->note(t->session->user, line);
 }
@@ -116,7 +116,7 @@ static int64_t calls_wanted(const trial *t, double call_seconds)
 static gable_status set_up(trial *t)
 {
     gable_context *ctx = t->session->ctx;
-    gbl_vector_call call;
+    bench_call call;
     double call_seconds;
     TRY(bench_operands_make(&t->operands, ctx, &t->what, t->hot));
     bench_operands_call(&t->operands, 0, &call);
@@ -249,10 +249,10 @@ static void tell_progress(const trial *t, bench_mode mode, double part)
 {
     const bench_session *session = t->session;
     const int rows = session->hot ? 4 : 2, row = (t->hot ? 2 : 0) + (mode == BENCH_REPLAY ? 0 : 1);
-    char typed[NAME_BYTES], sizes[SIZES_BYTES], text[192];
-    bench_op_typed_name(t->what.op, t->what.dtype, typed, sizeof typed);
+    char name[NAME_BYTES], sizes[SIZES_BYTES], text[192];
+    bench_case_name(&t->what, name, sizeof name);
     bench_case_text(&t->what, sizes, sizeof sizes);
-    snprintf(text, sizeof text, "%s %s, %s %s", typed, sizes,
+    snprintf(text, sizeof text, "%s %s, %s %s", name, sizes,
              mode == BENCH_REPLAY ? "replay" : "single", t->hot ? "hot" : "cold");
     session->progress(session->user, text, (row + (part < 1 ? part : 1)) / rows);
 }
@@ -260,7 +260,7 @@ static void tell_progress(const trial *t, bench_mode mode, double part)
 static gable_status measure_mode(trial *t, bench_mode mode)
 {
     bench_session *session = t->session;
-    gbl_vector_call call;
+    bench_call call;
     gbl_choice choice;
     bench_operands_call(&t->operands, 0, &call);
     TRY(gbl_op_choose(session->ctx, t->what.op->op, &call, &choice));

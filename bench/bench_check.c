@@ -156,6 +156,8 @@ gable_status bench_check(const bench_operands *operands, int64_t times, bench_re
     static const unsigned outputs[] = {BENCH_X, BENCH_Y, BENCH_W};
     const bench_op *op = operands->what.op;
     *error = 0;
+    if (bench_op_has_matrix(op))
+        return bench_check_matrix(operands, reader, user, error);
     if (op->result != BENCH_NO_RESULT)
         return check_result(operands, reader, user, error);
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && !isnan(*error); i++) {

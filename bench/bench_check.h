@@ -15,6 +15,9 @@
  *   dot, mdot               (m + 2) u sum |x| |y|,  m = min(n, 8 sqrt n)
  *   dsdot                   the same with the u of double; sdsdot: and one u of single
  *   nrm2, asum              (m + 2) u |result|
+ *   gemv                    (m + 2) u |alpha| sum |A_ij| |x_j|: all outputs of matrices up to
+ *                           BENCH_CHECKED_WHOLE elements, of larger ones BENCH_SAMPLES; no output may
+ *                           be NaN
  *
  * The worst case of a sum of n terms is m = n, which says nothing at n = 10^8 in single precision;
  * 8 sqrt n holds with near certainty for the random data here (Higham and Mary, SISC 41, 2019).
@@ -23,6 +26,9 @@
 #define BENCH_CHECK_H
 
 #include "operands.h"
+
+#define BENCH_CHECKED_WHOLE ((int64_t)10000000)
+#define BENCH_SAMPLES       64
 
 /* Reads elements [first, first + count) of BENCH_X, BENCH_Y or BENCH_W, or all of BENCH_RESULT, of the
  * set under check. */
@@ -33,6 +39,10 @@ typedef gable_status (*bench_reader)(void *user, unsigned which, int64_t first, 
  * restored; NaN where the result is one. */
 gable_status bench_check(const bench_operands *operands, int64_t times, bench_reader reader,
                          void *user, double *error);
+
+/* bench_matrix.c: the same for ops with a matrix. */
+gable_status bench_check_matrix(const bench_operands *operands, bench_reader reader, void *user,
+                                double *error);
 
 /* The same for a set of the operands themselves. */
 gable_status bench_check_set(bench_operands *operands, int64_t set, int64_t times, double *error);

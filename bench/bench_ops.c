@@ -13,7 +13,8 @@
 #define X_Y (BENCH_X | BENCH_Y)
 
 /* "dot" is the sum of x_i y_i in all four precisions; BLAS calls it dotu where x could be
- * conjugated. maxpy writes one vector for k + 1 that it reads: it is held against reading. */
+ * conjugated. maxpy writes one vector for k + 1 that it reads, gemv one for a matrix: they are held
+ * against reading. */
 static const bench_op ops[] = {
     {.name = "copy",
      .op = &gbl_copy_op,
@@ -242,6 +243,14 @@ static const bench_op ops[] = {
      .writes = BENCH_Y,
      .roof = BENCH_ROOF_READ,
      .run = gbl_maxpy},
+    {.name = "gemv",
+     .op = &gbl_gemv_op,
+     .formula = BENCH_GEMV,
+     .dtypes = ALL,
+     .reads = BENCH_A | BENCH_X,
+     .writes = BENCH_Y,
+     .roof = BENCH_ROOF_READ,
+     .run_matrix = gbl_gemv},
 };
 #define OP_COUNT (sizeof ops / sizeof ops[0])
 
@@ -294,6 +303,17 @@ size_t bench_op_roof_bytes(const bench_op *op, const gbl_work *work)
     return (size_t)(work->bytes_read + (op->writes != 0 ? work->bytes_written : 0));
 }
 
+gable_status bench_op_run(const bench_op *op, gable_context *ctx, const bench_call *call)
+{
+    return bench_op_has_matrix(op) ? op->run_matrix(ctx, op->name, &call->matrix)
+                                   : op->run(ctx, op->name, &call->vector);
+}
+
+size_t bench_op_call_bytes(const bench_op *op)
+{
+    return bench_op_has_matrix(op) ? sizeof(gbl_matrix_call) : sizeof(gbl_vector_call);
+}
+
 /* ---- Cases ---- */
 
 static bool read_part(const char *text, int64_t *value, const char **end)
@@ -321,13 +341,21 @@ bool bench_size_read(const char *text, bench_size *size, const char **end)
     return **end != 'x';
 }
 
-bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_size *size, bench_case *what,
-                     char *text, size_t text_bytes)
+bool bench_case_make(const bench_op *op, gbl_dtype dtype, gable_trans trans, const bench_size *size,
+                     bench_case *what, char *text, size_t text_bytes)
 {
-    what->op = op;
-    what->dtype = dtype;
-    what->n = size->part[0];
-    what->k = !op->takes_k ? 1 : size->count > 1 ? size->part[1] : BENCH_DEFAULT_K;
+    const int64_t first = size->part[0], last = size->part[size->count - 1];
+    *what = (bench_case){.op = op, .dtype = dtype, .m = 1, .n = first, .k = 1};
+    if (bench_op_has_matrix(op)) {
+        what->trans = trans;
+        what->m = first;
+        what->n = last;
+        snprintf(text, text_bytes,
+                 "a matrix of %" PRId64 "x%" PRId64 " has more elements than 2^53", first, last);
+        return first <= ((int64_t)1 << 53) / last;
+    }
+    if (op->takes_k)
+        what->k = size->count > 1 ? last : BENCH_DEFAULT_K;
     if (op->takes_k || size->count == 1)
         return true;
     snprintf(text, text_bytes, "%s takes one size, n, and %" PRId64 "x%" PRId64 " has two",
@@ -335,9 +363,24 @@ bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_size *size
     return false;
 }
 
+static const char *trans_letter(gable_trans trans)
+{
+    return trans == GABLE_NO_TRANS ? "N" : trans == GABLE_TRANS ? "T" : "C";
+}
+
+void bench_case_name(const bench_case *what, char *text, size_t text_bytes)
+{
+    bench_op_typed_name(what->op, what->dtype, text, text_bytes);
+    const size_t used = strlen(text);
+    if (bench_op_has_matrix(what->op))
+        snprintf(text + used, text_bytes - used, " %s", trans_letter(what->trans));
+}
+
 void bench_case_text(const bench_case *what, char *text, size_t text_bytes)
 {
-    if (what->op->takes_k)
+    if (bench_op_has_matrix(what->op))
+        snprintf(text, text_bytes, "m = %" PRId64 ", n = %" PRId64, what->m, what->n);
+    else if (what->op->takes_k)
         snprintf(text, text_bytes, "n = %" PRId64 ", k = %" PRId64, what->n, what->k);
     else
         snprintf(text, text_bytes, "n = %" PRId64, what->n);
@@ -345,7 +388,9 @@ void bench_case_text(const bench_case *what, char *text, size_t text_bytes)
 
 void bench_case_size_text(const bench_case *what, char *text, size_t text_bytes)
 {
-    if (what->op->takes_k)
+    if (bench_op_has_matrix(what->op))
+        snprintf(text, text_bytes, "%" PRId64 "x%" PRId64, what->m, what->n);
+    else if (what->op->takes_k)
         snprintf(text, text_bytes, "%" PRId64 "x%" PRId64, what->n, what->k);
     else
         snprintf(text, text_bytes, "%" PRId64, what->n);
@@ -361,6 +406,10 @@ int bench_case_args(const bench_case *what, bench_arg args[BENCH_MAX_ARGS])
         args[count++] = (bench_arg){"scalars", "real", 0};
     if (op->result == BENCH_DOUBLE)
         args[count++] = (bench_arg){"result", "double", 0};
+    if (bench_op_has_matrix(op)) {
+        args[count++] = (bench_arg){"trans", trans_letter(what->trans), 0};
+        args[count++] = (bench_arg){"m", NULL, what->m};
+    }
     args[count++] = (bench_arg){"n", NULL, what->n};
     if (op->takes_k)
         args[count++] = (bench_arg){"k", NULL, what->k};

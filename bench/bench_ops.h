@@ -3,13 +3,14 @@
  *
  * The bytes and flops come from gbl_op.work; here are the operands, the roof, and the names a user
  * may type: a stem ("dot") or a typed name ("ddot", "scnrm2"). A case is an op in one precision at
- * one size; sizes are typed as "1000000", and "1000000x50" (n and k) where an op takes several
- * vectors at once.
+ * one size; sizes are typed as "1000000", "1000000x50" (n and k) where an op takes several vectors at
+ * once, and "4096" (square) or "1000000x8" (m and n) where it takes a matrix.
  */
 #ifndef BENCH_OPS_H
 #define BENCH_OPS_H
 
 #include "blas/level1.h"
+#include "blas/level2.h"
 
 /* What the device's memory is asked for beside the routine: to copy, only to read, only to write. */
 typedef enum bench_roof_kind { BENCH_ROOF_COPY, BENCH_ROOF_READ, BENCH_ROOF_WRITE } bench_roof_kind;
@@ -30,11 +31,12 @@ typedef enum bench_formula {
     BENCH_DOT,
     BENCH_NRM2,
     BENCH_ASUM,
-    BENCH_AMAX
+    BENCH_AMAX,
+    BENCH_GEMV
 } bench_formula;
 
-/* Vectors of an op, and what else can be read back after it: bits. */
-enum { BENCH_X = 1, BENCH_Y = 2, BENCH_W = 4, BENCH_RESULT = 8 };
+/* Operands of an op, and what else can be read back after it: bits. */
+enum { BENCH_X = 1, BENCH_Y = 2, BENCH_W = 4, BENCH_RESULT = 8, BENCH_A = 16 };
 
 typedef enum bench_result_kind {
     BENCH_NO_RESULT,
@@ -57,12 +59,29 @@ typedef struct bench_op {
     bool conj;       /* of x */
     bool real_scalars;
     bool takes_k;           /* x has k columns */
-    unsigned reads, writes; /* bits of vectors; in both: the op changes them in place */
+    unsigned reads, writes; /* bits of operands; in both: the op changes them in place */
     bench_result_kind result;
     bench_roof_kind roof;
-    /* The routine behind the typed doors; routine is the name for messages. */
+    /* The routine behind the typed doors, one of the two; routine is the name for messages. */
     gable_status (*run)(gable_context *ctx, const char *routine, const gbl_vector_call *call);
+    gable_status (*run_matrix)(gable_context *ctx, const char *routine,
+                               const gbl_matrix_call *call);
 } bench_op;
+
+/* A call of any op. */
+typedef union bench_call {
+    gbl_vector_call vector;
+    gbl_matrix_call matrix;
+} bench_call;
+
+static inline bool bench_op_has_matrix(const bench_op *op)
+{
+    return op->run_matrix != NULL;
+}
+
+gable_status bench_op_run(const bench_op *op, gable_context *ctx, const bench_call *call);
+/* Bytes of the member of bench_call that the op takes. */
+size_t bench_op_call_bytes(const bench_op *op);
 
 /* An op and the precisions asked for by one word of the command line. */
 typedef struct bench_wanted {
@@ -89,8 +108,10 @@ size_t bench_op_roof_bytes(const bench_op *op, const gbl_work *work);
 typedef struct bench_case {
     const bench_op *op;
     gbl_dtype dtype;
-    int64_t n;
-    int64_t k; /* columns of x; 1 unless the op takes k */
+    gable_trans trans; /* of an op with a matrix */
+    int64_t m;         /* its rows; 1 where there is none */
+    int64_t n;         /* its columns, or the length of vectors */
+    int64_t k;         /* columns of x; 1 unless the op takes k */
 } bench_case;
 
 #define BENCH_SIZE_PARTS 2
@@ -107,11 +128,14 @@ typedef struct bench_size {
  * false: the text does not start with a size. */
 bool bench_size_read(const char *text, bench_size *size, const char **end);
 
-/* The case of a size; k is BENCH_DEFAULT_K where it was not given. false: the op takes fewer parts
- * than were given, and the text, a sentence without a point, says so. */
-bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_size *size, bench_case *what,
-                     char *text, size_t text_bytes);
+/* The case of a size; trans counts where the op has a matrix. k is BENCH_DEFAULT_K where it was not
+ * given, a matrix is then square. false: the op does not take the size, and the text, a sentence
+ * without a point, says why. */
+bool bench_case_make(const bench_op *op, gbl_dtype dtype, gable_trans trans, const bench_size *size,
+                     bench_case *what, char *text, size_t text_bytes);
 
+/* "ddot", and "dgemv N" where an op has a matrix. */
+void bench_case_name(const bench_case *what, char *text, size_t text_bytes);
 /* "n = 1000000, k = 50" for sentences, and "1000000x50" as it is typed, for tables. */
 void bench_case_text(const bench_case *what, char *text, size_t text_bytes);
 void bench_case_size_text(const bench_case *what, char *text, size_t text_bytes);

@@ -60,8 +60,40 @@ static void make_random(void *vector, int64_t count, bool single, uint64_t *stat
         put(vector, i, single, next_value(state, single));
 }
 
+static gable_status no_memory(const bench_operands *operands)
+{
+    return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for random data");
+}
+
+/* One period of a matrix or of its x, three of four signs positive; NULL: no memory. */
+static void *make_mostly_positive(const bench_operands *operands, unsigned which, uint64_t *state)
+{
+    const gbl_dtype dtype = operands->what.dtype;
+    const bool single = gbl_dtype_real_bytes(dtype) == 4;
+    const int64_t parts = gbl_dtype_complex(dtype) ? 2 : 1;
+    const int64_t length = bench_length(&operands->what, which);
+    const int64_t count = length < operands->period ? length : operands->period;
+    void *data = malloc((size_t)count * gbl_dtype_bytes(dtype));
+    for (int64_t i = 0; data != NULL && i < count * parts; i++) {
+        const double value = next_value(state, single);
+        const bool turn = value < 0 && next_random(state) % 2 == 0;
+        put(data, i, single, turn ? -value : value);
+    }
+    return data;
+}
+
+static gable_status make_matrix_data(bench_operands *operands)
+{
+    uint64_t state = 20261115;
+    operands->host_A = make_mostly_positive(operands, BENCH_A, &state);
+    operands->host_x = make_mostly_positive(operands, BENCH_X, &state);
+    return operands->host_A != NULL && operands->host_x != NULL ? GABLE_OK : no_memory(operands);
+}
+
 gable_status bench_data_make(bench_operands *operands)
 {
+    if (bench_op_has_matrix(operands->what.op))
+        return make_matrix_data(operands);
     const bench_case *what = &operands->what;
     const bool single = gbl_dtype_real_bytes(what->dtype) == 4;
     const int parts = gbl_dtype_complex(what->dtype) ? 2 : 1;
@@ -77,8 +109,7 @@ gable_status bench_data_make(bench_operands *operands)
         operands->host_coefficients = malloc((size_t)what->k * gbl_dtype_bytes(what->dtype));
     if ((has_x && operands->host_x == NULL) || (has_y && operands->host_y == NULL) ||
         (has_coefficients && operands->host_coefficients == NULL))
-        return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY,
-                        "no host memory for random data");
+        return no_memory(operands);
     if (has_y)
         make_random(operands->host_y, operands->period * parts, single, &state);
     for (int64_t j = 0; has_x && j < operands->columns; j++)
@@ -135,6 +166,7 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     switch (op->formula) {
     case BENCH_AXPY:
     case BENCH_FILL:
+    case BENCH_GEMV:
         *alpha = step;
         break;
     case BENCH_SCAL:

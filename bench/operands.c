@@ -1,4 +1,4 @@
-/* operands.c: the vectors that a benchmark runs on.
+/* operands.c: the vectors and matrices that a benchmark runs on.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdlib.h>
@@ -47,11 +47,21 @@ size_t bench_cache_bytes(const gable_context *ctx)
     return known > 0 ? known : BENCH_NO_CACHE;
 }
 
+int64_t bench_length(const bench_case *what, unsigned which)
+{
+    if (!((what->op->reads | what->op->writes) & which))
+        return 0;
+    if (which == BENCH_A)
+        return what->m * what->n;
+    const bool along_columns = (which == BENCH_X) != (what->trans == GABLE_NO_TRANS);
+    return bench_op_has_matrix(what->op) && along_columns ? what->m : what->n;
+}
+
 size_t bench_set_bytes(const bench_case *what)
 {
-    const unsigned vectors = what->op->reads | what->op->writes;
-    const int64_t others = (vectors & BENCH_Y ? 1 : 0) + (vectors & BENCH_W ? 1 : 0);
-    return (size_t)(what->n * (what->k + others)) * gbl_dtype_bytes(what->dtype);
+    const int64_t elements = bench_length(what, BENCH_A) + what->k * bench_length(what, BENCH_X) +
+                             bench_length(what, BENCH_Y) + bench_length(what, BENCH_W);
+    return (size_t)elements * gbl_dtype_bytes(what->dtype);
 }
 
 int64_t bench_sets_wanted(const gable_context *ctx, size_t set_bytes, size_t limit_bytes)
@@ -66,13 +76,14 @@ int64_t bench_sets_wanted(const gable_context *ctx, size_t set_bytes, size_t lim
 
 /* ---- Sets ---- */
 
-/* Uploads one period, then doubles it on the device. */
-static gable_status upload(const bench_operands *operands, const void *host, void *device)
+/* Uploads one period, then doubles it on the device until `length` elements are there. */
+static gable_status upload(const bench_operands *operands, const void *host, void *device,
+                           int64_t length)
 {
-    const size_t elem = gbl_dtype_bytes(operands->what.dtype);
-    const size_t total = (size_t)operands->what.n * elem;
-    TRY(gable_set_vector(operands->ctx, operands->period, elem, host, 1, device, 1));
-    for (size_t done = (size_t)operands->period * elem; done < total; done *= 2) {
+    const size_t elem = gbl_dtype_bytes(operands->what.dtype), total = (size_t)length * elem;
+    const int64_t first = length < operands->period ? length : operands->period;
+    TRY(gable_set_vector(operands->ctx, first, elem, host, 1, device, 1));
+    for (size_t done = (size_t)first * elem; done < total; done *= 2) {
         const size_t more = done < total - done ? done : total - done;
         TRY(gable_copy_bytes(operands->ctx, (char *)device + done, device, more));
     }
@@ -83,13 +94,14 @@ static gable_status upload(const bench_operands *operands, const void *host, voi
 static gable_status upload_columns(const bench_operands *operands, void *x)
 {
     const bench_case *what = &operands->what;
-    const size_t elem = gbl_dtype_bytes(what->dtype), column_bytes = (size_t)what->n * elem;
+    const int64_t length = bench_length(what, BENCH_X);
+    const size_t elem = gbl_dtype_bytes(what->dtype), column_bytes = (size_t)length * elem;
     for (int64_t j = 0; j < what->k; j++) {
         char *column = (char *)x + (size_t)j * column_bytes;
         const char *host =
             (char *)operands->host_x + (size_t)(j % operands->columns * operands->period) * elem;
         if (j < operands->columns)
-            TRY(upload(operands, host, column));
+            TRY(upload(operands, host, column, length));
         else
             TRY(gable_copy_bytes(operands->ctx, column,
                                  column - (size_t)operands->columns * column_bytes, column_bytes));
@@ -105,24 +117,33 @@ static gable_status upload_peak(const bench_operands *operands, void *x)
     return gable_set_vector(operands->ctx, 1, elem, value, 1, (char *)x + (size_t)at * elem, 1);
 }
 
+/* Memory for an operand, if the op has it. */
+static gable_status take(bench_operands *operands, unsigned which, int64_t columns, void **address)
+{
+    const int64_t elements = columns * bench_length(&operands->what, which);
+    return elements > 0
+               ? bench_pool_take(&operands->pool,
+                                 (size_t)elements * gbl_dtype_bytes(operands->what.dtype), address)
+               : GABLE_OK;
+}
+
 static gable_status make_set(bench_operands *operands, int64_t set)
 {
     const bench_case *what = &operands->what;
-    const unsigned vectors = what->op->reads | what->op->writes;
-    const size_t bytes = (size_t)what->n * gbl_dtype_bytes(what->dtype);
-    TRY(bench_pool_take(&operands->pool, bytes * (size_t)what->k, &operands->x[set]));
-    if (vectors & BENCH_Y)
-        TRY(bench_pool_take(&operands->pool, bytes, &operands->y[set]));
-    if (vectors & BENCH_W)
-        TRY(bench_pool_take(&operands->pool, bytes, &operands->w[set]));
+    TRY(take(operands, BENCH_A, 1, &operands->A[set]));
+    TRY(take(operands, BENCH_X, what->k, &operands->x[set]));
+    TRY(take(operands, BENCH_Y, 1, &operands->y[set]));
+    TRY(take(operands, BENCH_W, 1, &operands->w[set]));
     if (what->op->result != BENCH_NO_RESULT)
         TRY(bench_pool_take(&operands->pool, bench_result_bytes(what), &operands->result[set]));
+    if (operands->host_A != NULL)
+        TRY(upload(operands, operands->host_A, operands->A[set], bench_length(what, BENCH_A)));
     if (operands->host_x != NULL)
         TRY(upload_columns(operands, operands->x[set]));
     if (what->op->formula == BENCH_AMAX)
         TRY(upload_peak(operands, operands->x[set]));
     if (operands->host_y != NULL)
-        TRY(upload(operands, operands->host_y, operands->y[set]));
+        TRY(upload(operands, operands->host_y, operands->y[set], bench_length(what, BENCH_Y)));
     /* What is only written gets its memory here, not in the first call that is timed. */
     return (what->op->reads & what->op->writes) == 0 ? bench_operands_restore(operands, set)
                                                      : GABLE_OK;
@@ -148,7 +169,7 @@ gable_status bench_operands_make(bench_operands *operands, gable_context *ctx,
     memset(operands, 0, sizeof *operands);
     operands->what = *what;
     operands->ctx = operands->pool.ctx = ctx;
-    operands->period = what->n < period ? what->n : period;
+    operands->period = what->m * what->n < period ? what->m * what->n : period;
     operands->columns = what->k < BENCH_COLUMNS ? what->k : BENCH_COLUMNS;
     TRY(bench_data_make(operands));
     TRY(make_coefficients(operands));
@@ -171,10 +192,27 @@ void bench_operands_free(bench_operands *operands)
     free(operands->host_x);
     free(operands->host_y);
     free(operands->host_coefficients);
-    operands->host_x = operands->host_y = operands->host_coefficients = NULL;
+    free(operands->host_A);
+    operands->host_x = operands->host_y = operands->host_coefficients = operands->host_A = NULL;
 }
 
-void bench_operands_call(const bench_operands *operands, int64_t set, gbl_vector_call *call)
+static void make_matrix_call(const bench_operands *operands, int64_t set, gbl_matrix_call *call)
+{
+    const bench_case *what = &operands->what;
+    *call = (gbl_matrix_call){.dtype = what->dtype,
+                              .trans = what->trans,
+                              .m = what->m,
+                              .n = what->n,
+                              .A = operands->A[set],
+                              .lda = what->m,
+                              .x = operands->x[set],
+                              .incx = 1,
+                              .y = operands->y[set],
+                              .incy = 1};
+    bench_scalars(what, &call->alpha, &call->beta);
+}
+
+static void make_vector_call(const bench_operands *operands, int64_t set, gbl_vector_call *call)
 {
     const bench_case *what = &operands->what;
     const bench_op *op = what->op;
@@ -204,16 +242,25 @@ void bench_operands_call(const bench_operands *operands, int64_t set, gbl_vector
     }
 }
 
+void bench_operands_call(const bench_operands *operands, int64_t set, bench_call *call)
+{
+    if (bench_op_has_matrix(operands->what.op))
+        make_matrix_call(operands, set, &call->matrix);
+    else
+        make_vector_call(operands, set, &call->vector);
+}
+
 static gable_status restore_vector(const bench_operands *operands, unsigned which, const void *host,
                                    void *vector)
 {
     const bench_op *op = operands->what.op;
+    const int64_t length = bench_length(&operands->what, which);
     if (!(op->writes & which))
         return GABLE_OK;
     if (op->reads & which)
-        return upload(operands, host, vector);
+        return upload(operands, host, vector, length);
     return gable_fill_bytes(operands->ctx, vector, POISON,
-                            (size_t)operands->what.n * gbl_dtype_bytes(operands->what.dtype));
+                            (size_t)length * gbl_dtype_bytes(operands->what.dtype));
 }
 
 gable_status bench_operands_restore(bench_operands *operands, int64_t set)

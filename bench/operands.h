@@ -1,4 +1,4 @@
-/* operands.h: the vectors that a benchmark runs on: several sets of the same data.
+/* operands.h: the vectors and matrices that a benchmark runs on: several sets of the same data.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Cold timing rotates over as many sets as hold twice the last-level cache beside the one in use;
@@ -6,10 +6,13 @@
  * so that a reference for any length costs one period. In x the signs agree with those of y three
  * times out of four: sums of products are then of the size of the sums of their moduli, and a
  * result that lost a part of the vector cannot hide within the bound. Columns repeat after
- * BENCH_COLUMNS of them, with a shorter period, so that the host need not hold them all.
+ * BENCH_COLUMNS of them, with a shorter period, so that the host need not hold them all. A matrix is
+ * one long column cut up (lda = m); in it and in its x three of four signs are positive, for the same
+ * reason.
  *
  * Calls run over and over on the same set. Scalars are chosen so that what is changed in place
- * neither grows out of range nor dies away, and yet no number of calls is the same as none.
+ * neither grows out of range nor dies away, and yet no number of calls is the same as none. With
+ * matrices beta is 0: y is only written.
  */
 #ifndef BENCH_OPERANDS_H
 #define BENCH_OPERANDS_H
@@ -39,15 +42,19 @@ typedef struct bench_operands {
     bench_pool pool;
     int64_t sets;
     bool covers_cache; /* the sets alone keep the operands cold */
+    void *A[BENCH_MAX_SETS];
     void *x[BENCH_MAX_SETS], *y[BENCH_MAX_SETS], *w[BENCH_MAX_SETS], *result[BENCH_MAX_SETS];
     void *coefficients;    /* of maxpy, on the device: k of them, for all sets */
-    int64_t period;        /* elements in the host's copies */
+    int64_t period;        /* elements in the host's copies, all where an operand is shorter */
     int64_t columns;       /* of x in the host's copy, one period each: min(k, BENCH_COLUMNS) */
     void *host_x, *host_y; /* NULL where the op does not read them */
-    void *host_coefficients;
+    void *host_coefficients, *host_A;
 } bench_operands;
 
-/* Bytes of the vectors of one set. */
+/* Elements of BENCH_A, BENCH_X (one column), BENCH_Y or BENCH_W; 0 where the op has no such operand.
+ */
+int64_t bench_length(const bench_case *what, unsigned which);
+/* Bytes of the operands of one set. */
 size_t bench_set_bytes(const bench_case *what);
 /* How many sets of set_bytes keep operands cold, within limit_bytes; at least 1. */
 int64_t bench_sets_wanted(const gable_context *ctx, size_t set_bytes, size_t limit_bytes);
@@ -60,12 +67,13 @@ gable_status bench_operands_make(bench_operands *operands, gable_context *ctx,
                                  const bench_case *what, bool hot);
 void bench_operands_free(bench_operands *operands);
 
-void bench_operands_call(const bench_operands *operands, int64_t set, gbl_vector_call *call);
+void bench_operands_call(const bench_operands *operands, int64_t set, bench_call *call);
 
 /* operand_data.c: allocates and fills the host's copies; period and columns are set. */
 gable_status bench_data_make(bench_operands *operands);
 
-/* alpha and beta of a case: exact in its precision, never 0 where the op has them. */
+/* alpha and beta of a case: exact in its precision, never 0 where the op has them, but for beta with a
+ * matrix. */
 void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta);
 /* What random is asked for. */
 #define BENCH_SEED  0x243f6a8885a308d3u

@@ -19,11 +19,11 @@ gable_status bench_party_call(bench_party *party, int64_t set)
     set %= party->sets;
     if (party->roof != NULL)
         return bench_roof_run(party->roof, set);
-    gbl_vector_call call;
+    bench_call call;
     bench_operands_call(party->operands, set, &call);
     const bench_op *op = party->what->op;
     return party->peer != NULL ? party->peer->kind->run(party->peer, op, &call)
-                               : op->run(party->ctx, op->name, &call);
+                               : bench_op_run(op, party->ctx, &call);
 }
 
 static gable_status record(bench_party *party, int64_t calls)

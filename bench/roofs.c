@@ -34,7 +34,7 @@ static gable_status launches(gable_context *ctx, double *replay, double *single)
 {
     bench_wanted wanted;
     bench_op_find("scopy", 0, &wanted);
-    const bench_case what = {wanted.op, GBL_S, 1, 1};
+    const bench_case what = {.op = wanted.op, .dtype = GBL_S, .m = 1, .n = 1, .k = 1};
     bench_party *party = calloc(1, sizeof *party);
     bench_operands *operands = calloc(1, sizeof *operands);
     gable_status status = GABLE_OK;

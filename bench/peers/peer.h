@@ -25,7 +25,7 @@ typedef struct bench_peer_kind {
     bool (*supports)(const bench_peer *peer, const bench_case *what);
 
     /* Enqueues or records one call on peer->ctx. NULL for the other sort. */
-    gable_status (*run)(bench_peer *peer, const bench_op *op, const gbl_vector_call *call);
+    gable_status (*run)(bench_peer *peer, const bench_op *op, const bench_call *call);
 
     /* Copies of the operands, as many sets; unload frees them. */
     gable_status (*load)(bench_peer *peer, const bench_operands *operands, gbl_message *message);

@@ -14,7 +14,8 @@
 #include "peers/clblast_api.h"
 #include "peers/peer.h"
 
-#define MAX_LISTED 64
+#define MAX_LISTED   64
+#define RESULT_BYTES 16
 
 static peer_cl_functions cl;
 static clblast_functions clblast;
@@ -24,7 +25,7 @@ typedef struct clblast_state {
     peer_cl_object *device, *context, *queue;
     const bench_operands *operands;
     int64_t sets;
-    peer_cl_buffer *x[BENCH_MAX_SETS], *y[BENCH_MAX_SETS], *result;
+    peer_cl_buffer *A[BENCH_MAX_SETS], *x[BENCH_MAX_SETS], *y[BENCH_MAX_SETS], *result;
 } clblast_state;
 
 static bool suits(const gable_context *ctx)
@@ -57,6 +58,8 @@ static gable_status load_libraries(gbl_message *message)
         {"CLBlastCdotc", &clblast.dotc[0], false},  {"CLBlastZdotc", &clblast.dotc[1], false},
         {"CLBlastSnrm2", &clblast.nrm2[0], false},  {"CLBlastDnrm2", &clblast.nrm2[1], false},
         {"CLBlastScnrm2", &clblast.nrm2[2], false}, {"CLBlastDznrm2", &clblast.nrm2[3], false},
+        {"CLBlastSgemv", &clblast.sgemv, false},    {"CLBlastDgemv", &clblast.dgemv, false},
+        {"CLBlastCgemv", &clblast.cgemv, false},    {"CLBlastZgemv", &clblast.zgemv, false},
     };
     const char *why = NULL;
     if (clblast_library != NULL)
@@ -159,8 +162,8 @@ static gable_status open_peer(bench_peer *peer, gbl_message *message)
 
 static bool supports(const bench_peer *peer, const bench_case *what)
 {
-    static const char *const stems[] = {"copy", "swap", "scal", "axpy",
-                                        "dot",  "nrm2", "asum", "amax"};
+    static const char *const stems[] = {"copy", "swap", "scal", "axpy", "dot",
+                                        "nrm2", "asum", "amax", "gemv"};
     (void)peer;
     if (what->op->real_scalars || what->op->takes_k)
         return false;
@@ -185,11 +188,13 @@ static void unload(bench_peer *peer)
     clblast_state *state = peer->state;
     cl.Finish(state->queue);
     for (int64_t set = 0; set < state->sets; set++) {
+        if (state->A[set] != NULL)
+            cl.ReleaseMemObject(state->A[set]);
         if (state->x[set] != NULL)
             cl.ReleaseMemObject(state->x[set]);
         if (state->y[set] != NULL)
             cl.ReleaseMemObject(state->y[set]);
-        state->x[set] = state->y[set] = NULL;
+        state->A[set] = state->x[set] = state->y[set] = NULL;
     }
     if (state->result != NULL)
         cl.ReleaseMemObject(state->result);
@@ -197,13 +202,20 @@ static void unload(bench_peer *peer)
     state->sets = 0;
 }
 
+static size_t bytes_of(const clblast_state *state, unsigned which)
+{
+    const bench_case *what = &state->operands->what;
+    return (size_t)bench_length(what, which) * gbl_dtype_bytes(what->dtype);
+}
+
 /* One period from the host, then copies of it, each as long as what is there. */
-static int32_t upload(clblast_state *state, peer_cl_buffer *buffer, const void *host)
+static int32_t upload(clblast_state *state, unsigned which, peer_cl_buffer *buffer,
+                      const void *host)
 {
     const bench_operands *operands = state->operands;
-    const size_t elem = gbl_dtype_bytes(operands->what.dtype);
-    const size_t total = (size_t)operands->what.n * elem;
-    size_t done = (size_t)operands->period * elem;
+    const size_t period = (size_t)operands->period * gbl_dtype_bytes(operands->what.dtype);
+    const size_t total = bytes_of(state, which);
+    size_t done = period < total ? period : total;
     int32_t error = cl.EnqueueWriteBuffer(state->queue, buffer, 1, 0, done, host, 0, NULL, NULL);
     for (; error == 0 && done < total; done *= 2)
         error = cl.EnqueueCopyBuffer(state->queue, buffer, buffer, 0, done,
@@ -211,14 +223,25 @@ static int32_t upload(clblast_state *state, peer_cl_buffer *buffer, const void *
     return error;
 }
 
-/* host NULL: a vector that is only written, and holds what x does until then. */
-static int32_t make_vector(clblast_state *state, const void *host, peer_cl_buffer **buffer)
+/* With a huge number, not with NaN: CLBlast multiplies y by beta also where that is 0. */
+static int32_t poison(clblast_state *state, peer_cl_buffer *buffer, size_t bytes)
 {
-    const bench_operands *operands = state->operands;
-    const size_t bytes = (size_t)operands->what.n * gbl_dtype_bytes(operands->what.dtype);
+    const uint32_t word = 0x7e7e7e7eu;
+    return cl.EnqueueFillBuffer(state->queue, buffer, &word, sizeof word, 0, bytes, 0, NULL, NULL);
+}
+
+/* Makes an operand, if the op has it. host NULL: it is only written. */
+static int32_t make_operand(clblast_state *state, unsigned which, const void *host,
+                            peer_cl_buffer **buffer)
+{
+    const size_t bytes = bytes_of(state, which);
     int32_t error = 0;
+    if (bytes == 0)
+        return 0;
     *buffer = cl.CreateBuffer(state->context, PEER_CL_READ_WRITE, bytes, NULL, &error);
-    return error != 0 ? error : upload(state, *buffer, host != NULL ? host : operands->host_x);
+    if (error != 0)
+        return error;
+    return host != NULL ? upload(state, which, *buffer, host) : poison(state, *buffer, bytes);
 }
 
 static int32_t upload_peak(clblast_state *state, peer_cl_buffer *buffer)
@@ -233,19 +256,21 @@ static int32_t upload_peak(clblast_state *state, peer_cl_buffer *buffer)
 static gable_status load(bench_peer *peer, const bench_operands *operands, gbl_message *message)
 {
     clblast_state *state = peer->state;
-    const bench_op *op = operands->what.op;
     int32_t error = 0;
     state->operands = operands;
     for (int64_t set = 0; error == 0 && set < operands->sets; set++) {
         state->sets = set + 1;
-        error = make_vector(state, operands->host_x, &state->x[set]);
+        error = make_operand(state, BENCH_A, operands->host_A, &state->A[set]);
+        if (error == 0)
+            error = make_operand(state, BENCH_X, operands->host_x, &state->x[set]);
         if (error == 0 && operands->what.op->formula == BENCH_AMAX)
             error = upload_peak(state, state->x[set]);
-        if (error == 0 && ((op->reads | op->writes) & BENCH_Y))
-            error = make_vector(state, operands->host_y, &state->y[set]);
+        if (error == 0)
+            error = make_operand(state, BENCH_Y, operands->host_y, &state->y[set]);
     }
     if (error == 0)
-        state->result = cl.CreateBuffer(state->context, PEER_CL_READ_WRITE, 16, NULL, &error);
+        state->result =
+            cl.CreateBuffer(state->context, PEER_CL_READ_WRITE, RESULT_BYTES, NULL, &error);
     if (error == 0)
         error = cl.Finish(state->queue);
     if (error == 0)
@@ -296,6 +321,38 @@ static int call_axpy(clblast_state *s, gbl_dtype dtype, size_t n, int64_t set)
     return clblast.zaxpy(n, wide, x, 0, 1, y, 0, 1, &s->queue, NULL);
 }
 
+/* Layout and transpositions are numbered as in CBLAS. */
+static int call_gemv(clblast_state *s, gbl_dtype dtype, int64_t set)
+{
+    enum { COLUMN_MAJOR = 102, NO_TRANS = 111, TRANS = 112, CONJ_TRANS = 113 };
+    const bench_case *what = &s->operands->what;
+    gbl_scalar alpha, beta;
+    bench_scalars(what, &alpha, &beta);
+    const peer_float2 single = {(float)alpha.re, (float)alpha.im};
+    const peer_float2 single_beta = {(float)beta.re, (float)beta.im};
+    const peer_double2 wide = {alpha.re, alpha.im}, wide_beta = {beta.re, beta.im};
+    const int trans = what->trans == GABLE_NO_TRANS ? NO_TRANS
+                      : what->trans == GABLE_TRANS  ? TRANS
+                                                    : CONJ_TRANS;
+    const size_t m = (size_t)what->m, n = (size_t)what->n;
+    peer_cl_buffer *A = s->A[set], *x = s->x[set], *y = s->y[set];
+    switch (dtype) {
+    case GBL_S:
+        return clblast.sgemv(COLUMN_MAJOR, trans, m, n, single.re, A, 0, m, x, 0, 1, single_beta.re,
+                             y, 0, 1, &s->queue, NULL);
+    case GBL_D:
+        return clblast.dgemv(COLUMN_MAJOR, trans, m, n, wide.re, A, 0, m, x, 0, 1, wide_beta.re, y,
+                             0, 1, &s->queue, NULL);
+    case GBL_C:
+        return clblast.cgemv(COLUMN_MAJOR, trans, m, n, single, A, 0, m, x, 0, 1, single_beta, y, 0,
+                             1, &s->queue, NULL);
+    case GBL_Z:
+        break;
+    }
+    return clblast.zgemv(COLUMN_MAJOR, trans, m, n, wide, A, 0, m, x, 0, 1, wide_beta, y, 0, 1,
+                         &s->queue, NULL);
+}
+
 static int call_once(clblast_state *s, int64_t set)
 {
     const bench_case *what = &s->operands->what;
@@ -316,6 +373,8 @@ static int call_once(clblast_state *s, int64_t set)
         return clblast.asum[dtype](n, s->result, 0, x, 0, 1, &s->queue, NULL);
     case BENCH_AMAX:
         return clblast.amax[dtype](n, s->result, 0, x, 0, 1, &s->queue, NULL);
+    case BENCH_GEMV:
+        return call_gemv(s, dtype, set);
     case BENCH_DOT:
         if (what->op->conj)
             return clblast.dotc[dtype - GBL_C](n, s->result, 0, x, 0, 1, y, 0, 1, &s->queue, NULL);
@@ -393,18 +452,12 @@ static gable_status check(bench_peer *peer, double *error, gbl_message *message)
 {
     clblast_state *state = peer->state;
     const bench_operands *operands = state->operands;
-    const uint32_t poison = 0xffffffffu;
-    int32_t code = cl.EnqueueFillBuffer(state->queue, state->result, &poison, sizeof poison, 0, 16,
-                                        0, NULL, NULL);
+    int32_t code = poison(state, state->result, RESULT_BYTES);
     if (code == 0 && (operands->what.op->writes & BENCH_X))
-        code = upload(state, state->x[0], operands->host_x);
+        code = upload(state, BENCH_X, state->x[0], operands->host_x);
     if (code == 0 && (operands->what.op->writes & BENCH_Y))
-        code = operands->host_y != NULL
-                   ? upload(state, state->y[0], operands->host_y)
-                   : cl.EnqueueFillBuffer(state->queue, state->y[0], &poison, sizeof poison, 0,
-                                          (size_t)operands->what.n *
-                                              gbl_dtype_bytes(operands->what.dtype),
-                                          0, NULL, NULL);
+        code = operands->host_y != NULL ? upload(state, BENCH_Y, state->y[0], operands->host_y)
+                                        : poison(state, state->y[0], bytes_of(state, BENCH_Y));
     if (code == 0)
         code = call_once(state, 0);
     if (code == 0)

@@ -68,10 +68,10 @@ static gable_status columns(gbl_queue *queue, void *stream, const void *given, g
     return GABLE_OK;
 }
 
-static gable_status run(bench_peer *peer, const bench_op *op, const gbl_vector_call *call)
+static gable_status run(bench_peer *peer, const bench_op *op, const bench_call *call)
 {
     const gbl_task_function task = column_stem(op) != NULL ? columns : task_of(op->op->stem);
-    return gbl_task(peer->ctx, "cublas", task, call, sizeof *call);
+    return gbl_task(peer->ctx, "cublas", task, call, bench_op_call_bytes(op));
 }
 
 const bench_peer_kind bench_peer_cublas = {

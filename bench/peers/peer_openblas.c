@@ -11,6 +11,7 @@
 #include <string.h>
 #include "core/launch.h"
 #include "device/dynlib.h"
+#include "device/matrix_args.h"
 #include "device/vector_args.h"
 #include "peers/peer.h"
 
@@ -44,6 +45,12 @@ static struct {
     float (*single_asum[2])(int n, const void *x, int incx);
     double (*double_asum[2])(int n, const void *x, int incx);
     size_t (*amax[4])(int n, const void *x, int incx);
+    void (*sgemv)(int order, int trans, int m, int n, float alpha, const void *A, int lda,
+                  const void *x, int incx, float beta, void *y, int incy);
+    void (*dgemv)(int order, int trans, int m, int n, double alpha, const void *A, int lda,
+                  const void *x, int incx, double beta, void *y, int incy);
+    void (*gemv[2])(int order, int trans, int m, int n, const void *alpha, const void *A, int lda,
+                    const void *x, int incx, const void *beta, void *y, int incy);
     char *(*config)(void);
     int (*threads)(void);
 } blas;
@@ -105,6 +112,10 @@ static gable_status load(gbl_message *message)
         {"cblas_idamax", &blas.amax[1], false},
         {"cblas_icamax", &blas.amax[2], false},
         {"cblas_izamax", &blas.amax[3], false},
+        {"cblas_sgemv", &blas.sgemv, false},
+        {"cblas_dgemv", &blas.dgemv, false},
+        {"cblas_cgemv", &blas.gemv[0], false},
+        {"cblas_zgemv", &blas.gemv[1], false},
         {"openblas_get_config", &blas.config, false},
         {"openblas_get_num_threads", &blas.threads, true},
     };
@@ -172,10 +183,10 @@ typedef union scalar {
     double wide[2];
 } scalar;
 
-static scalar typed(const gbl_vector_args *a, gbl_scalar value)
+static scalar typed(gbl_dtype dtype, gbl_scalar value)
 {
     scalar s;
-    if (is_single(a)) {
+    if (gbl_dtype_real_bytes(dtype) == 4) {
         s.single[0] = (float)value.re;
         s.single[1] = (float)value.im;
     } else {
@@ -204,7 +215,7 @@ TASK(task_swap)
 TASK(task_scal)
 {
     const gbl_vector_args *a = given;
-    const scalar alpha = typed(a, a->alpha);
+    const scalar alpha = typed(a->dtype, a->alpha);
     const int n = (int)a->n;
     NOT_NEEDED();
     if (a->dtype == GBL_S)
@@ -235,7 +246,7 @@ TASK(task_axpy)
 {
     const gbl_vector_args *a = given;
     NOT_NEEDED();
-    axpy(a, typed(a, a->alpha), a->x);
+    axpy(a, typed(a->dtype, a->alpha), a->x);
     return GABLE_OK;
 }
 
@@ -256,7 +267,7 @@ TASK(task_maxpy)
 TASK(task_axpby)
 {
     const gbl_vector_args *a = given;
-    const scalar alpha = typed(a, a->alpha), beta = typed(a, a->beta);
+    const scalar alpha = typed(a->dtype, a->alpha), beta = typed(a->dtype, a->beta);
     const int n = (int)a->n;
     NOT_NEEDED();
     if (a->dtype == GBL_S)
@@ -366,6 +377,28 @@ TASK(task_amax)
     return GABLE_OK;
 }
 
+TASK(task_gemv)
+{
+    enum { COLUMN_MAJOR = 102, NO_TRANS = 111, TRANS = 112, CONJ_TRANS = 113 };
+    const gbl_matrix_args *a = given;
+    const scalar alpha = typed(a->dtype, a->alpha), beta = typed(a->dtype, a->beta);
+    const int trans = a->trans == GABLE_NO_TRANS ? NO_TRANS
+                      : a->trans == GABLE_TRANS  ? TRANS
+                                                 : CONJ_TRANS;
+    const int m = (int)a->m, n = (int)a->n, lda = (int)a->lda;
+    NOT_NEEDED();
+    if (a->dtype == GBL_S)
+        blas.sgemv(COLUMN_MAJOR, trans, m, n, alpha.single[0], a->A, lda, a->x, 1, beta.single[0],
+                   a->y, 1);
+    else if (a->dtype == GBL_D)
+        blas.dgemv(COLUMN_MAJOR, trans, m, n, alpha.wide[0], a->A, lda, a->x, 1, beta.wide[0], a->y,
+                   1);
+    else
+        blas.gemv[a->dtype - GBL_C](COLUMN_MAJOR, trans, m, n, &alpha, a->A, lda, a->x, 1, &beta,
+                                    a->y, 1);
+    return GABLE_OK;
+}
+
 /* ---- The peer ---- */
 
 static gbl_task_function task_of(const char *stem)
@@ -377,7 +410,7 @@ static gbl_task_function task_of(const char *stem)
                  {"axpy", task_axpy},   {"rot", task_rot},   {"axpby", task_axpby},
                  {"maxpy", task_maxpy}, {"rotm", task_rotm}, {"dot", task_dot},
                  {"mdot", task_mdot},   {"nrm2", task_nrm2}, {"dsdot", task_dsdot},
-                 {"asum", task_asum},   {"amax", task_amax}};
+                 {"asum", task_asum},   {"amax", task_amax}, {"gemv", task_gemv}};
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
         if (strcmp(tasks[i].stem, stem) == 0)
             return tasks[i].task;
@@ -404,16 +437,16 @@ static bool has_rot(const bench_case *what)
 static bool supports(const bench_peer *peer, const bench_case *what)
 {
     (void)peer;
-    if (what->n > INT_MAX || task_of(what->op->op->stem) == NULL)
+    if (what->n > INT_MAX || what->m > INT_MAX || task_of(what->op->op->stem) == NULL)
         return false;
     if (what->op->formula == BENCH_AXPBY)
         return has_axpby(what->dtype);
     return what->op->formula != BENCH_ROT || has_rot(what);
 }
 
-static gable_status run(bench_peer *peer, const bench_op *op, const gbl_vector_call *call)
+static gable_status run(bench_peer *peer, const bench_op *op, const bench_call *call)
 {
-    return gbl_task(peer->ctx, "openblas", task_of(op->op->stem), call, sizeof *call);
+    return gbl_task(peer->ctx, "openblas", task_of(op->op->stem), call, bench_op_call_bytes(op));
 }
 
 const bench_peer_kind bench_peer_openblas = {

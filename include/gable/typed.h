@@ -212,3 +212,19 @@ GABLE_API gable_status GABLE_FN(maxpy)(gable_context *ctx, int64_t n, int64_t k,
 GABLE_API gable_status GABLE_FN(maxpy_dev)(gable_context *ctx, int64_t n, int64_t k, GABLE_T alpha,
                                            const GABLE_T *a, const GABLE_T *X, int64_t ldx,
                                            GABLE_T *y, int64_t incy);
+
+/* ---- Matrices and vectors: A is m by n, column-major, lda >= max(1, m) ---- */
+
+/* gable_sgemv gable_dgemv gable_cgemv gable_zgemv: y := alpha op(A) x + beta y, where op(A) is A
+ * (GABLE_NO_TRANS; x has n elements, y has m), its transpose or its conjugate transpose (x has m
+ * elements, y has n). With alpha = 0 A and x are not read, with beta = 0 y is not. m = 0 or n = 0 leaves y
+ * as it is, as in BLAS. */
+GABLE_API gable_status GABLE_FN(gemv)(gable_context *ctx, gable_trans trans, int64_t m, int64_t n,
+                                      GABLE_T alpha, const GABLE_T *A, int64_t lda,
+                                      const GABLE_T *x, int64_t incx, GABLE_T beta, GABLE_T *y,
+                                      int64_t incy);
+/* gable_sgemv_dev gable_dgemv_dev gable_cgemv_dev gable_zgemv_dev: alpha and beta on the device */
+GABLE_API gable_status GABLE_FN(gemv_dev)(gable_context *ctx, gable_trans trans, int64_t m,
+                                          int64_t n, const GABLE_T *alpha, const GABLE_T *A,
+                                          int64_t lda, const GABLE_T *x, int64_t incx,
+                                          const GABLE_T *beta, GABLE_T *y, int64_t incy);

@@ -36,6 +36,16 @@ typedef struct gable_cdouble {
     double re, im;
 } gable_cdouble;
 
+/* What is done with a matrix, which triangle of it is stored, and whether its diagonal is taken as ones.
+ * The numbers are those of CBLAS. */
+typedef enum gable_trans {
+    GABLE_NO_TRANS = 111,
+    GABLE_TRANS = 112,
+    GABLE_CONJ_TRANS = 113
+} gable_trans;
+typedef enum gable_uplo { GABLE_UPPER = 121, GABLE_LOWER = 122 } gable_uplo;
+typedef enum gable_diag { GABLE_NON_UNIT = 131, GABLE_UNIT = 132 } gable_diag;
+
 /* One device, one queue, one workspace, one last message. Used by one thread at a time. */
 typedef struct gable_context gable_context;
 

@@ -71,25 +71,37 @@ gable_status gbl_arena_reserve(gbl_arena *arena, gbl_device *device, size_t byte
     return grow(arena, device, bytes, message);
 }
 
+/* Zeroed counters, made when they are first asked for. */
+static gable_status need_counters(gbl_queue *queue, int count, void **block, gbl_message *message)
+{
+    gbl_device *device = queue->device;
+    const size_t bytes = (size_t)count * sizeof(int32_t);
+    void *fresh = NULL;
+    if (*block != NULL)
+        return GABLE_OK;
+    TRY(device->table->alloc(device, bytes, &fresh, message));
+    const gbl_fill_spec zero = {fresh, 0, bytes};
+    const gable_status status = device->table->fill(queue, &zero, message);
+    if (status != GABLE_OK) {
+        device->table->free(device, fresh, NULL);
+        return status;
+    }
+    *block = fresh;
+    return GABLE_OK;
+}
+
 gable_status gbl_arena_counters(gbl_arena *arena, gbl_queue *queue, int count, void **counters,
                                 gbl_message *message)
 {
-    gbl_device *device = queue->device;
-    if (arena->counters == NULL) {
-        void *block = NULL;
-        TRY(device->table->alloc(device, GBL_COUNTERS * sizeof(int32_t), &block, message));
-        const gbl_fill_spec zero = {block, 0, GBL_COUNTERS * sizeof(int32_t)};
-        const gable_status status = device->table->fill(queue, &zero, message);
-        if (status != GABLE_OK) {
-            device->table->free(device, block, NULL);
-            return status;
-        }
-        arena->counters = block;
-    }
-    if (arena->next_counter + count > GBL_COUNTERS)
-        arena->next_counter = 0;
-    *counters = (int32_t *)arena->counters + arena->next_counter;
-    arena->next_counter = (arena->next_counter + count) % GBL_COUNTERS;
+    const bool few = count <= GBL_COUNTERS;
+    const int all = few ? GBL_COUNTERS : GBL_MANY_COUNTERS;
+    void **block = few ? &arena->counters : &arena->many;
+    int *next = few ? &arena->next_counter : &arena->next_many;
+    TRY(need_counters(queue, all, block, message));
+    if (*next + count > all)
+        *next = 0;
+    *counters = (int32_t *)*block + *next;
+    *next = (*next + count) % all;
     return GABLE_OK;
 }
 
@@ -99,5 +111,7 @@ void gbl_arena_free(gbl_arena *arena, gbl_device *device)
         device->table->free(device, arena->chunks[chunk].base, NULL);
     if (arena->counters != NULL)
         device->table->free(device, arena->counters, NULL);
+    if (arena->many != NULL)
+        device->table->free(device, arena->many, NULL);
     memset(arena, 0, sizeof *arena);
 }

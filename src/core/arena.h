@@ -14,8 +14,9 @@
 
 #include "device/device.h"
 
-#define GBL_ARENA_CHUNKS 32
-#define GBL_COUNTERS     64
+#define GBL_ARENA_CHUNKS  32
+#define GBL_COUNTERS      64
+#define GBL_MANY_COUNTERS 8192
 
 typedef struct gbl_arena {
     struct {
@@ -27,6 +28,8 @@ typedef struct gbl_arena {
     size_t used; /* bytes used of it */
     void *counters;
     int next_counter;
+    void *many; /* for those who want more than GBL_COUNTERS in a row */
+    int next_many;
 } gbl_arena;
 
 typedef struct gbl_arena_mark {
@@ -52,7 +55,7 @@ gable_status gbl_arena_take(gbl_arena *arena, gbl_device *device, size_t bytes, 
 /* At least bytes free in one piece without further allocation. */
 gable_status gbl_arena_reserve(gbl_arena *arena, gbl_device *device, size_t bytes,
                                gbl_message *message);
-/* At most GBL_COUNTERS counters in a row that are 0 when the work enqueued next starts. */
+/* At most GBL_MANY_COUNTERS counters in a row that are 0 when the work enqueued next starts. */
 gable_status gbl_arena_counters(gbl_arena *arena, gbl_queue *queue, int count, void **counters,
                                 gbl_message *message);
 static inline gable_status gbl_arena_counter(gbl_arena *arena, gbl_queue *queue, void **counter,

@@ -11,6 +11,7 @@
 #define GBL_CPU_KERNELS_H
 
 #include "device/device.h"
+#include "device/matrix_args.h"
 #include "device/vector_args.h"
 #include "core/dtype.h"
 
@@ -60,6 +61,9 @@ GBL_CPU_TASK(gbl_cpu_dsdot_omp); /* and sdsdot */
 GBL_CPU_TASK(gbl_cpu_dsdot_blas);
 GBL_CPU_TASKS(mdot_omp);
 GBL_CPU_TASKS(maxpy_omp);
+/* The matrix-vector routines take gbl_matrix_args, with vectors as the caller of BLAS gave them. */
+GBL_CPU_TASKS(gemv_omp);
+GBL_CPU_TASKS(gemv_blas);
 /* A few numbers each: also called directly, with host pointers and without a queue. */
 GBL_CPU_TASKS(rotg);
 GBL_CPU_TASK(gbl_cpu_srotmg);

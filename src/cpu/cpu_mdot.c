@@ -3,30 +3,18 @@
  *
  * Rows go by in blocks. While a block of y is in the first-level cache, the same rows of all columns
  * pass by, a few columns at a time: their streams are read side by side, and y is loaded once for all
- * of them. Sums are as in cpu_dot.c.
- *
- * Complex columns are read as real numbers, re and im in turn, and the pairs are sorted out in y, once
- * a block for all columns: mdot multiplies a column with two arrays made of y; maxpy adds up the real
- * and the imaginary parts of the coefficients times the columns and puts them together at the end.
+ * of them. Sums are as in cpu_dot.c; the inner loops are in cpu_columns.h.
  */
-#include <math.h>
-#include "cpu/cpu_vector.h"
 
 /* Rows a block: 2 KiB. Longer blocks are slower, because the hardware's prefetch of a column does not
  * find again where it was (mdot of 8 columns, d, n = 10^7, two cores of Neoverse V1, 2026-11: 65 GB/s
  * with 2 KiB, 45 with 8 KiB). */
 #define ROWS ((int64_t)(2048 / sizeof(T)))
 
+#include "cpu/cpu_columns.h"
+
 /* Columns a pass of mdot: a bound for the sums on the stack. */
 #define MOST 16
-
-/* Columns that mdot reads side by side: their sums take 8 vector registers, half of what x86-64 has. */
-#define SIDE (COMPLEX ? 2 : 4)
-
-/* A sum under way; im stays 0 for real vectors. */
-typedef struct partial {
-    double re, im;
-} partial;
 
 typedef struct mdot_job {
     gbl_vector_args call;
@@ -36,111 +24,6 @@ typedef struct mdot_job {
 } mdot_job;
 
 /* ---- mdot ---- */
-
-#if COMPLEX
-/* A block of y, ready to be multiplied with columns of real numbers: (re, -im) gives the terms of the
- * real part, (im, re) those of the imaginary one; other signs for conj(x). */
-typedef struct block {
-    R to_re[2 * ROWS], to_im[2 * ROWS];
-} block;
-
-static void take_block(int64_t n, const T *given, int64_t incy, bool conj, block *b)
-{
-    T buffer[ROWS];
-    const T *y = packed(n, given, incy, buffer);
-    const R sign = conj ? -1 : 1;
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++) {
-        b->to_re[2 * i] = y[i].re;
-        b->to_re[2 * i + 1] = -sign * y[i].im;
-    }
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++) {
-        b->to_im[2 * i] = y[i].im;
-        b->to_im[2 * i + 1] = sign * y[i].re;
-    }
-}
-
-/* Pair by pair, as cpu_dot.c does: x_i y_i may be finite where the sums of its terms are not. */
-static partial careful_sum(int64_t n, const T *x, const block *b)
-{
-    partial sum = {0, 0};
-    for (int64_t i = 0; i < n; i++) {
-        sum.re += x[i].re * b->to_re[2 * i] + x[i].im * b->to_re[2 * i + 1];
-        sum.im += x[i].re * b->to_im[2 * i] + x[i].im * b->to_im[2 * i + 1];
-    }
-    return sum;
-}
-
-/* Adds the products of `columns` columns, a constant in each call, with a block of n rows. */
-INLINED void add_columns(int columns, int64_t n, const T *X, int64_t ldx, const block *b,
-                         partial *sum)
-{
-    enum { DEEP = 2, STEP = DEEP * PACK };
-    pack re[SIDE][DEEP] = {{{0}}}, im[SIDE][DEEP] = {{{0}}};
-    int64_t i = 0;
-    for (; i + STEP <= 2 * n; i += STEP) {
-        for (int c = 0; c < columns; c++) {
-            for (int d = 0; d < DEEP; d++) {
-                const int64_t at = i + d * PACK;
-                const pack x = pack_at((const R *)(X + c * ldx) + at);
-                re[c][d] += x * pack_at(b->to_re + at);
-                im[c][d] += x * pack_at(b->to_im + at);
-            }
-        }
-    }
-    for (int c = 0; c < columns; c++) {
-        const R *x = (const R *)(X + c * ldx);
-        partial total = {0, 0};
-        for (int64_t j = i; j < 2 * n; j++) {
-            total.re += x[j] * b->to_re[j];
-            total.im += x[j] * b->to_im[j];
-        }
-        for (int d = 0; d < DEEP; d++) {
-            for (int k = 0; k < PACK; k++) {
-                total.re += re[c][d][k];
-                total.im += im[c][d][k];
-            }
-        }
-        if (!isfinite(total.re) || !isfinite(total.im))
-            total = careful_sum(n, X + c * ldx, b);
-        sum[c].re += total.re;
-        sum[c].im += total.im;
-    }
-}
-#else
-typedef struct block {
-    const T *y;
-    T buffer[ROWS];
-} block;
-
-static void take_block(int64_t n, const T *y, int64_t incy, bool conj, block *b)
-{
-    (void)conj;
-    b->y = packed(n, y, incy, b->buffer);
-}
-
-INLINED void add_columns(int columns, int64_t n, const T *X, int64_t ldx, const block *b,
-                         partial *sum)
-{
-    enum { DEEP = 2, STEP = DEEP * PACK };
-    pack lane[SIDE][DEEP] = {{{0}}};
-    int64_t i = 0;
-    for (; i + STEP <= n; i += STEP)
-        for (int c = 0; c < columns; c++)
-            for (int d = 0; d < DEEP; d++)
-                lane[c][d] += pack_at(X + c * ldx + i + d * PACK) * pack_at(b->y + i + d * PACK);
-    for (int c = 0; c < columns; c++) {
-        double total = 0;
-        for (int64_t j = i; j < n; j++)
-            total += X[c * ldx + j] * b->y[j];
-        for (int d = 0; d < DEEP; d++)
-            for (int k = 0; k < PACK; k++)
-                total += lane[c][d][k];
-        sum[c].re += total;
-    }
-}
-#endif
 
 static void mdot_piece(void *given, int piece, int64_t begin, int64_t end)
 {
@@ -152,16 +35,8 @@ static void mdot_piece(void *given, int piece, int64_t begin, int64_t end)
     for (int64_t i = begin; i < end; i += ROWS) {
         const int64_t n = end - i < ROWS ? end - i : ROWS;
         const T *X = job->X + i;
-        int c = 0;
         take_block(n, (const T *)call->y + i * incy, incy, call->conj, &b);
-        for (; c + SIDE <= job->columns; c += SIDE)
-            add_columns(SIDE, n, X + c * ldx, ldx, &b, sum + c);
-        if (!COMPLEX && job->columns - c == 3)
-            add_columns(3, n, X + c * ldx, ldx, &b, sum + c);
-        else if (!COMPLEX && job->columns - c == 2)
-            add_columns(2, n, X + c * ldx, ldx, &b, sum + c);
-        else if (job->columns - c == 1)
-            add_columns(1, n, X + c * ldx, ldx, &b, sum + c);
+        add_products(job->columns, n, X, ldx, &b, sum);
     }
     memcpy(job->parts[piece], sum, sizeof sum);
 }
@@ -197,9 +72,6 @@ GBL_CPU_TASK(PRIVATE(mdot_omp))
 
 /* ---- maxpy ---- */
 
-/* Columns that maxpy reads side by side. */
-#define TOGETHER 4
-
 typedef struct maxpy_job {
     gbl_vector_args call;
     T alpha;
@@ -218,72 +90,7 @@ static T coefficient(const maxpy_job *job, int64_t j)
     return value;
 }
 
-/* What the terms of a block of rows are added to: y itself, or, for complex vectors, two arrays of
- * real numbers: the real (u) and the imaginary parts (v) of the coefficients times the columns. */
-typedef struct target {
-    R *u, *v;
-} target;
-
-#if COMPLEX
-/* a b + c, in one rounding where that is one instruction: complex products take twice as many
- * operations a byte as real ones. */
-static inline R multiply_add(R a, R b, R c)
-{
-#if defined(__aarch64__) || defined(__FMA__)
-    return sizeof(R) == sizeof(float) ? (R)fmaf((float)a, (float)b, (float)c) : (R)fma(a, b, c);
-#else
-    return a * b + c;
-#endif
-}
-
-INLINED void add_terms(int columns, int64_t n, const T *a, const T *X, int64_t ldx,
-                       const target *into)
-{
-    R *restrict u = into->u, *restrict v = into->v;
-    const R *x0 = (const R *)X, *x1 = (const R *)(X + (columns > 1 ? ldx : 0));
-    const R *x2 = (const R *)(X + (columns > 2 ? 2 * ldx : 0));
-    const R *x3 = (const R *)(X + (columns > 3 ? 3 * ldx : 0));
-    for (int64_t i = 0; i < 2 * n; i++) {
-        R re = multiply_add(a[0].re, x0[i], u[i]), im = multiply_add(a[0].im, x0[i], v[i]);
-        if (columns > 1) {
-            re = multiply_add(a[1].re, x1[i], re);
-            im = multiply_add(a[1].im, x1[i], im);
-        }
-        if (columns > 2) {
-            re = multiply_add(a[2].re, x2[i], re);
-            im = multiply_add(a[2].im, x2[i], im);
-        }
-        if (columns > 3) {
-            re = multiply_add(a[3].re, x3[i], re);
-            im = multiply_add(a[3].im, x3[i], im);
-        }
-        u[i] = re;
-        v[i] = im;
-    }
-}
-#else
-/* Column after column, so that the bits are those of that many axpys. */
-INLINED void add_terms(int columns, int64_t n, const T *a, const T *X, int64_t ldx,
-                       const target *into)
-{
-    R *restrict u = into->u;
-    const R *x0 = X, *x1 = X + (columns > 1 ? ldx : 0);
-    const R *x2 = X + (columns > 2 ? 2 * ldx : 0), *x3 = X + (columns > 3 ? 3 * ldx : 0);
-    for (int64_t i = 0; i < n; i++) {
-        R sum = u[i] + a[0] * x0[i];
-        if (columns > 1)
-            sum += a[1] * x1[i];
-        if (columns > 2)
-            sum += a[2] * x2[i];
-        if (columns > 3)
-            sum += a[3] * x3[i];
-        u[i] = sum;
-    }
-}
-#endif
-
-/* All columns into a block of n rows. The number of columns is a constant in each call of add_terms,
- * so that its loop has no branch. */
+/* All columns into a block of n rows. */
 static void add_all(const maxpy_job *job, int64_t n, const T *X, const target *into)
 {
     const int64_t ldx = job->call.ldx, count = job->call.count;
@@ -293,14 +100,7 @@ static void add_all(const maxpy_job *job, int64_t n, const T *X, const target *i
         T a[TOGETHER];
         for (int c = 0; c < columns; c++)
             a[c] = coefficient(job, j + c);
-        if (columns == TOGETHER)
-            add_terms(TOGETHER, n, a, x, ldx, into);
-        else if (columns == 3)
-            add_terms(3, n, a, x, ldx, into);
-        else if (columns == 2)
-            add_terms(2, n, a, x, ldx, into);
-        else
-            add_terms(1, n, a, x, ldx, into);
+        add_columns(columns, n, a, x, ldx, into);
     }
 }
 

@@ -47,7 +47,9 @@ static const gbl_symbol symbols[] = {
     {"cblas_scasum", &functions.casum, false},      {"cblas_dzasum", &functions.zasum, false},
     {"cblas_srot", &functions.srot, false},         {"cblas_drot", &functions.drot, false},
     {"cblas_srotm", &functions.srotm, false},       {"cblas_drotm", &functions.drotm, false},
-    {"cblas_dsdot", &functions.dsdot, false},
+    {"cblas_dsdot", &functions.dsdot, false},       {"cblas_sgemv", &functions.sgemv, false},
+    {"cblas_dgemv", &functions.dgemv, false},       {"cblas_cgemv", &functions.cgemv, false},
+    {"cblas_zgemv", &functions.zgemv, false},
 };
 
 /* Whether the library takes 64-bit integers (ILP64) under the plain names. It is asked with a

@@ -12,7 +12,9 @@
 #include <stdint.h>
 
 /* The functions in use, by their names without cblas_. Pointers follow BLAS: with a negative stride
- * they point at the low end of the vector. */
+ * they point at the low end of the vector. order is GBL_CPU_BLAS_COLUMNS; trans is a gable_trans,
+ * whose numbers are CBLAS's. */
+#define GBL_CPU_BLAS_COLUMNS 102 /* CblasColMajor */
 typedef struct gbl_cpu_blas {
     void (*scopy)(int n, const float *x, int incx, float *y, int incy);
     void (*dcopy)(int n, const double *x, int incx, double *y, int incy);
@@ -51,6 +53,14 @@ typedef struct gbl_cpu_blas {
     void (*srotm)(int n, float *x, int incx, float *y, int incy, const float *param);
     void (*drotm)(int n, double *x, int incx, double *y, int incy, const double *param);
     double (*dsdot)(int n, const float *x, int incx, const float *y, int incy);
+    void (*sgemv)(int order, int trans, int m, int n, float alpha, const float *A, int lda,
+                  const float *x, int incx, float beta, float *y, int incy);
+    void (*dgemv)(int order, int trans, int m, int n, double alpha, const double *A, int lda,
+                  const double *x, int incx, double beta, double *y, int incy);
+    void (*cgemv)(int order, int trans, int m, int n, const void *alpha, const void *A, int lda,
+                  const void *x, int incx, const void *beta, void *y, int incy);
+    void (*zgemv)(int order, int trans, int m, int n, const void *alpha, const void *A, int lda,
+                  const void *x, int incx, const void *beta, void *y, int incy);
 } gbl_cpu_blas;
 
 /* NULL when no BLAS was found. */

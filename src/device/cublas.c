@@ -50,6 +50,11 @@ typedef struct cublas_state {
 
 /* ---- loading ---- */
 
+static bool load_routines(void *library, const char *suffix)
+{
+    return gbl_cublas_load_level1(library, suffix) && gbl_cublas_load_level2(library, suffix);
+}
+
 static bool judge_library(void *library, const char *path, void *user)
 {
     const gbl_symbol symbols[] = {
@@ -66,8 +71,8 @@ static bool judge_library(void *library, const char *path, void *user)
     (void)user;
     if (gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]) != NULL)
         return false;
-    kept.wide = gbl_cublas_load_level1(library, "_v2_64");
-    return kept.wide || gbl_cublas_load_level1(library, "_v2");
+    kept.wide = load_routines(library, "_v2_64");
+    return kept.wide || load_routines(library, "_v2");
 }
 
 static gable_status load_locked(gbl_message *message)
@@ -187,21 +192,13 @@ bool gbl_cublas_is_wide(void)
 }
 
 /* The stream comes first: setting it resets the workspace. */
-gable_status gbl_cublas_begin(gbl_queue *base, void *stream, const gbl_vector_args *args,
-                              bool scalars_on_device, gbl_cublas_handle **handle,
-                              gbl_message *message)
+static gable_status point_handle(gbl_queue *base, void *stream, bool scalars_on_device,
+                                 gbl_cublas_handle **handle, gbl_message *message)
 {
     const cublas_state *state = ((gbl_cuda_queue *)base)->vendor;
     if (state == NULL)
         return gbl_fail(message, GABLE_INTERNAL,
                         "a cuBLAS task runs on a queue without gbl_cublas_prepare");
-    if (!kept.wide && !(fits_int(args->n) && fits_int(args->incx) && fits_int(args->incy)))
-        return gbl_fail(
-            message, GABLE_NOT_SUPPORTED,
-            "cuBLAS %d.%d takes 32-bit sizes and n = %lld, incx = %lld, incy = %lld do not "
-            "all fit; use another variant or cuBLAS 12",
-            kept.major, kept.minor, (long long)args->n, (long long)args->incx,
-            (long long)args->incy);
     int result = api.set_stream(state->handle, stream);
     if (result == 0)
         result = api.set_workspace(state->handle, state->workspace, WORKSPACE_BYTES);
@@ -214,10 +211,48 @@ gable_status gbl_cublas_begin(gbl_queue *base, void *stream, const gbl_vector_ar
     return GABLE_OK;
 }
 
+gable_status gbl_cublas_begin(gbl_queue *queue, void *stream, const gbl_vector_args *args,
+                              bool scalars_on_device, gbl_cublas_handle **handle,
+                              gbl_message *message)
+{
+    if (!kept.wide && !(fits_int(args->n) && fits_int(args->incx) && fits_int(args->incy)))
+        return gbl_fail(
+            message, GABLE_NOT_SUPPORTED,
+            "cuBLAS %d.%d takes 32-bit sizes and n = %lld, incx = %lld, incy = %lld do not "
+            "all fit; use another variant or cuBLAS 12",
+            kept.major, kept.minor, (long long)args->n, (long long)args->incx,
+            (long long)args->incy);
+    return point_handle(queue, stream, scalars_on_device, handle, message);
+}
+
+gable_status gbl_cublas_begin_matrix(gbl_queue *queue, void *stream, const gbl_matrix_args *args,
+                                     gbl_cublas_handle **handle, gbl_message *message)
+{
+    const bool on_device = args->alpha.device != NULL;
+    if (on_device != (args->beta.device != NULL))
+        return gbl_fail(message, GABLE_NOT_SUPPORTED,
+                        "cuBLAS takes alpha and beta both by value or both from device memory; use "
+                        "another variant");
+    if (!kept.wide && !(fits_int(args->m) && fits_int(args->n) && fits_int(args->lda) &&
+                        fits_int(args->incx) && fits_int(args->incy)))
+        return gbl_fail(
+            message, GABLE_NOT_SUPPORTED,
+            "cuBLAS %d.%d takes 32-bit sizes and m = %lld, n = %lld, lda = %lld, incx = "
+            "%lld, incy = %lld do not all fit; use another variant or cuBLAS 12",
+            kept.major, kept.minor, (long long)args->m, (long long)args->n, (long long)args->lda,
+            (long long)args->incx, (long long)args->incy);
+    return point_handle(queue, stream, on_device, handle, message);
+}
+
 gable_status gbl_cublas_end(int result, const char *what, gbl_message *message)
 {
     return result == 0 ? GABLE_OK : fail_cublas(result, what, message);
 }
 
-const gbl_vendor gbl_cublas_vendor = {"cublas", gbl_cublas_available, gbl_cublas_prepare,
-                                      gbl_cublas_level1_task};
+static gbl_task_function task_of(const char *stem)
+{
+    const gbl_task_function task = gbl_cublas_level1_task(stem);
+    return task != NULL ? task : gbl_cublas_level2_task(stem);
+}
+
+const gbl_vendor gbl_cublas_vendor = {"cublas", gbl_cublas_available, gbl_cublas_prepare, task_of};

@@ -99,11 +99,7 @@ bool gbl_cublas_load_level1(void *library, const char *suffix)
 
 /* ---- scalars ---- */
 
-/* Room for numbers by value in their type: two, or rotm's five. */
-typedef union host_numbers {
-    float single[5];
-    double wide[5];
-} host_numbers;
+typedef gbl_cublas_numbers host_numbers;
 
 static void write_number(host_numbers *numbers, gbl_dtype dtype, int index, double value)
 {
@@ -113,8 +109,7 @@ static void write_number(host_numbers *numbers, gbl_dtype dtype, int index, doub
         numbers->wide[index] = value;
 }
 
-/* Where cuBLAS finds the scalar: on the device, or in `numbers`. */
-static const void *place(const gbl_scalar *scalar, gbl_dtype dtype, host_numbers *numbers)
+const void *gbl_cublas_place(const gbl_scalar *scalar, gbl_dtype dtype, host_numbers *numbers)
 {
     if (scalar->device != NULL)
         return scalar->device;
@@ -156,7 +151,7 @@ static gable_status run_axpy(gbl_queue *queue, void *stream, const void *args, g
     const gbl_vector_args *a = args;
     const axpy_function function = api.axpy[a->dtype];
     host_numbers numbers;
-    const void *alpha = place(&a->alpha, a->dtype, &numbers);
+    const void *alpha = gbl_cublas_place(&a->alpha, a->dtype, &numbers);
     handle_type *handle = NULL;
     TRY(gbl_cublas_begin(queue, stream, a, a->alpha.device != NULL, &handle, message));
     const int result =
@@ -171,7 +166,7 @@ static gable_status run_scal(gbl_queue *queue, void *stream, const void *args, g
     const gbl_vector_args *a = args;
     const scal_function function = a->real_scalars ? api.scal_real[a->dtype] : api.scal[a->dtype];
     host_numbers numbers;
-    const void *alpha = place(&a->alpha, a->dtype, &numbers);
+    const void *alpha = gbl_cublas_place(&a->alpha, a->dtype, &numbers);
     handle_type *handle = NULL;
     TRY(gbl_cublas_begin(queue, stream, a, a->alpha.device != NULL, &handle, message));
     const int result = gbl_cublas_is_wide()
@@ -192,8 +187,8 @@ static gable_status run_rot(gbl_queue *queue, void *stream, const void *args, gb
                         "cuBLAS takes c and s of rot both by value or both from device memory; use "
                         "another variant");
     host_numbers c_numbers, s_numbers;
-    const void *c = place(&a->alpha, a->dtype, &c_numbers);
-    const void *s = place(&a->beta, a->dtype, &s_numbers);
+    const void *c = gbl_cublas_place(&a->alpha, a->dtype, &c_numbers);
+    const void *s = gbl_cublas_place(&a->beta, a->dtype, &s_numbers);
     handle_type *handle = NULL;
     TRY(gbl_cublas_begin(queue, stream, a, on_device, &handle, message));
     const int result =

@@ -237,4 +237,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "amax", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "amax", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

@@ -166,4 +166,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "asum", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "asum", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

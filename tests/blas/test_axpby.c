@@ -72,4 +72,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "axpby", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "axpby", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

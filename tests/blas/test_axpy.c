@@ -397,4 +397,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "axpy", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "axpy", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

@@ -222,4 +222,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "copy", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "copy", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

@@ -443,4 +443,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "dot", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "dot", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

@@ -328,10 +328,10 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "dsdot", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "dsdot", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
 
 #else
 
-const routine_parts PARTS = {"dsdot", LETTER, DTYPE, {NULL}};
+const routine_parts PARTS = {"dsdot", LETTER, DTYPE, {NULL}, NULL};
 
 #endif

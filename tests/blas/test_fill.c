@@ -102,4 +102,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "fill", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "fill", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

@@ -530,4 +530,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "maxpy", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "maxpy", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

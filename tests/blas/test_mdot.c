@@ -535,4 +535,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "mdot", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "mdot", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

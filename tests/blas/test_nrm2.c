@@ -484,4 +484,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "nrm2", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "nrm2", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

@@ -442,4 +442,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "random", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "random", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

@@ -121,4 +121,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "rot", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "rot", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

@@ -556,4 +556,4 @@ done:
 }
 
 const routine_parts PARTS = {
-    "rotg", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "rotg", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

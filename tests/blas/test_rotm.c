@@ -137,8 +137,8 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "rotm", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "rotm", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
 
 #else
-const routine_parts PARTS = {"rotm", LETTER, DTYPE, {NULL}};
+const routine_parts PARTS = {"rotm", LETTER, DTYPE, {NULL}, NULL};
 #endif

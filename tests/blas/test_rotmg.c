@@ -563,8 +563,8 @@ done:
 }
 
 const routine_parts PARTS = {
-    "rotmg", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "rotmg", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
 
 #else
-const routine_parts PARTS = {"rotmg", LETTER, DTYPE, {NULL}};
+const routine_parts PARTS = {"rotmg", LETTER, DTYPE, {NULL}, NULL};
 #endif

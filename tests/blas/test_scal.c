@@ -155,4 +155,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "scal", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "scal", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

@@ -60,4 +60,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "swap", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "swap", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

@@ -71,4 +71,4 @@ static void repeat(routine *r)
 }
 
 const routine_parts PARTS = {
-    "waxpby", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}};
+    "waxpby", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};

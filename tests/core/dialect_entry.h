@@ -53,6 +53,10 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_maxpy)
     UNPACK(maxpy_args);
     FN(maxpy)(buffers[0], buffers[1], CHANGED(2), a);
+#elif defined(KERNEL_STEM_gemv_n) || defined(KERNEL_STEM_gemv_t)
+    UNPACK(gemv_args);
+    CALL(KERNEL_STEM)
+    (buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), CHANGED(5), CHANGED(6), a);
 #elif defined(KERNEL_STEM_random)
     UNPACK(random_args);
     FN(random)(CHANGED(0), a);

@@ -45,8 +45,8 @@ typedef struct scene {
     bool big;                          /* needs the big blocks */
 } scene;
 
-/* Both end with a NULL name. */
-extern const scene scenes[], vector_scenes[];
+/* All end with a NULL name. matrix_scenes need a device whose groups can hand over. */
+extern const scene scenes[], vector_scenes[], matrix_scenes[];
 
 /* A recording with one step, y := x, to which calls are added; and that it still is that. */
 gable_status scene_prepare_recording(scene_stage *s);

@@ -255,4 +255,5 @@ const level1_checks TYPED(level1) = {
     .folds = TYPED(level1_folds),
     .columns = TYPED(level1_columns),
     .numbers = TYPED(level1_numbers),
+    .matrices = TYPED(level1_matrices),
 };

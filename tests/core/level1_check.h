@@ -14,7 +14,8 @@
 
 typedef struct level1_case {
     int64_t n, incx, incy, incw;
-    int64_t columns;      /* of mdot and maxpy; their X has contiguous columns, whatever incx is */
+    int64_t columns; /* of mdot, maxpy and gemv, which has n rows; X is contiguous in any case */
+    bool apart;      /* gemv: columns do not start alike */
     int shift_x, shift_y; /* reals between an aligned address and the vector; w as y */
     int pad;              /* elements before and behind; 0: the block ends with the vector */
     bool on_device;       /* a scalar result goes to device memory */
@@ -41,10 +42,11 @@ typedef struct level1_checks {
     level1_function copy, axpy, axpy_dev, dot, dotc, nrm2; /* dotc is NULL for real types */
     level1_function alpha_zero;                            /* alpha = 0 reads neither x nor y */
     level1_function norm_range;                            /* huge, tiny, Inf and NaN */
-    const level1_named *maps;    /* swap, scal, fill, axpby, waxpby, rot, rotm */
-    const level1_named *folds;   /* asum, amax, dsdot */
-    const level1_named *columns; /* mdot, mdotc, maxpy */
-    const level1_named *numbers; /* random; rotg, rotmg, which have no vectors */
+    const level1_named *maps;     /* swap, scal, fill, axpby, waxpby, rot, rotm */
+    const level1_named *folds;    /* asum, amax, dsdot */
+    const level1_named *columns;  /* mdot, mdotc, maxpy */
+    const level1_named *numbers;  /* random; rotg, rotmg, which have no vectors */
+    const level1_named *matrices; /* gemv_n, gemv_t, gemv_c */
 } level1_checks;
 
 extern const level1_checks level1_s, level1_d, level1_c, level1_z;

@@ -7,6 +7,7 @@
  * barrier.
  */
 #include "blas/columns.h"
+#include "blas/level2.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "expect.h"
@@ -32,11 +33,43 @@ static const level1_checks *const precisions[] = {&level1_s, &level1_d, &level1_
 static const struct setting *chosen;
 static bool one_pass;
 
+/* The settings of gemv. */
+static const struct matrix_setting {
+    int32_t items, wx_n, wx_t, vec, unroll;
+} matrix_settings[] = {{1, 1, 1, 4, 2}, {4, 2, 2, 2, 2}, {8, 2, 8, 1, 1}};
+#define MATRIX_SETTINGS ((int)(sizeof matrix_settings / sizeof matrix_settings[0]))
+
+static const struct matrix_setting *matrix_chosen;
+static int32_t split; /* blocks are shared between groups */
+
+static void choose_matrix(const gbl_op *op, const gbl_matrix_call *call, gbl_choice *choice)
+{
+    const bool plain = call->trans == GABLE_NO_TRANS;
+    const struct {
+        const char *name;
+        int32_t value;
+    } all[] = {{"items", matrix_chosen->items},
+               {"wx", plain ? matrix_chosen->wx_n : matrix_chosen->wx_t},
+               {"vec", matrix_chosen->vec},
+               {"unroll", matrix_chosen->unroll},
+               {"batch", 2},
+               {"groups", 2},
+               {"split", split}};
+    for (int i = 0; i < op->variant_count; i++)
+        if (strcmp(op->variants[i].name, plain ? "split_n" : "split_t") == 0)
+            choice->variant = &op->variants[i];
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        choice->params.value[gbl_param_index(choice->variant, all[i].name)] = all[i].value;
+}
+
 /* Tunables that no user may ask for (4 and 8 work-items) come through the hook. */
 static void choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice)
 {
     (void)ctx;
-    (void)call;
+    if (strcmp(op->stem, "gemv") == 0) {
+        choose_matrix(op, call, choice);
+        return;
+    }
     const gbl_variant *variant = &op->variants[0];
     for (int i = 0; i < op->variant_count; i++)
         if (strcmp(op->variants[i].name, one_pass ? "one_pass" : "two_pass") == 0)
@@ -231,6 +264,59 @@ static void test_columns(gable_context *ctx, const level1_checks *checks)
     run_list(ctx, checks->columns, "mdot", &often);
 }
 
+/* Blocks of rows and columns with rests, columns that start alike and others, a head, strides. x has no
+ * head beside it unless it is strided: kernels_c.cmake makes no other forms. */
+static void test_matrices(gable_context *ctx, const level1_checks *checks, bool is_gpu)
+{
+    static const int64_t sizes[][2] = {{1, 1}, {2, 3},  {5, 1},  {1, 6},  {7, 8},
+                                       {9, 5}, {16, 9}, {33, 4}, {3, 31}, {40, 20}};
+    const int reals = reals_of(checks);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i += EVERY) {
+        if (matrix_chosen->items > 1 && sizes[i][0] < 5)
+            continue; /* few rows make groups of another shape */
+        for (int form = 0; form < 4; form++) {
+            level1_case c = {.n = sizes[i][0],
+                             .columns = sizes[i][1],
+                             .incx = form % 2 ? -2 : 1,
+                             .incy = form == 1   ? 3
+                                     : form == 2 ? -1
+                                                 : 1,
+                             .apart = form >= 2,
+                             .shift_y = form % 2,
+                             .pad = form % 2 ? 4 : 0,
+                             .on_device = i % 2,
+                             .repeats = 1 + (form == 0)};
+            if (is_gpu && form < 2)
+                continue;
+            if (form == 1)
+                c.shift_x = reals;
+            run_list(ctx, checks->matrices, NULL, &c);
+            c.shift_x = form < 2 ? reals : 0;
+            run_list(ctx, checks->matrices, "gemv_n", &c);
+        }
+    }
+    /* More calls than there are counters. */
+    const level1_case often = {.n = 24, .columns = 11, .incx = 1, .incy = 1, .repeats = 15};
+    if (!is_gpu)
+        run_list(ctx, checks->matrices, NULL, &often);
+}
+
+static void test_all_matrices(gable_context *ctx, bool is_gpu)
+{
+    chosen = &settings[0];
+    one_pass = true;
+    for (int s = 0; s < MATRIX_SETTINGS; s++) {
+        matrix_chosen = &matrix_settings[s];
+        if (is_gpu && matrix_chosen->items != 4)
+            continue;
+        for (split = 0; split < 2; split++) {
+            memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+            for (int p = 0; p < 4; p++)
+                test_matrices(ctx, precisions[p], is_gpu);
+        }
+    }
+}
+
 /* read.cl has no door: the exclusive-or of all words, group by group. */
 static void test_read(gable_context *ctx)
 {
@@ -297,6 +383,7 @@ static void test_device(bool is_gpu)
             }
         }
     }
+    test_all_matrices(ctx, is_gpu);
     test_read(ctx);
     gable_close(ctx);
     EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());

@@ -36,7 +36,9 @@ enum {
     RANDOM = 1 << 17,
     ROTG = 1 << 18,
     ROTMG = 1 << 19,
-    ALL = (1 << 20) - 1
+    GEMV_N = 1 << 20,
+    GEMV_C = 1 << 21,
+    ALL = (1 << 22) - 1
 };
 
 static const struct mutant {
@@ -151,6 +153,19 @@ static const struct mutant {
      "return at_least < ROTG_LARGEST ? at_least : ROTG_LARGEST;", "return 1;"},
     {"d1 is scaled by the root", ROTMG, "rotmg.cl", "s.d1 = s.d1 * up * up", "s.d1 = s.d1 * up"},
     {"what flag 0 implies is written", ROTMG, "rotmg.cl", "if (s.flag != 0) {", "if (1) {"},
+
+    {"an edge row is lost", GEMV_N, "gemv.h", "return a.m - a.vectors * VEC;",
+     "return a.m - a.vectors * VEC - 1;"},
+    {"an edge row is not summed", GEMV_C, "gemv.h", "return a.m - a.vectors * VEC;",
+     "return a.m - a.vectors * VEC - 1;"},
+    {"the partial sum of a shared block is lost", GEMV_N, "gemv.h",
+     "p = HELPER; p < pieces; p += HELPERS", "p = HELPER; p < pieces - 1; p += HELPERS"},
+    {"the counter of a shared block is not set back", GEMV_C, "split.h", "counter[0] = 0;", ";"},
+    {"the conjugate of A is forgotten", GEMV_C, "gemv_t.cl", "T_fma(T_conj(a), x, sum)",
+     "T_fma(a, x, sum)"},
+    {"y is read where gemv's beta = 0", GEMV_N, "gemv.h",
+     "T_is_zero(beta) ? T_mul(alpha, sum) :", ""},
+    {"A is read where gemv's alpha = 0", GEMV_N, "gemv.h", "if (!T_is_zero(d.alpha))", "if (1)"},
 };
 #define MUTANTS ((int)(sizeof mutants / sizeof mutants[0]))
 
@@ -190,6 +205,10 @@ static const struct plan {
     {RANDOM, "random", &level1_d, 1, "random=counter:local=1:groups=4"},
     {ROTG, "rotg", &level1_c, 2, NULL},
     {ROTMG, "rotmg", &level1_d, 1, NULL},
+    {GEMV_N, "gemv_n", &level1_d, 1,
+     "gemv=split_n:items=1:wx=1:vec=2:unroll=2:batch=1:groups=2:split=1"},
+    {GEMV_C, "gemv_c", &level1_c, 2,
+     "gemv=split_t:items=1:wx=1:vec=2:unroll=2:batch=2:groups=2:split=1"},
 };
 #define PLANS ((int)(sizeof plans / sizeof plans[0]))
 
@@ -255,8 +274,8 @@ static bool check_four(gable_context *ctx, int routines, level1_report *report)
 static level1_function find_check(const level1_checks *checks, const char *name)
 {
     const level1_named *const lists[] = {checks->maps, checks->folds, checks->columns,
-                                         checks->numbers};
-    for (int i = 0; i < 4; i++)
+                                         checks->numbers, checks->matrices};
+    for (int i = 0; i < 5; i++)
         for (const level1_named *check = lists[i]; check->name != NULL; check++)
             if (strcmp(check->name, name) == 0)
                 return check->function;
@@ -270,16 +289,17 @@ static bool check_plan(gable_context *ctx, const struct plan *plan, level1_repor
     bool good = function != NULL && choose(ctx, plan->variant, report);
     EXPECT(function != NULL, "there is no check named %s", plan->name);
     for (int i = 0; i < 3 && good; i++) {
-        const level1_case c = {.n = sizes[i],
-                               .incx = 1,
-                               .incy = 1,
-                               .incw = 1,
-                               .columns = 5,
-                               .shift_x = plan->reals,
-                               .shift_y = plan->reals,
-                               .pad = PAD,
-                               .on_device = i % 2,
-                               .repeats = i == 2 && plan->routine == AMAX ? GBL_COUNTERS + 2 : 2};
+        const level1_case c = {
+            .n = sizes[i],
+            .incx = 1,
+            .incy = 1,
+            .incw = 1,
+            .columns = 5,
+            .shift_x = plan->reals,
+            .shift_y = plan->reals,
+            .pad = PAD,
+            .on_device = i % 2,
+            .repeats = i == 2 && plan->routine & (AMAX | GEMV_C) ? GBL_COUNTERS + 2 : 2};
         good = function(ctx, &c, report);
     }
     return good;

@@ -111,12 +111,12 @@ void routine_case(routine *r, const shape *s, uint64_t seed, const char *more)
         more[0] ? " " : "", more);
 }
 
-bool routine_fits(const routine *r, const gbl_vector_call *call)
+bool routine_fits(const routine *r, const void *call)
 {
     return r->variant == NULL || call == NULL || r->variant->fits(r->variant, call, r->device);
 }
 
-bool routine_ran(routine *r, gable_status status, const gbl_vector_call *call)
+bool routine_ran(routine *r, gable_status status, const void *call)
 {
     if (routine_fits(r, call))
         return CHECK_OK(r->ctx, status);
@@ -153,29 +153,33 @@ bool routine_far(const routine *r, size_t bytes)
  * -------------------------------------------------------------------------------------- */
 
 /* A call that every routine of vectors could get: contiguous, 16 elements, scalars by value. */
-static gbl_vector_call plain_call(const routine *r)
+static const void *plain_call(const routine *r, int i)
 {
     static double x[32], y[32], w[32], result[8];
-    const gbl_vector_call call = {.dtype = r->dtype,
-                                  .n = 16,
-                                  .alpha = {NULL, 2, 0},
-                                  .beta = {NULL, 3, 0},
-                                  .x = x,
-                                  .incx = 1,
-                                  .y = y,
-                                  .incy = 1,
-                                  .w = w,
-                                  .incw = 1,
-                                  .result = result,
-                                  .count = 1,
-                                  .ldx = 16};
-    return call;
+    static gbl_vector_call call;
+    call = (gbl_vector_call){.dtype = r->dtype,
+                             .n = 16,
+                             .alpha = {NULL, 2, 0},
+                             .beta = {NULL, 3, 0},
+                             .x = x,
+                             .incx = 1,
+                             .y = y,
+                             .incy = 1,
+                             .w = w,
+                             .incw = 1,
+                             .result = result,
+                             .count = 1,
+                             .ldx = 16};
+    return i == 0 ? &call : NULL;
 }
 
 bool routine_variant_fits(const routine *r, const gbl_variant *variant)
 {
-    const gbl_vector_call call = plain_call(r);
-    return variant->fits(variant, &call, r->device);
+    const void *call;
+    for (int i = 0; (call = r->probe(r, i)) != NULL; i++)
+        if (variant->fits(variant, call, r->device))
+            return true;
+    return false;
 }
 
 bool routine_force(routine *r, const gbl_variant *variant, const char *tunables)
@@ -194,19 +198,23 @@ void routine_unforce(routine *r)
     CHECK_OK(r->ctx, gable_set_variant(r->ctx, NULL));
 }
 
-/* The variant a plain call gets. */
-static const gbl_variant *default_variant(routine *r)
+/* Whether a probe gets the variant without being told to. */
+static bool is_default(routine *r, const gbl_variant *variant)
 {
-    const gbl_vector_call call = plain_call(r);
-    gbl_choice choice = {NULL, {{0}}};
-    CHECK_OK(r->ctx, gbl_op_choose(r->ctx, r->op, &call, &choice));
-    return choice.variant;
+    const void *call;
+    bool found = false;
+    for (int i = 0; !found && (call = r->probe(r, i)) != NULL; i++) {
+        gbl_choice choice = {NULL, {{0}}};
+        CHECK_OK(r->ctx, gbl_op_choose(r->ctx, r->op, call, &choice));
+        found = choice.variant == variant;
+    }
+    return found;
 }
 
 /* A work-group must fill the lanes that run together and fit the device. */
 static bool legal(const gbl_device *device, const gbl_param *param, int32_t value)
 {
-    if (strcmp(param->name, "local") != 0)
+    if (strcmp(param->name, "local") != 0 && strcmp(param->name, "items") != 0)
         return true;
     return value <= device->props.max_group &&
            (device->props.simd <= 1 || value % device->props.simd == 0);
@@ -265,7 +273,6 @@ static void run_parts(routine *r, const routine_parts *parts, const char *only, 
 
 static void run_variants(routine *r, const routine_parts *parts, const char *only)
 {
-    const gbl_variant *chosen = default_variant(r);
     run_parts(r, parts, only, true);
     for (int i = 0; i < r->op->variant_count; i++) {
         const gbl_variant *variant = &r->op->variants[i];
@@ -275,12 +282,13 @@ static void run_variants(routine *r, const routine_parts *parts, const char *onl
                 test_leave_out("blas", "there is no BLAS: %s", gbl_cpu_blas_reason());
             continue;
         }
-        if (variant != chosen) {
+        const bool chosen = is_default(r, variant);
+        if (!chosen) {
             routine_force(r, variant, "");
             run_parts(r, parts, only, r->all);
         }
         const int spreads = r->device->props.is_gpu ? SPREADS_GPU : SPREADS_CPU;
-        const int sets = variant->space_count == 0 ? 0 : r->all ? spreads : variant == chosen;
+        const int sets = variant->space_count == 0 ? 0 : r->all ? spreads : chosen;
         for (int set = 0; set < sets; set++) {
             char tunables[128];
             tunables_text(r, variant, set, tunables, sizeof tunables);
@@ -326,7 +334,8 @@ int main(int argc, char **argv)
                      .dtype = precisions[p]->dtype,
                      .choice = "default",
                      .part = "",
-                     .all = test_all()};
+                     .all = test_all(),
+                     .probe = precisions[p]->probe != NULL ? precisions[p]->probe : plain_call};
         if (r.op == NULL) {
             CHECK(false, "there is no op \"%s\"", precisions[p]->stem);
             break;

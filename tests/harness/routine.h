@@ -30,7 +30,8 @@ typedef struct routine {
     const char *part;
     bool all;
     long cases, unfit;
-    double worst; /* largest error over bound */
+    double worst;                                         /* largest error over bound */
+    const void *(*probe)(const struct routine *r, int i); /* that of the test's parts */
 } routine;
 
 enum {
@@ -49,6 +50,9 @@ typedef struct routine_parts {
     gbl_dtype dtype;
     /* In the order above. All NULL: the routine does not exist in this precision (rotm is real). */
     void (*run[PART_COUNT])(routine *r);
+    /* The calls that tell which variants fit a device and which are its defaults: call i, or NULL past
+     * the last. It is looked at before the next is asked for. NULL: one plain call of vectors. */
+    const void *(*probe)(const routine *r, int i);
 } routine_parts;
 
 extern const routine_parts test_parts_s, test_parts_d, test_parts_c, test_parts_z;
@@ -71,10 +75,10 @@ void routine_case(routine *r, const shape *s, uint64_t seed, const char *more);
 
 /* The status of a call that must run: true if it did. A forced variant that does not fit the call
  * must have said so; that is counted, and false. call may be NULL: the call runs in any variant. */
-bool routine_ran(routine *r, gable_status status, const gbl_vector_call *call);
+bool routine_ran(routine *r, gable_status status, const void *call);
 
 /* Whether the variant in force fits. */
-bool routine_fits(const routine *r, const gbl_vector_call *call);
+bool routine_fits(const routine *r, const void *call);
 
 /* The error must be at most limit times the bound, and exactly 0 where the bound is. */
 void routine_error(routine *r, double error, double bound, double limit);
@@ -83,7 +87,8 @@ void routine_error(routine *r, double error, double bound, double limit);
 bool routine_force(routine *r, const gbl_variant *variant, const char *tunables);
 void routine_unforce(routine *r);
 
-/* Whether a variant can run plain calls on the device: contiguous vectors of 16 elements. */
+/* Whether a variant can run a probe on the device; without one of the test's own a plain call: contiguous
+ * vectors of 16 elements. */
 bool routine_variant_fits(const routine *r, const gbl_variant *variant);
 
 /* Strides past 2^31 elements can be tried: on the host always, on devices with GABLE_TEST_ALL and

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "blas/columns.h"
+#include "blas/level2.h"
 #include "core/kernel_table.h"
 #include "device/nvrtc.h"
 #include "harness/check.h"
@@ -26,6 +27,7 @@ enum kind {
     STREAM,   /* those of stream.h */
     GROUP,    /* only the group size, as finishing kernels */
     ONE_ITEM, /* nothing: one work-item */
+    MATRIX,   /* those of gemv.h */
 };
 
 /* How a kernel file is launched. */
@@ -50,6 +52,11 @@ typedef struct kernel_use {
     {                                                                                              \
         &gbl_##stem##_op, pass, #stem ".cl", STREAM, dtypes, vectors, macro, false, one_pass,      \
             false                                                                                  \
+    }
+
+#define GEMV(variant, file)                                                                        \
+    {                                                                                              \
+        &gbl_gemv_op, variant, file, MATRIX, ALL, 0, NULL, false, -1, false                        \
     }
 
 static const kernel_use uses[] = {
@@ -85,6 +92,12 @@ static const kernel_use uses[] = {
     {&gbl_random_op, "counter", "random.cl", GROUP, ALL, 0, NULL, false, -1, false},
     {&gbl_rotg_op, "one_item", "rotg.cl", ONE_ITEM, ALL, 0, NULL, false, -1, false},
     {&gbl_rotmg_op, "one_item", "rotmg.cl", ONE_ITEM, REAL, 0, NULL, false, -1, false},
+    GEMV("split_n", "gemv_n.cl"),
+    GEMV("tall_n", "gemv_n.cl"),
+    GEMV("wide_n", "gemv_n.cl"),
+    GEMV("split_t", "gemv_t.cl"),
+    GEMV("tall_t", "gemv_t.cl"),
+    GEMV("wide_t", "gemv_t.cl"),
     {&gbl_copy_op, "stream", "read.cl", STREAM, 1u << GBL_D, 1, NULL, false, -1, false},
 };
 
@@ -196,9 +209,65 @@ static void stream_forms(const char *source, const kernel_use *use, gbl_dtype dt
     }
 }
 
+static int32_t tunable(const kernel_use *use, const gbl_params *params, const char *name)
+{
+    return params
+        ->value[gbl_param_index(&use->op->variants[0], name)]; /* one space for all variants */
+}
+
+/* A gemv kernel as gemv.c plans it: columns that start alike, with x contiguous and conjugated, then
+ * strided; and columns that do not, whose loads are of single elements, 16 at most in flight. */
+static void matrix_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
+                         const gbl_params *params, const char *arch)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(dtype),
+                  real = (int32_t)gbl_dtype_real_bytes(dtype);
+    const int32_t items = tunable(use, params, "items"), wx = tunable(use, params, "wx"),
+                  vec = tunable(use, params, "vec"), unroll = tunable(use, params, "unroll"),
+                  batch = tunable(use, params, "batch");
+    const bool transposed = strcmp(use->file, "gemv_t.cl") == 0;
+    const int32_t wide = vec * elem < 16 ? vec * elem : 16, align = wide > elem ? wide : elem;
+    enum { ALIKE, STRIDED, APART };
+    for (int form = ALIKE; form <= APART; form++) {
+        const bool single = form == APART && transposed, spread = form == APART && !transposed;
+        int32_t loads = unroll;
+        if (form == STRIDED && !transposed)
+            continue;
+        if (single && unroll * vec * batch <= 16)
+            loads = unroll * vec;
+        if (spread && unroll * vec > 16)
+            loads = vec < 16 ? 16 / vec : 1;
+        gbl_kernel_spec spec;
+        memset(&spec, 0, sizeof spec);
+        spec.file = use->file;
+        spec.dtype = dtype;
+        gbl_kernel_add_macro(&spec, "ITEMS", items);
+        gbl_kernel_add_macro(&spec, "WX", wx < items ? wx : items);
+        gbl_kernel_add_macro(&spec, "VEC", single ? 1 : vec);
+        gbl_kernel_add_macro(&spec, "UNROLL", loads);
+        gbl_kernel_add_macro(&spec, "ALIGN", form == APART ? elem : align);
+        if (transposed) {
+            gbl_kernel_add_macro(&spec, "BATCH", batch);
+            gbl_kernel_add_macro(&spec, "CONJ", form == ALIKE && gbl_dtype_complex(dtype));
+            gbl_kernel_add_macro(&spec, "X_STRIDED", form == STRIDED);
+            gbl_kernel_add_macro(&spec, "X_ALIGN",
+                                 form == STRIDED ? real
+                                 : form == APART ? elem
+                                                 : align);
+        } else {
+            gbl_kernel_add_macro(&spec, "SPREAD", spread);
+        }
+        compile_once(source, &spec, arch);
+    }
+}
+
 static void forms(const char *source, const kernel_use *use, gbl_dtype dtype,
                   const gbl_params *params, const char *arch)
 {
+    if (use->kind == MATRIX) {
+        matrix_forms(source, use, dtype, params, arch);
+        return;
+    }
     if (use->kind == STREAM) {
         stream_forms(source, use, dtype, params, arch);
         return;

@@ -37,10 +37,10 @@ void bench_output_header(bench_output *output)
 
 static void row_text(const bench_row *row, char *text, size_t text_bytes)
 {
-    char typed[32], sizes[64];
-    bench_op_typed_name(row->what.op, row->what.dtype, typed, sizeof typed);
+    char name[32], sizes[64];
+    bench_case_name(&row->what, name, sizeof name);
     bench_case_text(&row->what, sizes, sizeof sizes);
-    snprintf(text, text_bytes, "%s %s %s", typed, sizes, bench_temp_name(row->hot));
+    snprintf(text, text_bytes, "%s %s %s", name, sizes, bench_temp_name(row->hot));
 }
 
 static void add_peers(bench_output *output, const bench_session *session, const bench_row *row)

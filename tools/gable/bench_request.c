@@ -12,16 +12,21 @@
 #define DEFAULT_SECONDS 0.5
 #define MAX_SECONDS     600.0
 
-static const char *asked_precisions = "sd", *asked_sizes = "1000,100000,10000000";
+#define VECTOR_SIZES "1000,100000,10000000"
+#define MATRIX_SIZES "1024,4096,8192"
+
+static const char *asked_precisions = "sd", *asked_sizes, *asked_trans;
 static const char *asked_devices, *asked_variant, *asked_peers, *asked_seconds, *asked_colour;
 static bool asked_hot, asked_json, asked_csv;
 
 static const args_option options[] = {
     {"--prec", "LETTERS", "precisions, some of s, d, c, z (default sd)", &asked_precisions, NULL},
     {"--size", "LIST",
-     "vector lengths such as 1000,1e6 (default 1000,100000,10000000); 1e6x8\n"
-     "is eight vectors, for the ops that take several",
+     "vector lengths such as 1000,1e6 (default " VECTOR_SIZES "); 1e6x8\n"
+     "is eight vectors, for the ops that take several. Of matrices 4096 is\n"
+     "square and 1e6x8 is m x n (default " MATRIX_SIZES ")",
      &asked_sizes, NULL},
+    {"--trans", "LIST", "of matrices: some of N, T, C (default N,T)", &asked_trans, NULL},
     {"--device", "LIST",
      "cpu, cuda:0, opencl:0, opencl:pocl ... (default $GABLE_DEVICE, else\n"
      "the best; `gable info` lists them); several, as cpu,opencl:0, are\n"
@@ -55,6 +60,7 @@ const args_command bench_args = {
     "  gable bench copy axpy dot nrm2 --size 1e7 --device cpu --against openblas\n"
     "  gable bench ddot --size 1e5,1e8 --device cuda:0 --against cublas --hot\n"
     "  gable bench axpy --size 1e6 --device cpu,opencl:pocl\n"
+    "  gable bench gemv --size 4096,1e6x8 --trans N --device cpu --against openblas\n"
     "  gable bench nrm2 --prec sdcz --json >nrm2.jsonl\n",
 };
 
@@ -69,23 +75,27 @@ static bool next_piece(const char **at, char *piece, size_t piece_bytes)
     return true;
 }
 
-static int read_sizes(bench_request *asked)
+static int read_sizes(const char *list, bench_sizes *sizes)
 {
-    for (const char *at = asked_sizes;; at++) {
+    for (const char *at = list;; at++) {
         const char *end = at;
-        if (asked->size_count == BENCH_MAX_SIZES)
+        if (sizes->count == BENCH_MAX_SIZES)
             return args_refuse(&bench_args, "--size takes at most %d sizes", BENCH_MAX_SIZES);
-        if (!bench_size_read(at, &asked->sizes[asked->size_count], &end) ||
-            (*end != ',' && *end != '\0'))
+        if (!bench_size_read(at, &sizes->size[sizes->count], &end) || (*end != ',' && *end != '\0'))
             return args_refuse(&bench_args,
                                "--size has \"%s\"; sizes are positive whole numbers such as "
-                               "1000,1e6, or 1e6x8 for ops of several vectors",
-                               asked_sizes);
-        asked->size_count++;
+                               "1000,1e6, or 1e6x8 for ops of several vectors or of a matrix",
+                               list);
+        sizes->count++;
         if (*end == '\0')
             return EXIT_DONE;
         at = end;
     }
+}
+
+static const bench_sizes *sizes_of(const bench_request *asked, const bench_op *op)
+{
+    return bench_op_has_matrix(op) ? &asked->matrix_sizes : &asked->vector_sizes;
 }
 
 /* Whether every op takes every size. */
@@ -93,11 +103,43 @@ static int check_sizes(const bench_request *asked)
 {
     char text[256];
     bench_case what;
-    for (int op = 0; op < asked->op_count; op++)
-        for (int size = 0; size < asked->size_count; size++)
-            if (!bench_case_make(asked->ops[op].op, GBL_S, &asked->sizes[size], &what, text,
+    for (int i = 0; i < asked->op_count; i++) {
+        const bench_op *op = asked->ops[i].op;
+        const bench_sizes *sizes = sizes_of(asked, op);
+        for (int size = 0; size < sizes->count; size++)
+            if (!bench_case_make(op, GBL_S, GABLE_NO_TRANS, &sizes->size[size], &what, text,
                                  sizeof text))
                 return args_refuse(&bench_args, "--size has \"%s\": %s", asked_sizes, text);
+    }
+    return EXIT_DONE;
+}
+
+static int read_trans(bench_request *asked)
+{
+    static const gable_trans of_letter[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
+    static const char letters[] = "NTC";
+    const char *at = asked_trans != NULL ? asked_trans : "N,T";
+    char piece[8];
+    bool matrix = false;
+    for (int i = 0; i < asked->op_count; i++)
+        matrix = matrix || bench_op_has_matrix(asked->ops[i].op);
+    if (asked_trans != NULL && !matrix)
+        return args_refuse(&bench_args, "--trans is for ops of a matrix such as gemv, and none of "
+                                        "the ops has one; leave it out");
+    while (next_piece(&at, piece, sizeof piece)) {
+        const char *letter =
+            piece[0] != '\0' && piece[1] == '\0' ? strchr(letters, piece[0]) : NULL;
+        if (letter == NULL)
+            return args_refuse(&bench_args,
+                               "--trans has \"%s\"; it takes some of N, T, C, as in N,T",
+                               asked_trans);
+        const gable_trans trans = of_letter[letter - letters];
+        bool there = false;
+        for (int i = 0; i < asked->trans_count; i++)
+            there = there || asked->trans[i] == trans;
+        if (!there)
+            asked->trans[asked->trans_count++] = trans;
+    }
     return EXIT_DONE;
 }
 
@@ -216,11 +258,15 @@ int bench_request_read(int argc, char **argv, bench_request *asked)
     if (code == EXIT_DONE)
         code = read_rest(asked);
     if (code == EXIT_DONE)
-        code = read_sizes(asked);
+        code = read_sizes(asked_sizes != NULL ? asked_sizes : VECTOR_SIZES, &asked->vector_sizes);
+    if (code == EXIT_DONE)
+        code = read_sizes(asked_sizes != NULL ? asked_sizes : MATRIX_SIZES, &asked->matrix_sizes);
     if (code == EXIT_DONE)
         code = read_ops(&words, asked);
     if (code == EXIT_DONE)
         code = check_sizes(asked);
+    if (code == EXIT_DONE)
+        code = read_trans(asked);
     if (code == EXIT_DONE)
         code = read_devices(asked);
     if (code == EXIT_DONE)
@@ -228,21 +274,31 @@ int bench_request_read(int argc, char **argv, bench_request *asked)
     return code;
 }
 
+/* The cases of one op in one precision. false: no more are wanted. */
+static bool each_size(const bench_request *asked, const bench_op *op, gbl_dtype dtype,
+                      bool (*take)(void *user, const bench_case *what), void *user)
+{
+    const bench_sizes *sizes = sizes_of(asked, op);
+    const int trans_count = bench_op_has_matrix(op) ? asked->trans_count : 1;
+    for (int trans = 0; trans < trans_count; trans++) {
+        for (int size = 0; size < sizes->count; size++) {
+            char text[256];
+            bench_case what;
+            if (bench_case_make(op, dtype, asked->trans[trans], &sizes->size[size], &what, text,
+                                sizeof text) &&
+                !take(user, &what))
+                return false;
+        }
+    }
+    return true;
+}
+
 void bench_request_each(const bench_request *asked,
                         bool (*take)(void *user, const bench_case *what), void *user)
 {
-    for (int op = 0; op < asked->op_count; op++) {
-        for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
-            if (!(asked->ops[op].dtypes >> dtype & 1))
-                continue;
-            for (int size = 0; size < asked->size_count; size++) {
-                char text[256];
-                bench_case what;
-                if (bench_case_make(asked->ops[op].op, (gbl_dtype)dtype, &asked->sizes[size], &what,
-                                    text, sizeof text) &&
-                    !take(user, &what))
-                    return;
-            }
-        }
-    }
+    for (int op = 0; op < asked->op_count; op++)
+        for (int dtype = GBL_S; dtype <= GBL_Z; dtype++)
+            if ((asked->ops[op].dtypes >> dtype & 1) &&
+                !each_size(asked, asked->ops[op].op, (gbl_dtype)dtype, take, user))
+                return;
 }

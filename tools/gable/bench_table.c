@@ -67,7 +67,7 @@ static void print_legend(const bench_output *output)
 
 typedef struct widths {
     int op, size, variant;
-    bool several; /* ops of several vectors are among them */
+    bool several; /* ops of several vectors or of matrices are among them */
 } widths;
 
 static int longer(int a, int b)
@@ -80,11 +80,11 @@ static bool measure_case(void *user, const bench_case *what)
 {
     widths *widest = user;
     char text[TABLE_CELL_BYTES];
-    bench_op_typed_name(what->op, what->dtype, text, sizeof text);
+    bench_case_name(what, text, sizeof text);
     widest->op = longer(widest->op, (int)strlen(text));
     bench_case_size_text(what, text, sizeof text);
     widest->size = longer(widest->size, (int)strlen(text));
-    widest->several = widest->several || what->op->takes_k;
+    widest->several = widest->several || what->op->takes_k || bench_op_has_matrix(what->op);
     for (int i = 0; i < what->op->op->variant_count; i++)
         if (!what->op->op->variants[i].vendor)
             widest->variant = longer(widest->variant, (int)strlen(what->op->op->variants[i].name));
@@ -207,7 +207,7 @@ static void put_error(line *row, double error)
 static void put_case(line *row, const bench_output *output, const bench_row *measured)
 {
     char text[TABLE_CELL_BYTES];
-    bench_op_typed_name(measured->what.op, measured->what.dtype, text, sizeof text);
+    bench_case_name(&measured->what, text, sizeof text);
     put_text(row, text);
     bench_case_size_text(&measured->what, text, sizeof text);
     put_text(row, text);

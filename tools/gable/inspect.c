@@ -1,13 +1,15 @@
 /* inspect.c: `gable inspect`: what the compiler made of a kernel. Needs NVRTC, but no GPU.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The macros are those that the choice for a long, aligned vector gives on the architecture; --set
- * changes them. A kernel that belongs to no op by its name (read) gets the copy's.
+ * The macros are those that the choice for a long, aligned vector, or for a large matrix with aligned
+ * columns, gives on the architecture; --set changes them. A kernel that belongs to no op by its name (read)
+ * gets the copy's.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "args.h"
+#include "blas/level2.h"
 #include "blas/stream_plan.h"
 #include "command.h"
 #include "core/context.h"
@@ -18,6 +20,7 @@
 
 #define LONG_VECTOR  100000000
 #define MANY_VECTORS 50 /* for the ops that take several */
+#define LARGE_MATRIX 10240
 #define FILE_BYTES   INSPECTION_FILE_BYTES
 
 static const char *asked_arch, *asked_precision = "d", *asked_macros;
@@ -185,6 +188,54 @@ static int32_t batch_of(const gbl_choice *choice)
     return index >= 0 ? choice->params.value[index] : 0;
 }
 
+static int32_t tunable(const gbl_choice *choice, const char *name)
+{
+    const int index = gbl_param_index(choice->variant, name);
+    return index >= 0 ? choice->params.value[index] : 1;
+}
+
+/* The macros of gemv_n and gemv_t for columns that all start on aligned addresses. */
+static int make_matrix_spec(inspection *seen, gbl_dtype dtype, gable_context *pretended,
+                            const gbl_op *op, bool transposed)
+{
+    static _Alignas(64) double A[1]; /* its alignment is looked at, not its contents */
+    const gbl_matrix_call call = {.dtype = dtype,
+                                  .trans = transposed ? GABLE_TRANS : GABLE_NO_TRANS,
+                                  .m = LARGE_MATRIX,
+                                  .n = LARGE_MATRIX,
+                                  .A = A,
+                                  .lda = LARGE_MATRIX,
+                                  .x = A,
+                                  .incx = 1,
+                                  .y = A,
+                                  .incy = 1};
+    gbl_choice choice = {NULL, {{0}}};
+    if (gbl_op_choose(pretended, op, &call, &choice) != GABLE_OK)
+        return args_fail(&inspect_args, "%s", gable_message(pretended));
+    const int32_t elem = (int32_t)gbl_dtype_bytes(dtype), items = tunable(&choice, "items"),
+                  wx = tunable(&choice, "wx"), vec = tunable(&choice, "vec");
+    const int32_t align = vec * elem < 16 ? vec * elem : 16;
+    memset(&seen->spec, 0, sizeof seen->spec);
+    seen->spec.file = seen->file;
+    seen->spec.dtype = dtype;
+    gbl_kernel_add_macro(&seen->spec, "ITEMS", items);
+    gbl_kernel_add_macro(&seen->spec, "WX", wx < items ? wx : items);
+    gbl_kernel_add_macro(&seen->spec, "VEC", vec);
+    gbl_kernel_add_macro(&seen->spec, "UNROLL", tunable(&choice, "unroll"));
+    gbl_kernel_add_macro(&seen->spec, "ALIGN", align);
+    if (transposed) {
+        gbl_kernel_add_macro(&seen->spec, "BATCH", tunable(&choice, "batch"));
+        gbl_kernel_add_macro(&seen->spec, "CONJ", 0);
+        gbl_kernel_add_macro(&seen->spec, "X_STRIDED", 0);
+        gbl_kernel_add_macro(&seen->spec, "X_ALIGN", align);
+    } else {
+        gbl_kernel_add_macro(&seen->spec, "SPREAD", 0);
+    }
+    const int code = read_macros(&seen->spec, &choice.params);
+    gbl_kernel_entry(&seen->spec, seen->entry);
+    return code;
+}
+
 static int make_spec(inspection *seen, gbl_dtype dtype)
 {
     gable_context *hooks = NULL;
@@ -208,6 +259,11 @@ static int make_spec(inspection *seen, gbl_dtype dtype)
     char stem[FILE_BYTES];
     snprintf(stem, sizeof stem, "%.*s", (int)strcspn(seen->file, "."), seen->file);
     const gbl_op *op = op_of(stem);
+    if (strcmp(op->stem, "gemv") == 0) {
+        const int made = make_matrix_spec(seen, dtype, pretended, op, strcmp(stem, "gemv_t") == 0);
+        free(pretended);
+        return made;
+    }
     const bool one_vector = strncmp(stem, "nrm2", 4) == 0 || strcmp(stem, "read") == 0;
     const gbl_vector_call call = {.dtype = dtype,
                                   .n = LONG_VECTOR,
@@ -262,10 +318,12 @@ static gable_status compile(inspection *seen, gbl_message *message)
     TRY(status);
     seen->has_resources =
         gbl_nvrtc_read_resources(seen->product.log, seen->entry, &seen->resources);
+    const int items =
+        macro_value(&seen->spec, "ITEMS"); /* of kernels whose WX is a part of a group */
     seen->has_occupancy =
         seen->has_resources &&
         occupancy_of(seen->arch, seen->resources.registers, seen->resources.local_bytes,
-                     macro_value(&seen->spec, "WX"), &seen->occupancy);
+                     items > 0 ? items : macro_value(&seen->spec, "WX"), &seen->occupancy);
     seen->has_ptx_mix =
         seen->product.ptx != NULL && mix_of_ptx(seen->product.ptx, seen->entry, &seen->ptx_mix);
     seen->no_sass = "this architecture gives PTX only";

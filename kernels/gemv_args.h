@@ -1,0 +1,18 @@
+/* gemv_args.h: arguments of the gemv kernels.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef GEMV_ARGS_H
+#define GEMV_ARGS_H
+#include "split_args.h"
+
+typedef struct gemv_args {
+    split_args split;
+    i64 m, n, lda, incx, incy;
+    i64 head;    /* rows above the first that stands on an aligned address */
+    i64 vectors; /* of VEC rows in a column, below those */
+    i64 chunk;   /* of a block: columns (gemv_n) or vectors (gemv_t) a chunk */
+    f64 alpha_re, alpha_im, beta_re, beta_im;
+    i64 alpha_on_device, beta_on_device;
+} gemv_args;
+
+#endif

@@ -1,0 +1,177 @@
+/* gemv_n.cl: y := alpha A x + beta y
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A block is WX pieces of rows, one a lane: a vector, or for the last ones an edge row. Where columns do
+ * not start alike (SPREAD) a piece is VEC single rows, WX apart, so that loads of neighbours still make
+ * whole cache lines; rows past the end are loaded as the last one and dropped. A lane keeps the
+ * sums of its rows in registers and walks along columns, WY of them side by side in the group, UNROLL
+ * loads in flight; the WY sums are then added through local memory. Chunks are ranges of columns; groups
+ * share the work as split.h says. alpha = 0: A and x are not read; beta = 0: y is not read. Geometry: one
+ * row of groups of ITEMS work-items. Macros: gemv.h; SPREAD 0 or 1. Barriers: all work-items walk the same units.
+ */
+#ifndef SPREAD
+#error "gemv_n needs SPREAD"
+#endif
+#define SUMS    VEC
+#define OWNER   LANE_R
+#define OWNERS  WX
+#define HELPER  LANE_C
+#define HELPERS WY
+#include "gemv.h"
+
+#if SPREAD
+/* Row k of a piece. */
+DEVICE i64 gemv_n_row(i64 piece, i32 k)
+{
+    return piece / WX * (WX * VEC) + k * WX + piece % WX;
+}
+#endif
+
+/* The rows of a piece in one column. */
+DEVICE TV gemv_n_load(GLOBAL const T *column, gemv_args a, i64 piece)
+{
+#if SPREAD
+    TV t;
+    UNROLLED
+    for (i32 k = 0; k < VEC; k++) {
+        const i64 row = gemv_n_row(piece, k);
+        t.v[k] = column[row < a.m ? row : a.m - 1];
+    }
+    return t;
+#else
+    return gemv_load(column, a, piece);
+#endif
+}
+
+DEVICE gemv_sums gemv_n_vector(gemv_sums sums, gemv_data d, i64 piece, i64 first, i64 last)
+{
+    i64 j = first + LANE_C;
+    ROLLED
+    for (; j + (UNROLL - 1) * WY < last; j += UNROLL * WY) {
+        TV t[UNROLL];
+        T xs[UNROLL];
+        UNROLLED
+        for (i32 u = 0; u < UNROLL; u++)
+            t[u] = gemv_n_load(d.A + (j + u * WY) * d.a.lda, d.a, piece);
+        UNROLLED
+        for (i32 u = 0; u < UNROLL; u++)
+            xs[u] = d.x[(j + u * WY) * d.a.incx];
+        UNROLLED
+        for (i32 u = 0; u < UNROLL; u++) {
+            UNROLLED
+            for (i32 k = 0; k < VEC; k++)
+                sums.v[k] = T_fma(t[u].v[k], xs[u], sums.v[k]);
+        }
+    }
+    ROLLED
+    for (; j < last; j += WY) {
+        const TV t = gemv_n_load(d.A + j * d.a.lda, d.a, piece);
+        const T xs = d.x[j * d.a.incx];
+        UNROLLED
+        for (i32 k = 0; k < VEC; k++)
+            sums.v[k] = T_fma(t.v[k], xs, sums.v[k]);
+    }
+    return sums;
+}
+
+DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i32 to)
+{
+    const i64 piece = (i64)block * WX + LANE_R, first = from * d.a.chunk;
+    const i64 last = to * d.a.chunk < d.a.n ? to * d.a.chunk : d.a.n;
+    if (SPREAD || piece < d.a.vectors) {
+        sums = gemv_n_vector(sums, d, piece, first, last);
+    } else if (piece < d.a.vectors + gemv_edges(d.a)) {
+        GLOBAL const T *row = d.A + gemv_edge(d.a, piece - d.a.vectors);
+        for (i64 j = first + LANE_C; j < last; j += WY)
+            sums.v[0] = T_fma(row[j * d.a.lda], d.x[j * d.a.incx], sums.v[0]);
+    }
+    return sums;
+}
+
+#if LANES_TOGETHER > 1 && WX < LANES_TOGETHER
+#define BUNDLES                                                                                    \
+    (ITEMS / LANES_TOGETHER) /* of lanes that run together, WX of them with one row each */
+#define GEMV_SCRATCH (BUNDLES * WX)
+
+/* The sums over lanes of a bundle that have the same rows. */
+DEVICE gemv_sums gemv_n_bundle(gemv_sums sums)
+{
+    UNROLLED
+    for (i32 distance = LANES_TOGETHER / 2; distance >= WX; distance /= 2) {
+        UNROLLED
+        for (i32 k = 0; k < SUMS; k++)
+            sums.v[k] = gemv_add(sums.v[k], gemv_shuffle(sums.v[k], distance));
+    }
+    return sums;
+}
+
+DEVICE gemv_sums gemv_group(gemv_sums sums, LOCAL_PTR gemv_sums *scratch)
+{
+    sums = gemv_n_bundle(sums);
+    if (BUNDLES > 1) {
+        BARRIER(); /* scratch may still be read */
+        if (LANE_X % LANES_TOGETHER < WX)
+            scratch[LANE_X / LANES_TOGETHER * WX + LANE_R] = sums;
+        BARRIER();
+        if (LANE_X < LANES_TOGETHER) {
+            sums = gemv_nothing();
+            UNROLLED
+            for (i32 bundle = 0; bundle < BUNDLES; bundle += LANES_TOGETHER / WX) {
+                const i32 mine = bundle + LANE_C;
+                UNROLLED
+                for (i32 k = 0; k < SUMS; k++)
+                    if (mine < BUNDLES)
+                        sums.v[k] = gemv_add(scratch[mine * WX + LANE_R].v[k], sums.v[k]);
+            }
+            sums = gemv_n_bundle(sums);
+        }
+    }
+    return sums;
+}
+#else
+#define GEMV_SCRATCH (WY > 1 ? ITEMS : 1)
+
+DEVICE gemv_sums gemv_group(gemv_sums sums, LOCAL_PTR gemv_sums *scratch)
+{
+#if WY > 1
+    BARRIER(); /* scratch may still be read */
+    scratch[LANE_X] = sums;
+    BARRIER();
+    ROLLED
+    for (i32 rest = WY / 2; rest > 0; rest /= 2) {
+        if (LANE_C < rest) {
+            UNROLLED
+            for (i32 k = 0; k < SUMS; k++)
+                scratch[LANE_X].v[k] =
+                    gemv_add(scratch[LANE_X].v[k], scratch[LANE_X + rest * WX].v[k]);
+        }
+        BARRIER();
+    }
+    sums = scratch[LANE_X];
+#else
+    (void)scratch;
+#endif
+    return sums;
+}
+#endif
+
+DEVICE void gemv_finish(gemv_sums sums, gemv_data d, i32 block)
+{
+    const i64 piece = (i64)block * WX + LANE_R;
+#if SPREAD
+    UNROLLED
+    for (i32 k = 0; k < VEC; k++)
+        if (gemv_n_row(piece, k) < d.a.m)
+            gemv_store(d.y, gemv_n_row(piece, k) * d.a.incy, d.alpha, sums.v[k], d.beta);
+#else
+    if (piece < d.a.vectors) {
+        UNROLLED
+        for (i32 k = 0; k < VEC; k++)
+            gemv_store(d.y, (d.a.head + piece * VEC + k) * d.a.incy, d.alpha, sums.v[k], d.beta);
+    } else if (piece < d.a.vectors + gemv_edges(d.a)) {
+        gemv_store(d.y, gemv_edge(d.a, piece - d.a.vectors) * d.a.incy, d.alpha, sums.v[0], d.beta);
+    }
+#endif
+}
+
+GEMV_KERNEL(gemv_n)

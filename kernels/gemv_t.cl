@@ -1,0 +1,167 @@
+/* gemv_t.cl: y := alpha A' x + beta y, or with the conjugate transpose
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A block is WY * BATCH columns, BATCH a lane: a lane loads a piece of x once for its columns and has a
+ * sum for each. The WX sums of a column are then added, through registers where lanes run together. In
+ * the last block columns that do not exist are loaded as the last one and dropped. Chunks are ranges of
+ * vectors; the first has the edges too. Groups share the work as split.h says. alpha = 0: A and x are not
+ * read; beta = 0: y is not read. Geometry: one row of groups of ITEMS work-items. Macros: gemv.h; BATCH;
+ * CONJ 0 or 1; X_STRIDED 0 or 1; X_ALIGN, as ALIGN for x. Barriers: all work-items walk the same units.
+ */
+#if !defined(BATCH) || !defined(CONJ) || !defined(X_STRIDED) || !defined(X_ALIGN)
+#error "gemv_t needs BATCH, CONJ, X_STRIDED and X_ALIGN"
+#endif
+#define SUMS    BATCH
+#define OWNER   LANE_C
+#define OWNERS  WY
+#define HELPER  LANE_R
+#define HELPERS WX
+#include "gemv.h"
+
+typedef struct ALIGNED(X_ALIGN) XV {
+    T v[VEC];
+} XV;
+
+DEVICE T gemv_t_step(T a, T x, T sum)
+{
+#if CONJ
+    return T_fma(T_conj(a), x, sum);
+#else
+    return T_fma(a, x, sum);
+#endif
+}
+
+/* The part of x beside vector i. */
+DEVICE XV gemv_t_x(gemv_data d, i64 i)
+{
+#if X_STRIDED
+    XV t;
+    UNROLLED
+    for (i32 k = 0; k < VEC; k++)
+        t.v[k] = d.x[(d.a.head + i * VEC + k) * d.a.incx];
+    return t;
+#else
+    return ((GLOBAL const XV *)(d.x + d.a.head))[i];
+#endif
+}
+
+DEVICE i64 gemv_t_column(i32 block)
+{
+    return ((i64)block * WY + LANE_C) * BATCH;
+}
+
+DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i32 to)
+{
+    const i64 column = gemv_t_column(block);
+    const i64 last = to * d.a.chunk < d.a.vectors ? to * d.a.chunk : d.a.vectors;
+    GLOBAL const T *columns[BATCH];
+    UNROLLED
+    for (i32 b = 0; b < BATCH; b++)
+        columns[b] = d.A + (column + b < d.a.n ? column + b : d.a.n - 1) * d.a.lda;
+    i64 i = from * d.a.chunk + LANE_R;
+    ROLLED
+    for (; i + (UNROLL - 1) * WX < last; i += UNROLL * WX) {
+        TV t[UNROLL][BATCH];
+        XV xs[UNROLL];
+        UNROLLED
+        for (i32 u = 0; u < UNROLL; u++) {
+            UNROLLED
+            for (i32 b = 0; b < BATCH; b++)
+                t[u][b] = gemv_load(columns[b], d.a, i + u * WX);
+            xs[u] = gemv_t_x(d, i + u * WX);
+        }
+        UNROLLED
+        for (i32 u = 0; u < UNROLL; u++) {
+            UNROLLED
+            for (i32 b = 0; b < BATCH; b++) {
+                UNROLLED
+                for (i32 k = 0; k < VEC; k++)
+                    sums.v[b] = gemv_t_step(t[u][b].v[k], xs[u].v[k], sums.v[b]);
+            }
+        }
+    }
+    ROLLED
+    for (; i < last; i += WX) {
+        const XV xs = gemv_t_x(d, i);
+        UNROLLED
+        for (i32 b = 0; b < BATCH; b++) {
+            const TV t = gemv_load(columns[b], d.a, i);
+            UNROLLED
+            for (i32 k = 0; k < VEC; k++)
+                sums.v[b] = gemv_t_step(t.v[k], xs.v[k], sums.v[b]);
+        }
+    }
+    for (i64 e = LANE_R; from == 0 && e < gemv_edges(d.a); e += WX) {
+        const i64 row = gemv_edge(d.a, e);
+        UNROLLED
+        for (i32 b = 0; b < BATCH; b++)
+            sums.v[b] = gemv_t_step(columns[b][row], d.x[row * d.a.incx], sums.v[b]);
+    }
+    return sums;
+}
+
+#if LANES_TOGETHER > 1
+#define BUNDLES      (WX > LANES_TOGETHER ? WX / LANES_TOGETHER : 1) /* of lanes, along the rows */
+#define GEMV_SCRATCH (BUNDLES > 1 ? WY * BUNDLES : 1)
+
+DEVICE gemv_sums gemv_group(gemv_sums sums, LOCAL_PTR gemv_sums *scratch)
+{
+    UNROLLED
+    for (i32 distance = (WX < LANES_TOGETHER ? WX : LANES_TOGETHER) / 2; distance > 0;
+         distance /= 2) {
+        UNROLLED
+        for (i32 b = 0; b < SUMS; b++)
+            sums.v[b] = gemv_add(sums.v[b], gemv_shuffle(sums.v[b], distance));
+    }
+#if WX > LANES_TOGETHER
+    BARRIER(); /* scratch may still be read */
+    if (LANE_X % LANES_TOGETHER == 0)
+        scratch[LANE_X / LANES_TOGETHER] = sums;
+    BARRIER();
+    ROLLED
+    for (i32 bundle = 1; LANE_R == 0 && bundle < BUNDLES; bundle++) {
+        UNROLLED
+        for (i32 b = 0; b < SUMS; b++)
+            sums.v[b] = gemv_add(scratch[LANE_X / LANES_TOGETHER + bundle].v[b], sums.v[b]);
+    }
+#else
+    (void)scratch;
+#endif
+    return sums;
+}
+#else
+#define GEMV_SCRATCH (WX > 1 ? ITEMS : 1)
+
+DEVICE gemv_sums gemv_group(gemv_sums sums, LOCAL_PTR gemv_sums *scratch)
+{
+#if WX > 1
+    BARRIER(); /* scratch may still be read */
+    scratch[LANE_X] = sums;
+    BARRIER();
+    ROLLED
+    for (i32 rest = WX / 2; rest > 0; rest /= 2) {
+        if (LANE_R < rest) {
+            UNROLLED
+            for (i32 b = 0; b < SUMS; b++)
+                scratch[LANE_X].v[b] = gemv_add(scratch[LANE_X].v[b], scratch[LANE_X + rest].v[b]);
+        }
+        BARRIER();
+    }
+    sums = scratch[LANE_X];
+#else
+    (void)scratch;
+#endif
+    return sums;
+}
+#endif
+
+DEVICE void gemv_finish(gemv_sums sums, gemv_data d, i32 block)
+{
+    const i64 column = gemv_t_column(block);
+    UNROLLED
+    for (i32 b = 0; b < BATCH; b++)
+        if (column + b < d.a.n)
+            gemv_store(d.y, (column + b) * d.a.incy, d.alpha, sums.v[b], d.beta);
+}
+
+GEMV_KERNEL(gemv_t)

@@ -1,0 +1,367 @@
+/* gemv.c: y := alpha op(A) x + beta y
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A is read once. All kernel rows run gemv_n or gemv_t, in which every group gets the same number of
+ * bytes and blocks that were cut are added in fixed order by the last to arrive; the rows differ in
+ * their shape of a group: `split` for matrices that are long both ways, `tall` for few columns, `wide`
+ * for few rows.
+ */
+#include <string.h>
+#include "blas/kernel_args.h"
+#include "blas/level1.h"
+#include "blas/level2.h"
+#include "blas/stream_plan.h"
+#include "core/kernel.h"
+#include "core/launch.h"
+#include "cpu/cpu_kernels.h"
+#include "gemv_args.h"
+
+_Static_assert(sizeof(gemv_args) == 18 * 8, "host and device must agree");
+
+#define FEW                64 /* rows or columns of matrices that are wide or tall */
+#define WIDEST_LOAD        16 /* bytes that one load instruction of today's devices takes */
+#define MOST_UNITS         (1 << 30)
+#define MOST_LOADS         16    /* in flight a work-item, where they are of single elements */
+#define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
+
+enum {
+    GEMV_ITEMS,
+    GEMV_WX,
+    GEMV_VEC,
+    GEMV_UNROLL,
+    GEMV_BATCH,
+    GEMV_GROUPS,
+    GEMV_SPLIT,
+    GEMV_PARAMS
+};
+static const int32_t items[] = {1, 32, 64, 128, 256, 512};
+static const int32_t widths[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
+static const int32_t vectors[] = {1, 2, 4, 8, 16};
+static const int32_t unrolls[] = {1, 2, 4, 8};
+static const int32_t batches[] = {1, 2, 4, 8};
+static const int32_t groups_a_unit[] = {1, 2, 3, 4, 5, 6, 8, 12, 16};
+static const int32_t splits[] = {0, 1};
+
+#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
+#define SPACE(name, items_, wx, unroll, batch, split)                                              \
+    static const gbl_param name[GEMV_PARAMS] = {                                                   \
+        {"items", VALUES(items), items_},  {"wx", VALUES(widths), wx},                             \
+        {"vec", VALUES(vectors), 2},       {"unroll", VALUES(unrolls), unroll},                    \
+        {"batch", VALUES(batches), batch}, {"groups", VALUES(groups_a_unit), 4},                   \
+        {"split", VALUES(splits), split},                                                          \
+    }
+SPACE(split_n_space, 256, 8, 4, 1, 0);
+SPACE(split_t_space, 128, 64, 2, 2, 0);
+SPACE(tall_n_space, 256, 64, 8, 1, 1);
+SPACE(tall_t_space, 256, 128, 2, 4, 1);
+SPACE(wide_n_space, 256, 8, 8, 1, 1);
+SPACE(wide_t_space, 128, 8, 1, 8, 1);
+
+typedef struct gemv_plan {
+    gemv_args args;
+    int64_t groups, owners, sums;
+    int32_t items, wx, vec, unroll, batch, align, x_align;
+    bool x_strided, spread;
+} gemv_plan;
+
+static bool transposed(const gbl_matrix_call *call)
+{
+    return call->trans != GABLE_NO_TRANS;
+}
+
+/* The widest alignment at most `align` that every column reaches after *head rows. */
+static int32_t find_alignment(int32_t align, const gbl_matrix_call *call, int64_t *head)
+{
+    const size_t elem = gbl_dtype_bytes(call->dtype);
+    const uintptr_t A = (uintptr_t)call->A, apart = (uintptr_t)call->lda * elem;
+    for (; (size_t)align > elem; align /= 2) {
+        if (call->n > 1 && apart % (uintptr_t)align != 0)
+            continue;
+        for (int64_t h = 0; h < align / (int64_t)elem; h++) {
+            if ((A + (uintptr_t)h * elem) % (uintptr_t)align == 0) {
+                *head = h;
+                return align;
+            }
+        }
+    }
+    *head = 0;
+    return (int32_t)(A % elem == 0 ? elem : gbl_dtype_real_bytes(call->dtype));
+}
+
+static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, gemv_plan *plan)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
+    int32_t widest = plan->vec * elem;
+    widest = widest < WIDEST_LOAD ? widest : WIDEST_LOAD;
+    plan->align = find_alignment(widest, call, &plan->args.head);
+    if (plan->align < widest && device->props.is_gpu && !transposed(call)) {
+        plan->spread = true;
+        plan->unroll =
+            plan->unroll * plan->vec > MOST_LOADS ? MOST_LOADS / plan->vec : plan->unroll;
+    } else if (plan->align < widest && device->props.is_gpu) {
+        plan->unroll *= plan->unroll * plan->vec * plan->batch <= MOST_LOADS ? plan->vec : 1;
+        plan->vec = 1;
+    }
+    if (plan->vec == 1 || plan->spread) {
+        plan->args.head = 0;
+        plan->align = (uintptr_t)call->A % (uintptr_t)elem == 0
+                          ? elem
+                          : (int32_t)gbl_dtype_real_bytes(call->dtype);
+    }
+    if (plan->args.head > call->m)
+        plan->args.head = call->m;
+    plan->args.vectors = (call->m - plan->args.head) / plan->vec;
+}
+
+static void plan_x(const gbl_matrix_call *call, gemv_plan *plan)
+{
+    const uintptr_t elem = gbl_dtype_bytes(call->dtype);
+    const uintptr_t x = (uintptr_t)call->x + (uintptr_t)plan->args.head * elem;
+    plan->x_strided = call->incx != 1;
+    plan->x_align = (int32_t)elem;
+    while (plan->x_align < WIDEST_LOAD && plan->x_align < plan->vec * (int32_t)elem &&
+           x % (2 * (uintptr_t)plan->x_align) == 0)
+        plan->x_align *= 2;
+    if (plan->x_strided || x % elem != 0)
+        plan->x_align = (int32_t)gbl_dtype_real_bytes(call->dtype);
+}
+
+static int64_t parts(int64_t whole, int64_t size)
+{
+    return whole > 0 ? (whole + size - 1) / size : 1;
+}
+
+static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
+                      const gbl_device *device, gemv_plan *plan)
+{
+    const bool t = transposed(call);
+    memset(plan, 0, sizeof *plan);
+    plan->items = params->value[GEMV_ITEMS];
+    plan->wx = params->value[GEMV_WX] < plan->items ? params->value[GEMV_WX] : plan->items;
+    plan->vec = params->value[GEMV_VEC];
+    plan->unroll = params->value[GEMV_UNROLL];
+    plan->batch = t ? params->value[GEMV_BATCH] : 1;
+    while (plan->wx > 1 && plan->wx / 2 * plan->vec >= call->m)
+        plan->wx /= 2; /* more lanes than rows would idle */
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
+    while (t && device->props.simd <= 1 && plan->batch > 1 && plan->wx > 1 &&
+           plan->items * plan->batch * elem > MOST_SCRATCH_BYTES)
+        plan->batch /= 2;
+    while (!t && plan->vec > 1 && plan->wx < plan->items &&
+           plan->items * plan->vec * elem > MOST_SCRATCH_BYTES)
+        plan->vec /= 2;
+    plan_loads(call, device, plan);
+    plan_x(call, plan);
+
+    gemv_args *args = &plan->args;
+    const int64_t wy = plan->items / plan->wx;
+    args->m = call->m;
+    args->n = call->n;
+    args->lda = call->lda;
+    args->incx = call->incx;
+    args->incy = call->incy;
+    plan->owners = t ? wy : plan->wx;
+    plan->sums = t ? plan->batch : plan->vec;
+    const int64_t edges = call->m - args->vectors * plan->vec;
+    const int64_t pieces = plan->spread ? parts(call->m, plan->vec) : args->vectors + edges;
+    const int64_t outputs = t ? call->n : pieces;
+    const int64_t inner = t ? args->vectors : call->n;
+    args->chunk = (t ? plan->wx : wy) * plan->unroll;
+    args->split.blocks = parts(outputs, t ? wy * plan->batch : plan->wx);
+    args->split.chunks = parts(inner, args->chunk);
+    while (args->split.blocks > MOST_UNITS / args->split.chunks && args->split.chunks > 1) {
+        args->chunk *= 2;
+        args->split.chunks = parts(inner, args->chunk);
+    }
+    /* Blocks can be shared only where groups can hand over. */
+    const bool split = params->value[GEMV_SPLIT] && device->props.fence_device;
+    if (!split) {
+        args->chunk = inner > 0 ? inner : 1;
+        args->split.chunks = 1;
+    }
+    const int64_t units = args->split.blocks * args->split.chunks;
+    const int64_t most =
+        split ? (int64_t)params->value[GEMV_GROUPS] * device->props.units : MOST_UNITS;
+    plan->groups = units < most ? units : most;
+    args->split.base = units / plan->groups;
+    args->split.extra = units % plan->groups;
+    args->alpha_re = call->alpha.re;
+    args->alpha_im = call->alpha.im;
+    args->beta_re = call->beta.re;
+    args->beta_im = call->beta.im;
+    args->alpha_on_device = call->alpha.device != NULL;
+    args->beta_on_device = call->beta.device != NULL;
+}
+
+static void make_spec(const gbl_matrix_call *call, const gemv_plan *plan, gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = transposed(call) ? "gemv_t.cl" : "gemv_n.cl";
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "ITEMS", plan->items);
+    gbl_kernel_add_macro(spec, "WX", plan->wx);
+    gbl_kernel_add_macro(spec, "VEC", plan->vec);
+    gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
+    gbl_kernel_add_macro(spec, "ALIGN", plan->align);
+    if (!transposed(call)) {
+        gbl_kernel_add_macro(spec, "SPREAD", plan->spread);
+        return;
+    }
+    gbl_kernel_add_macro(spec, "BATCH", plan->batch);
+    gbl_kernel_add_macro(spec, "CONJ",
+                         call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));
+    gbl_kernel_add_macro(spec, "X_STRIDED", plan->x_strided);
+    gbl_kernel_add_macro(spec, "X_ALIGN", plan->x_align);
+}
+
+static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
+                        const gbl_params *params)
+{
+    const gbl_matrix_call *call = given;
+    const bool t = transposed(call);
+    gemv_plan plan;
+    gbl_kernel_spec spec;
+    gbl_kernel *kernel;
+    void *partials, *counters;
+    (void)self;
+    make_plan(call, params, ctx->device, &plan);
+    make_spec(call, &plan, &spec);
+    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    const int64_t cut =
+        plan.args.split.chunks > 1 ? plan.groups : 1; /* groups that may share a block */
+    const size_t places = (size_t)(2 * cut * plan.owners * plan.sums);
+    TRY(gbl_arena_take(ctx->arena, ctx->device, places * gbl_dtype_bytes(call->dtype), &partials,
+                       &ctx->message));
+    TRY(gbl_arena_counters(ctx->arena, ctx->queue, (int)cut, &counters, &ctx->message));
+    void *A = call->A;
+    gbl_launch_spec launch = {
+        .groups = {plan.groups, 1},
+        .group = {plan.items, 1},
+        .buffer_count = 7,
+        .buffers = {call->alpha.device != NULL ? call->alpha.device : A,
+                    call->beta.device != NULL ? call->beta.device : A, A,
+                    gbl_first_element(call->x, t ? call->m : call->n, call->incx, call->dtype),
+                    gbl_first_element(call->y, t ? call->n : call->m, call->incy, call->dtype),
+                    partials, counters},
+        .args = &plan.args,
+        .args_bytes = sizeof plan.args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+static bool fits_n(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    return device->table->build != NULL && !transposed((const gbl_matrix_call *)call);
+}
+static bool fits_t(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    return device->table->build != NULL && transposed((const gbl_matrix_call *)call);
+}
+static bool fits_tall_n(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    const gbl_matrix_call *c = call;
+    return fits_n(self, call, device) && c->n <= FEW && c->m >= 16 * c->n;
+}
+static bool fits_tall_t(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    const gbl_matrix_call *c = call;
+    return fits_t(self, call, device) && c->n <= FEW && c->m >= 16 * c->n;
+}
+static bool fits_wide_n(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    const gbl_matrix_call *c = call;
+    return fits_n(self, call, device) && c->m <= FEW && c->n >= 16 * c->m;
+}
+static bool fits_wide_t(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    const gbl_matrix_call *c = call;
+    return fits_t(self, call, device) && c->m <= FEW && c->n >= 16 * c->m;
+}
+
+static void work(const void *given, gbl_work *least)
+{
+    const gbl_matrix_call *call = given;
+    const double elem = (double)gbl_dtype_bytes(call->dtype), m = (double)call->m,
+                 n = (double)call->n, x = transposed(call) ? m : n, y = transposed(call) ? n : m;
+    *least = (gbl_work){.bytes_read = elem * (m * n + x),
+                        .bytes_written = elem * y,
+                        .flops = (gbl_dtype_complex(call->dtype) ? 8 : 2) * m * n};
+    if (call->beta.device != NULL || call->beta.re != 0 || call->beta.im != 0)
+        least->bytes_read += elem * y;
+}
+
+static void cost(const gbl_variant *self, const void *given, const gbl_params *params,
+                 const gbl_device *device, gbl_cost *out)
+{
+    const gbl_matrix_call *call = given;
+    gemv_plan plan;
+    gbl_work least;
+    (void)self;
+    make_plan(call, params, device, &plan);
+    work(call, &least);
+    memset(out, 0, sizeof *out);
+    const double elem = (double)gbl_dtype_bytes(call->dtype);
+    out->memory_bytes = least.bytes_read + least.bytes_written;
+    out->cache_bytes = transposed(call) ? elem * (double)call->m * (double)plan.args.split.blocks
+                                        : elem * (double)call->n * (double)plan.args.split.blocks;
+    out->flops = least.flops;
+    out->launches = 1;
+    out->barriers = plan.groups > plan.args.split.blocks ? 1 : 0;
+    out->groups = (double)plan.groups;
+    out->group_items = plan.items;
+    out->bytes_in_flight = (double)plan.items * plan.unroll * plan.vec * plan.batch * elem;
+}
+
+static const gbl_matrix_routine routine = {
+    .stem = "gemv",
+    .work = work,
+    .omp = {gbl_cpu_sgemv_omp, gbl_cpu_dgemv_omp, gbl_cpu_cgemv_omp, gbl_cpu_zgemv_omp},
+    .blas = {gbl_cpu_sgemv_blas, gbl_cpu_dgemv_blas, gbl_cpu_cgemv_blas, gbl_cpu_zgemv_blas},
+};
+
+static const gbl_variant variants[] = {
+    {"split_n", true, false, fits_n, run, cost, split_n_space, GEMV_PARAMS, &routine},
+    {"split_t", true, false, fits_t, run, cost, split_t_space, GEMV_PARAMS, &routine},
+    {"tall_n", true, false, fits_tall_n, run, cost, tall_n_space, GEMV_PARAMS, &routine},
+    {"tall_t", true, false, fits_tall_t, run, cost, tall_t_space, GEMV_PARAMS, &routine},
+    {"wide_n", true, false, fits_wide_n, run, cost, wide_n_space, GEMV_PARAMS, &routine},
+    {"wide_t", true, false, fits_wide_t, run, cost, wide_t_space, GEMV_PARAMS, &routine},
+    GBL_MATRIX_ROWS(&routine),
+};
+
+const gbl_op gbl_gemv_op = {"gemv", work, gbl_matrix_key, variants,
+                            sizeof variants / sizeof variants[0]};
+
+static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
+{
+    const bool touches = call->m > 0 && call->n > 0;
+    TRY(gbl_trans_check(ctx, 2, call->trans));
+    TRY(gbl_size_check(ctx, 3, "m", call->m));
+    TRY(gbl_size_check(ctx, 4, "n", call->n));
+    if (touches)
+        TRY(gbl_scalar_check(ctx, 5, "alpha", call->alpha.device));
+    if (touches)
+        TRY(gbl_check_address(ctx, 6, "A", call->A));
+    TRY(gbl_lda_check(ctx, 7, call->lda, call->m));
+    if (touches)
+        TRY(gbl_check_address(ctx, 8, "x", call->x));
+    if (touches)
+        TRY(gbl_scalar_check(ctx, 10, "beta", call->beta.device));
+    if (touches)
+        TRY(gbl_check_address(ctx, 11, "y", call->y));
+    CHECK_ARG(ctx, call->incy != 0, 12, "incy", "is 0; the stride of an output must not be");
+    return GABLE_OK;
+}
+
+/* As in BLAS an empty matrix leaves y alone, also where y has elements. */
+gable_status gbl_gemv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
+{
+    TRY(gbl_enter(ctx, name));
+    if (ctx->depth == 0)
+        TRY(check(ctx, call));
+    if (call->m == 0 || call->n == 0)
+        return GABLE_OK;
+    return gbl_op_run(ctx, &gbl_gemv_op, call);
+}

@@ -1,0 +1,126 @@
+/* level2.c: what the rows of the matrix-vector routines share.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <string.h>
+#include "blas/level2.h"
+#include "core/launch.h"
+#include "device/cpu_blas.h"
+
+static uint64_t rounded_log2(int64_t size)
+{
+    uint64_t log2 = 0;
+    for (uint64_t rest = (uint64_t)size + ((uint64_t)size >> 1); rest > 1; rest >>= 1)
+        log2++; /* floor(log2(1.5 size)): nearly the nearest power of two */
+    return log2;
+}
+
+uint64_t gbl_matrix_key(const void *given)
+{
+    const gbl_matrix_call *call = given;
+    const uint64_t elem = gbl_dtype_bytes(call->dtype);
+    const uint64_t alike = ((uint64_t)(uintptr_t)call->A | (uint64_t)call->lda * elem) % 16 == 0;
+    return rounded_log2(call->m) | (uint64_t)call->dtype << 8 |
+           (uint64_t)(call->trans != GABLE_NO_TRANS) << 10 | alike << 11 |
+           rounded_log2(call->n) << 16;
+}
+
+/* ---- Checks ---- */
+
+gable_status gbl_trans_check(gable_context *ctx, int number, gable_trans trans)
+{
+    CHECK_ARG(ctx, trans == GABLE_NO_TRANS || trans == GABLE_TRANS || trans == GABLE_CONJ_TRANS,
+              number, "trans", "is %d; it must be GABLE_NO_TRANS, GABLE_TRANS or GABLE_CONJ_TRANS",
+              (int)trans);
+    return GABLE_OK;
+}
+
+gable_status gbl_size_check(gable_context *ctx, int number, const char *name, int64_t size)
+{
+    CHECK_ARG(ctx, size >= 0, number, name, "is %lld; it must be at least 0", (long long)size);
+    return GABLE_OK;
+}
+
+gable_status gbl_lda_check(gable_context *ctx, int number, int64_t lda, int64_t rows)
+{
+    const int64_t least = rows > 1 ? rows : 1;
+    CHECK_ARG(ctx, lda >= least, number, "lda",
+              "is %lld; it must be at least max(1, m), which is %lld", (long long)lda,
+              (long long)least);
+    return GABLE_OK;
+}
+
+/* ---- The cpu ---- */
+
+bool gbl_matrix_fits_omp(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    (void)call;
+    return device->props.is_host;
+}
+
+gable_status gbl_matrix_run_omp(gable_context *ctx, const gbl_variant *self, const void *call,
+                                const gbl_params *params)
+{
+    const gbl_matrix_routine *routine = self->detail;
+    const gbl_matrix_call *given = call;
+    (void)params;
+    return gbl_task(ctx, routine->stem, routine->omp[given->dtype], given, sizeof *given);
+}
+
+bool gbl_matrix_fits_blas(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_matrix_routine *routine = self->detail;
+    const gbl_matrix_call *call = given;
+    const int64_t longest = call->m > call->n ? call->m : call->n;
+    return device->props.is_host && routine->blas[call->dtype] != NULL &&
+           gbl_cpu_blas_fits(longest, call->incx, call->incy) && gbl_cpu_blas_fits(call->lda, 1, 1);
+}
+
+gable_status gbl_matrix_run_blas(gable_context *ctx, const gbl_variant *self, const void *call,
+                                 const gbl_params *params)
+{
+    const gbl_matrix_routine *routine = self->detail;
+    const gbl_matrix_call *given = call;
+    (void)params;
+    return gbl_task(ctx, routine->stem, routine->blas[given->dtype], given, sizeof *given);
+}
+
+/* ---- The vendor's library ---- */
+
+bool gbl_matrix_fits_vendor(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_matrix_routine *routine = self->detail;
+    const gbl_matrix_call *call = given;
+    const gbl_vendor *vendor = device->table->vendor;
+    const uintptr_t addresses = (uintptr_t)call->A | (uintptr_t)call->x | (uintptr_t)call->y |
+                                (uintptr_t)call->alpha.device | (uintptr_t)call->beta.device;
+    /* Scalars are both by value or both on the device; complex numbers stand on whole addresses. */
+    return vendor != NULL && call->incx != 0 &&
+           (call->alpha.device == NULL) == (call->beta.device == NULL) &&
+           addresses % gbl_dtype_bytes(call->dtype) == 0 && vendor->task(routine->stem) != NULL &&
+           vendor->available(device);
+}
+
+gable_status gbl_matrix_run_vendor(gable_context *ctx, const gbl_variant *self, const void *call,
+                                   const gbl_params *params)
+{
+    const gbl_matrix_routine *routine = self->detail;
+    const gbl_vendor *vendor = ctx->device->table->vendor;
+    (void)params;
+    TRY(vendor->prepare(ctx->queue, &ctx->message));
+    return gbl_task(ctx, vendor->name, vendor->task(routine->stem), call, sizeof(gbl_matrix_args));
+}
+
+void gbl_matrix_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                     const gbl_device *device, gbl_cost *cost)
+{
+    const gbl_matrix_routine *routine = self->detail;
+    gbl_work least;
+    (void)params;
+    routine->work(call, &least);
+    memset(cost, 0, sizeof *cost);
+    cost->memory_bytes = least.bytes_read + least.bytes_written;
+    cost->flops = least.flops;
+    cost->launches = 1;
+    cost->groups = device->props.units;
+}
