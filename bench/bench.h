@@ -58,6 +58,8 @@ typedef struct bench_roofs {
     size_t working_bytes; /* moved by each run of the two */
     double replay_seconds, single_seconds;
 } bench_roofs;
-gable_status bench_measure_roofs(gable_context *ctx, bench_roofs *roofs);
+/* progress is told of each step, with the part of all that is done; NULL: nobody wants to know. */
+gable_status bench_measure_roofs(gable_context *ctx, bench_roofs *roofs,
+                                 void (*progress)(const char *text, double done));
 
 #endif

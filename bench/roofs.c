@@ -60,15 +60,29 @@ done:
     return status;
 }
 
-gable_status bench_measure_roofs(gable_context *ctx, bench_roofs *roofs)
+static void say_nothing(const char *text, double done)
 {
+    (void)text;
+    (void)done;
+}
+
+gable_status bench_measure_roofs(gable_context *ctx, bench_roofs *roofs,
+                                 void (*progress)(const char *text, double done))
+{
+    /* Two large measurements, then many short launches: roughly these parts of the time. */
+    const double copied = 0.45, read = 0.9;
+    if (progress == NULL)
+        progress = say_nothing;
     size_t bytes = LARGE_BYTES;
     if (bytes < 4 * bench_cache_bytes(ctx))
         bytes = 4 * bench_cache_bytes(ctx);
     if (bytes > ctx->device->props.memory_bytes / MEMORY_PART)
         bytes = ctx->device->props.memory_bytes / MEMORY_PART;
     roofs->working_bytes = bytes;
+    progress("measuring a copy", 0);
     TRY(bandwidth(ctx, BENCH_ROOF_COPY, bytes, &roofs->copy_bytes_a_second));
+    progress("measuring a read", copied);
     TRY(bandwidth(ctx, BENCH_ROOF_READ, bytes, &roofs->read_bytes_a_second));
+    progress("measuring launches", read);
     return launches(ctx, &roofs->replay_seconds, &roofs->single_seconds);
 }

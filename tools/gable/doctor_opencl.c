@@ -230,7 +230,7 @@ bool doctor_opencl(void)
     static const char install[] = "apt-get install ocl-icd-libopencl1 pocl-opencl-icd";
     char words[2200];
     int signal_number;
-    terminal_progress_now("trying OpenCL");
+    terminal_progress_now("trying OpenCL", 0);
     try_library(LOADER, words, sizeof words);
     if (words[0] != '\0') {
         doctor_tell(DOCTOR_NOTE, "OpenCL loader", install, "%s %s; only OpenCL devices need it",
@@ -239,7 +239,7 @@ bool doctor_opencl(void)
     }
     doctor_tell(DOCTOR_OK, "OpenCL loader", NULL, "%s loads", LOADER);
     const int vendors = check_vendors();
-    terminal_progress_now("listing OpenCL devices");
+    terminal_progress_now("listing OpenCL devices", 0);
     const probe_end end = dangerous ? PROBE_CRASHED
                                     : probe_run(list_devices, NULL, PROBE_SECONDS, words,
                                                 sizeof words, &signal_number);

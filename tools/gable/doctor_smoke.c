@@ -46,7 +46,8 @@ static void compare(const trial *t, char *text, size_t text_bytes)
         snprintf(text, text_bytes, "ddot gave %g where %g belongs", t->dot, sum);
 }
 
-static void try_device(const char *name)
+/* done: the part of the devices that were tried before. */
+static void try_device(const char *name, double done)
 {
     char text[160], cure[160];
     trial *t = calloc(1, sizeof *t);
@@ -57,7 +58,7 @@ static void try_device(const char *name)
         t->y[i] = i % 5;
     }
     snprintf(text, sizeof text, "computing on %.100s", name);
-    terminal_progress_now(text);
+    terminal_progress_now(text, done);
     snprintf(cure, sizeof cure, "GABLE_DEBUG=sync,log gable doctor --device %.64s", name);
     const double start = terminal_now();
     if (gable_open(&t->ctx, name) != GABLE_OK) {
@@ -100,13 +101,16 @@ void doctor_default_device(void)
 
 void doctor_smoke(const char *device)
 {
+    gable_device_info info;
+    int usable = 0, tried = 0;
+    terminal_progress_start();
     if (device != NULL) {
-        try_device(device);
+        try_device(device, 0);
         return;
     }
-    for (int i = 0; i < gable_device_count(); i++) {
-        gable_device_info info;
+    for (int i = 0; i < gable_device_count(); i++)
+        usable += gable_device_describe(i, &info) == GABLE_OK && info.usable;
+    for (int i = 0; i < gable_device_count(); i++)
         if (gable_device_describe(i, &info) == GABLE_OK && info.usable)
-            try_device(info.name);
-    }
+            try_device(info.name, (double)tried++ / usable);
 }

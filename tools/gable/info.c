@@ -199,8 +199,8 @@ static int show_roofs(void)
     fflush(stdout);
     gable_status status = gable_open(&ctx, asked_device);
     if (status == GABLE_OK) {
-        terminal_progress_now("measuring the roofs, some seconds");
-        status = bench_measure_roofs(ctx, &roofs);
+        terminal_progress_start();
+        status = bench_measure_roofs(ctx, &roofs, terminal_progress_now);
         terminal_progress_erase();
     }
     if (status != GABLE_OK) {

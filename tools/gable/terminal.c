@@ -121,10 +121,16 @@ static void time_text(double seconds, char *text, size_t text_bytes)
 
 void terminal_progress(const char *text, double done)
 {
+    const double time = terminal_now();
+    if (time - started >= PATIENCE_SECONDS && time - shown_at >= REFRESH_SECONDS)
+        terminal_progress_now(text, done);
+}
+
+void terminal_progress_now(const char *text, double done)
+{
     char line[LINE_BYTES], left[64] = "";
     const double time = terminal_now();
-    if (terminal_columns(stderr) == 0 || time - started < PATIENCE_SECONDS ||
-        time - shown_at < REFRESH_SECONDS)
+    if (terminal_columns(stderr) == 0)
         return;
     shown_at = time;
     if (done > 0 && done <= 1)
@@ -133,14 +139,5 @@ void terminal_progress(const char *text, double done)
         snprintf(line, sizeof line, "%3.0f %%, %s left: %s", 100 * done, left, text);
     else
         snprintf(line, sizeof line, "%s ...", text);
-    show(line);
-}
-
-void terminal_progress_now(const char *text)
-{
-    char line[LINE_BYTES];
-    if (terminal_columns(stderr) == 0)
-        return;
-    snprintf(line, sizeof line, "%s ...", text);
     show(line);
 }

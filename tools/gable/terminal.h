@@ -40,8 +40,8 @@ void terminal_progress_start(void);
 /* Shows the text and the time left, about five times a second at most. done is the part of all the
  * work that is done; 0: nobody knows, no time left is shown. */
 void terminal_progress(const char *text, double done);
-/* The same at once, for a step that is known to take long and cannot tell how far it is. */
-void terminal_progress_now(const char *text);
+/* The same at once, before a step that is known to take long. */
+void terminal_progress_now(const char *text, double done);
 void terminal_progress_erase(void);
 
 #endif
