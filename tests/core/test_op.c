@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 #include <time.h>
+#include "blas/level2.h"
 #include "blas/stream_plan.h"
 #include "core/kernel.h"
 #include "expect.h"
@@ -319,25 +320,33 @@ static void test_costs(void)
         for (int row = 0; row < (*op)->variant_count; row++) {
             const gbl_variant *variant = &(*op)->variants[row];
             for (int i = 0; i < 4 * 4; i++) {
-                const gbl_vector_call call = {.dtype = (gbl_dtype)(i % 4),
-                                              .n = sizes[i / 4],
-                                              .incx = 1,
-                                              .incy = 1,
-                                              .count = 11, /* columns, where there are any */
-                                              .ldx = sizes[i / 4]};
+                const gbl_vector_call vectors = {.dtype = (gbl_dtype)(i % 4),
+                                                 .n = sizes[i / 4],
+                                                 .incx = 1,
+                                                 .incy = 1,
+                                                 .count = 11, /* columns, where there are any */
+                                                 .ldx = sizes[i / 4]};
+                const gbl_matrix_call matrix = {.dtype = (gbl_dtype)(i % 4),
+                                                .trans = row % 2 ? GABLE_TRANS : GABLE_NO_TRANS,
+                                                .m = sizes[i / 4],
+                                                .n = 37,
+                                                .lda = sizes[i / 4],
+                                                .incx = 1,
+                                                .incy = 1};
+                const void *call = *op == &gbl_gemv_op ? (const void *)&matrix : &vectors;
                 gbl_work work;
                 gbl_cost cost;
                 gbl_params params;
                 gbl_params_fallback(variant, &params);
-                (*op)->work(&call, &work);
-                variant->cost(variant, &call, &params, ctx->device, &cost);
+                (*op)->work(call, &work);
+                variant->cost(variant, call, &params, ctx->device, &cost);
                 EXPECT(work.bytes_read >= 0 && work.bytes_written > 0 && work.flops >= 0,
                        "the work of %s", (*op)->stem);
                 EXPECT(cost.memory_bytes >= work.bytes_read + work.bytes_written &&
                            cost.flops >= work.flops && cost.launches >= 1 && cost.groups >= 1 &&
                            cost.bytes_in_flight >= 0 && cost.barriers >= 0,
                        "the cost of %s %s for n = %lld is below its work", (*op)->stem,
-                       variant->name, (long long)call.n);
+                       variant->name, (long long)sizes[i / 4]);
             }
         }
     }
