@@ -69,31 +69,13 @@ static bool transposed(const gbl_matrix_call *call)
     return call->trans != GABLE_NO_TRANS;
 }
 
-/* The widest alignment at most `align` that every column reaches after *head rows. */
-static int32_t find_alignment(int32_t align, const gbl_matrix_call *call, int64_t *head)
-{
-    const size_t elem = gbl_dtype_bytes(call->dtype);
-    const uintptr_t A = (uintptr_t)call->A, apart = (uintptr_t)call->lda * elem;
-    for (; (size_t)align > elem; align /= 2) {
-        if (call->n > 1 && apart % (uintptr_t)align != 0)
-            continue;
-        for (int64_t h = 0; h < align / (int64_t)elem; h++) {
-            if ((A + (uintptr_t)h * elem) % (uintptr_t)align == 0) {
-                *head = h;
-                return align;
-            }
-        }
-    }
-    *head = 0;
-    return (int32_t)(A % elem == 0 ? elem : gbl_dtype_real_bytes(call->dtype));
-}
-
 static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, gemv_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
     int32_t widest = plan->vec * elem;
     widest = widest < WIDEST_LOAD ? widest : WIDEST_LOAD;
-    plan->align = find_alignment(widest, call, &plan->args.head);
+    plan->align =
+        gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &plan->args.head);
     if (plan->align < widest && device->props.is_gpu && !transposed(call)) {
         plan->spread = true;
         plan->unroll =
@@ -223,10 +205,16 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     gbl_kernel_spec spec;
     gbl_kernel *kernel;
     void *partials, *counters;
+    gbl_params narrower = *params;
     (void)self;
-    make_plan(call, params, ctx->device, &plan);
-    make_spec(call, &plan, &spec);
-    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    for (;;) {
+        make_plan(call, &narrower, ctx->device, &plan);
+        make_spec(call, &plan, &spec);
+        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+        if (gbl_kernel_takes(kernel, plan.items))
+            break;
+        narrower.value[GEMV_ITEMS] = plan.items / 2;
+    }
     const int64_t cut =
         plan.args.split.chunks > 1 ? plan.groups : 1; /* groups that may share a block */
     const size_t places = (size_t)(2 * cut * plan.owners * plan.sums);
@@ -337,14 +325,14 @@ const gbl_op gbl_gemv_op = {"gemv", work, gbl_matrix_key, variants,
 static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
 {
     const bool touches = call->m > 0 && call->n > 0;
-    TRY(gbl_trans_check(ctx, 2, call->trans));
+    TRY(gbl_trans_check(ctx, 2, "trans", call->trans));
     TRY(gbl_size_check(ctx, 3, "m", call->m));
     TRY(gbl_size_check(ctx, 4, "n", call->n));
     if (touches)
         TRY(gbl_scalar_check(ctx, 5, "alpha", call->alpha.device));
     if (touches)
         TRY(gbl_check_address(ctx, 6, "A", call->A));
-    TRY(gbl_lda_check(ctx, 7, call->lda, call->m));
+    TRY(gbl_ld_check(ctx, 7, "lda", call->lda, "m", call->m));
     if (touches)
         TRY(gbl_check_address(ctx, 8, "x", call->x));
     if (touches)

@@ -21,16 +21,32 @@ uint64_t gbl_matrix_key(const void *given)
     const uint64_t alike = ((uint64_t)(uintptr_t)call->A | (uint64_t)call->lda * elem) % 16 == 0;
     return rounded_log2(call->m) | (uint64_t)call->dtype << 8 |
            (uint64_t)(call->trans != GABLE_NO_TRANS) << 10 | alike << 11 |
-           rounded_log2(call->n) << 16;
+           (uint64_t)(call->uplo == GABLE_LOWER) << 12 | (uint64_t)call->conj << 13 |
+           (uint64_t)(call->trans_b != GABLE_NO_TRANS) << 14 | (uint64_t)call->pointers << 15 |
+           rounded_log2(call->n) << 16 | rounded_log2(call->batch) << 24;
 }
 
 /* ---- Checks ---- */
 
-gable_status gbl_trans_check(gable_context *ctx, int number, gable_trans trans)
+gable_status gbl_trans_check(gable_context *ctx, int number, const char *name, gable_trans trans)
 {
     CHECK_ARG(ctx, trans == GABLE_NO_TRANS || trans == GABLE_TRANS || trans == GABLE_CONJ_TRANS,
-              number, "trans", "is %d; it must be GABLE_NO_TRANS, GABLE_TRANS or GABLE_CONJ_TRANS",
+              number, name, "is %d; it must be GABLE_NO_TRANS, GABLE_TRANS or GABLE_CONJ_TRANS",
               (int)trans);
+    return GABLE_OK;
+}
+
+gable_status gbl_uplo_check(gable_context *ctx, int number, gable_uplo uplo)
+{
+    CHECK_ARG(ctx, uplo == GABLE_UPPER || uplo == GABLE_LOWER, number, "uplo",
+              "is %d; it must be GABLE_UPPER or GABLE_LOWER", (int)uplo);
+    return GABLE_OK;
+}
+
+gable_status gbl_diag_check(gable_context *ctx, int number, gable_diag diag)
+{
+    CHECK_ARG(ctx, diag == GABLE_NON_UNIT || diag == GABLE_UNIT, number, "diag",
+              "is %d; it must be GABLE_NON_UNIT or GABLE_UNIT", (int)diag);
     return GABLE_OK;
 }
 
@@ -40,13 +56,33 @@ gable_status gbl_size_check(gable_context *ctx, int number, const char *name, in
     return GABLE_OK;
 }
 
-gable_status gbl_lda_check(gable_context *ctx, int number, int64_t lda, int64_t rows)
+gable_status gbl_ld_check(gable_context *ctx, int number, const char *name, int64_t ld,
+                          const char *rows, int64_t least)
 {
-    const int64_t least = rows > 1 ? rows : 1;
-    CHECK_ARG(ctx, lda >= least, number, "lda",
-              "is %lld; it must be at least max(1, m), which is %lld", (long long)lda,
+    least = least > 1 ? least : 1;
+    CHECK_ARG(ctx, ld >= least, number, name,
+              "is %lld; it must be at least max(1, %s), which is %lld", (long long)ld, rows,
               (long long)least);
     return GABLE_OK;
+}
+
+int32_t gbl_column_alignment(int32_t align, const void *A, int64_t lda, int64_t columns,
+                             gbl_dtype dtype, int64_t *head)
+{
+    const size_t elem = gbl_dtype_bytes(dtype);
+    const uintptr_t start = (uintptr_t)A, apart = (uintptr_t)lda * elem;
+    for (; (size_t)align > elem; align /= 2) {
+        if (columns > 1 && apart % (uintptr_t)align != 0)
+            continue;
+        for (int64_t h = 0; h < align / (int64_t)elem; h++) {
+            if ((start + (uintptr_t)h * elem) % (uintptr_t)align == 0) {
+                *head = h;
+                return align;
+            }
+        }
+    }
+    *head = 0;
+    return (int32_t)(start % elem == 0 ? elem : gbl_dtype_real_bytes(dtype));
 }
 
 /* ---- The cpu ---- */
@@ -92,11 +128,12 @@ bool gbl_matrix_fits_vendor(const gbl_variant *self, const void *given, const gb
     const gbl_matrix_routine *routine = self->detail;
     const gbl_matrix_call *call = given;
     const gbl_vendor *vendor = device->table->vendor;
-    const uintptr_t addresses = (uintptr_t)call->A | (uintptr_t)call->x | (uintptr_t)call->y |
+    const uintptr_t addresses = (uintptr_t)call->A | (uintptr_t)call->B | (uintptr_t)call->C |
+                                (uintptr_t)call->x | (uintptr_t)call->y |
                                 (uintptr_t)call->alpha.device | (uintptr_t)call->beta.device;
     /* Scalars are both by value or both on the device; complex numbers stand on whole addresses. */
     return vendor != NULL && call->incx != 0 &&
-           (call->alpha.device == NULL) == (call->beta.device == NULL) &&
+           (routine->one_scalar || (call->alpha.device == NULL) == (call->beta.device == NULL)) &&
            addresses % gbl_dtype_bytes(call->dtype) == 0 && vendor->task(routine->stem) != NULL &&
            vendor->available(device);
 }

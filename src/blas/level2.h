@@ -27,16 +27,25 @@ typedef struct gbl_matrix_routine {
     const char *stem;
     void (*work)(const void *call, gbl_work *least);
     gbl_task_function omp[4], blas[4]; /* one a precision */
+    bool one_scalar;                   /* there is no beta */
 } gbl_matrix_routine;
 
 /* Key of a choice: the rounded log2 of m in bits 0 to 7 and of n in bits 16 to 23; between and above
  * them the precision, the flags, whether columns start alike. */
 uint64_t gbl_matrix_key(const void *call);
 
-/* One argument each, by its number in messages. */
-gable_status gbl_trans_check(gable_context *ctx, int number, gable_trans trans);
+/* One argument each, by its number in messages; `rows` of ld_check is the name of the size it must reach. */
+gable_status gbl_trans_check(gable_context *ctx, int number, const char *name, gable_trans trans);
+gable_status gbl_uplo_check(gable_context *ctx, int number, gable_uplo uplo);
+gable_status gbl_diag_check(gable_context *ctx, int number, gable_diag diag);
 gable_status gbl_size_check(gable_context *ctx, int number, const char *name, int64_t size);
-gable_status gbl_lda_check(gable_context *ctx, int number, int64_t lda, int64_t rows);
+gable_status gbl_ld_check(gable_context *ctx, int number, const char *name, int64_t ld,
+                          const char *rows, int64_t least);
+
+/* The widest alignment at most `align` bytes that every column of a matrix reaches after *head rows; that of
+ * single elements, and 0 rows, where columns start differently. */
+int32_t gbl_column_alignment(int32_t align, const void *A, int64_t lda, int64_t columns,
+                             gbl_dtype dtype, int64_t *head);
 
 /* Rows of the cpu: C with OpenMP, and the installed BLAS; and of the vendor's library. */
 bool gbl_matrix_fits_omp(const gbl_variant *self, const void *call, const gbl_device *device);
@@ -51,16 +60,24 @@ gable_status gbl_matrix_run_vendor(gable_context *ctx, const gbl_variant *self, 
 void gbl_matrix_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                      const gbl_device *device, gbl_cost *cost);
 
-/* The three rows that matrix routines end with. OpenMP comes behind the BLAS, so it is taken: on two cores
+/* The row of the vendor's library, and the three rows that most matrix routines end with. OpenMP comes behind the BLAS, so it is taken: on two cores
  * of a Neoverse V1 (2026-11) it reads A 1.0 to 2.9 times as fast as OpenBLAS 0.3.21 in s and d. */
-#define GBL_MATRIX_ROWS(routine)                                                                   \
-    {"blas", true, false,  gbl_matrix_fits_blas, gbl_matrix_run_blas, gbl_matrix_cost,             \
-     NULL,   0,    routine},                                                                       \
-        {"omp", true, false,  gbl_matrix_fits_omp, gbl_matrix_run_omp, gbl_matrix_cost,            \
-         NULL,  0,    routine},                                                                    \
+#define GBL_MATRIX_VENDOR_ROW(routine)                                                             \
     {                                                                                              \
         "vendor", true, true, gbl_matrix_fits_vendor, gbl_matrix_run_vendor, gbl_matrix_cost,      \
             NULL, 0, routine                                                                       \
     }
+#define GBL_MATRIX_BLAS_ROW(routine)                                                               \
+    {                                                                                              \
+        "blas", true, false, gbl_matrix_fits_blas, gbl_matrix_run_blas, gbl_matrix_cost, NULL, 0,  \
+            routine                                                                                \
+    }
+#define GBL_MATRIX_OMP_ROW(routine)                                                                \
+    {                                                                                              \
+        "omp", true, false, gbl_matrix_fits_omp, gbl_matrix_run_omp, gbl_matrix_cost, NULL, 0,     \
+            routine                                                                                \
+    }
+#define GBL_MATRIX_ROWS(routine)                                                                   \
+    GBL_MATRIX_BLAS_ROW(routine), GBL_MATRIX_OMP_ROW(routine), GBL_MATRIX_VENDOR_ROW(routine)
 
 #endif

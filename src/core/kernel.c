@@ -172,6 +172,12 @@ gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl
     return GABLE_OK;
 }
 
+bool gbl_kernel_takes(const gbl_kernel *kernel, int items)
+{
+    const int most = kernel->code->max_group; /* 0: not known */
+    return items <= 1 || most <= 0 || items <= most;
+}
+
 void gbl_kernel_launched(gbl_kernel *kernel)
 {
     if (atomic_load_explicit(&kernel->unsaved, memory_order_relaxed) &&

@@ -37,6 +37,10 @@ typedef struct gbl_kernel {
 gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl_kernel **kernel,
                             gbl_message *message);
 
+/* Whether the device can run it in groups of so many work-items: compilers may give a kernel more
+ * registers than a large group can have. */
+bool gbl_kernel_takes(const gbl_kernel *kernel, int items);
+
 /* Told by launch.c: a device whose images are complete only after a launch has one now. */
 void gbl_kernel_launched(gbl_kernel *kernel);
 

@@ -49,7 +49,20 @@ static const gbl_symbol symbols[] = {
     {"cblas_srotm", &functions.srotm, false},       {"cblas_drotm", &functions.drotm, false},
     {"cblas_dsdot", &functions.dsdot, false},       {"cblas_sgemv", &functions.sgemv, false},
     {"cblas_dgemv", &functions.dgemv, false},       {"cblas_cgemv", &functions.cgemv, false},
-    {"cblas_zgemv", &functions.zgemv, false},
+    {"cblas_zgemv", &functions.zgemv, false},       {"cblas_ssymv", &functions.ssymv, false},
+    {"cblas_dsymv", &functions.dsymv, false},       {"cblas_chemv", &functions.chemv, false},
+    {"cblas_zhemv", &functions.zhemv, false},       {"cblas_sger", &functions.sger, false},
+    {"cblas_dger", &functions.dger, false},         {"cblas_cgeru", &functions.cgeru, false},
+    {"cblas_zgeru", &functions.zgeru, false},       {"cblas_cgerc", &functions.cgerc, false},
+    {"cblas_zgerc", &functions.zgerc, false},       {"cblas_ssyr", &functions.ssyr, false},
+    {"cblas_dsyr", &functions.dsyr, false},         {"cblas_cher", &functions.cher, false},
+    {"cblas_zher", &functions.zher, false},         {"cblas_ssyr2", &functions.ssyr2, false},
+    {"cblas_dsyr2", &functions.dsyr2, false},       {"cblas_cher2", &functions.cher2, false},
+    {"cblas_zher2", &functions.zher2, false},       {"cblas_strmv", &functions.strmv, false},
+    {"cblas_dtrmv", &functions.dtrmv, false},       {"cblas_ctrmv", &functions.ctrmv, false},
+    {"cblas_ztrmv", &functions.ztrmv, false},       {"cblas_strsv", &functions.strsv, false},
+    {"cblas_dtrsv", &functions.dtrsv, false},       {"cblas_ctrsv", &functions.ctrsv, false},
+    {"cblas_ztrsv", &functions.ztrsv, false},
 };
 
 /* Whether the library takes 64-bit integers (ILP64) under the plain names. It is asked with a

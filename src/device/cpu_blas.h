@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 /* The functions in use, by their names without cblas_. Pointers follow BLAS: with a negative stride
- * they point at the low end of the vector. order is GBL_CPU_BLAS_COLUMNS; trans is a gable_trans,
- * whose numbers are CBLAS's. */
+ * they point at the low end of the vector. order is GBL_CPU_BLAS_COLUMNS; trans, uplo and diag
+ * are gable_trans, gable_uplo and gable_diag, whose numbers are CBLAS's. */
 #define GBL_CPU_BLAS_COLUMNS 102 /* CblasColMajor */
 typedef struct gbl_cpu_blas {
     void (*scopy)(int n, const float *x, int incx, float *y, int incy);
@@ -61,6 +61,58 @@ typedef struct gbl_cpu_blas {
                   const void *x, int incx, const void *beta, void *y, int incy);
     void (*zgemv)(int order, int trans, int m, int n, const void *alpha, const void *A, int lda,
                   const void *x, int incx, const void *beta, void *y, int incy);
+    void (*ssymv)(int order, int uplo, int n, float alpha, const float *A, int lda, const float *x,
+                  int incx, float beta, float *y, int incy);
+    void (*dsymv)(int order, int uplo, int n, double alpha, const double *A, int lda,
+                  const double *x, int incx, double beta, double *y, int incy);
+    void (*chemv)(int order, int uplo, int n, const void *alpha, const void *A, int lda,
+                  const void *x, int incx, const void *beta, void *y, int incy);
+    void (*zhemv)(int order, int uplo, int n, const void *alpha, const void *A, int lda,
+                  const void *x, int incx, const void *beta, void *y, int incy);
+    void (*sger)(int order, int m, int n, float alpha, const float *x, int incx, const float *y,
+                 int incy, float *A, int lda);
+    void (*dger)(int order, int m, int n, double alpha, const double *x, int incx, const double *y,
+                 int incy, double *A, int lda);
+    void (*cgeru)(int order, int m, int n, const void *alpha, const void *x, int incx,
+                  const void *y, int incy, void *A, int lda);
+    void (*zgeru)(int order, int m, int n, const void *alpha, const void *x, int incx,
+                  const void *y, int incy, void *A, int lda);
+    void (*cgerc)(int order, int m, int n, const void *alpha, const void *x, int incx,
+                  const void *y, int incy, void *A, int lda);
+    void (*zgerc)(int order, int m, int n, const void *alpha, const void *x, int incx,
+                  const void *y, int incy, void *A, int lda);
+    void (*ssyr)(int order, int uplo, int n, float alpha, const float *x, int incx, float *A,
+                 int lda);
+    void (*dsyr)(int order, int uplo, int n, double alpha, const double *x, int incx, double *A,
+                 int lda);
+    void (*cher)(int order, int uplo, int n, float alpha, const void *x, int incx, void *A,
+                 int lda);
+    void (*zher)(int order, int uplo, int n, double alpha, const void *x, int incx, void *A,
+                 int lda);
+    void (*ssyr2)(int order, int uplo, int n, float alpha, const float *x, int incx, const float *y,
+                  int incy, float *A, int lda);
+    void (*dsyr2)(int order, int uplo, int n, double alpha, const double *x, int incx,
+                  const double *y, int incy, double *A, int lda);
+    void (*cher2)(int order, int uplo, int n, const void *alpha, const void *x, int incx,
+                  const void *y, int incy, void *A, int lda);
+    void (*zher2)(int order, int uplo, int n, const void *alpha, const void *x, int incx,
+                  const void *y, int incy, void *A, int lda);
+    void (*strmv)(int order, int uplo, int trans, int diag, int n, const float *A, int lda,
+                  float *x, int incx);
+    void (*dtrmv)(int order, int uplo, int trans, int diag, int n, const double *A, int lda,
+                  double *x, int incx);
+    void (*ctrmv)(int order, int uplo, int trans, int diag, int n, const void *A, int lda, void *x,
+                  int incx);
+    void (*ztrmv)(int order, int uplo, int trans, int diag, int n, const void *A, int lda, void *x,
+                  int incx);
+    void (*strsv)(int order, int uplo, int trans, int diag, int n, const float *A, int lda,
+                  float *x, int incx);
+    void (*dtrsv)(int order, int uplo, int trans, int diag, int n, const double *A, int lda,
+                  double *x, int incx);
+    void (*ctrsv)(int order, int uplo, int trans, int diag, int n, const void *A, int lda, void *x,
+                  int incx);
+    void (*ztrsv)(int order, int uplo, int trans, int diag, int n, const void *A, int lda, void *x,
+                  int incx);
 } gbl_cpu_blas;
 
 /* NULL when no BLAS was found. */

@@ -229,18 +229,19 @@ gable_status gbl_cublas_begin_matrix(gbl_queue *queue, void *stream, const gbl_m
                                      gbl_cublas_handle **handle, gbl_message *message)
 {
     const bool on_device = args->alpha.device != NULL;
-    if (on_device != (args->beta.device != NULL))
+    const int64_t sizes[] = {args->m,   args->n,    args->lda,  args->ldb,
+                             args->ldc, args->incx, args->incy, args->batch};
+    if (args->beta.device != NULL && !on_device)
         return gbl_fail(message, GABLE_NOT_SUPPORTED,
                         "cuBLAS takes alpha and beta both by value or both from device memory; use "
                         "another variant");
-    if (!kept.wide && !(fits_int(args->m) && fits_int(args->n) && fits_int(args->lda) &&
-                        fits_int(args->incx) && fits_int(args->incy)))
-        return gbl_fail(
-            message, GABLE_NOT_SUPPORTED,
-            "cuBLAS %d.%d takes 32-bit sizes and m = %lld, n = %lld, lda = %lld, incx = "
-            "%lld, incy = %lld do not all fit; use another variant or cuBLAS 12",
-            kept.major, kept.minor, (long long)args->m, (long long)args->n, (long long)args->lda,
-            (long long)args->incx, (long long)args->incy);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        if (!kept.wide && !fits_int(sizes[i]))
+            return gbl_fail(
+                message, GABLE_NOT_SUPPORTED,
+                "cuBLAS %d.%d takes 32-bit sizes and %lld does not fit; use another variant or "
+                "cuBLAS 12",
+                kept.major, kept.minor, (long long)sizes[i]);
     return point_handle(queue, stream, on_device, handle, message);
 }
 

@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * As cublas_level1.c: two widths of integers in one union; scalars in host memory or in the device's,
- * both in one. Pointers and strides of a task are those of BLAS, which are cuBLAS's too.
+ * both in one. Pointers and strides of a task are those of BLAS, which are cuBLAS's too. Where a routine
+ * has a symmetric and a Hermitian form the task chooses by `conj`; a routine that a precision or an older
+ * cuBLAS lacks is NULL, and its task says so.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,59 +13,299 @@
 
 typedef gbl_cublas_handle handle_type;
 
-typedef union gemv_function {
-    int (*wide)(handle_type *, int, int64_t, int64_t, const void *, const void *, int64_t,
-                const void *, int64_t, const void *, void *, int64_t);
-    int (*narrow)(handle_type *, int, int, int, const void *, const void *, int, const void *, int,
-                  const void *, void *, int);
-} gemv_function;
+#define WIDTHS(name, ...)                                                                          \
+    typedef union name##_function {                                                                \
+        int (*wide)(handle_type *, __VA_ARGS__);                                                   \
+        int (*narrow)(handle_type *, NARROW_##name);                                               \
+    } name##_function;
 
-/* By precision. */
+#define NARROW_gemv                                                                                \
+    int, int, int, const void *, const void *, int, const void *, int, const void *, void *, int
+WIDTHS(gemv, int, int64_t, int64_t, const void *, const void *, int64_t, const void *, int64_t,
+       const void *, void *, int64_t)
+#define NARROW_symv                                                                                \
+    int, int, const void *, const void *, int, const void *, int, const void *, void *, int
+WIDTHS(symv, int, int64_t, const void *, const void *, int64_t, const void *, int64_t, const void *,
+       void *, int64_t)
+#define NARROW_ger int, int, const void *, const void *, int, const void *, int, void *, int
+WIDTHS(ger, int64_t, int64_t, const void *, const void *, int64_t, const void *, int64_t, void *,
+       int64_t)
+#define NARROW_syr int, int, const void *, const void *, int, void *, int
+WIDTHS(syr, int, int64_t, const void *, const void *, int64_t, void *, int64_t)
+#define NARROW_syr2 int, int, const void *, const void *, int, const void *, int, void *, int
+WIDTHS(syr2, int, int64_t, const void *, const void *, int64_t, const void *, int64_t, void *,
+       int64_t)
+#define NARROW_trv int, int, int, int, const void *, int, void *, int
+WIDTHS(trv, int, int, int, int64_t, const void *, int64_t, void *, int64_t)
+#define NARROW_geam                                                                                \
+    int, int, int, int, const void *, const void *, int, const void *, const void *, int, void *,  \
+        int
+WIDTHS(geam, int, int, int64_t, int64_t, const void *, const void *, int64_t, const void *,
+       const void *, int64_t, void *, int64_t)
+#define NARROW_gemv_batched                                                                        \
+    int, int, int, const void *, const void *, int, const void *, int, const void *, void *, int,  \
+        int
+WIDTHS(gemv_batched, int, int64_t, int64_t, const void *, const void *, int64_t, const void *,
+       int64_t, const void *, void *, int64_t, int64_t)
+#define NARROW_gemv_strided                                                                        \
+    int, int, int, const void *, const void *, int, long long, const void *, int, long long,       \
+        const void *, void *, int, long long, int
+WIDTHS(gemv_strided, int, int64_t, int64_t, const void *, const void *, int64_t, long long,
+       const void *, int64_t, long long, const void *, void *, int64_t, long long, int64_t)
+
+/* By precision; of pairs the second is the conjugated form, which in s and d is the first again. */
 static struct {
     gemv_function gemv[4];
+    symv_function symv[4], hemv[4];
+    ger_function ger[4], gerc[4];
+    syr_function syr[4], her[4];
+    syr2_function syr2[4], her2[4];
+    trv_function trmv[4], trsv[4];
+    geam_function geam[4];
+    gemv_batched_function gemv_batched[4];
+    gemv_strided_function gemv_strided[4];
 } api;
 
-bool gbl_cublas_load_level2(void *library, const char *suffix)
+/* real_name in s and d, complex_name in c and z. */
+static bool load_four(void *library, const char *real_name, const char *complex_name,
+                      const char *suffix, bool optional, void *functions)
 {
     for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
+        const char *stem = dtype == GBL_C || dtype == GBL_Z ? complex_name : real_name;
         char name[64];
-        snprintf(name, sizeof name, "cublas%cgemv%s", "SDCZ"[dtype], suffix);
-        const gbl_symbol symbol = {name, &api.gemv[dtype], false};
+        snprintf(name, sizeof name, "cublas%c%s%s", "SDCZ"[dtype], stem, suffix);
+        const gbl_symbol symbol = {name, (gemv_function *)functions + dtype, optional};
         if (gbl_dynlib_load(library, &symbol, 1) != NULL)
             return false;
     }
     return true;
 }
 
-/* cublasOperation_t */
-static int operation(const gbl_matrix_args *args)
+/* geam and the batched products never had a name with _v2; the batched ones are of cuBLAS 11.7. */
+bool gbl_cublas_load_level2(void *library, const char *suffix)
 {
-    enum { OP_N = 0, OP_T = 1, OP_C = 2 };
-    if (args->trans == GABLE_NO_TRANS)
-        return OP_N;
-    return args->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(args->dtype) ? OP_C : OP_T;
+    const char *bare = strstr(suffix, "_64") != NULL ? "_64" : "";
+    const struct {
+        const char *real_name, *complex_name, *suffix;
+        bool optional;
+        void *functions;
+    } all[] = {
+        {"gemv", "gemv", suffix, false, api.gemv},
+        {"symv", "symv", suffix, false, api.symv},
+        {"symv", "hemv", suffix, false, api.hemv},
+        {"ger", "geru", suffix, false, api.ger},
+        {"ger", "gerc", suffix, false, api.gerc},
+        {"syr", "syr", suffix, false, api.syr},
+        {"syr", "her", suffix, false, api.her},
+        {"syr2", "syr2", suffix, false, api.syr2},
+        {"syr2", "her2", suffix, false, api.her2},
+        {"trmv", "trmv", suffix, false, api.trmv},
+        {"trsv", "trsv", suffix, false, api.trsv},
+        {"geam", "geam", bare, false, api.geam},
+        {"gemvBatched", "gemvBatched", bare, true, api.gemv_batched},
+        {"gemvStridedBatched", "gemvStridedBatched", bare, true, api.gemv_strided},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (!load_four(library, all[i].real_name, all[i].complex_name, all[i].suffix,
+                       all[i].optional, all[i].functions))
+            return false;
+    return true;
 }
 
-static gable_status run_gemv(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
+/* cublasOperation_t, cublasFillMode_t, cublasDiagType_t */
+static int operation(gable_trans trans, gbl_dtype dtype)
 {
-    const gbl_matrix_args *a = args;
-    const gemv_function function = api.gemv[a->dtype];
+    enum { OP_N = 0, OP_T = 1, OP_C = 2 };
+    if (trans == GABLE_NO_TRANS)
+        return OP_N;
+    return trans == GABLE_CONJ_TRANS && gbl_dtype_complex(dtype) ? OP_C : OP_T;
+}
+
+static int fill_mode(gable_uplo uplo)
+{
+    enum { FILL_LOWER = 0, FILL_UPPER = 1 };
+    return uplo == GABLE_UPPER ? FILL_UPPER : FILL_LOWER;
+}
+
+static int diagonal(gable_diag diag)
+{
+    enum { DIAG_NON_UNIT = 0, DIAG_UNIT = 1 };
+    return diag == GABLE_UNIT ? DIAG_UNIT : DIAG_NON_UNIT;
+}
+
+/* What a task starts with: the handle and the scalars where cuBLAS finds them. */
+typedef struct started {
+    handle_type *handle;
     gbl_cublas_numbers alpha_numbers, beta_numbers;
-    const void *alpha = gbl_cublas_place(&a->alpha, a->dtype, &alpha_numbers);
-    const void *beta = gbl_cublas_place(&a->beta, a->dtype, &beta_numbers);
-    const int op = operation(a);
-    handle_type *handle = NULL;
-    TRY(gbl_cublas_begin_matrix(queue, stream, a, &handle, message));
-    const int result =
-        gbl_cublas_is_wide()
-            ? function.wide(handle, op, a->m, a->n, alpha, a->A, a->lda, a->x, a->incx, beta, a->y,
-                            a->incy)
-            : function.narrow(handle, op, (int)a->m, (int)a->n, alpha, a->A, (int)a->lda, a->x,
-                              (int)a->incx, beta, a->y, (int)a->incy);
+    const void *alpha, *beta;
+} started;
+
+static gable_status start(gbl_queue *queue, void *stream, const gbl_matrix_args *a, started *s,
+                          gbl_message *message)
+{
+    s->alpha = gbl_cublas_place(&a->alpha, a->dtype, &s->alpha_numbers);
+    s->beta = gbl_cublas_place(&a->beta, a->dtype, &s->beta_numbers);
+    return gbl_cublas_begin_matrix(queue, stream, a, &s->handle, message);
+}
+
+/* A call in the width that was loaded. The arguments come twice: as they are, and as int. */
+#define CALL(function, wide_args, narrow_args)                                                     \
+    (gbl_cublas_is_wide() ? (function).wide wide_args : (function).narrow narrow_args)
+#define I(number) ((int)(number))
+
+#define TASK(name)                                                                                 \
+    static gable_status name(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
+#define START()                                                                                    \
+    const gbl_matrix_args *a = args;                                                               \
+    started s;                                                                                     \
+    TRY(start(queue, stream, a, &s, message))
+
+TASK(run_gemv)
+{
+    START();
+    const int op = operation(a->trans, a->dtype);
+    const int result = CALL(
+        api.gemv[a->dtype],
+        (s.handle, op, a->m, a->n, s.alpha, a->A, a->lda, a->x, a->incx, s.beta, a->y, a->incy),
+        (s.handle, op, I(a->m), I(a->n), s.alpha, a->A, I(a->lda), a->x, I(a->incx), s.beta, a->y,
+         I(a->incy)));
     return gbl_cublas_end(result, "gemv", message);
+}
+
+TASK(run_symv)
+{
+    START();
+    const int fill = fill_mode(a->uplo);
+    const int result =
+        CALL((a->conj ? api.hemv : api.symv)[a->dtype],
+             (s.handle, fill, a->n, s.alpha, a->A, a->lda, a->x, a->incx, s.beta, a->y, a->incy),
+             (s.handle, fill, I(a->n), s.alpha, a->A, I(a->lda), a->x, I(a->incx), s.beta, a->y,
+              I(a->incy)));
+    return gbl_cublas_end(result, "symv", message);
+}
+
+TASK(run_ger)
+{
+    START();
+    const int result = CALL(
+        (a->conj ? api.gerc : api.ger)[a->dtype],
+        (s.handle, a->m, a->n, s.alpha, a->x, a->incx, a->y, a->incy, a->A, a->lda),
+        (s.handle, I(a->m), I(a->n), s.alpha, a->x, I(a->incx), a->y, I(a->incy), a->A, I(a->lda)));
+    return gbl_cublas_end(result, "ger", message);
+}
+
+TASK(run_syr)
+{
+    START();
+    const int fill = fill_mode(a->uplo);
+    const int result = CALL((a->conj ? api.her : api.syr)[a->dtype],
+                            (s.handle, fill, a->n, s.alpha, a->x, a->incx, a->A, a->lda),
+                            (s.handle, fill, I(a->n), s.alpha, a->x, I(a->incx), a->A, I(a->lda)));
+    return gbl_cublas_end(result, "syr", message);
+}
+
+TASK(run_syr2)
+{
+    START();
+    const int fill = fill_mode(a->uplo);
+    const int result = CALL(
+        (a->conj ? api.her2 : api.syr2)[a->dtype],
+        (s.handle, fill, a->n, s.alpha, a->x, a->incx, a->y, a->incy, a->A, a->lda),
+        (s.handle, fill, I(a->n), s.alpha, a->x, I(a->incx), a->y, I(a->incy), a->A, I(a->lda)));
+    return gbl_cublas_end(result, "syr2", message);
+}
+
+/* trmv and trsv: x is changed in place. */
+static gable_status run_triangle(const trv_function *functions, const char *what, gbl_queue *queue,
+                                 void *stream, const void *args, gbl_message *message)
+{
+    START();
+    const int fill = fill_mode(a->uplo), op = operation(a->trans, a->dtype),
+              diag = diagonal(a->diag);
+    const int result =
+        CALL(functions[a->dtype], (s.handle, fill, op, diag, a->n, a->A, a->lda, a->x, a->incx),
+             (s.handle, fill, op, diag, I(a->n), a->A, I(a->lda), a->x, I(a->incx)));
+    return gbl_cublas_end(result, what, message);
+}
+TASK(run_trmv)
+{
+    return run_triangle(api.trmv, "trmv", queue, stream, args, message);
+}
+TASK(run_trsv)
+{
+    return run_triangle(api.trsv, "trsv", queue, stream, args, message);
+}
+
+TASK(run_geam)
+{
+    START();
+    const int op_a = operation(a->trans, a->dtype), op_b = operation(a->trans_b, a->dtype);
+    const int result = CALL(api.geam[a->dtype],
+                            (s.handle, op_a, op_b, a->m, a->n, s.alpha, a->A, a->lda, s.beta, a->B,
+                             a->ldb, a->C, a->ldc),
+                            (s.handle, op_a, op_b, I(a->m), I(a->n), s.alpha, a->A, I(a->lda),
+                             s.beta, a->B, I(a->ldb), a->C, I(a->ldc)));
+    return gbl_cublas_end(result, "geam", message);
+}
+
+/* C := op(A), m by n the shape of A: geam with beta = 0. */
+TASK(run_transpose)
+{
+    gbl_matrix_args given = *(const gbl_matrix_args *)args;
+    const bool turned = given.trans != GABLE_NO_TRANS;
+    given.alpha = (gbl_scalar){.re = 1};
+    given.beta = (gbl_scalar){.re = 0};
+    given.trans_b = GABLE_NO_TRANS;
+    given.B = given.C;
+    given.ldb = given.ldc;
+    given.m = turned ? ((const gbl_matrix_args *)args)->n : given.m;
+    given.n = turned ? ((const gbl_matrix_args *)args)->m : given.n;
+    return run_geam(queue, stream, &given, message);
+}
+
+TASK(run_gemv_batched)
+{
+    START();
+    const int op = operation(a->trans, a->dtype);
+    if (api.gemv_batched[a->dtype].wide == NULL || api.gemv_strided[a->dtype].wide == NULL)
+        return gbl_fail(message, GABLE_NOT_SUPPORTED,
+                        "this cuBLAS has no batched gemv; use another variant or cuBLAS 12");
+    if (a->pointers) {
+        const int result = CALL(api.gemv_batched[a->dtype],
+                                (s.handle, op, a->m, a->n, s.alpha, a->A, a->lda, a->x, a->incx,
+                                 s.beta, a->y, a->incy, a->batch),
+                                (s.handle, op, I(a->m), I(a->n), s.alpha, a->A, I(a->lda), a->x,
+                                 I(a->incx), s.beta, a->y, I(a->incy), I(a->batch)));
+        return gbl_cublas_end(result, "gemvBatched", message);
+    }
+    const int result =
+        CALL(api.gemv_strided[a->dtype],
+             (s.handle, op, a->m, a->n, s.alpha, a->A, a->lda, a->stride_a, a->x, a->incx,
+              a->stride_x, s.beta, a->y, a->incy, a->stride_y, a->batch),
+             (s.handle, op, I(a->m), I(a->n), s.alpha, a->A, I(a->lda), a->stride_a, a->x,
+              I(a->incx), a->stride_x, s.beta, a->y, I(a->incy), a->stride_y, I(a->batch)));
+    return gbl_cublas_end(result, "gemvStridedBatched", message);
 }
 
 gbl_task_function gbl_cublas_level2_task(const char *stem)
 {
-    return strcmp(stem, "gemv") == 0 ? run_gemv : NULL;
+    static const struct {
+        const char *stem;
+        gbl_task_function task;
+    } tasks[] = {
+        {"gemv", run_gemv},
+        {"symv", run_symv},
+        {"ger", run_ger},
+        {"syr", run_syr},
+        {"syr2", run_syr2},
+        {"trmv", run_trmv},
+        {"trsv", run_trsv},
+        {"geam", run_geam},
+        {"transpose", run_transpose},
+        {"gemv_batched", run_gemv_batched},
+    };
+    for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
+        if (strcmp(tasks[i].stem, stem) == 0)
+            return tasks[i].task;
+    return NULL;
 }
