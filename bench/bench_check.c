@@ -157,7 +157,7 @@ gable_status bench_check(const bench_operands *operands, int64_t times, bench_re
     const bench_op *op = operands->what.op;
     *error = 0;
     if (bench_op_has_matrix(op))
-        return bench_check_matrix(operands, reader, user, error);
+        return bench_check_matrix(operands, times, reader, user, error);
     if (op->result != BENCH_NO_RESULT)
         return check_result(operands, reader, user, error);
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && !isnan(*error); i++) {
@@ -194,6 +194,8 @@ static gable_status read_set(void *user, unsigned which, int64_t first, int64_t 
     const size_t elem = gbl_dtype_bytes(operands->what.dtype);
     const char *vector = (which == BENCH_X   ? operands->x
                           : which == BENCH_Y ? operands->y
+                          : which == BENCH_A ? operands->A
+                          : which == BENCH_C ? operands->C
                                              : operands->w)[reader->set];
     return gable_get_vector(operands->ctx, count, elem, vector + (size_t)first * elem, 1, target,
                             1);

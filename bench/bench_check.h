@@ -15,9 +15,13 @@
  *   dot, mdot               (m + 2) u sum |x| |y|,  m = min(n, 8 sqrt n)
  *   dsdot                   the same with the u of double; sdsdot: and one u of single
  *   nrm2, asum              (m + 2) u |result|
- *   gemv                    (m + 2) u |alpha| sum |A_ij| |x_j|: all outputs of matrices up to
+ *   gemv, symv, trmv        (m + 2) u |alpha| sum |A_ij| |x_j|: all outputs of matrices up to
  *                           BENCH_CHECKED_WHOLE elements, of larger ones BENCH_SAMPLES; no output may
  *                           be NaN
+ *   trsv                    likewise of the residual: |b - A x| within (m + 2) u |A| |x|
+ *   ger, syr, syr2          (2 t + 2) u (t |alpha| |x_i| |y_j| + |A_ij|), twice the product in syr2;
+ *                           outside the triangle, and of transpose: none; of geam 3 u (|alpha| |A_ij| +
+ *                           |beta| |B_ij|). Every element up to BENCH_CHECKED_WHOLE, one of 61 above
  *
  * The worst case of a sum of n terms is m = n, which says nothing at n = 10^8 in single precision;
  * 8 sqrt n holds with near certainty for the random data here (Higham and Mary, SISC 41, 2019).
@@ -30,8 +34,8 @@
 #define BENCH_CHECKED_WHOLE ((int64_t)10000000)
 #define BENCH_SAMPLES       64
 
-/* Reads elements [first, first + count) of BENCH_X, BENCH_Y or BENCH_W, or all of BENCH_RESULT, of the
- * set under check. */
+/* Reads elements [first, first + count) of BENCH_X, BENCH_Y, BENCH_W or the buffer of BENCH_A or BENCH_C, or
+ * all of BENCH_RESULT, of the set under check. */
 typedef gable_status (*bench_reader)(void *user, unsigned which, int64_t first, int64_t count,
                                      void *target);
 
@@ -41,8 +45,11 @@ gable_status bench_check(const bench_operands *operands, int64_t times, bench_re
                          void *user, double *error);
 
 /* bench_matrix.c: the same for ops with a matrix. */
-gable_status bench_check_matrix(const bench_operands *operands, bench_reader reader, void *user,
-                                double *error);
+gable_status bench_check_matrix(const bench_operands *operands, int64_t times, bench_reader reader,
+                                void *user, double *error);
+/* Whether it can tell what an op gives after several calls: not where each call works on what the last one
+ * made. */
+bool bench_check_repeats(const bench_op *op);
 
 /* The same for a set of the operands themselves. */
 gable_status bench_check_set(bench_operands *operands, int64_t set, int64_t times, double *error);

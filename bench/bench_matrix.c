@@ -1,38 +1,106 @@
-/* bench_matrix.c: the error of a matrix-vector product over its bound.
+/* bench_matrix.c: the error of what an op with a matrix gives, over its bound.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every output is read back, so that one that was never written shows as the NaN that was there. Those
- * that are recomputed are evenly spread, the first and the last among them.
+ * Every output vector is read back, so that an element that was never written shows as the NaN that was
+ * there; those that are recomputed are evenly spread, the first and the last among them. Of output
+ * matrices too large to be recomputed one element of 61 is, so that every tile of a kernel is met.
  */
 #include <math.h>
 #include <stdlib.h>
 #include "bench_check.h"
 #include "bench_reference.h"
 
-/* Output i: alpha times the sum, which is over row i, or over column i where A is transposed. */
-static bench_expected reference(const bench_operands *operands, int64_t i)
+#define CHUNK    ((int64_t)1 << 22) /* elements of a matrix that are read back at a time */
+#define SPARSELY 61                 /* a prime: no tile or vector of a kernel is a multiple of it */
+
+bool bench_check_repeats(const bench_op *op)
+{
+    return op->formula != BENCH_TRMV && op->formula != BENCH_TRSV;
+}
+
+/* ---- Sums ---- */
+
+static void add_product(bench_sums *s, bench_element a, bench_element b)
+{
+    s->sum.re = wide_add(s->sum.re, two_product(a.re, b.re));
+    s->sum.re = wide_add(s->sum.re, two_product(-a.im, b.im));
+    s->sum.im = wide_add(s->sum.im, two_product(a.re, b.im));
+    s->sum.im = wide_add(s->sum.im, two_product(a.im, b.re));
+    s->moduli += hypot(a.re, a.im) * hypot(b.re, b.im);
+}
+
+static bench_element conjugate(bench_element a)
+{
+    return (bench_element){a.re, -a.im};
+}
+
+static bench_element get_vector(const bench_operands *operands, const void *host, int64_t i)
+{
+    return bench_get(host, i % operands->period, operands->what.dtype);
+}
+
+/* Element (i, j) of A or B as the operand lies in memory, from the host's data. */
+static bench_element get_matrix(const bench_operands *operands, unsigned which, int64_t i,
+                                int64_t j)
 {
     const bench_case *what = &operands->what;
-    const bool plain = what->trans == GABLE_NO_TRANS, is_complex = gbl_dtype_complex(what->dtype);
-    const int64_t terms = bench_length(what, BENCH_X);
-    const int64_t first = plain ? i : i * what->m, apart = plain ? what->m : 1;
+    const bench_shape shape = bench_matrix_shape(what, which);
+    const void *host = which == BENCH_A ? operands->host_A : operands->host_B;
+    return bench_get(host, bench_matrix_index(what, shape, i, j) % operands->period, what->dtype);
+}
+
+/* Element (i, j) of the matrix that one triangle stands for: symmetric, Hermitian or triangular. */
+static bench_element get_whole(const bench_operands *operands, int64_t i, int64_t j)
+{
+    const bench_case *what = &operands->what;
+    const bool triangular = !bench_check_repeats(what->op);
+    const bool stored = i == j || (i > j) == (what->uplo == GABLE_LOWER);
+    if (triangular && !stored)
+        return (bench_element){0, 0};
+    if (i == j && triangular)
+        return (bench_element){1, 0};
+    const bench_element a =
+        stored ? get_matrix(operands, BENCH_A, i, j) : get_matrix(operands, BENCH_A, j, i);
+    if (!what->op->conj)
+        return a;
+    return i == j ? (bench_element){a.re, 0} : stored ? a : conjugate(a);
+}
+
+/* Element (i, j) of what multiplies x. */
+static bench_element get_factor(const bench_operands *operands, int64_t i, int64_t j)
+{
+    const bench_case *what = &operands->what;
+    const bool whole = (what->op->matrix & BENCH_UPLO) != 0, turned = what->trans != GABLE_NO_TRANS;
+    const int64_t row = turned ? j : i, column = turned ? i : j;
+    const bench_element a =
+        whole ? get_whole(operands, row, column) : get_matrix(operands, BENCH_A, row, column);
+    return what->trans == GABLE_CONJ_TRANS ? conjugate(a) : a;
+}
+
+/* Output i of a product, alpha times a row of op(A) times x; of many products output i of all of them.
+ * `solution`, where it is given, stands for x. */
+static bench_expected product(const bench_operands *operands, const void *solution, int64_t i)
+{
+    const bench_case *what = &operands->what;
+    const int64_t terms = bench_length(what, BENCH_X) / what->batch;
+    const int64_t outputs = bench_length(what, what->op->writes) / what->batch;
+    const int64_t b = i / outputs, row = i % outputs;
+    const bench_shape shape = bench_matrix_shape(what, BENCH_A);
     bench_sums s = {{{0, 0}, {0, 0}}, 0};
     for (int64_t j = 0; j < terms; j++) {
-        bench_element a =
-            bench_get(operands->host_A, (first + j * apart) % operands->period, what->dtype);
-        const bench_element x = bench_get(operands->host_x, j % operands->period, what->dtype);
-        if (what->trans == GABLE_CONJ_TRANS)
-            a.im = -a.im;
-        s.sum.re = wide_add(s.sum.re, two_product(a.re, x.re));
-        if (is_complex) {
-            s.sum.re = wide_add(s.sum.re, two_product(-a.im, x.im));
-            s.sum.im = wide_add(s.sum.im, two_product(a.re, x.im));
-            s.sum.im = wide_add(s.sum.im, two_product(a.im, x.re));
-        }
-        s.moduli += is_complex ? hypot(a.re, a.im) * hypot(x.re, x.im) : fabs(a.re * x.re);
+        /* Matrix b of many stands b times its columns further on. */
+        const bench_element a = what->trans == GABLE_NO_TRANS || what->batch == 1
+                                    ? get_factor(operands, row, j + b * shape.columns)
+                                    : get_factor(operands, row + b * shape.columns, j);
+        const bench_element x = solution != NULL
+                                    ? bench_get(solution, j, what->dtype)
+                                    : get_vector(operands, operands->host_x, b * terms + j);
+        add_product(&s, a, x);
     }
     gbl_scalar alpha, beta;
     bench_scalars(what, &alpha, &beta);
+    if (!bench_check_repeats(what->op))
+        alpha = (gbl_scalar){.re = 1};
     const double roundings = fmin((double)terms, 8 * sqrt((double)terms)) + 2;
     const double relative =
         roundings * bench_unit_roundoff(what->dtype) * bench_complex_factor(what->dtype);
@@ -40,20 +108,32 @@ static bench_expected reference(const bench_operands *operands, int64_t i)
                             relative * hypot(alpha.re, alpha.im) * s.moduli};
 }
 
-static double output_error(const bench_operands *operands, const void *y, int64_t i)
+static double over_bound(bench_expected e, bench_element got)
 {
-    const bench_expected e = reference(operands, i);
-    const bench_element got = bench_get(y, i, operands->what.dtype);
-    return hypot((e.value.re.high - got.re) + e.value.re.low,
-                 (e.value.im.high - got.im) + e.value.im.low) /
-           e.bound;
+    const double distance = hypot((e.value.re.high - got.re) + e.value.re.low,
+                                  (e.value.im.high - got.im) + e.value.im.low);
+    if (e.bound == 0)
+        return distance == 0 ? 0 : 2;
+    return distance / e.bound;
 }
 
-static double worst_error(const bench_operands *operands, const void *y)
+/* ---- Vectors ---- */
+
+/* Of trsv the residual counts: op(A) times what was found, against what x was. */
+static double output_error(const bench_operands *operands, const void *outputs, int64_t i)
+{
+    const bool solved = operands->what.op->formula == BENCH_TRSV;
+    const bench_element got = solved ? get_vector(operands, operands->host_x, i)
+                                     : bench_get(outputs, i, operands->what.dtype);
+    return over_bound(product(operands, solved ? outputs : NULL, i), got);
+}
+
+static double worst_output(const bench_operands *operands, const void *y)
 {
     const bench_case *what = &operands->what;
-    const int64_t outputs = bench_length(what, BENCH_Y);
-    const bool whole = what->m * what->n <= BENCH_CHECKED_WHOLE || outputs <= BENCH_SAMPLES;
+    const int64_t outputs = bench_length(what, what->op->writes);
+    const bool whole =
+        bench_length(what, BENCH_A) <= BENCH_CHECKED_WHOLE || outputs <= BENCH_SAMPLES;
     const int64_t checked = whole ? outputs : BENCH_SAMPLES;
     double worst = 0;
     for (int64_t i = 0; i < outputs; i++) {
@@ -70,16 +150,126 @@ static double worst_error(const bench_operands *operands, const void *y)
     return worst;
 }
 
-gable_status bench_check_matrix(const bench_operands *operands, bench_reader reader, void *user,
-                                double *error)
+static gable_status check_vector(const bench_operands *operands, bench_reader reader, void *user,
+                                 double *error)
 {
-    const int64_t outputs = bench_length(&operands->what, BENCH_Y);
+    const unsigned which = operands->what.op->writes;
+    const int64_t outputs = bench_length(&operands->what, which);
     void *y = malloc((size_t)outputs * gbl_dtype_bytes(operands->what.dtype));
     if (y == NULL)
         return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for a check");
-    const gable_status status = reader(user, BENCH_Y, 0, outputs, y);
+    const gable_status status = reader(user, which, 0, outputs, y);
     if (status == GABLE_OK)
-        *error = worst_error(operands, y);
+        *error = worst_output(operands, y);
     free(y);
     return status;
+}
+
+/* ---- Matrices ---- */
+
+/* What `times` updates add to element (i, j), before alpha: one product, or the two of syr2. */
+static bench_expected updated(const bench_operands *operands, int64_t i, int64_t j, int64_t times)
+{
+    const bench_case *what = &operands->what;
+    const bench_formula formula = what->op->formula;
+    const bool conj = what->op->conj, second = formula == BENCH_SYR2;
+    const void *other = formula == BENCH_SYR ? operands->host_x : operands->host_y;
+    const bench_element a = get_matrix(operands, BENCH_A, i, j);
+    if (what->op->matrix & BENCH_UPLO && i != j && (i > j) != (what->uplo == GABLE_LOWER))
+        return (bench_expected){wide_number(a.re, a.im), 0};
+    gbl_scalar alpha, beta;
+    bench_scalars(what, &alpha, &beta);
+    const bench_element scalar = {alpha.re, alpha.im};
+    const bench_element y_j = get_vector(operands, other, j);
+    const bench_element x_i = get_vector(operands, operands->host_x, i);
+    bench_sums first = {{{0, 0}, {0, 0}}, 0}, next = first;
+    add_product(&first, x_i, conj ? conjugate(y_j) : y_j);
+    wide_complex value = complex_multiply(wide_number(scalar.re, scalar.im), first.sum);
+    if (second) {
+        const bench_element x_j = get_vector(operands, operands->host_x, j);
+        const bench_element turned = conj ? conjugate(scalar) : scalar;
+        add_product(&next, get_vector(operands, other, i), conj ? conjugate(x_j) : x_j);
+        value = complex_add(value, complex_multiply(wide_number(turned.re, turned.im), next.sum));
+    }
+    value = complex_multiply(wide_number((double)times, 0), value);
+    const bool real_diagonal = i == j && conj && formula != BENCH_GER;
+    value = complex_add(value, wide_number(a.re, real_diagonal ? 0 : a.im));
+    if (real_diagonal)
+        value.im = (wide){0, 0};
+    const double moduli = (double)times * hypot(alpha.re, alpha.im) * (first.moduli + next.moduli);
+    const double roundings = 2 * (double)times + 2;
+    return (bench_expected){value, roundings * bench_unit_roundoff(what->dtype) *
+                                       bench_complex_factor(what->dtype) *
+                                       (moduli + hypot(a.re, a.im))};
+}
+
+/* Element (i, j) of C: op(A), or alpha op(A) + beta B. */
+static bench_expected turned(const bench_operands *operands, int64_t i, int64_t j)
+{
+    const bench_case *what = &operands->what;
+    const bool turn = what->trans != GABLE_NO_TRANS;
+    bench_element a = get_matrix(operands, BENCH_A, turn ? j : i, turn ? i : j);
+    if (what->trans == GABLE_CONJ_TRANS)
+        a = conjugate(a);
+    if (what->op->formula == BENCH_TRANSPOSE)
+        return (bench_expected){wide_number(a.re, a.im), 0};
+    gbl_scalar alpha, beta;
+    bench_scalars(what, &alpha, &beta);
+    bench_sums s = {{{0, 0}, {0, 0}}, 0};
+    add_product(&s, (bench_element){alpha.re, alpha.im}, a);
+    add_product(&s, (bench_element){beta.re, beta.im}, get_matrix(operands, BENCH_B, i, j));
+    return (bench_expected){s.sum, 3 * bench_unit_roundoff(what->dtype) *
+                                       bench_complex_factor(what->dtype) * s.moduli};
+}
+
+/* The worst of a piece of the buffer that starts at element `first`; between columns nothing counts. */
+static double piece_error(const bench_operands *operands, const void *piece, int64_t first,
+                          int64_t count, int64_t step, int64_t times)
+{
+    const bench_case *what = &operands->what;
+    const bench_shape shape = bench_matrix_shape(what, what->op->writes);
+    double worst = 0;
+    int64_t nans = 0;
+#pragma omp parallel for reduction(max : worst) reduction(+ : nans)
+    for (int64_t k = (step - first % step) % step; k < count; k += step) {
+        const int64_t at = first + k - what->offset, i = at % shape.ld, j = at / shape.ld;
+        if (at < 0 || i >= shape.rows)
+            continue;
+        const bench_expected e =
+            what->op->writes == BENCH_A ? updated(operands, i, j, times) : turned(operands, i, j);
+        const double error = over_bound(e, bench_get(piece, k, what->dtype));
+        nans += isnan(error) != 0;
+        worst = error > worst ? error : worst;
+    }
+    return nans > 0 ? (double)NAN : worst;
+}
+
+static gable_status check_matrix(const bench_operands *operands, int64_t times, bench_reader reader,
+                                 void *user, double *error)
+{
+    const unsigned which = operands->what.op->writes;
+    const int64_t length = bench_length(&operands->what, which);
+    const int64_t step = length <= BENCH_CHECKED_WHOLE ? 1 : SPARSELY;
+    void *piece = malloc((size_t)CHUNK * gbl_dtype_bytes(operands->what.dtype));
+    if (piece == NULL)
+        return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for a check");
+    gable_status status = GABLE_OK;
+    for (int64_t first = 0; status == GABLE_OK && first < length && !isnan(*error);
+         first += CHUNK) {
+        const int64_t count = CHUNK < length - first ? CHUNK : length - first;
+        status = reader(user, which, first, count, piece);
+        const double worst =
+            status == GABLE_OK ? piece_error(operands, piece, first, count, step, times) : 0;
+        *error = worst <= *error ? *error : worst; /* NaN too */
+    }
+    free(piece);
+    return status;
+}
+
+gable_status bench_check_matrix(const bench_operands *operands, int64_t times, bench_reader reader,
+                                void *user, double *error)
+{
+    return operands->what.op->writes & (BENCH_A | BENCH_C)
+               ? check_matrix(operands, times, reader, user, error)
+               : check_vector(operands, reader, user, error);
 }

@@ -13,8 +13,7 @@
 #define X_Y (BENCH_X | BENCH_Y)
 
 /* "dot" is the sum of x_i y_i in all four precisions; BLAS calls it dotu where x could be
- * conjugated. maxpy writes one vector for k + 1 that it reads, gemv one for a matrix: they are held
- * against reading. */
+ * conjugated. maxpy writes one vector for k + 1 that it reads: it is held against reading. */
 static const bench_op ops[] = {
     {.name = "copy",
      .op = &gbl_copy_op,
@@ -243,16 +242,16 @@ static const bench_op ops[] = {
      .writes = BENCH_Y,
      .roof = BENCH_ROOF_READ,
      .run = gbl_maxpy},
-    {.name = "gemv",
-     .op = &gbl_gemv_op,
-     .formula = BENCH_GEMV,
-     .dtypes = ALL,
-     .reads = BENCH_A | BENCH_X,
-     .writes = BENCH_Y,
-     .roof = BENCH_ROOF_READ,
-     .run_matrix = gbl_gemv},
 };
-#define OP_COUNT (sizeof ops / sizeof ops[0])
+#define VECTOR_OPS (sizeof ops / sizeof ops[0])
+
+/* Op i of the vectors' and then of the matrices'; NULL behind the last. */
+static const bench_op *op_at(size_t i)
+{
+    if (i < VECTOR_OPS)
+        return &ops[i];
+    return i - VECTOR_OPS < bench_matrix_op_count ? &bench_matrix_ops[i - VECTOR_OPS] : NULL;
+}
 
 /* ---- Names ---- */
 
@@ -271,18 +270,18 @@ void bench_op_typed_name(const bench_op *op, gbl_dtype dtype, char *text, size_t
 
 bool bench_op_find(const char *word, unsigned dtypes, bench_wanted *wanted)
 {
-    for (size_t i = 0; i < OP_COUNT; i++) {
-        wanted->op = &ops[i];
+    const bench_op *op;
+    for (size_t i = 0; (op = op_at(i)) != NULL; i++) {
+        wanted->op = op;
         for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
             char typed[32];
-            bench_op_typed_name(&ops[i], (gbl_dtype)dtype, typed, sizeof typed);
+            bench_op_typed_name(op, (gbl_dtype)dtype, typed, sizeof typed);
             wanted->dtypes = 1u << dtype;
-            if ((ops[i].dtypes >> dtype & 1) && strcmp(word, typed) == 0)
+            if ((op->dtypes >> dtype & 1) && strcmp(word, typed) == 0)
                 return true;
         }
-        wanted->dtypes = ops[i].dtypes & dtypes;
-        if (strcmp(word, ops[i].name) == 0 ||
-            (ops[i].alias != NULL && strcmp(word, ops[i].alias) == 0))
+        wanted->dtypes = op->dtypes & dtypes;
+        if (strcmp(word, op->name) == 0 || (op->alias != NULL && strcmp(word, op->alias) == 0))
             return true;
     }
     return false;
@@ -291,10 +290,11 @@ bool bench_op_find(const char *word, unsigned dtypes, bench_wanted *wanted)
 void bench_op_names(char *text, size_t text_bytes)
 {
     text[0] = '\0';
-    for (size_t i = 0; i < OP_COUNT; i++) {
+    const bench_op *op;
+    for (size_t i = 0; (op = op_at(i)) != NULL; i++) {
         const size_t used = strlen(text);
-        if (!ops[i].unlisted)
-            snprintf(text + used, text_bytes - used, "%s%s", used > 0 ? ", " : "", ops[i].name);
+        if (!op->unlisted)
+            snprintf(text + used, text_bytes - used, "%s%s", used > 0 ? ", " : "", op->name);
     }
 }
 
@@ -341,25 +341,54 @@ bool bench_size_read(const char *text, bench_size *size, const char **end)
     return **end != 'x';
 }
 
-bool bench_case_make(const bench_op *op, gbl_dtype dtype, gable_trans trans, const bench_size *size,
-                     bench_case *what, char *text, size_t text_bytes)
+/* Whether a matrix case is within reach; else the text says why. */
+static bool make_matrix_case(const bench_op *op, const bench_flags *flags, const bench_size *size,
+                             bench_case *what, char *text, size_t text_bytes)
 {
-    const int64_t first = size->part[0], last = size->part[size->count - 1];
-    *what = (bench_case){.op = op, .dtype = dtype, .m = 1, .n = first, .k = 1};
-    if (bench_op_has_matrix(op)) {
-        what->trans = trans;
-        what->m = first;
-        what->n = last;
+    const int64_t most = (int64_t)1 << 53, first = size->part[0];
+    const int64_t second = size->count > 1 ? size->part[1] : first;
+    what->trans = op->matrix & BENCH_TRANS ? flags->trans : GABLE_NO_TRANS;
+    what->uplo = op->matrix & BENCH_UPLO ? flags->uplo : GABLE_LOWER;
+    what->offset = flags->offset;
+    what->m = first;
+    what->n = second;
+    if (op->matrix & BENCH_BATCH)
+        what->batch = size->count > 2 ? size->part[2] : BENCH_DEFAULT_BATCH;
+    if (op->matrix & BENCH_UPLO && first != second)
+        snprintf(text, text_bytes, "%s takes a square matrix, and %" PRId64 "x%" PRId64 " is none",
+                 op->name, first, second);
+    else if (size->count > 2 && !(op->matrix & BENCH_BATCH))
+        snprintf(text, text_bytes, "%s takes one matrix, m x n; a third number is for many of them",
+                 op->name);
+    else if (first > most / second / what->batch)
         snprintf(text, text_bytes,
-                 "a matrix of %" PRId64 "x%" PRId64 " has more elements than 2^53", first, last);
-        return first <= ((int64_t)1 << 53) / last;
-    }
-    if (op->takes_k)
-        what->k = size->count > 1 ? last : BENCH_DEFAULT_K;
-    if (op->takes_k || size->count == 1)
+                 "matrices of %" PRId64 "x%" PRId64 " have more elements than 2^53", first, second);
+    else
         return true;
-    snprintf(text, text_bytes, "%s takes one size, n, and %" PRId64 "x%" PRId64 " has two",
-             op->name, size->part[0], size->part[1]);
+    return false;
+}
+
+bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_flags *flags,
+                     const bench_size *size, bench_case *what, char *text, size_t text_bytes)
+{
+    const int64_t first = size->part[0];
+    *what = (bench_case){.op = op,
+                         .dtype = dtype,
+                         .trans = GABLE_NO_TRANS,
+                         .uplo = GABLE_LOWER,
+                         .m = 1,
+                         .n = first,
+                         .k = 1,
+                         .batch = 1};
+    if (bench_op_has_matrix(op))
+        return make_matrix_case(op, flags, size, what, text, text_bytes);
+    if (op->takes_k)
+        what->k = size->count > 1 ? size->part[1] : BENCH_DEFAULT_K;
+    if (size->count <= (op->takes_k ? 2 : 1))
+        return true;
+    snprintf(text, text_bytes, "%s takes %s, and %" PRId64 "x%" PRId64 "%s has more", op->name,
+             op->takes_k ? "n and k" : "one size, n", first, size->part[1],
+             size->count > 2 ? "x..." : "");
     return false;
 }
 
@@ -368,50 +397,94 @@ static const char *trans_letter(gable_trans trans)
     return trans == GABLE_NO_TRANS ? "N" : trans == GABLE_TRANS ? "T" : "C";
 }
 
+static const char *uplo_letter(gable_uplo uplo)
+{
+    return uplo == GABLE_UPPER ? "U" : "L";
+}
+
 void bench_case_name(const bench_case *what, char *text, size_t text_bytes)
 {
+    const unsigned takes = what->op->matrix;
     bench_op_typed_name(what->op, what->dtype, text, text_bytes);
     const size_t used = strlen(text);
-    if (bench_op_has_matrix(what->op))
-        snprintf(text + used, text_bytes - used, " %s", trans_letter(what->trans));
+    snprintf(text + used, text_bytes - used, "%s%s%s%s", takes & BENCH_UPLO ? " " : "",
+             takes & BENCH_UPLO ? uplo_letter(what->uplo) : "", takes & BENCH_TRANS ? " " : "",
+             takes & BENCH_TRANS ? trans_letter(what->trans) : "");
+}
+
+/* The numbers of a case, in the order of its size. */
+static int case_numbers(const bench_case *what, const char *names[3], int64_t numbers[3])
+{
+    const bench_op *op = what->op;
+    int count = 0;
+    if (bench_op_has_matrix(op) && !(op->matrix & BENCH_UPLO)) {
+        names[count] = "m";
+        numbers[count++] = what->m;
+    }
+    names[count] = "n";
+    numbers[count++] = what->n;
+    if (op->takes_k || op->matrix & BENCH_BATCH) {
+        names[count] = op->takes_k ? "k" : "batch";
+        numbers[count++] = op->takes_k ? what->k : what->batch;
+    }
+    return count;
 }
 
 void bench_case_text(const bench_case *what, char *text, size_t text_bytes)
 {
-    if (bench_op_has_matrix(what->op))
-        snprintf(text, text_bytes, "m = %" PRId64 ", n = %" PRId64, what->m, what->n);
-    else if (what->op->takes_k)
-        snprintf(text, text_bytes, "n = %" PRId64 ", k = %" PRId64, what->n, what->k);
-    else
-        snprintf(text, text_bytes, "n = %" PRId64, what->n);
+    const char *names[3];
+    int64_t numbers[3];
+    const int count = case_numbers(what, names, numbers);
+    text[0] = '\0';
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, text_bytes - used, "%s%s = %" PRId64, i > 0 ? ", " : "", names[i],
+                 numbers[i]);
+    }
 }
 
 void bench_case_size_text(const bench_case *what, char *text, size_t text_bytes)
 {
-    if (bench_op_has_matrix(what->op))
-        snprintf(text, text_bytes, "%" PRId64 "x%" PRId64, what->m, what->n);
-    else if (what->op->takes_k)
-        snprintf(text, text_bytes, "%" PRId64 "x%" PRId64, what->n, what->k);
-    else
-        snprintf(text, text_bytes, "%" PRId64, what->n);
+    const char *names[3];
+    int64_t numbers[3];
+    const int count = case_numbers(what, names, numbers);
+    text[0] = '\0';
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, text_bytes - used, "%s%" PRId64, i > 0 ? "x" : "", numbers[i]);
+    }
+}
+
+bench_shape bench_matrix_shape(const bench_case *what, unsigned which)
+{
+    const bool turned = what->trans != GABLE_NO_TRANS;
+    /* transpose is told the shape of A, geam that of C. */
+    const unsigned other = what->op->formula == BENCH_TRANSPOSE ? BENCH_C : BENCH_A;
+    const bool swap = turned && which == other && (what->op->writes & BENCH_C) != 0;
+    const int64_t rows = swap ? what->n : what->m;
+    return (bench_shape){rows, swap ? what->m : what->n, rows + what->offset};
 }
 
 int bench_case_args(const bench_case *what, bench_arg args[BENCH_MAX_ARGS])
 {
     const bench_op *op = what->op;
+    const char *names[3];
+    int64_t numbers[3];
     int count = 0;
     if (op->conj)
-        args[count++] = (bench_arg){"conj", "x", 0};
+        args[count++] = (bench_arg){"conj", bench_op_has_matrix(op) ? "yes" : "x", 0};
     if (op->real_scalars)
         args[count++] = (bench_arg){"scalars", "real", 0};
     if (op->result == BENCH_DOUBLE)
         args[count++] = (bench_arg){"result", "double", 0};
-    if (bench_op_has_matrix(op)) {
+    if (op->matrix & BENCH_UPLO)
+        args[count++] = (bench_arg){"uplo", uplo_letter(what->uplo), 0};
+    if (op->matrix & BENCH_TRANS)
         args[count++] = (bench_arg){"trans", trans_letter(what->trans), 0};
-        args[count++] = (bench_arg){"m", NULL, what->m};
-    }
-    args[count++] = (bench_arg){"n", NULL, what->n};
-    if (op->takes_k)
-        args[count++] = (bench_arg){"k", NULL, what->k};
+    const int sizes = case_numbers(what, names, numbers);
+    for (int i = 0; i < sizes; i++)
+        args[count++] = (bench_arg){names[i], NULL, numbers[i]};
+    if (what->offset > 0)
+        args[count++] = (bench_arg){"offset", NULL, what->offset};
     return count;
 }

@@ -4,7 +4,8 @@
  * The bytes and flops come from gbl_op.work; here are the operands, the roof, and the names a user
  * may type: a stem ("dot") or a typed name ("ddot", "scnrm2"). A case is an op in one precision at
  * one size; sizes are typed as "1000000", "1000000x50" (n and k) where an op takes several vectors at
- * once, and "4096" (square) or "1000000x8" (m and n) where it takes a matrix.
+ * once, "4096" (square) or "1000000x8" (m and n) where it takes a matrix, and "16x16x1000000" where it
+ * takes many matrices. bench_ops.c has the vectors' ops, matrix_ops.c those with a matrix.
  */
 #ifndef BENCH_OPS_H
 #define BENCH_OPS_H
@@ -32,11 +33,36 @@ typedef enum bench_formula {
     BENCH_NRM2,
     BENCH_ASUM,
     BENCH_AMAX,
-    BENCH_GEMV
+    BENCH_GEMV,
+    BENCH_SYMV,
+    BENCH_GER,
+    BENCH_SYR,
+    BENCH_SYR2,
+    BENCH_TRMV,
+    BENCH_TRSV,
+    BENCH_TRANSPOSE,
+    BENCH_GEAM
 } bench_formula;
 
 /* Operands of an op, and what else can be read back after it: bits. */
-enum { BENCH_X = 1, BENCH_Y = 2, BENCH_W = 4, BENCH_RESULT = 8, BENCH_A = 16 };
+enum {
+    BENCH_X = 1,
+    BENCH_Y = 2,
+    BENCH_W = 4,
+    BENCH_RESULT = 8,
+    BENCH_A = 16,
+    BENCH_B = 32,
+    BENCH_C = 64
+};
+
+/* What an op with a matrix takes: bits. */
+enum {
+    BENCH_TRANS = 1,    /* A may be transposed */
+    BENCH_UPLO = 2,     /* one triangle of a square matrix */
+    BENCH_BATCH = 4,    /* many matrices at once */
+    BENCH_POINTERS = 8, /* their addresses in arrays */
+    BENCH_TURNS = 16    /* what it is for is the transposition: T unless another is asked for */
+};
 
 typedef enum bench_result_kind {
     BENCH_NO_RESULT,
@@ -59,6 +85,7 @@ typedef struct bench_op {
     bool conj;       /* of x */
     bool real_scalars;
     bool takes_k;           /* x has k columns */
+    unsigned matrix;        /* bits of what it takes beside a matrix */
     unsigned reads, writes; /* bits of operands; in both: the op changes them in place */
     bench_result_kind result;
     bench_roof_kind roof;
@@ -78,6 +105,9 @@ static inline bool bench_op_has_matrix(const bench_op *op)
 {
     return op->run_matrix != NULL;
 }
+
+extern const bench_op bench_matrix_ops[];
+extern const size_t bench_matrix_op_count;
 
 gable_status bench_op_run(const bench_op *op, gable_context *ctx, const bench_call *call);
 /* Bytes of the member of bench_call that the op takes. */
@@ -109,16 +139,21 @@ typedef struct bench_case {
     const bench_op *op;
     gbl_dtype dtype;
     gable_trans trans; /* of an op with a matrix */
-    int64_t m;         /* its rows; 1 where there is none */
-    int64_t n;         /* its columns, or the length of vectors */
-    int64_t k;         /* columns of x; 1 unless the op takes k */
+    gable_uplo uplo;
+    int64_t m;     /* its rows; 1 where there is none */
+    int64_t n;     /* its columns, or the length of vectors */
+    int64_t k;     /* columns of x; 1 unless the op takes k */
+    int64_t batch; /* matrices; 1 unless the op takes many */
+    int64_t
+        offset; /* elements that matrices start off their alignment; lda is as much more than m */
 } bench_case;
 
-#define BENCH_SIZE_PARTS 2
-#define BENCH_DEFAULT_K  8
-#define BENCH_MAX_ARGS   5
+#define BENCH_SIZE_PARTS    3
+#define BENCH_DEFAULT_K     8
+#define BENCH_DEFAULT_BATCH 1000
+#define BENCH_MAX_ARGS      8
 
-/* A size as typed: 1000000 has one part, 1000000x50 two. */
+/* A size as typed: 1000000 has one part, 1000000x50 two, 16x16x1000 three. */
 typedef struct bench_size {
     int count;
     int64_t part[BENCH_SIZE_PARTS];
@@ -128,17 +163,30 @@ typedef struct bench_size {
  * false: the text does not start with a size. */
 bool bench_size_read(const char *text, bench_size *size, const char **end);
 
-/* The case of a size; trans counts where the op has a matrix. k is BENCH_DEFAULT_K where it was not
- * given, a matrix is then square. false: the op does not take the size, and the text, a sentence
- * without a point, says why. */
-bool bench_case_make(const bench_op *op, gbl_dtype dtype, gable_trans trans, const bench_size *size,
-                     bench_case *what, char *text, size_t text_bytes);
+/* The flags of matrices that cases are made with. */
+typedef struct bench_flags {
+    gable_trans trans;
+    gable_uplo uplo;
+    int64_t offset;
+} bench_flags;
 
-/* "ddot", and "dgemv N" where an op has a matrix. */
+/* The case of a size; flags count where the op has a matrix. k is BENCH_DEFAULT_K where it was not
+ * given, a matrix is then square, and batch BENCH_DEFAULT_BATCH. false: the op does not take the size, and
+ * the text, a sentence without a point, says why. */
+bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_flags *flags,
+                     const bench_size *size, bench_case *what, char *text, size_t text_bytes);
+
+/* "ddot", and with a matrix's flags "dgemv N", "dtrsv L T". */
 void bench_case_name(const bench_case *what, char *text, size_t text_bytes);
 /* "n = 1000000, k = 50" for sentences, and "1000000x50" as it is typed, for tables. */
 void bench_case_text(const bench_case *what, char *text, size_t text_bytes);
 void bench_case_size_text(const bench_case *what, char *text, size_t text_bytes);
+
+/* Rows and columns of a matrix operand as it lies in memory, and from column to column. */
+typedef struct bench_shape {
+    int64_t rows, columns, ld;
+} bench_shape;
+bench_shape bench_matrix_shape(const bench_case *what, unsigned which);
 
 /* The arguments that tell the cases of one op and precision apart: {"conj", "x"}, {"n", NULL, 1000}
  * ... Returns how many there are. */

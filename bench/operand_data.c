@@ -65,29 +65,46 @@ static gable_status no_memory(const bench_operands *operands)
     return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for random data");
 }
 
-/* One period of a matrix or of its x, three of four signs positive; NULL: no memory. */
-static void *make_mostly_positive(const bench_operands *operands, unsigned which, uint64_t *state)
+double bench_triangle_divisor(const bench_case *what)
+{
+    double divisor = 16;
+    while (divisor < 16 * (double)what->n)
+        divisor *= 2;
+    return divisor;
+}
+
+/* One period of an operand that the op reads, three of four signs positive. */
+static gable_status make_mostly_positive(const bench_operands *operands, unsigned which,
+                                         uint64_t *state, void **data)
 {
     const gbl_dtype dtype = operands->what.dtype;
     const bool single = gbl_dtype_real_bytes(dtype) == 4;
     const int64_t parts = gbl_dtype_complex(dtype) ? 2 : 1;
     const int64_t length = bench_length(&operands->what, which);
     const int64_t count = length < operands->period ? length : operands->period;
-    void *data = malloc((size_t)count * gbl_dtype_bytes(dtype));
-    for (int64_t i = 0; data != NULL && i < count * parts; i++) {
-        const double value = next_value(state, single);
+    const bench_formula formula = operands->what.op->formula;
+    const bool small = which == BENCH_A && (formula == BENCH_TRMV || formula == BENCH_TRSV);
+    const double divisor = small ? bench_triangle_divisor(&operands->what) : 1;
+    if (!(operands->what.op->reads & which))
+        return GABLE_OK;
+    *data = malloc((size_t)count * gbl_dtype_bytes(dtype));
+    if (*data == NULL)
+        return no_memory(operands);
+    for (int64_t i = 0; i < count * parts; i++) {
+        const double value = next_value(state, single) / divisor;
         const bool turn = value < 0 && next_random(state) % 2 == 0;
-        put(data, i, single, turn ? -value : value);
+        put(*data, i, single, turn ? -value : value);
     }
-    return data;
+    return GABLE_OK;
 }
 
 static gable_status make_matrix_data(bench_operands *operands)
 {
     uint64_t state = 20261115;
-    operands->host_A = make_mostly_positive(operands, BENCH_A, &state);
-    operands->host_x = make_mostly_positive(operands, BENCH_X, &state);
-    return operands->host_A != NULL && operands->host_x != NULL ? GABLE_OK : no_memory(operands);
+    TRY(make_mostly_positive(operands, BENCH_A, &state, &operands->host_A));
+    TRY(make_mostly_positive(operands, BENCH_B, &state, &operands->host_B));
+    TRY(make_mostly_positive(operands, BENCH_X, &state, &operands->host_x));
+    return make_mostly_positive(operands, BENCH_Y, &state, &operands->host_y);
 }
 
 gable_status bench_data_make(bench_operands *operands)
@@ -167,6 +184,10 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     case BENCH_AXPY:
     case BENCH_FILL:
     case BENCH_GEMV:
+    case BENCH_SYMV:
+    case BENCH_GER:
+    case BENCH_SYR:
+    case BENCH_SYR2:
         *alpha = step;
         break;
     case BENCH_SCAL:
@@ -174,6 +195,7 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
         break;
     case BENCH_AXPBY:
     case BENCH_WAXPBY:
+    case BENCH_GEAM:
         *alpha = step;
         *beta = turning(dtype, is_real);
         break;
@@ -202,6 +224,9 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     case BENCH_NRM2:
     case BENCH_ASUM:
     case BENCH_AMAX:
+    case BENCH_TRMV:
+    case BENCH_TRSV:
+    case BENCH_TRANSPOSE:
         break;
     }
 }

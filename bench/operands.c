@@ -49,18 +49,26 @@ size_t bench_cache_bytes(const gable_context *ctx)
 
 int64_t bench_length(const bench_case *what, unsigned which)
 {
-    if (!((what->op->reads | what->op->writes) & which))
+    const bench_op *op = what->op;
+    if (!((op->reads | op->writes) & which))
         return 0;
-    if (which == BENCH_A)
-        return what->m * what->n;
-    const bool along_columns = (which == BENCH_X) != (what->trans == GABLE_NO_TRANS);
-    return bench_op_has_matrix(what->op) && along_columns ? what->m : what->n;
+    if (which & (BENCH_A | BENCH_B | BENCH_C)) {
+        const bench_shape shape = bench_matrix_shape(what, which);
+        return what->offset + shape.ld * shape.columns * what->batch;
+    }
+    if (!bench_op_has_matrix(op))
+        return what->n;
+    /* x runs along the columns and y along the rows, but for ger, and where A is transposed. */
+    const bool turned = (what->trans != GABLE_NO_TRANS) != (op->formula == BENCH_GER);
+    return ((which == BENCH_X) != turned ? what->n : what->m) * what->batch;
 }
 
 size_t bench_set_bytes(const bench_case *what)
 {
-    const int64_t elements = bench_length(what, BENCH_A) + what->k * bench_length(what, BENCH_X) +
-                             bench_length(what, BENCH_Y) + bench_length(what, BENCH_W);
+    static const unsigned all[] = {BENCH_A, BENCH_B, BENCH_C, BENCH_Y, BENCH_W};
+    int64_t elements = what->k * bench_length(what, BENCH_X);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        elements += bench_length(what, all[i]);
     return (size_t)elements * gbl_dtype_bytes(what->dtype);
 }
 
@@ -127,17 +135,82 @@ static gable_status take(bench_operands *operands, unsigned which, int64_t colum
                : GABLE_OK;
 }
 
+/* The host's data, and ones on the diagonal of a triangle that is multiplied or solved with. */
+static gable_status upload_matrix(const bench_operands *operands, unsigned which, const void *host,
+                                  void *matrix)
+{
+    const bench_case *what = &operands->what;
+    const size_t elem = gbl_dtype_bytes(what->dtype);
+    const bool triangle = what->op->formula == BENCH_TRMV || what->op->formula == BENCH_TRSV;
+    TRY(upload(operands, host, matrix, bench_length(what, which)));
+    if (!triangle)
+        return GABLE_OK;
+    const bool single = gbl_dtype_real_bytes(what->dtype) == 4;
+    const size_t reals = elem / gbl_dtype_real_bytes(what->dtype);
+    char *ones = calloc((size_t)what->n, elem);
+    if (ones == NULL)
+        return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory");
+    for (size_t i = 0; i < (size_t)what->n; i++) {
+        if (single)
+            ((float *)ones)[i * reals] = 1;
+        else
+            ((double *)ones)[i * reals] = 1;
+    }
+    const int64_t apart = bench_matrix_shape(what, which).ld + 1;
+    const gable_status status = gable_set_vector(
+        operands->ctx, what->n, elem, ones, 1, (char *)matrix + (size_t)what->offset * elem, apart);
+    free(ones);
+    return status;
+}
+
+static char *past(void *start, int64_t elements, gbl_dtype dtype)
+{
+    return (char *)start + elements * (int64_t)gbl_dtype_bytes(dtype);
+}
+
+/* The arrays of addresses that an op of many matrices takes: A, x, y, one behind the other. */
+static gable_status upload_addresses(bench_operands *operands, int64_t set)
+{
+    const bench_case *what = &operands->what;
+    const bench_shape shape = bench_matrix_shape(what, BENCH_A);
+    const int64_t batch = what->batch, x = bench_length(what, BENCH_X) / batch,
+                  y = bench_length(what, BENCH_Y) / batch;
+    const size_t count = 3 * (size_t)batch;
+    void **addresses = malloc(count * sizeof *addresses);
+    if (addresses == NULL)
+        return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory");
+    for (int64_t b = 0; b < batch; b++) {
+        addresses[b] =
+            past(operands->A[set], what->offset + b * shape.ld * shape.columns, what->dtype);
+        addresses[batch + b] = past(operands->x[set], b * x, what->dtype);
+        addresses[2 * batch + b] = past(operands->y[set], b * y, what->dtype);
+    }
+    gable_status status =
+        bench_pool_take(&operands->pool, count * sizeof *addresses, &operands->addresses[set]);
+    if (status == GABLE_OK)
+        status = gable_set_vector(operands->ctx, (int64_t)count, sizeof *addresses, addresses, 1,
+                                  operands->addresses[set], 1);
+    free(addresses);
+    return status;
+}
+
 static gable_status make_set(bench_operands *operands, int64_t set)
 {
     const bench_case *what = &operands->what;
     TRY(take(operands, BENCH_A, 1, &operands->A[set]));
+    TRY(take(operands, BENCH_B, 1, &operands->B[set]));
+    TRY(take(operands, BENCH_C, 1, &operands->C[set]));
     TRY(take(operands, BENCH_X, what->k, &operands->x[set]));
     TRY(take(operands, BENCH_Y, 1, &operands->y[set]));
     TRY(take(operands, BENCH_W, 1, &operands->w[set]));
     if (what->op->result != BENCH_NO_RESULT)
         TRY(bench_pool_take(&operands->pool, bench_result_bytes(what), &operands->result[set]));
     if (operands->host_A != NULL)
-        TRY(upload(operands, operands->host_A, operands->A[set], bench_length(what, BENCH_A)));
+        TRY(upload_matrix(operands, BENCH_A, operands->host_A, operands->A[set]));
+    if (operands->host_B != NULL)
+        TRY(upload_matrix(operands, BENCH_B, operands->host_B, operands->B[set]));
+    if (what->op->matrix & BENCH_POINTERS)
+        TRY(upload_addresses(operands, set));
     if (operands->host_x != NULL)
         TRY(upload_columns(operands, operands->x[set]));
     if (what->op->formula == BENCH_AMAX)
@@ -169,7 +242,8 @@ gable_status bench_operands_make(bench_operands *operands, gable_context *ctx,
     memset(operands, 0, sizeof *operands);
     operands->what = *what;
     operands->ctx = operands->pool.ctx = ctx;
-    operands->period = what->m * what->n < period ? what->m * what->n : period;
+    const int64_t longest = bench_op_has_matrix(what->op) ? bench_length(what, BENCH_A) : what->n;
+    operands->period = longest < period ? longest : period;
     operands->columns = what->k < BENCH_COLUMNS ? what->k : BENCH_COLUMNS;
     TRY(bench_data_make(operands));
     TRY(make_coefficients(operands));
@@ -193,22 +267,52 @@ void bench_operands_free(bench_operands *operands)
     free(operands->host_y);
     free(operands->host_coefficients);
     free(operands->host_A);
-    operands->host_x = operands->host_y = operands->host_coefficients = operands->host_A = NULL;
+    free(operands->host_B);
+    operands->host_x = operands->host_y = operands->host_coefficients = NULL;
+    operands->host_A = operands->host_B = NULL;
 }
 
 static void make_matrix_call(const bench_operands *operands, int64_t set, gbl_matrix_call *call)
 {
     const bench_case *what = &operands->what;
+    const bench_shape shape = bench_matrix_shape(what, BENCH_A);
+    const int64_t batch = what->batch;
     *call = (gbl_matrix_call){.dtype = what->dtype,
                               .trans = what->trans,
+                              .trans_b = GABLE_NO_TRANS,
+                              .uplo = what->uplo,
+                              .diag = GABLE_NON_UNIT,
+                              .conj = what->op->conj,
+                              .real_scalars = what->op->real_scalars,
                               .m = what->m,
                               .n = what->n,
-                              .A = operands->A[set],
-                              .lda = what->m,
+                              .A = past(operands->A[set], what->offset, what->dtype),
+                              .lda = shape.ld,
                               .x = operands->x[set],
                               .incx = 1,
                               .y = operands->y[set],
                               .incy = 1};
+    if (operands->B[set] != NULL) {
+        call->B = past(operands->B[set], what->offset, what->dtype);
+        call->ldb = bench_matrix_shape(what, BENCH_B).ld;
+    }
+    if (operands->C[set] != NULL) {
+        call->C = past(operands->C[set], what->offset, what->dtype);
+        call->ldc = bench_matrix_shape(what, BENCH_C).ld;
+    }
+    if (what->op->matrix & BENCH_BATCH) {
+        call->batch = batch;
+        call->stride_a = shape.ld * shape.columns;
+        call->stride_x = bench_length(what, BENCH_X) / batch;
+        call->stride_y = bench_length(what, BENCH_Y) / batch;
+    }
+    if (what->op->matrix & BENCH_POINTERS) {
+        void **addresses = operands->addresses[set];
+        call->pointers = true;
+        call->A = addresses;
+        call->x = addresses + batch;
+        call->y = addresses + 2 * batch;
+    }
     bench_scalars(what, &call->alpha, &call->beta);
 }
 
@@ -250,15 +354,16 @@ void bench_operands_call(const bench_operands *operands, int64_t set, bench_call
         make_vector_call(operands, set, &call->vector);
 }
 
-static gable_status restore_vector(const bench_operands *operands, unsigned which, const void *host,
-                                   void *vector)
+static gable_status restore_operand(const bench_operands *operands, unsigned which,
+                                    const void *host, void *vector)
 {
     const bench_op *op = operands->what.op;
     const int64_t length = bench_length(&operands->what, which);
     if (!(op->writes & which))
         return GABLE_OK;
     if (op->reads & which)
-        return upload(operands, host, vector, length);
+        return which == BENCH_A ? upload_matrix(operands, which, host, vector)
+                                : upload(operands, host, vector, length);
     return gable_fill_bytes(operands->ctx, vector, POISON,
                             (size_t)length * gbl_dtype_bytes(operands->what.dtype));
 }
@@ -269,7 +374,9 @@ gable_status bench_operands_restore(bench_operands *operands, int64_t set)
     if (what->op->result != BENCH_NO_RESULT)
         TRY(gable_fill_bytes(operands->ctx, operands->result[set], POISON,
                              bench_result_bytes(what)));
-    TRY(restore_vector(operands, BENCH_X, operands->host_x, operands->x[set]));
-    TRY(restore_vector(operands, BENCH_Y, operands->host_y, operands->y[set]));
-    return restore_vector(operands, BENCH_W, NULL, operands->w[set]);
+    TRY(restore_operand(operands, BENCH_A, operands->host_A, operands->A[set]));
+    TRY(restore_operand(operands, BENCH_C, NULL, operands->C[set]));
+    TRY(restore_operand(operands, BENCH_X, operands->host_x, operands->x[set]));
+    TRY(restore_operand(operands, BENCH_Y, operands->host_y, operands->y[set]));
+    return restore_operand(operands, BENCH_W, NULL, operands->w[set]);
 }

@@ -7,12 +7,13 @@
  * times out of four: sums of products are then of the size of the sums of their moduli, and a
  * result that lost a part of the vector cannot hide within the bound. Columns repeat after
  * BENCH_COLUMNS of them, with a shorter period, so that the host need not hold them all. A matrix is
- * one long column cut up (lda = m); in it and in its x three of four signs are positive, for the same
- * reason.
+ * one long column cut up; in it and in its vectors three of four signs are positive, for the same
+ * reason. Triangles that are multiplied or solved with have ones on the diagonal and small elements
+ * beside it, so that x stays in range however often it is changed.
  *
  * Calls run over and over on the same set. Scalars are chosen so that what is changed in place
  * neither grows out of range nor dies away, and yet no number of calls is the same as none. With
- * matrices beta is 0: y is only written.
+ * a product beta is 0: y is only written.
  */
 #ifndef BENCH_OPERANDS_H
 #define BENCH_OPERANDS_H
@@ -42,17 +43,26 @@ typedef struct bench_operands {
     bench_pool pool;
     int64_t sets;
     bool covers_cache; /* the sets alone keep the operands cold */
-    void *A[BENCH_MAX_SETS];
+    void *A[BENCH_MAX_SETS], *B[BENCH_MAX_SETS], *C[BENCH_MAX_SETS];
+    void *addresses
+        [BENCH_MAX_SETS]; /* of the matrices, the xs and the ys, where an op takes arrays */
     void *x[BENCH_MAX_SETS], *y[BENCH_MAX_SETS], *w[BENCH_MAX_SETS], *result[BENCH_MAX_SETS];
     void *coefficients;    /* of maxpy, on the device: k of them, for all sets */
     int64_t period;        /* elements in the host's copies, all where an operand is shorter */
     int64_t columns;       /* of x in the host's copy, one period each: min(k, BENCH_COLUMNS) */
     void *host_x, *host_y; /* NULL where the op does not read them */
-    void *host_coefficients, *host_A;
+    void *host_coefficients, *host_A, *host_B;
 } bench_operands;
 
-/* Elements of BENCH_A, BENCH_X (one column), BENCH_Y or BENCH_W; 0 where the op has no such operand.
- */
+/* Where element (i, j) of a matrix operand is in its buffer. */
+static inline int64_t bench_matrix_index(const bench_case *what, bench_shape shape, int64_t i,
+                                         int64_t j)
+{
+    return what->offset + i + j * shape.ld;
+}
+
+/* Elements of the buffer of BENCH_A, BENCH_B or BENCH_C, of BENCH_X (one column), BENCH_Y or BENCH_W; 0 where
+ * the op has no such operand. With many matrices it is all of them. */
 int64_t bench_length(const bench_case *what, unsigned which);
 /* Bytes of the operands of one set. */
 size_t bench_set_bytes(const bench_case *what);
@@ -71,6 +81,10 @@ void bench_operands_call(const bench_operands *operands, int64_t set, bench_call
 
 /* operand_data.c: allocates and fills the host's copies; period and columns are set. */
 gable_status bench_data_make(bench_operands *operands);
+
+/* Off the diagonal, elements of a triangle that is multiplied or solved with are divided by this power of
+ * two: 16 n and more. */
+double bench_triangle_divisor(const bench_case *what);
 
 /* alpha and beta of a case: exact in its precision, never 0 where the op has them, but for beta with a
  * matrix. */

@@ -130,13 +130,14 @@ gable_status bench_party_check(bench_party *party, bench_mode mode, double *erro
     if (has_own_clock(party))
         return party->peer->kind->check(party->peer, error, &party->ctx->message);
     /* A replay makes calls / sets calls on each set, or one on each of the first `calls` sets. */
-    const bool replay = mode == BENCH_REPLAY, covers = party->calls >= party->sets;
+    const bool repeats = bench_check_repeats(party->what->op);
+    const bool replay = mode == BENCH_REPLAY && repeats, covers = party->calls >= party->sets;
     const int64_t last = !replay ? 0 : (covers ? party->sets : party->calls) - 1;
     const int64_t times = replay && covers ? party->calls / party->sets : 1;
     TRY(bench_operands_restore(party->operands, 0));
     if (last > 0)
         TRY(bench_operands_restore(party->operands, last));
-    if (mode == BENCH_REPLAY)
+    if (replay)
         TRY(gable_replay(party->ctx, party->recording));
     else
         TRY(bench_party_call(party, 0));

@@ -43,34 +43,41 @@ DEVICE TV gemv_n_load(GLOBAL const T *column, gemv_args a, i64 piece)
 #endif
 }
 
+/* One round: UNROLL columns, WY apart. Where not all are there (whole is 0) the missing ones count as zeros,
+ * so that the loads of the rest are in flight together too. */
+DEVICE gemv_sums gemv_n_round(gemv_sums sums, gemv_data d, i64 piece, i64 j, i64 last, i32 whole)
+{
+    TV t[UNROLL];
+    T xs[UNROLL];
+    UNROLLED
+    for (i32 u = 0; u < UNROLL; u++) {
+        if (whole || j + u * WY < last) {
+            t[u] = gemv_n_load(d.A + (j + u * WY) * d.a.lda, d.a, piece);
+            xs[u] = d.x[(j + u * WY) * d.a.incx];
+        } else {
+            UNROLLED
+            for (i32 k = 0; k < VEC; k++)
+                t[u].v[k] = T_make(0, 0);
+            xs[u] = T_make(0, 0);
+        }
+    }
+    UNROLLED
+    for (i32 u = 0; u < UNROLL; u++) {
+        UNROLLED
+        for (i32 k = 0; k < VEC; k++)
+            sums.v[k] = T_fma(t[u].v[k], xs[u], sums.v[k]);
+    }
+    return sums;
+}
+
 DEVICE gemv_sums gemv_n_vector(gemv_sums sums, gemv_data d, i64 piece, i64 first, i64 last)
 {
     i64 j = first + LANE_C;
     ROLLED
-    for (; j + (UNROLL - 1) * WY < last; j += UNROLL * WY) {
-        TV t[UNROLL];
-        T xs[UNROLL];
-        UNROLLED
-        for (i32 u = 0; u < UNROLL; u++)
-            t[u] = gemv_n_load(d.A + (j + u * WY) * d.a.lda, d.a, piece);
-        UNROLLED
-        for (i32 u = 0; u < UNROLL; u++)
-            xs[u] = d.x[(j + u * WY) * d.a.incx];
-        UNROLLED
-        for (i32 u = 0; u < UNROLL; u++) {
-            UNROLLED
-            for (i32 k = 0; k < VEC; k++)
-                sums.v[k] = T_fma(t[u].v[k], xs[u], sums.v[k]);
-        }
-    }
-    ROLLED
-    for (; j < last; j += WY) {
-        const TV t = gemv_n_load(d.A + j * d.a.lda, d.a, piece);
-        const T xs = d.x[j * d.a.incx];
-        UNROLLED
-        for (i32 k = 0; k < VEC; k++)
-            sums.v[k] = T_fma(t.v[k], xs, sums.v[k]);
-    }
+    for (; j + (UNROLL - 1) * WY < last; j += UNROLL * WY)
+        sums = gemv_n_round(sums, d, piece, j, last, 1);
+    if (j < last)
+        sums = gemv_n_round(sums, d, piece, j, last, 0);
     return sums;
 }
 

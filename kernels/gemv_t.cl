@@ -50,6 +50,42 @@ DEVICE i64 gemv_t_column(i32 block)
     return ((i64)block * WY + LANE_C) * BATCH;
 }
 
+/* One round: UNROLL vectors, WX apart, of BATCH columns. Where not all are there (whole is 0) the missing
+ * ones count as zeros, so that the loads of the rest are in flight together too. */
+DEVICE gemv_sums gemv_t_round(gemv_sums sums, gemv_data d, GLOBAL const T **columns, i64 i,
+                              i64 last, i32 whole)
+{
+    TV t[UNROLL][BATCH];
+    XV xs[UNROLL];
+    UNROLLED
+    for (i32 u = 0; u < UNROLL; u++) {
+        if (whole || i + u * WX < last) {
+            UNROLLED
+            for (i32 b = 0; b < BATCH; b++)
+                t[u][b] = gemv_load(columns[b], d.a, i + u * WX);
+            xs[u] = gemv_t_x(d, i + u * WX);
+        } else {
+            UNROLLED
+            for (i32 k = 0; k < VEC; k++) {
+                xs[u].v[k] = T_make(0, 0);
+                UNROLLED
+                for (i32 b = 0; b < BATCH; b++)
+                    t[u][b].v[k] = T_make(0, 0);
+            }
+        }
+    }
+    UNROLLED
+    for (i32 u = 0; u < UNROLL; u++) {
+        UNROLLED
+        for (i32 b = 0; b < BATCH; b++) {
+            UNROLLED
+            for (i32 k = 0; k < VEC; k++)
+                sums.v[b] = gemv_t_step(t[u][b].v[k], xs[u].v[k], sums.v[b]);
+        }
+    }
+    return sums;
+}
+
 DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i32 to)
 {
     const i64 column = gemv_t_column(block);
@@ -60,37 +96,10 @@ DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i
         columns[b] = d.A + (column + b < d.a.n ? column + b : d.a.n - 1) * d.a.lda;
     i64 i = from * d.a.chunk + LANE_R;
     ROLLED
-    for (; i + (UNROLL - 1) * WX < last; i += UNROLL * WX) {
-        TV t[UNROLL][BATCH];
-        XV xs[UNROLL];
-        UNROLLED
-        for (i32 u = 0; u < UNROLL; u++) {
-            UNROLLED
-            for (i32 b = 0; b < BATCH; b++)
-                t[u][b] = gemv_load(columns[b], d.a, i + u * WX);
-            xs[u] = gemv_t_x(d, i + u * WX);
-        }
-        UNROLLED
-        for (i32 u = 0; u < UNROLL; u++) {
-            UNROLLED
-            for (i32 b = 0; b < BATCH; b++) {
-                UNROLLED
-                for (i32 k = 0; k < VEC; k++)
-                    sums.v[b] = gemv_t_step(t[u][b].v[k], xs[u].v[k], sums.v[b]);
-            }
-        }
-    }
-    ROLLED
-    for (; i < last; i += WX) {
-        const XV xs = gemv_t_x(d, i);
-        UNROLLED
-        for (i32 b = 0; b < BATCH; b++) {
-            const TV t = gemv_load(columns[b], d.a, i);
-            UNROLLED
-            for (i32 k = 0; k < VEC; k++)
-                sums.v[b] = gemv_t_step(t.v[k], xs.v[k], sums.v[b]);
-        }
-    }
+    for (; i + (UNROLL - 1) * WX < last; i += UNROLL * WX)
+        sums = gemv_t_round(sums, d, columns, i, last, 1);
+    if (i < last)
+        sums = gemv_t_round(sums, d, columns, i, last, 0);
     for (i64 e = LANE_R; from == 0 && e < gemv_edges(d.a); e += WX) {
         const i64 row = gemv_edge(d.a, e);
         UNROLLED

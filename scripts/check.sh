@@ -58,7 +58,7 @@ build_with_clang() {
         echo "no clang with OpenMP here (Debian: clang libomp-dev)"
         return 77
     fi
-    build release build-clang clang
+    build release build-clang clang -DGABLE_FEW_KERNELS=ON
 }
 build_packages() {
     scripts/make_deb.sh && tests/package/deb_test.sh build-deb

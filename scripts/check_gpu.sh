@@ -9,8 +9,8 @@
 # `sanitize`, `bench` the benchmarks. OUT is the folder that takes results (default:
 # bench/results-<date>): <device>/<op>.jsonl, written row by row as it is measured, so that a run
 # that is cut short keeps what it had. BENCH_OPS (default: all that the command knows), BENCH_SIZES,
-# BENCH_COLUMN_SIZES (of the ops on several vectors at once), BENCH_MATRIX_SIZES (of those on a matrix)
-# and BENCH_PEERS change what is measured.
+# BENCH_COLUMN_SIZES (of the ops on several vectors at once), BENCH_MATRIX_SIZES (of those on a matrix),
+# BENCH_BATCH_SIZES (of those on many) and BENCH_PEERS change what is measured.
 #
 # It installs nothing and builds into build-gpu/.
 set -eu
@@ -130,7 +130,8 @@ bench_ops() { # what the command says when no op is given: "... one of copy, swa
 bench_op() { # bench_op DEVICE OP: rows go to the file as they come, and to the log
     case $2 in
     mdot* | maxpy) bench_sizes=${BENCH_COLUMN_SIZES:-1000x8,1000000x8,1000000x50,10000000x50} ;;
-    gemv) bench_sizes=${BENCH_MATRIX_SIZES:-1024,4096,8192} ;;
+    gemv_*) bench_sizes=${BENCH_BATCH_SIZES:-8x8x1000000,32x32x100000} ;;
+    gemv | symv | hemv | ger* | syr* | her* | tr* | geam) bench_sizes=${BENCH_MATRIX_SIZES:-1024,4096,8192} ;;
     *) bench_sizes=${BENCH_SIZES:-1000,100000,10000000,100000000} ;;
     esac
     "$folder/gable" bench "$2" --device "$1" --prec sdcz --size "$bench_sizes" \

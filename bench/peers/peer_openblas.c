@@ -11,9 +11,8 @@
 #include <string.h>
 #include "core/launch.h"
 #include "device/dynlib.h"
-#include "device/matrix_args.h"
 #include "device/vector_args.h"
-#include "peers/peer.h"
+#include "peers/openblas_level2.h"
 
 static struct {
     void *library;
@@ -45,12 +44,6 @@ static struct {
     float (*single_asum[2])(int n, const void *x, int incx);
     double (*double_asum[2])(int n, const void *x, int incx);
     size_t (*amax[4])(int n, const void *x, int incx);
-    void (*sgemv)(int order, int trans, int m, int n, float alpha, const void *A, int lda,
-                  const void *x, int incx, float beta, void *y, int incy);
-    void (*dgemv)(int order, int trans, int m, int n, double alpha, const void *A, int lda,
-                  const void *x, int incx, double beta, void *y, int incy);
-    void (*gemv[2])(int order, int trans, int m, int n, const void *alpha, const void *A, int lda,
-                    const void *x, int incx, const void *beta, void *y, int incy);
     char *(*config)(void);
     int (*threads)(void);
 } blas;
@@ -112,10 +105,6 @@ static gable_status load(gbl_message *message)
         {"cblas_idamax", &blas.amax[1], false},
         {"cblas_icamax", &blas.amax[2], false},
         {"cblas_izamax", &blas.amax[3], false},
-        {"cblas_sgemv", &blas.sgemv, false},
-        {"cblas_dgemv", &blas.dgemv, false},
-        {"cblas_cgemv", &blas.gemv[0], false},
-        {"cblas_zgemv", &blas.gemv[1], false},
         {"openblas_get_config", &blas.config, false},
         {"openblas_get_num_threads", &blas.threads, true},
     };
@@ -129,6 +118,8 @@ static gable_status load(gbl_message *message)
         return gbl_fail(message, GABLE_NOT_SUPPORTED,
                         "not found: %s; install it (libopenblas0 on Debian and Ubuntu)", why);
     const char *missing = gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]);
+    if (missing == NULL)
+        missing = openblas_load_level2(library);
     if (missing != NULL) {
         gbl_dynlib_close(library);
         return gbl_fail(message, GABLE_NOT_SUPPORTED, "the installed library has no function %s",
@@ -377,28 +368,6 @@ TASK(task_amax)
     return GABLE_OK;
 }
 
-TASK(task_gemv)
-{
-    enum { COLUMN_MAJOR = 102, NO_TRANS = 111, TRANS = 112, CONJ_TRANS = 113 };
-    const gbl_matrix_args *a = given;
-    const scalar alpha = typed(a->dtype, a->alpha), beta = typed(a->dtype, a->beta);
-    const int trans = a->trans == GABLE_NO_TRANS ? NO_TRANS
-                      : a->trans == GABLE_TRANS  ? TRANS
-                                                 : CONJ_TRANS;
-    const int m = (int)a->m, n = (int)a->n, lda = (int)a->lda;
-    NOT_NEEDED();
-    if (a->dtype == GBL_S)
-        blas.sgemv(COLUMN_MAJOR, trans, m, n, alpha.single[0], a->A, lda, a->x, 1, beta.single[0],
-                   a->y, 1);
-    else if (a->dtype == GBL_D)
-        blas.dgemv(COLUMN_MAJOR, trans, m, n, alpha.wide[0], a->A, lda, a->x, 1, beta.wide[0], a->y,
-                   1);
-    else
-        blas.gemv[a->dtype - GBL_C](COLUMN_MAJOR, trans, m, n, &alpha, a->A, lda, a->x, 1, &beta,
-                                    a->y, 1);
-    return GABLE_OK;
-}
-
 /* ---- The peer ---- */
 
 static gbl_task_function task_of(const char *stem)
@@ -410,11 +379,11 @@ static gbl_task_function task_of(const char *stem)
                  {"axpy", task_axpy},   {"rot", task_rot},   {"axpby", task_axpby},
                  {"maxpy", task_maxpy}, {"rotm", task_rotm}, {"dot", task_dot},
                  {"mdot", task_mdot},   {"nrm2", task_nrm2}, {"dsdot", task_dsdot},
-                 {"asum", task_asum},   {"amax", task_amax}, {"gemv", task_gemv}};
+                 {"asum", task_asum},   {"amax", task_amax}};
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
         if (strcmp(tasks[i].stem, stem) == 0)
             return tasks[i].task;
-    return NULL;
+    return openblas_level2_task(stem);
 }
 
 /* The functions that an OpenBLAS may lack. */
@@ -439,6 +408,8 @@ static bool supports(const bench_peer *peer, const bench_case *what)
     (void)peer;
     if (what->n > INT_MAX || what->m > INT_MAX || task_of(what->op->op->stem) == NULL)
         return false;
+    if (bench_op_has_matrix(what->op))
+        return openblas_has_level2(what);
     if (what->op->formula == BENCH_AXPBY)
         return has_axpby(what->dtype);
     return what->op->formula != BENCH_ROT || has_rot(what);

@@ -228,3 +228,172 @@ GABLE_API gable_status GABLE_FN(gemv_dev)(gable_context *ctx, gable_trans trans,
                                           int64_t n, const GABLE_T *alpha, const GABLE_T *A,
                                           int64_t lda, const GABLE_T *x, int64_t incx,
                                           const GABLE_T *beta, GABLE_T *y, int64_t incy);
+
+/* gable_ssymv gable_dsymv gable_csymv gable_zsymv: y := alpha A x + beta y, where A is n by n and symmetric,
+ * also in c and z: only the triangle that uplo names is used. With alpha = 0 A and x are not read, with
+ * beta = 0 y is not. n = 0 does nothing. y must not overlap A or x. */
+GABLE_API gable_status GABLE_FN(symv)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T alpha,
+                                      const GABLE_T *A, int64_t lda, const GABLE_T *x, int64_t incx,
+                                      GABLE_T beta, GABLE_T *y, int64_t incy);
+/* gable_ssymv_dev gable_dsymv_dev gable_csymv_dev gable_zsymv_dev: alpha and beta on the device */
+GABLE_API gable_status GABLE_FN(symv_dev)(gable_context *ctx, gable_uplo uplo, int64_t n,
+                                          const GABLE_T *alpha, const GABLE_T *A, int64_t lda,
+                                          const GABLE_T *x, int64_t incx, const GABLE_T *beta,
+                                          GABLE_T *y, int64_t incy);
+#if GABLE_COMPLEX
+/* gable_chemv gable_zhemv: the same where A is Hermitian. Imaginary parts of its diagonal are not used. */
+GABLE_API gable_status GABLE_FN(hemv)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T alpha,
+                                      const GABLE_T *A, int64_t lda, const GABLE_T *x, int64_t incx,
+                                      GABLE_T beta, GABLE_T *y, int64_t incy);
+/* gable_chemv_dev gable_zhemv_dev: alpha and beta on the device */
+GABLE_API gable_status GABLE_FN(hemv_dev)(gable_context *ctx, gable_uplo uplo, int64_t n,
+                                          const GABLE_T *alpha, const GABLE_T *A, int64_t lda,
+                                          const GABLE_T *x, int64_t incx, const GABLE_T *beta,
+                                          GABLE_T *y, int64_t incy);
+#endif
+
+/* ---- Triangular matrices: A is n by n; uplo says which triangle is read, the other never is ---- */
+
+/* gable_strmv gable_dtrmv gable_ctrmv gable_ztrmv: x := op(A) x. With GABLE_UNIT the diagonal is taken as
+ * ones and not read. A must not overlap x; incx must not be 0. */
+GABLE_API gable_status GABLE_FN(trmv)(gable_context *ctx, gable_uplo uplo, gable_trans trans,
+                                      gable_diag diag, int64_t n, const GABLE_T *A, int64_t lda,
+                                      GABLE_T *x, int64_t incx);
+/* gable_strsv gable_dtrsv gable_ctrsv gable_ztrsv: x := op(A)^-1 x, by substitution. As in BLAS there is
+ * no test for singular matrices: a zero on the diagonal gives Inf or NaN. Otherwise as trmv. */
+GABLE_API gable_status GABLE_FN(trsv)(gable_context *ctx, gable_uplo uplo, gable_trans trans,
+                                      gable_diag diag, int64_t n, const GABLE_T *A, int64_t lda,
+                                      GABLE_T *x, int64_t incx);
+
+/* ---- Updates of a matrix: every element is read and written once ---- */
+
+#if GABLE_COMPLEX
+/* gable_cgeru gable_zgeru: A := A + alpha x y^T. x has m elements, y has n. With alpha = 0 nothing is read
+ * or written. A must not overlap x or y. */
+GABLE_API gable_status GABLE_FN(geru)(gable_context *ctx, int64_t m, int64_t n, GABLE_T alpha,
+                                      const GABLE_T *x, int64_t incx, const GABLE_T *y,
+                                      int64_t incy, GABLE_T *A, int64_t lda);
+/* gable_cgeru_dev gable_zgeru_dev: alpha on the device */
+GABLE_API gable_status GABLE_FN(geru_dev)(gable_context *ctx, int64_t m, int64_t n,
+                                          const GABLE_T *alpha, const GABLE_T *x, int64_t incx,
+                                          const GABLE_T *y, int64_t incy, GABLE_T *A, int64_t lda);
+/* gable_cgerc gable_zgerc: A := A + alpha x y^H, likewise */
+GABLE_API gable_status GABLE_FN(gerc)(gable_context *ctx, int64_t m, int64_t n, GABLE_T alpha,
+                                      const GABLE_T *x, int64_t incx, const GABLE_T *y,
+                                      int64_t incy, GABLE_T *A, int64_t lda);
+/* gable_cgerc_dev gable_zgerc_dev: alpha on the device */
+GABLE_API gable_status GABLE_FN(gerc_dev)(gable_context *ctx, int64_t m, int64_t n,
+                                          const GABLE_T *alpha, const GABLE_T *x, int64_t incx,
+                                          const GABLE_T *y, int64_t incy, GABLE_T *A, int64_t lda);
+#else
+/* gable_sger gable_dger: A := A + alpha x y^T. x has m elements, y has n. With alpha = 0 nothing is read
+ * or written. A must not overlap x or y. */
+GABLE_API gable_status GABLE_FN(ger)(gable_context *ctx, int64_t m, int64_t n, GABLE_T alpha,
+                                     const GABLE_T *x, int64_t incx, const GABLE_T *y, int64_t incy,
+                                     GABLE_T *A, int64_t lda);
+/* gable_sger_dev gable_dger_dev: alpha on the device */
+GABLE_API gable_status GABLE_FN(ger_dev)(gable_context *ctx, int64_t m, int64_t n,
+                                         const GABLE_T *alpha, const GABLE_T *x, int64_t incx,
+                                         const GABLE_T *y, int64_t incy, GABLE_T *A, int64_t lda);
+#endif
+
+/* gable_ssyr gable_dsyr gable_csyr gable_zsyr: A := A + alpha x x^T, where A is n by n and symmetric, also
+ * in c and z: only the triangle that uplo names is read and written. With alpha = 0 nothing is. A must not
+ * overlap x. */
+GABLE_API gable_status GABLE_FN(syr)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T alpha,
+                                     const GABLE_T *x, int64_t incx, GABLE_T *A, int64_t lda);
+/* gable_ssyr_dev gable_dsyr_dev gable_csyr_dev gable_zsyr_dev: alpha on the device */
+GABLE_API gable_status GABLE_FN(syr_dev)(gable_context *ctx, gable_uplo uplo, int64_t n,
+                                         const GABLE_T *alpha, const GABLE_T *x, int64_t incx,
+                                         GABLE_T *A, int64_t lda);
+
+/* gable_ssyr2 gable_dsyr2 gable_csyr2 gable_zsyr2: A := A + alpha x y^T + alpha y x^T, likewise */
+GABLE_API gable_status GABLE_FN(syr2)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T alpha,
+                                      const GABLE_T *x, int64_t incx, const GABLE_T *y,
+                                      int64_t incy, GABLE_T *A, int64_t lda);
+/* gable_ssyr2_dev gable_dsyr2_dev gable_csyr2_dev gable_zsyr2_dev: alpha on the device */
+GABLE_API gable_status GABLE_FN(syr2_dev)(gable_context *ctx, gable_uplo uplo, int64_t n,
+                                          const GABLE_T *alpha, const GABLE_T *x, int64_t incx,
+                                          const GABLE_T *y, int64_t incy, GABLE_T *A, int64_t lda);
+
+#if GABLE_COMPLEX
+/* gable_cher gable_zher: A := A + alpha x x^H with a real alpha, where A is n by n and Hermitian: only the
+ * triangle that uplo names is read and written. Imaginary parts of the diagonal are not used and become 0.
+ * With alpha = 0 nothing is read or written. A must not overlap x. */
+GABLE_API gable_status GABLE_FN(her)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_R alpha,
+                                     const GABLE_T *x, int64_t incx, GABLE_T *A, int64_t lda);
+/* gable_cher_dev gable_zher_dev: alpha on the device */
+GABLE_API gable_status GABLE_FN(her_dev)(gable_context *ctx, gable_uplo uplo, int64_t n,
+                                         const GABLE_R *alpha, const GABLE_T *x, int64_t incx,
+                                         GABLE_T *A, int64_t lda);
+/* gable_cher2 gable_zher2: A := A + alpha x y^H + conj(alpha) y x^H, likewise */
+GABLE_API gable_status GABLE_FN(her2)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T alpha,
+                                      const GABLE_T *x, int64_t incx, const GABLE_T *y,
+                                      int64_t incy, GABLE_T *A, int64_t lda);
+/* gable_cher2_dev gable_zher2_dev: alpha on the device */
+GABLE_API gable_status GABLE_FN(her2_dev)(gable_context *ctx, gable_uplo uplo, int64_t n,
+                                          const GABLE_T *alpha, const GABLE_T *x, int64_t incx,
+                                          const GABLE_T *y, int64_t incy, GABLE_T *A, int64_t lda);
+#endif
+
+/* gable_sgemv_batched gable_dgemv_batched gable_cgemv_batched gable_zgemv_batched: gemv for `batch`
+ * matrices of one shape at once. A, x and y are arrays of `batch` addresses, and they and what they point to
+ * are device memory; the addresses are not checked. Vectors that are written must not overlap. Otherwise as
+ * gemv; batch = 0 does nothing. */
+GABLE_API gable_status GABLE_FN(gemv_batched)(gable_context *ctx, gable_trans trans, int64_t m,
+                                              int64_t n, GABLE_T alpha, const GABLE_T *const *A,
+                                              int64_t lda, const GABLE_T *const *x, int64_t incx,
+                                              GABLE_T beta, GABLE_T *const *y, int64_t incy,
+                                              int64_t batch);
+/* gable_sgemv_batched_dev gable_dgemv_batched_dev gable_cgemv_batched_dev gable_zgemv_batched_dev:
+ * alpha and beta on the device, one of each for all */
+GABLE_API gable_status GABLE_FN(gemv_batched_dev)(gable_context *ctx, gable_trans trans, int64_t m,
+                                                  int64_t n, const GABLE_T *alpha,
+                                                  const GABLE_T *const *A, int64_t lda,
+                                                  const GABLE_T *const *x, int64_t incx,
+                                                  const GABLE_T *beta, GABLE_T *const *y,
+                                                  int64_t incy, int64_t batch);
+
+/* gable_sgemv_strided gable_dgemv_strided gable_cgemv_strided gable_zgemv_strided: the same where the
+ * operands of product b start b * stride_a, b * stride_x and b * stride_y elements behind those of the
+ * first. stride_a or stride_x = 0: all products have that operand. stride_y = 0 is refused unless batch is 1. */
+GABLE_API gable_status GABLE_FN(gemv_strided)(gable_context *ctx, gable_trans trans, int64_t m,
+                                              int64_t n, GABLE_T alpha, const GABLE_T *A,
+                                              int64_t lda, int64_t stride_a, const GABLE_T *x,
+                                              int64_t incx, int64_t stride_x, GABLE_T beta,
+                                              GABLE_T *y, int64_t incy, int64_t stride_y,
+                                              int64_t batch);
+/* gable_sgemv_strided_dev gable_dgemv_strided_dev gable_cgemv_strided_dev gable_zgemv_strided_dev: alpha
+ * and beta on the device */
+GABLE_API gable_status GABLE_FN(gemv_strided_dev)(gable_context *ctx, gable_trans trans, int64_t m,
+                                                  int64_t n, const GABLE_T *alpha, const GABLE_T *A,
+                                                  int64_t lda, int64_t stride_a, const GABLE_T *x,
+                                                  int64_t incx, int64_t stride_x,
+                                                  const GABLE_T *beta, GABLE_T *y, int64_t incy,
+                                                  int64_t stride_y, int64_t batch);
+
+/* ---- Matrices: sums and transposition ---- */
+
+/* gable_sgeam gable_dgeam gable_cgeam gable_zgeam: C := alpha op(A) + beta op(B), C m by n, each op nothing,
+ * the transpose or the conjugate transpose: A and B are m by n, or n by m where they are transposed. With
+ * alpha = 0 A is not read and may be NULL; with beta = 0 so is B. C may be A where transa is GABLE_NO_TRANS and
+ * lda = ldc, likewise B; any other overlap of C with an operand that is read is not allowed. */
+GABLE_API gable_status GABLE_FN(geam)(gable_context *ctx, gable_trans transa, gable_trans transb,
+                                      int64_t m, int64_t n, GABLE_T alpha, const GABLE_T *A,
+                                      int64_t lda, GABLE_T beta, const GABLE_T *B, int64_t ldb,
+                                      GABLE_T *C, int64_t ldc);
+/* gable_sgeam_dev gable_dgeam_dev gable_cgeam_dev gable_zgeam_dev: alpha and beta on the device. A and B are
+ * checked as if neither were 0; what is multiplied by 0 is not read. */
+GABLE_API gable_status GABLE_FN(geam_dev)(gable_context *ctx, gable_trans transa,
+                                          gable_trans transb, int64_t m, int64_t n,
+                                          const GABLE_T *alpha, const GABLE_T *A, int64_t lda,
+                                          const GABLE_T *beta, const GABLE_T *B, int64_t ldb,
+                                          GABLE_T *C, int64_t ldc);
+
+/* gable_stranspose gable_dtranspose gable_ctranspose gable_ztranspose: B := op(A), A m by n. op is nothing
+ * (GABLE_NO_TRANS: a copy of a matrix; B is m by n), the transpose or the conjugate transpose (B is n by m).
+ * B may be A where lda = ldb and, unless trans is GABLE_NO_TRANS, m = n: then A is transposed in place. Any
+ * other overlap is not allowed. */
+GABLE_API gable_status GABLE_FN(transpose)(gable_context *ctx, gable_trans trans, int64_t m,
+                                           int64_t n, const GABLE_T *A, int64_t lda, GABLE_T *B,
+                                           int64_t ldb);

@@ -4,9 +4,10 @@
  * A is read once. All kernel rows run gemv_n or gemv_t, in which every group gets the same number of
  * bytes and blocks that were cut are added in fixed order by the last to arrive; the rows differ in
  * their shape of a group: `split` for matrices that are long both ways, `tall` for few columns, `wide`
- * for few rows.
+ * for few rows. The rows `blocks` of gemv_blocks.c come first: they are there to compare with.
  */
 #include <string.h>
+#include "blas/gemv_blocks_rows.h"
 #include "blas/kernel_args.h"
 #include "blas/level1.h"
 #include "blas/level2.h"
@@ -310,6 +311,7 @@ static const gbl_matrix_routine routine = {
 };
 
 static const gbl_variant variants[] = {
+    GBL_GEMV_BLOCKS_ROWS(&routine),
     {"split_n", true, false, fits_n, run, cost, split_n_space, GEMV_PARAMS, &routine},
     {"split_t", true, false, fits_t, run, cost, split_t_space, GEMV_PARAMS, &routine},
     {"tall_n", true, false, fits_tall_n, run, cost, tall_n_space, GEMV_PARAMS, &routine},

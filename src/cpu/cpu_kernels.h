@@ -64,6 +64,21 @@ GBL_CPU_TASKS(maxpy_omp);
 /* The matrix-vector routines take gbl_matrix_args, with vectors as the caller of BLAS gave them. */
 GBL_CPU_TASKS(gemv_omp);
 GBL_CPU_TASKS(gemv_blas);
+GBL_CPU_TASKS(trmv_omp);
+GBL_CPU_TASKS(trmv_blas);
+GBL_CPU_TASKS(trsv_omp);
+GBL_CPU_TASKS(trsv_blas);
+GBL_CPU_TASKS(symv_omp);
+GBL_CPU_TASKS(symv_blas);
+GBL_CPU_TASKS(ger_omp);
+GBL_CPU_TASKS(ger_blas);
+GBL_CPU_TASKS(syr_omp);
+GBL_CPU_TASKS(syr_blas);
+GBL_CPU_TASKS(syr2_omp);
+GBL_CPU_TASKS(syr2_blas);
+GBL_CPU_TASKS(gemv_batched_omp);
+GBL_CPU_TASKS(geam_omp);
+GBL_CPU_TASKS(transpose_omp);
 /* A few numbers each: also called directly, with host pointers and without a queue. */
 GBL_CPU_TASKS(rotg);
 GBL_CPU_TASK(gbl_cpu_srotmg);

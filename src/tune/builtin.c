@@ -34,6 +34,7 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "dot", "one_pass", S, 19, {512, 2, 8, 0, 2}},
     {"sm_90", "dot", "one_pass", S, 25, {512, 1, 8, 1, 4}},
     {"sm_90", "dot", "one_pass", D | C, 0, {256, 4, 2, 0, 2}},
+    {"sm_90", "dot", "one_pass", D | C, 16, {256, 4, 4, 0, 1}},
     {"sm_90", "dot", "one_pass", D | C, 19, {512, 1, 2, 1, 4}},
     {"sm_90", "dot", "one_pass", D | C, 23, {512, 1, 4, 1, 4}},
     {"sm_90", "dot", "one_pass", Z, 0, {1024, 4, 1, 0, 2}}, /* one group up to 2048 elements */
@@ -138,6 +139,11 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "gemv", "wide_t", D | C, 0, {256, 16, 2, 1, 8, 4, 1}},
     {"sm_90", "gemv", "wide_t", Z, 0, {256, 16, 1, 1, 8, 4, 1}},
 
+    /* symv on the H200: not measured yet. Small triangles in small blocks, so that all multiprocessors have
+     * some of them. */
+    {"sm_90", "symv", "two_pass", ALL, 0, {128, 32, 4, 1, 4, 2, 8}},
+    {"sm_90", "symv", "two_pass", ALL, 12, {256, 32, 4, 2, 4, 2, 8}},
+
     /* Other GPUs, none of which was measured: what is near the best on the H200 at every size; copy and
      * axpy within 3 %, copy in d within 8. */
     {"gpu", MAPS, "stream", S, 0, {256, 0, 4, 1, 1}},
@@ -149,6 +155,10 @@ const gbl_builtin gbl_builtins[] = {
     {"gpu", "maxpy", "stream", S, 0, {256, 0, 4, 0, 1, 8}},
     {"gpu", "maxpy", "stream", D | C, 0, {256, 0, 2, 0, 1, 8}},
     {"gpu", "maxpy", "stream", Z, 0, {256, 0, 1, 0, 1, 8}},
+    /* Of these only the 16 bytes a load are certain; the rest was not measured anywhere. */
+    {"gpu", "ger syr syr2", "tile", S, 0, {256, 64, 4, 4, 4}},
+    {"gpu", "ger syr syr2", "tile", D | C, 0, {256, 64, 2, 4, 4}},
+    {"gpu", "ger syr syr2", "tile", Z, 0, {256, 64, 1, 4, 4}},
 
     /* CPUs through PoCL 3.1, 2 cores of a Neoverse V1, 2026-11, copy, axpy, dot and nrm2 at n = 10^7, d:
      * one work-item a group, ranges, wide loads; the others were taken over. 64 work-items a group take
@@ -162,12 +172,29 @@ const gbl_builtin gbl_builtins[] = {
     {"opencl-cpu", "mdot", "two_pass", ALL, 0, {1, 4, 8, 1, 1, 4}},
     {"opencl-cpu", "maxpy", "stream", ALL, 0, {1, 4, 8, 1, 1, 4}},
     {"opencl-cpu", "random", "counter", ALL, 0, {1, 4}},
+    {"opencl-cpu", "gemv", "blocks_n", ALL, 0, {16, 2, 4}},
+    {"opencl-cpu", "gemv", "blocks_t", ALL, 0, {16, 2, 4}},
     {"opencl-cpu", "gemv", "split_n", ALL, 0, {1, 1, 8, 4, 1, 4, 0}},
     {"opencl-cpu", "gemv", "split_t", ALL, 0, {1, 1, 8, 1, 4, 4, 0}},
     {"opencl-cpu", "gemv", "tall_n", ALL, 0, {1, 1, 8, 4, 1, 4, 1}},
     {"opencl-cpu", "gemv", "tall_t", ALL, 0, {1, 1, 8, 1, 4, 4, 1}},
     {"opencl-cpu", "gemv", "wide_n", ALL, 0, {1, 1, 8, 4, 1, 4, 1}},
     {"opencl-cpu", "gemv", "wide_t", ALL, 0, {1, 1, 8, 1, 4, 4, 1}},
+    {"opencl-cpu", "gemv_batched", "one_n", ALL, 0, {1, 1, 1, 8, 4, 1, 4}},
+    {"opencl-cpu", "gemv_batched", "one_t", ALL, 0, {1, 1, 1, 8, 1, 4, 4}},
+    {"opencl-cpu", "gemv_batched", "many_n", ALL, 0, {1, 1, 1, 8, 4, 1, 4}},
+    {"opencl-cpu", "gemv_batched", "many_t", ALL, 0, {1, 1, 1, 8, 1, 4, 4}},
+    {"opencl-cpu", "symv", "two_pass", ALL, 0, {1, 1, 8, 8, 4, 4, 1}},
+    {"opencl-cpu", "ger syr syr2", "tile", ALL, 0, {1, 1, 16, 2, 256}},
+    {"opencl-cpu", "transpose geam", "tiles", ALL, 0, {1, 16, 4, 0, 0}},
+    {"opencl-cpu", "transpose", "in_place", ALL, 0, {1, 16, 4, 0, 0}},
+    {"opencl-cpu", "transpose geam", "stream", ALL, 0, {1, 1, 4, 8, 4}},
+    {"opencl-cpu", "transpose", "naive", ALL, 0, {1}},
+    {"opencl-cpu", "transpose", "coalesced", ALL, 0, {1}},
+    {"opencl-cpu", "transpose", "padded", ALL, 0, {1}},
+    {"opencl-cpu", "trmv", "blocks_n", ALL, 0, {1, 1, 8, 4, 1, 1}},
+    {"opencl-cpu", "trmv", "blocks_t", ALL, 0, {1, 1, 8, 1, 4, 1}},
+    {"opencl-cpu", "trsv", "steps", ALL, 0, {1, 64}},
     {"opencl-cpu", "nrm2", "one_pass", S | C, 0, {1, 4, 2, 1, 4}},
     {"opencl-cpu", "nrm2", "one_pass", D | Z, 0, {1, 4, 2, 1, 8}},
     {"opencl-cpu", "nrm2", "two_pass", S | C, 0, {1, 4, 2, 1, 4}},

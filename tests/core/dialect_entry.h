@@ -57,6 +57,30 @@ void ENTRY(const void *const *buffers, const void *args)
     UNPACK(gemv_args);
     CALL(KERNEL_STEM)
     (buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), CHANGED(5), CHANGED(6), a);
+#elif defined(KERNEL_STEM_ger) || defined(KERNEL_STEM_syr) || defined(KERNEL_STEM_syr2)
+    UNPACK(rank_update_args);
+    CALL(KERNEL_STEM)(buffers[0], CHANGED(1), buffers[2], buffers[3], a);
+#elif defined(KERNEL_STEM_symv)
+    UNPACK(symv_args);
+    FN(symv)(buffers[0], buffers[1], buffers[2], CHANGED(3), CHANGED(4), a);
+#elif defined(KERNEL_STEM_symv_finish)
+    UNPACK(symv_args);
+    FN(symv_finish)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_gemv_batched_n) || defined(KERNEL_STEM_gemv_batched_t)
+    UNPACK(gemv_batched_args);
+    CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_gemv_blocks_n) || defined(KERNEL_STEM_gemv_blocks_t)
+    UNPACK(gemv_blocks_args);
+    CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_trmv_n) || defined(KERNEL_STEM_trmv_t)
+    UNPACK(trmv_args);
+    CALL(KERNEL_STEM)(buffers[0], buffers[1], CHANGED(2), a);
+#elif defined(KERNEL_STEM_trsv)
+    UNPACK(trsv_args);
+    FN(trsv)(buffers[0], CHANGED(1), CHANGED(2), CHANGED(3), a);
+#elif defined(KERNEL_STEM_trsv_block)
+    UNPACK(trsv_args);
+    FN(trsv_block)(buffers[0], CHANGED(1), a);
 #elif defined(KERNEL_STEM_random)
     UNPACK(random_args);
     FN(random)(CHANGED(0), a);

@@ -256,4 +256,8 @@ const level1_checks TYPED(level1) = {
     .columns = TYPED(level1_columns),
     .numbers = TYPED(level1_numbers),
     .matrices = TYPED(level1_matrices),
+    .triangles = TYPED(level1_triangles),
+    .batches = TYPED(level1_batches),
+    .symmetric = TYPED(level1_symmetric),
+    .updates = TYPED(level1_updates),
 };

@@ -46,7 +46,11 @@ typedef struct level1_checks {
     const level1_named *folds;    /* asum, amax, dsdot */
     const level1_named *columns;  /* mdot, mdotc, maxpy */
     const level1_named *numbers;  /* random; rotg, rotmg, which have no vectors */
+    const level1_named *updates;  /* ger, syr, syr2; gerc, her, her2 */
     const level1_named *matrices; /* gemv_n, gemv_t, gemv_c */
+    const level1_named *triangles; /* trmv_n, trmv_c, trsv_n, trsv_c */
+    const level1_named *batches;  /* gemv_strided and gemv_batched, _n and _c */
+    const level1_named *symmetric; /* symv, hemv */
 } level1_checks;
 
 extern const level1_checks level1_s, level1_d, level1_c, level1_z;

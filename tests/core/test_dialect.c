@@ -14,7 +14,7 @@
 #include "fake_device.h"
 #include "level1_check.h"
 
-/* The settings of kernels_c.cmake. */
+/* The settings of kernels_c.cmake; from the third on in s and z, in one pass. */
 static const struct setting {
     int32_t local, vec, unroll, range;
     int32_t batch; /* columns of mdot and maxpy at most; 0: few kernels were made for the setting */
@@ -62,12 +62,98 @@ static void choose_matrix(const gbl_op *op, const gbl_matrix_call *call, gbl_cho
         choice->params.value[gbl_param_index(choice->variant, all[i].name)] = all[i].value;
 }
 
+/* The settings of the updates: those of gemv_n, less the last. */
+static bool is_update(const gbl_op *op)
+{
+    return op == &gbl_ger_op || op == &gbl_syr_op || op == &gbl_syr2_op;
+}
+
+static void choose_update(const gbl_op *op, gbl_choice *choice)
+{
+    const int32_t values[] = {matrix_chosen->items, matrix_chosen->wx_n, matrix_chosen->vec,
+                              matrix_chosen->unroll, 2};
+    choice->variant = &op->variants[0];
+    memcpy(choice->params.value, values, sizeof values);
+}
+
+/* Tunables of symv by precision, those of kernels_c.cmake: items, wx, vec, deep, columns, groups,
+ * helpers. */
+static void choose_symmetric(const gbl_op *op, const gbl_matrix_call *call, gbl_choice *choice)
+{
+    static const int32_t values[][7] = {[GBL_D] = {1, 1, 4, 2, 4, 2, 1},
+                                        [GBL_S] = {8, 4, 2, 1, 2, 2, 2},
+                                        [GBL_C] = {8, 4, 2, 2, 2, 2, 1}};
+    choice->variant = &op->variants[0];
+    memcpy(choice->params.value, values[call->dtype], sizeof values[0]);
+}
+
+static bool by_blocks; /* gemv: its rows `blocks` */
+
+static void choose_blocks(const gbl_op *op, const gbl_matrix_call *call, gbl_choice *choice)
+{
+    const int32_t values[] = {8, 1, 2};
+    for (int i = 0; i < op->variant_count; i++)
+        if (strcmp(op->variants[i].name,
+                   call->trans == GABLE_NO_TRANS ? "blocks_n" : "blocks_t") == 0)
+            choice->variant = &op->variants[i];
+    memcpy(choice->params.value, values, sizeof values);
+}
+
+/* Many products: one lane on a CPU, four and two products a group on a GPU. */
+static void choose_batch(gable_context *ctx, const gbl_op *op, const gbl_matrix_call *call,
+                         gbl_choice *choice)
+{
+    const int32_t cpu[] = {1, 1, 1, 2, 2, 2, 2}, gpu[] = {8, 4, 2, 2, 2, 2, 0};
+    for (int i = 0; i < op->variant_count; i++)
+        if (strcmp(op->variants[i].name, call->trans == GABLE_NO_TRANS ? "one_n" : "one_t") == 0)
+            choice->variant = &op->variants[i];
+    memcpy(choice->params.value, ctx->device->props.is_gpu ? gpu : cpu, sizeof cpu);
+}
+
+/* Tunables of trmv and trsv, those of kernels_c.cmake. */
+static void choose_triangle(const gbl_op *op, const gbl_matrix_call *call, bool is_gpu,
+                            gbl_choice *choice)
+{
+    const bool plain = call->trans == GABLE_NO_TRANS, odd = call->dtype % 2 == 1;
+    const int32_t product[] = {odd ? 8 : 4, odd && !plain ? 8 : 2, 2, 2, 2, 2};
+    static const int32_t progress[] = {8, 8, 2, 2, 4, 1}, steps[] = {4, 8};
+    if (op == &gbl_trmv_op) {
+        choice->variant = &op->variants[plain ? 0 : 1];
+        memcpy(choice->params.value, product, sizeof product);
+        return;
+    }
+    choice->variant = &op->variants[is_gpu ? 1 : 0];
+    if (is_gpu)
+        memcpy(choice->params.value, progress, sizeof progress);
+    else
+        memcpy(choice->params.value, steps, sizeof steps);
+}
+
 /* Tunables that no user may ask for (4 and 8 work-items) come through the hook. */
 static void choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice)
 {
-    (void)ctx;
+    if (op == &gbl_gemv_batched_op) {
+        choose_batch(ctx, op, call, choice);
+        return;
+    }
+    if (strcmp(op->stem, "gemv") == 0 && by_blocks) {
+        choose_blocks(op, call, choice);
+        return;
+    }
     if (strcmp(op->stem, "gemv") == 0) {
         choose_matrix(op, call, choice);
+        return;
+    }
+    if (is_update(op)) {
+        choose_update(op, choice);
+        return;
+    }
+    if (op == &gbl_symv_op) {
+        choose_symmetric(op, call, choice);
+        return;
+    }
+    if (op == &gbl_trmv_op || op == &gbl_trsv_op) {
+        choose_triangle(op, call, ctx->device->props.is_gpu, choice);
         return;
     }
     const gbl_variant *variant = &op->variants[0];
@@ -301,8 +387,90 @@ static void test_matrices(gable_context *ctx, const level1_checks *checks, bool 
         run_list(ctx, checks->matrices, NULL, &often);
 }
 
+/* Tiles with rests both ways, more strips than blocks and fewer, a head, strides; on a GPU columns that
+ * do not start alike. */
+static void test_updates(gable_context *ctx, const level1_checks *checks, bool is_gpu)
+{
+    static const int64_t sizes[][2] = {{1, 1}, {2, 3}, {5, 1}, {7, 8}, {9, 5}, {33, 4}, {40, 21}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i += EVERY) {
+        if (matrix_chosen->items > 1 && sizes[i][0] < 5)
+            continue; /* few rows make groups of another shape */
+        for (int form = 0; form < 3; form++) {
+            const level1_case c = {.n = sizes[i][0],
+                                   .columns = sizes[i][1],
+                                   .incx = form == 1 ? -2 : 1,
+                                   .incy = form == 1 ? 3 : 1,
+                                   .apart = is_gpu,
+                                   .shift_x = form * reals_of(checks),
+                                   .pad = form == 1 ? 4 : 0,
+                                   .on_device = i % 2,
+                                   .repeats = 1 + (form == 0)};
+            run_list(ctx, checks->updates, NULL, &c);
+        }
+    }
+}
+
+/* One block and several, with rests; a head, unless columns do not start alike; strides. */
+static void test_symmetric(gable_context *ctx, const level1_checks *checks, const char *name,
+                           bool apart)
+{
+    static const int64_t sizes[] = {0, 1, 2, 3, 7, 8, 9, 16, 17, 33, 50};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (int form = 0; form < 3; form++) {
+            const level1_case c = {.n = sizes[i],
+                                   .incx = form == 1 ? -2 : 1,
+                                   .incy = form == 1 ? 3 : 1,
+                                   .apart = apart,
+                                   .shift_x = apart ? 0 : form * reals_of(checks),
+                                   .pad = form == 1 ? 4 : 0,
+                                   .on_device = (i + (size_t)form) % 2,
+                                   .repeats = 1 + (form == 0)};
+            run_list(ctx, checks->symmetric, name, &c);
+        }
+    }
+}
+
+/* One block and several, with rests, a head, strides; as a GPU solves them, and without hand-over between
+ * groups, where sizes keep the pieces aligned that gemv is given. */
+static void test_triangles(gable_context *ctx, const level1_checks *checks, bool is_gpu)
+{
+    static const int64_t sizes[] = {9, 10, 12, 16, 17, 24, 31, 40, 61};
+    static const int64_t steps[] = {1, 3, 8, 12, 16, 20, 40};
+    const bool odd = checks->letter == 'd' || checks->letter == 'z';
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i += EVERY) {
+        for (int form = 0; form < 3; form++) {
+            level1_case c = {.n = sizes[i],
+                             .incx = form == 1 ? -2 : 1,
+                             .apart = is_gpu && form == 2,
+                             .shift_x = form == 1 ? reals_of(checks) : 0,
+                             .pad = form == 1 ? 4 : 0,
+                             .repeats = 1 + (form == 0)};
+            if (!c.apart || checks->letter == 's') {
+                run_list(ctx, checks->triangles, "trmv_n", &c);
+                run_list(ctx, checks->triangles, "trmv_c", &c);
+            }
+            if (is_gpu && (!c.apart || checks->letter == 's'))
+                run_list(ctx, checks->triangles, "trsv_n", &c);
+            if (is_gpu && (!c.apart || checks->letter == 'd'))
+                run_list(ctx, checks->triangles, "trsv_c", &c);
+        }
+    }
+    for (size_t i = 0; !is_gpu && !odd && i < sizeof steps / sizeof steps[0]; i += EVERY) {
+        const level1_case c = {
+            .n = steps[i], .incx = i % 2 ? -2 : 1, .pad = i % 2 ? 4 : 0, .repeats = 1};
+        run_list(ctx, checks->triangles, "trsv_n", &c);
+        run_list(ctx, checks->triangles, "trsv_c", &c);
+    }
+}
+
 static void test_all_matrices(gable_context *ctx, bool is_gpu)
 {
+    if (is_gpu) {
+        test_symmetric(ctx, &level1_s, "symv", true);
+    } else {
+        test_symmetric(ctx, &level1_d, "symv", false);
+        test_symmetric(ctx, &level1_c, "hemv", false);
+    }
     chosen = &settings[0];
     one_pass = true;
     for (int s = 0; s < MATRIX_SETTINGS; s++) {
@@ -311,10 +479,61 @@ static void test_all_matrices(gable_context *ctx, bool is_gpu)
             continue;
         for (split = 0; split < 2; split++) {
             memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+            for (int p = 0; p < 4 && split == 0 && matrix_chosen->items == 4; p++)
+                test_triangles(ctx, precisions[p], is_gpu);
             for (int p = 0; p < 4; p++)
                 test_matrices(ctx, precisions[p], is_gpu);
+            for (int p = 0; p < 4 && split == 0 && matrix_chosen->items < 8; p++)
+                test_updates(ctx, precisions[p], is_gpu);
         }
     }
+}
+
+/* Shapes of which kernels_c.cmake has the kernels. */
+static void test_batches(gable_context *ctx, bool is_gpu)
+{
+    for (int p = 1; p <= 2; p++) {
+        const level1_checks *checks = precisions[p];
+        const level1_case whole = {.n = 8, .columns = 4, .incx = 1, .incy = -2, .repeats = 2};
+        const level1_case odd = {
+            .n = 7, .columns = 5, .incx = -2, .incy = 1, .apart = true, .pad = 3, .repeats = 1};
+        run_list(ctx, checks->batches, NULL, &whole);
+        if (is_gpu) {
+            run_list(ctx, checks->batches, "gemv_strided_n", &odd);
+            run_list(ctx, checks->batches, "gemv_strided_c", &odd);
+            continue;
+        }
+        static const int64_t sizes[][2] = {{1, 1}, {3, 2}, {2, 7}, {9, 5}, {12, 1}};
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i += EVERY) {
+            level1_case c = {
+                .n = sizes[i][0], .columns = sizes[i][1], .incx = 1, .incy = 3, .repeats = 1};
+            run_list(ctx, checks->batches, NULL, &c);
+            c.incx = -2;
+            c.shift_x = reals_of(checks); /* a head */
+            run_list(ctx, checks->batches, "gemv_strided_n", &c);
+        }
+    }
+}
+
+/* One row of blocks and two, with and without an edge, ragged the other way or not. */
+static void test_blocks(gable_context *ctx)
+{
+    static const int64_t sizes[][2] = {{8, 8}, {16, 4}, {5, 3}, {19, 21}, {8, 1}, {1, 9}};
+    by_blocks = true;
+    memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i += EVERY) {
+        const level1_case c = {.n = sizes[i][0],
+                               .columns = sizes[i][1],
+                               .incx = i % 2 ? -2 : 1,
+                               .incy = i % 3 ? 1 : 3,
+                               .apart = i % 2,
+                               .pad = (int)(i % 2) * 3,
+                               .on_device = i % 2,
+                               .repeats = 1};
+        run_list(ctx, precisions[3]->matrices, NULL, &c);
+    }
+    by_blocks = false;
+    memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
 }
 
 /* read.cl has no door: the exclusive-or of all words, group by group. */
@@ -368,10 +587,10 @@ static void test_device(bool is_gpu)
         chosen = &settings[s];
         if (is_gpu && chosen->vec * chosen->unroll != 4)
             continue;
-        for (int pass = 0; pass < 2; pass++) {
+        for (int pass = s < 2 ? 0 : 1; pass < 2; pass++) {
             one_pass = pass == 1;
             memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
-            for (int p = 0; p < 4; p++) {
+            for (int p = 0; p < 4; p += s < 2 ? 1 : 3) {
                 fake_shuffle((unsigned)(s * 8 + pass * 4 + p + 1));
                 test_sizes(ctx, precisions[p]);
                 test_strides(ctx, precisions[p]);
@@ -384,6 +603,8 @@ static void test_device(bool is_gpu)
         }
     }
     test_all_matrices(ctx, is_gpu);
+    test_batches(ctx, is_gpu);
+    test_blocks(ctx);
     test_read(ctx);
     gable_close(ctx);
     EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());

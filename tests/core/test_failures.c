@@ -118,7 +118,11 @@ static void set_up(scene_stage *s, const scene *play, const device_case *device)
              "copy=stream" TUNABLES ",axpy=stream" TUNABLES ",dot=%s" TUNABLES ",nrm2=%s" TUNABLES
              ",swap=stream" TUNABLES ",amax=%s" TUNABLES ",mdot=%s" TUNABLES
              ":batch=4,maxpy=stream" TUNABLES ":batch=4,random=counter:local=1:groups=4"
-             ",gemv=split_n:items=1:wx=1:vec=4:unroll=2:batch=1:groups=2:split=1",
+             ",gemv=split_n:items=1:wx=1:vec=4:unroll=2:batch=1:groups=2:split=1"
+             ",trmv=blocks_n:items=1:wx=1:vec=4:unroll=2:batch=1:blocks=1"
+             ",gemv_batched=one_n:items=1:lanes=1:wx=1:vec=2:unroll=2:columns=2:groups=2"
+             ",symv=two_pass:items=1:wx=1:vec=4:deep=2:columns=4:groups=2:helpers=1"
+             ",ger=tile:items=1:wx=1:vec=4:unroll=2:columns=2",
              reduce, reduce, reduce, reduce);
     EXPECT_STATUS(s->ctx, GABLE_OK, gable_set_variant(s->ctx, choice));
     EXPECT_STATUS(s->ctx, GABLE_OK, gable_alloc(s->ctx, sizeof values, (void **)&s->x));

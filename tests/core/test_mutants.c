@@ -38,7 +38,17 @@ enum {
     ROTMG = 1 << 19,
     GEMV_N = 1 << 20,
     GEMV_C = 1 << 21,
-    ALL = (1 << 22) - 1
+    GERC = 1 << 22,
+    HER2 = 1 << 23,
+    SYMV = 1 << 24,
+    HEMV = 1 << 25,
+    STRIDED_N = 1 << 26,
+    BATCHED_C = 1 << 27,
+    BLOCKS_N = 1 << 28,
+    TRMV_N = 1 << 29,
+    TRMV_C = 1 << 30,
+    TRSV_C = 1 << 31,
+    ALL = (1 << 32) - 1
 };
 
 static const struct mutant {
@@ -154,6 +164,17 @@ static const struct mutant {
     {"d1 is scaled by the root", ROTMG, "rotmg.cl", "s.d1 = s.d1 * up * up", "s.d1 = s.d1 * up"},
     {"what flag 0 implies is written", ROTMG, "rotmg.cl", "if (s.flag != 0) {", "if (1) {"},
 
+    {"a unit diagonal is read", TRMV_N, "trmv.h", "if (row != column || !d.a.unit)", "if (1)"},
+    {"the other triangle is read", TRMV_N, "trmv_n.cl", "(d.a.upper ? row <= j : row >= j)", "1"},
+    {"a block of the snake is lost", TRMV_N, "trmv.h", "place < d.a.blocks; place",
+     "place < d.a.blocks - 1; place"},
+    {"rows behind the vectors are lost", TRMV_C, "trmv_t.cl", "top, some ? a.head + from * VEC",
+     "top, some ? a.head + from * VEC - 1"},
+    {"the conjugate of a diagonal block is forgotten", TRSV_C, "trsv_diagonal.h",
+     "CONJ ? T_conj(a) : a", "a"},
+    {"a row is not taken out of the next", TRSV_C, "trsv_block.cl", "j + 1 + LANE_X",
+     "j + 2 + LANE_X"},
+    {"a solve goes the wrong way", TRSV_C, "trsv_diagonal.h", "d.backward ? NB - 1 - i : i", "i"},
     {"an edge row is lost", GEMV_N, "gemv.h", "return a.m - a.vectors * VEC;",
      "return a.m - a.vectors * VEC - 1;"},
     {"an edge row is not summed", GEMV_C, "gemv.h", "return a.m - a.vectors * VEC;",
@@ -166,6 +187,41 @@ static const struct mutant {
     {"y is read where gemv's beta = 0", GEMV_N, "gemv.h",
      "T_is_zero(beta) ? T_mul(alpha, sum) :", ""},
     {"A is read where gemv's alpha = 0", GEMV_N, "gemv.h", "if (!T_is_zero(d.alpha))", "if (1)"},
+
+    {"the last row of a triangle is lost", SYMV, "symv.cl", "d.end = (i32)(a.skip + a.n);",
+     "d.end = (i32)(a.skip + a.n) - 1;"},
+    {"the other triangle is read", HEMV, "symv.cl", "span.from = UPPER ? d.skip : column;",
+     "span.from = UPPER ? d.skip : column - 1;"},
+    {"the column sums of the longest block row are lost", SYMV, "symv_finish.cl",
+     "b < (i32)a.blocks; b += WY", "b < (i32)a.blocks - 1; b += WY"},
+    {"the row sums of a group are lost", HEMV, "symv_finish.cl", "g <= last; g += WY",
+     "g < last; g += WY"},
+
+    {"the conjugate of y is forgotten", GERC, "rank_update.h",
+     "rank_conj(d.a, d.y[j * d.a.incy])", "d.y[j * d.a.incy]"},
+    {"the last row is lost", GERC, "rank_update.h", "? j + 1 : a.m;", "? j + 1 : a.m - 1;"},
+    {"the other triangle is changed", HER2, "rank_update.h", "? j + 1 : a.m;", "? j + 2 : a.m;"},
+    {"A is changed where gerc's alpha = 0", GERC, "rank_update.h", "if (!T_is_zero(d.alpha))",
+     "if (1)"},
+    {"the diagonal is left out", HER2, "rank_update.h", "!a.upper ? j : 0;", "!a.upper ? j + 1 : 0;"},
+    {"the diagonal stays complex", HER2, "rank_update.h",
+     "TRIANGLE && d.a.conj ? column : -1", "-1"},
+    {"the second strip of a pair is lost", HER2, "rank_update.h", "strip = shortest;", "return;"},
+
+    {"the last products of a batch are lost", STRIDED_N, "gemv_batched.h",
+     "set < a.sets; set += GROUPS_X", "set < a.sets - 1; set += GROUPS_X"},
+    {"columns past whole rounds are lost", STRIDED_N, "gemv_batched_n.cl",
+     "if (!WHOLE && j < a.n)", "if (0)"},
+    {"a row past the last of a product is stored", STRIDED_N, "gemv_batched_n.cl",
+     "WHOLE || row < a.m ? row : -1", "WHOLE || row <= a.m ? row : -1"},
+    {"the edges of products are not summed", BATCHED_C, "gemv_batched_t.cl",
+     "(!WHOLE || !p.wide) && e < edges", "e < 0"},
+    {"the conjugate of products is forgotten", BATCHED_C, "gemv_batched_t.cl",
+     "T_fma(T_conj(a), x, sum)", "T_fma(a, x, sum)"},
+    {"a column past the last is multiplied", BLOCKS_N, "gemv_blocks_n.cl",
+     "xs.v[e] = j + e * ACROSS < a.n ?", "xs.v[e] = j + e * ACROSS <= a.n ?"},
+    {"the edge of blocks is as high as others", BLOCKS_N, "gemv_blocks_n.cl",
+     "lower = EDGE ? a.m - row - HALF : 1", "lower = 1"},
 };
 #define MUTANTS ((int)(sizeof mutants / sizeof mutants[0]))
 
@@ -209,6 +265,22 @@ static const struct plan {
      "gemv=split_n:items=1:wx=1:vec=2:unroll=2:batch=1:groups=2:split=1"},
     {GEMV_C, "gemv_c", &level1_c, 2,
      "gemv=split_t:items=1:wx=1:vec=2:unroll=2:batch=2:groups=2:split=1"},
+    {SYMV, "symv", &level1_d, 1,
+     "symv=two_pass:items=1:wx=1:vec=2:deep=2:columns=2:groups=4:helpers=1"},
+    {HEMV, "hemv", &level1_c, 2,
+     "symv=two_pass:items=1:wx=1:vec=2:deep=4:columns=4:groups=4:helpers=1"},
+    {GERC, "gerc", &level1_c, 2, "ger=tile:items=1:wx=1:vec=2:unroll=2:columns=2"},
+    {HER2, "her2", &level1_c, 2, "syr2=tile:items=1:wx=1:vec=2:unroll=2:columns=8"},
+    {STRIDED_N, "gemv_strided_n", &level1_d, 1,
+     "gemv_batched=one_n:items=1:lanes=1:wx=1:vec=2:unroll=2:columns=1:groups=2"},
+    {BATCHED_C, "gemv_batched_c", &level1_c, 2,
+     "gemv_batched=one_t:items=1:lanes=1:wx=1:vec=2:unroll=1:columns=2:groups=2"},
+    {BLOCKS_N, "gemv_n", &level1_d, 1, "gemv=blocks_n:block=8:thread_y=1:elements_per_thread=2"},
+    {TRMV_N, "trmv_n", &level1_d, 1,
+     "trmv=blocks_n:items=1:wx=1:vec=2:unroll=2:batch=1:blocks=2"},
+    {TRMV_C, "trmv_c", &level1_c, 2,
+     "trmv=blocks_t:items=1:wx=1:vec=2:unroll=2:batch=2:blocks=1"},
+    {TRSV_C, "trsv_c", &level1_c, 2, "trsv=steps:items=1:rows=64"},
 };
 #define PLANS ((int)(sizeof plans / sizeof plans[0]))
 
@@ -274,8 +346,9 @@ static bool check_four(gable_context *ctx, int routines, level1_report *report)
 static level1_function find_check(const level1_checks *checks, const char *name)
 {
     const level1_named *const lists[] = {checks->maps, checks->folds, checks->columns,
-                                         checks->numbers, checks->matrices};
-    for (int i = 0; i < 5; i++)
+                                         checks->numbers, checks->matrices, checks->updates,
+                                         checks->symmetric, checks->batches, checks->triangles};
+    for (int i = 0; i < 9; i++)
         for (const level1_named *check = lists[i]; check->name != NULL; check++)
             if (strcmp(check->name, name) == 0)
                 return check->function;

@@ -312,6 +312,12 @@ static void test_observe(void)
 
 /* ---- Costs and launches --------------------------------------------------------------------- */
 
+#define IS_MATRIX_OP(stem) || op == &gbl_##stem##_op
+static bool takes_matrix(const gbl_op *op)
+{
+    return false GBL_MATRIX_STEMS(IS_MATRIX_OP);
+}
+
 static void test_costs(void)
 {
     gable_context *ctx = open_fake(&plain);
@@ -332,8 +338,9 @@ static void test_costs(void)
                                                 .n = 37,
                                                 .lda = sizes[i / 4],
                                                 .incx = 1,
-                                                .incy = 1};
-                const void *call = *op == &gbl_gemv_op ? (const void *)&matrix : &vectors;
+                                                .incy = 1,
+                                                .batch = 5};
+                const void *call = takes_matrix(*op) ? (const void *)&matrix : &vectors;
                 gbl_work work;
                 gbl_cost cost;
                 gbl_params params;

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "blas/columns.h"
+#include "blas/gemv_batched_plan.h"
+#include "blas/gemv_blocks_rows.h"
 #include "blas/level2.h"
+#include "blas/triangular.h"
 #include "core/kernel_table.h"
 #include "device/nvrtc.h"
 #include "harness/check.h"
@@ -28,6 +31,11 @@ enum kind {
     GROUP,    /* only the group size, as finishing kernels */
     ONE_ITEM, /* nothing: one work-item */
     MATRIX,   /* those of gemv.h */
+    TRIANGLE, /* those of trmv and trsv, as they plan them */
+    MIRRORED, /* those of symv.cl, or of symv_finish.cl */
+    BATCHED,  /* those of gemv_batched.h */
+    BLOCKS,   /* those of gemv_blocks.h */
+    UPDATE,   /* those of rank_update.h */
 };
 
 /* How a kernel file is launched. */
@@ -57,6 +65,21 @@ typedef struct kernel_use {
 #define GEMV(variant, file)                                                                        \
     {                                                                                              \
         &gbl_gemv_op, variant, file, MATRIX, ALL, 0, NULL, false, -1, false                        \
+    }
+
+#define RANK(stem)                                                                                 \
+    {                                                                                              \
+        &gbl_##stem##_op, "tile", #stem ".cl", UPDATE, ALL, 0, NULL, false, -1, false              \
+    }
+
+#define BATCH(variant, file)                                                                       \
+    {                                                                                              \
+        &gbl_gemv_batched_op, variant, file, BATCHED, ALL, 0, NULL, false, -1, false               \
+    }
+
+#define TRIANGULAR(stem, variant, file)                                                            \
+    {                                                                                              \
+        &gbl_##stem##_op, variant, file, TRIANGLE, ALL, 0, NULL, false, -1, false                  \
     }
 
 static const kernel_use uses[] = {
@@ -92,12 +115,27 @@ static const kernel_use uses[] = {
     {&gbl_random_op, "counter", "random.cl", GROUP, ALL, 0, NULL, false, -1, false},
     {&gbl_rotg_op, "one_item", "rotg.cl", ONE_ITEM, ALL, 0, NULL, false, -1, false},
     {&gbl_rotmg_op, "one_item", "rotmg.cl", ONE_ITEM, REAL, 0, NULL, false, -1, false},
+    {&gbl_gemv_op, "blocks_n", "gemv_blocks_n.cl", BLOCKS, ALL, 0, NULL, false, -1, false},
+    {&gbl_gemv_op, "blocks_t", "gemv_blocks_t.cl", BLOCKS, ALL, 0, NULL, false, -1, false},
     GEMV("split_n", "gemv_n.cl"),
     GEMV("tall_n", "gemv_n.cl"),
     GEMV("wide_n", "gemv_n.cl"),
     GEMV("split_t", "gemv_t.cl"),
     GEMV("tall_t", "gemv_t.cl"),
     GEMV("wide_t", "gemv_t.cl"),
+    {&gbl_symv_op, "two_pass", "symv.cl", MIRRORED, ALL, 0, NULL, false, -1, false},
+    {&gbl_symv_op, "two_pass", "symv_finish.cl", MIRRORED, ALL, 0, NULL, false, -1, false},
+    BATCH("one_n", "gemv_batched_n.cl"),
+    BATCH("one_t", "gemv_batched_t.cl"),
+    BATCH("many_n", "gemv_batched_n.cl"),
+    BATCH("many_t", "gemv_batched_t.cl"),
+    RANK(ger),
+    RANK(syr),
+    RANK(syr2),
+    TRIANGULAR(trmv, "blocks_n", "trmv_n.cl"),
+    TRIANGULAR(trmv, "blocks_t", "trmv_t.cl"),
+    TRIANGULAR(trsv, "steps", "trsv_block.cl"),
+    TRIANGULAR(trsv, "progress", "trsv.cl"),
     {&gbl_copy_op, "stream", "read.cl", STREAM, 1u << GBL_D, 1, NULL, false, -1, false},
 };
 
@@ -211,8 +249,11 @@ static void stream_forms(const char *source, const kernel_use *use, gbl_dtype dt
 
 static int32_t tunable(const kernel_use *use, const gbl_params *params, const char *name)
 {
-    return params
-        ->value[gbl_param_index(&use->op->variants[0], name)]; /* one space for all variants */
+    for (int i = 0; i < use->op->variant_count; i++)
+        if (strcmp(use->op->variants[i].name, use->variant) == 0)
+            return params->value[gbl_param_index(&use->op->variants[i], name)];
+    CHECK(false, "%s has no variant %s", use->op->stem, use->variant);
+    return 0;
 }
 
 /* A gemv kernel as gemv.c plans it: columns that start alike, with x contiguous and conjugated, then
@@ -261,11 +302,171 @@ static void matrix_forms(const char *source, const kernel_use *use, gbl_dtype dt
     }
 }
 
+/* The kernel of an update as rank_update.c plans it: columns that start alike, and others. */
+static void update_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
+                         const gbl_params *params, const char *arch)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(dtype);
+    const int32_t items = tunable(use, params, "items"), wx = tunable(use, params, "wx"),
+                  vec = tunable(use, params, "vec"), unroll = tunable(use, params, "unroll");
+    const int32_t wide = vec * elem < 16 ? vec * elem : 16, align = wide > elem ? wide : elem;
+    for (int spread = 0; spread < (align > elem ? 2 : 1); spread++) {
+        gbl_kernel_spec spec;
+        memset(&spec, 0, sizeof spec);
+        spec.file = use->file;
+        spec.dtype = dtype;
+        gbl_kernel_add_macro(&spec, "ITEMS", items);
+        gbl_kernel_add_macro(&spec, "WX", wx < items ? wx : items);
+        gbl_kernel_add_macro(&spec, "VEC", vec);
+        gbl_kernel_add_macro(&spec, "UNROLL", spread && unroll * vec > 16 ? 16 / vec : unroll);
+        gbl_kernel_add_macro(&spec, "ALIGN", spread ? elem : align);
+        gbl_kernel_add_macro(&spec, "SPREAD", spread);
+        compile_once(source, &spec, arch);
+    }
+}
+
+/* The two launches of square blocks. */
+static void block_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
+                        const gbl_params *params, const char *arch)
+{
+    const bool plain = strcmp(use->file, "gemv_blocks_n.cl") == 0;
+    const gbl_matrix_call call = {.dtype = dtype,
+                                  .trans = plain ? GABLE_NO_TRANS : GABLE_CONJ_TRANS,
+                                  .m = 1000,
+                                  .n = 1000,
+                                  .A = (void *)(uintptr_t)4096,
+                                  .lda = 1000,
+                                  .incx = 1,
+                                  .incy = 1};
+    for (int edge = 0; edge < 2; edge++) {
+        gbl_kernel_spec spec;
+        gbl_gemv_blocks_kernel(&call, params, edge, &spec);
+        compile_once(source, &spec, arch);
+    }
+}
+
+/* Many products as gemv_batched.c plans them: small ones, odd ones and addresses in arrays; large ones. */
+static void batched_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
+                          const gbl_params *params, const char *arch)
+{
+    const gbl_device device = {.props = {.is_gpu = true, .units = 132, .simd = 32}};
+    static const struct {
+        int64_t size, lda, incx;
+        bool pointers;
+    } many[] = {{8, 8, 1, false}, {31, 31, 2, false}, {32, 32, 1, true}},
+      one[] = {{1000, 1000, 1, false}, {1000, 1001, 1, true}};
+    const bool small = strncmp(use->variant, "many", 4) == 0;
+    for (int form = 0; form < (small ? 3 : 2); form++) {
+        const int64_t size = small ? many[form].size : one[form].size;
+        const gbl_matrix_call call = {
+            .dtype = dtype,
+            .trans = strcmp(use->file, "gemv_batched_n.cl") == 0 ? GABLE_NO_TRANS : GABLE_CONJ_TRANS,
+            .m = size,
+            .n = size,
+            .A = (void *)(uintptr_t)4096,
+            .lda = small ? many[form].lda : one[form].lda,
+            .x = (void *)(uintptr_t)4096,
+            .incx = small ? many[form].incx : one[form].incx,
+            .incy = 1,
+            .batch = 100000,
+            .stride_a = size * size,
+            .stride_x = 2 * size,
+            .stride_y = size,
+            .pointers = small ? many[form].pointers : one[form].pointers};
+        gbl_kernel_spec spec;
+        gbl_gemv_batched_kernel(&call, params, &device, &spec);
+        compile_once(source, &spec, arch);
+    }
+}
+
+/* The kernels of symv as symv.c plans them: a lower triangle whose columns start alike, Hermitian where it can
+ * be, and an upper one whose columns do not. */
+static void symmetric_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
+                            const gbl_params *params, const char *arch)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(dtype), most = 16 / elem,
+                  vec = tunable(use, params, "vec");
+    const bool finish = strcmp(use->file, "symv_finish.cl") == 0;
+    for (int upper = 0; upper < 2; upper++) {
+        gbl_kernel_spec spec;
+        memset(&spec, 0, sizeof spec);
+        spec.file = use->file;
+        spec.dtype = dtype;
+        gbl_kernel_add_macro(&spec, "ITEMS",
+                             finish ? 32 * tunable(use, params, "helpers")
+                                    : tunable(use, params, "items"));
+        gbl_kernel_add_macro(&spec, "WX", finish ? 32 : tunable(use, params, "wx"));
+        gbl_kernel_add_macro(&spec, "UPPER", upper);
+        if (!finish) {
+            const int32_t lanes = vec < most ? vec : most;
+            gbl_kernel_add_macro(&spec, "VEC", lanes);
+            gbl_kernel_add_macro(&spec, "DEEP", tunable(use, params, "deep"));
+            gbl_kernel_add_macro(&spec, "COLUMNS", tunable(use, params, "columns"));
+            gbl_kernel_add_macro(&spec, "ALIGN", upper ? elem : lanes * elem);
+            gbl_kernel_add_macro(&spec, "SPREAD", upper && lanes > 1);
+            gbl_kernel_add_macro(&spec, "HERMITIAN", !upper && gbl_dtype_complex(dtype));
+        }
+        compile_once(source, &spec, arch);
+    }
+}
+
+/* Products and solves with triangles: columns that start alike, and others; of trsv plain and
+ * transposed. */
+static void triangle_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
+                           const gbl_params *params, const char *arch)
+{
+    const gbl_device device = {
+        .props = {.is_gpu = true, .units = 132, .simd = 32, .max_local_bytes = 48 << 10}};
+    const bool product = strncmp(use->file, "trmv", 4) == 0;
+    for (int form = 0; form < (product ? 2 : 4); form++) {
+        const bool plain = product ? strcmp(use->file, "trmv_n.cl") == 0 : form < 2;
+        const gbl_matrix_call call = {.dtype = dtype,
+                                      .uplo = GABLE_LOWER,
+                                      .trans = plain ? GABLE_NO_TRANS : GABLE_CONJ_TRANS,
+                                      .diag = GABLE_NON_UNIT,
+                                      .m = 4096,
+                                      .n = 4096,
+                                      .A = (void *)(uintptr_t)4096,
+                                      .lda = form % 2 ? 4097 : 4096,
+                                      .x = (void *)(uintptr_t)4096,
+                                      .incx = 1,
+                                      .incy = 1};
+        gbl_kernel_spec spec;
+        if (product)
+            gbl_trmv_kernel(&call, params, &device, &spec);
+        else if (strcmp(use->file, "trsv.cl") == 0)
+            gbl_trsv_kernel(&call, params, &device, &spec);
+        else
+            gbl_trsv_block_kernel(&call, params, &spec);
+        compile_once(source, &spec, arch);
+    }
+}
+
 static void forms(const char *source, const kernel_use *use, gbl_dtype dtype,
                   const gbl_params *params, const char *arch)
 {
+    if (use->kind == MIRRORED) {
+        symmetric_forms(source, use, dtype, params, arch);
+        return;
+    }
+    if (use->kind == TRIANGLE) {
+        triangle_forms(source, use, dtype, params, arch);
+        return;
+    }
     if (use->kind == MATRIX) {
         matrix_forms(source, use, dtype, params, arch);
+        return;
+    }
+    if (use->kind == UPDATE) {
+        update_forms(source, use, dtype, params, arch);
+        return;
+    }
+    if (use->kind == BLOCKS) {
+        block_forms(source, use, dtype, params, arch);
+        return;
+    }
+    if (use->kind == BATCHED) {
+        batched_forms(source, use, dtype, params, arch);
         return;
     }
     if (use->kind == STREAM) {

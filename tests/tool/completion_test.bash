@@ -50,6 +50,7 @@ expect 'bench dot --color=n' 'never '
 expect 'bench dot --against clblast,op' 'clblast,openblas '
 expect 'bench dot --size ' ''
 expect 'bench gemv --trans N,' 'N,C N,N N,T '
+expect 'bench symv --uplo ' 'L U '
 expect 'info --device cp' 'cpu '
 # Bash cuts words at : and = and replaces only what is behind them.
 while read -r device; do

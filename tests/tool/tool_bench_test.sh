@@ -39,13 +39,29 @@ stems=$("$gable" bench 2>&1 | sed 's/.*one of //; s/, or a typed.*//; s/,//g')
     END {
         for (i = 1; i <= ops; i++)
             print (typed[order[i]] > 0 ? name[order[i], i % typed[order[i]]] : order[i])
-    }' | grep -v 'gemv$' >"$work/ops" # a square matrix of this size would fill the memory
-ops=$(wc -l <"$work/ops")
-[ "$ops" -ge 6 ] || fail "the command has only $ops ops"
-# shellcheck disable=SC2046 # words
-"$gable" bench $(cat "$work/ops") --size 50000 --seconds 0.01 --json >"$work/rows" 2>"$work/err" ||
-    fail "bench: exit code $?: $(cat "$work/err")"
-[ "$(wc -l <"$work/rows")" -eq $((2 * ops + 1)) ] || fail "bench has $(wc -l <"$work/rows") lines for $ops ops"
+    }' >"$work/all"
+# all_of NAME PATTERN ROWS OPTION...: the ops whose typed names match (all others for a pattern behind "not "), each
+# with ROWS rows, which go to $work/rows.
+all_of() {
+    name=$1 pattern=${2#not } rows=$3 way=-E
+    [ "$pattern" = "$2" ] || way=-vE
+    shift 3
+    grep $way "$pattern" "$work/all" >"$work/ops"
+    ops=$(wc -l <"$work/ops")
+    [ "$ops" -ge 2 ] || fail "the command has only $ops ops of $name"
+    # shellcheck disable=SC2046 # words
+    "$gable" bench $(cat "$work/ops") "$@" --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
+        fail "bench of $name: exit code $?: $(cat "$work/err")"
+    [ "$(wc -l <"$work/more")" -eq $((rows * ops + 1)) ] ||
+        fail "bench of $name has $(wc -l <"$work/more") lines for $ops ops"
+    [ -s "$work/rows" ] && sed 1d "$work/more" >>"$work/rows" || cp "$work/more" "$work/rows"
+}
+all_of 'vectors' 'not ^[sdcz](ge|sy|he|tr)' 2 --size 50000
+all_of 'triangles' '^[sdcz](sy|he)' 4 --size 300 --uplo L,U
+all_of 'triangles that may be transposed' '^[sdcz]tr[sm]v$' 8 --size 300 --uplo L,U
+all_of 'updates' '^[sdcz]ger' 2 --size 301x70 --offset 1
+all_of 'transposition' '^[sdcz](transpose|geam)$' 6 --size 301x70 --trans N,T,C
+all_of 'many matrices' '^[sdcz]gemv_' 4 --size 16x12x200
 # A matrix: four precisions, three ways to take it, two modes; square ones of one element and more.
 "$gable" bench gemv --prec sdcz --trans N,T,C --size 1000x30 --seconds 0.01 \
     --against openblas,cublas,clblast --json >"$work/more" 2>"$work/err" ||
@@ -55,13 +71,23 @@ sed 1d "$work/more" >>"$work/rows"
 "$gable" bench dgemv --size 1,60 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
     fail "bench dgemv: exit code $?: $(cat "$work/err")"
 sed 1d "$work/more" >>"$work/rows"
+"$gable" bench transpose --ladder --prec s --size 100 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
+    fail "bench transpose --ladder: exit code $?: $(cat "$work/err")"
+sed 1d "$work/more" >>"$work/rows"
+case $device in
+cpu) rungs=omp ;;
+*) rungs='naive coalesced padded tiles' ;;
+esac
+for rung in $rungs; do
+    grep -q "\"variant\":\"$rung\"" "$work/more" || fail "the ladder has no rung $rung"
+done
 for args in '"trans":"N","m":60,"n":60' '"trans":"T","m":1,"n":1' '"trans":"C","m":1000,"n":30'; do
     grep -qF "\"args\":{$args}" "$work/rows" || fail "bench has no row of $args"
 done
 "$gable" bench gemv --trans N,X --size 10 2>"$work/err"
 [ $? -eq 2 ] && grep -q '^gable bench: --trans has "N,X"' "$work/err" || fail "--trans N,X: $(cat "$work/err")"
 "$gable" bench dot --trans N --size 10 2>"$work/err"
-[ $? -eq 2 ] && grep -q '^gable bench: --trans is for ops of a matrix' "$work/err" || fail "dot --trans N: $(cat "$work/err")"
+[ $? -eq 2 ] && grep -q '^gable bench: --trans is for ops such as gemv' "$work/err" || fail "dot --trans N: $(cat "$work/err")"
 # Beside peers, in and out of the cache: two routines in two precisions, two modes, two temperatures.
 "$gable" bench axpy dot --prec sz --size 100000 --hot --seconds 0.01 --against openblas,cublas,clblast \
     --json >"$work/more" 2>"$work/err" || fail "bench --hot: exit code $?: $(cat "$work/err")"

@@ -1,13 +1,17 @@
 #!/bin/sh
-# tool_inspect_test.sh: every kernel inspected for two architectures, and what is said of it.
+# tool_inspect_test.sh: every kernel inspected for two architectures and in all its precisions, and what
+# is said of it.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   tool_inspect_test.sh GABLE JSON_LINES
 set -u
 gable=$1
 json_lines=$2
+sources=$(dirname "$0")/../../kernels
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME="$work/cache"
+unset GABLE_VARIANT
 failures=0
 
 fail() {
@@ -38,6 +42,56 @@ for kernel in $kernels; do
         grep -Eq '^1 ptx.total [1-9][0-9]*$' "$work/values" || fail "$kernel: no PTX mix"
     done
 done
+
+# Every kernel file, in every precision that it exists in; in others inspect says which it has.
+precisions_of() {
+    case $1 in
+    read) echo d ;;
+    dsdot | dsdot_finish) echo s ;;
+    rotm | rotmg) echo s d ;;
+    *) echo s d c z ;;
+    esac
+}
+for file in "$sources"/*.cl "$sources"/sm90/*.cu; do
+    [ -e "$file" ] || continue
+    kernel=$(basename "$file")
+    kernel=${kernel%.*}
+    for prec in s d c z; do
+        "$gable" inspect "$kernel" --arch sm_90a --prec $prec --json >"$work/json" 2>"$work/err"
+        code=$?
+        case " $(precisions_of "$kernel") " in
+        *" $prec "*)
+            [ $code -eq 0 ] || fail "inspect $kernel --prec $prec: $(cat "$work/err")"
+            "$json_lines" <"$work/json" >"$work/values" || fail "$kernel: $(cat "$work/values")"
+            grep -q "^1 kernel $prec$kernel\$" "$work/values" ||
+                fail "inspect $kernel --prec $prec shows another kernel"
+            grep -Eq '^1 registers [1-9][0-9]*$' "$work/values" || fail "$prec$kernel: no registers"
+            ;;
+        *)
+            [ $code -eq 2 ] || fail "inspect $kernel --prec $prec ends with $code"
+            grep -q "the kernel $kernel exists only in" "$work/err" ||
+                fail "inspect $kernel --prec $prec says: $(cat "$work/err")"
+            ;;
+        esac
+    done
+done
+
+# The macros are those of a call: a kernel has no others, and GABLE_VARIANT counts as it does there.
+"$gable" inspect dot_finish --json | "$json_lines" >"$work/values"
+grep -q '^1 macros.WX ' "$work/values" || fail "dot_finish has no WX"
+grep -q '^1 macros.VEC ' "$work/values" && fail "dot_finish has VEC, which its calls do not give it"
+"$gable" inspect dot --json | "$json_lines" | grep -q '^1 macros.ONE_PASS 1$' ||
+    fail "dot is not inspected as it is launched by default"
+GABLE_VARIANT=dot=two_pass "$gable" inspect dot --json | "$json_lines" |
+    grep -q '^1 macros.ONE_PASS 0$' || fail "inspect dot does not heed GABLE_VARIANT"
+[ ! -e "$XDG_CACHE_HOME/gable" ] || fail "inspect wrote to the cache of kernels"
+
+# What --set says of tunables is planned with; other macros and values are taken as they are.
+"$gable" inspect copy --prec s --set VEC=1 --json | "$json_lines" | grep -q '^1 macros.ALIGN 4$' ||
+    fail "VEC=1 leaves the alignment of wider vectors"
+"$gable" inspect dot --prec z --set CONJ=1,WX=96 --json | "$json_lines" >"$work/values"
+grep -q '^1 macros.CONJ 1$' "$work/values" || fail "a macro that is no tunable cannot be set"
+grep -q '^1 macros.WX 96$' "$work/values" || fail "a group that is not in the table cannot be set"
 
 # Wider vectors make wider loads.
 "$gable" inspect copy --prec s --set VEC=1 --json | "$json_lines" >"$work/narrow"

@@ -49,6 +49,7 @@ _gable() {
         */--against) _gable_offer "$(_gable_names peers)" "$word" list ;;
         */--variant) _gable_offer "$(_gable_names variants)" "$word" list ;;
         */--trans) _gable_offer 'N T C' "$word" list ;;
+        */--uplo) _gable_offer 'L U' "$word" list ;;
         */--color) _gable_offer 'auto always never' "$word" ;;
         */--list) _gable_offer 'commands flags ops peers devices variants kernels' "$word" ;;
         inspect/--prec) _gable_offer 's d c z' "$word" ;;

@@ -191,19 +191,43 @@ static double guess(const bench_session *session, const bench_case *what)
     return (session->hot ? 4 : 2) * row + SETUP_SECONDS + SETUP_PASSES * (call + cache);
 }
 
+#define SOMEWHERE 4096 /* an aligned address that is looked at, never followed */
+
+/* The rungs of the ladder: the variants of transpose that some device can run, but the vendor's and those
+ * that do not fit the case. */
+static bool is_rung(const bench_run *run, const bench_case *what, const gbl_variant *variant)
+{
+    const gbl_matrix_call call = {.dtype = what->dtype,
+                                  .trans = what->trans,
+                                  .m = what->m,
+                                  .n = what->n,
+                                  .A = (void *)(uintptr_t)(16 * SOMEWHERE),
+                                  .lda = what->m,
+                                  .C = (void *)(uintptr_t)SOMEWHERE,
+                                  .ldc = what->n};
+    for (int i = 0; i < run->asked.device_count; i++)
+        if (!variant->vendor && variant->fits(variant, &call, run->sessions[i].ctx->device))
+            return true;
+    return false;
+}
+
 static bool add_guess(void *user, const bench_case *what)
 {
     bench_run *run = user;
+    const gbl_op *op = what->op->op;
+    int times = run->asked.ladder ? 0 : 1;
+    for (int v = 0; run->asked.ladder && v < op->variant_count; v++)
+        times += is_rung(run, what, &op->variants[v]);
     for (int i = 0; i < run->asked.device_count; i++)
-        run->work += guess(&run->sessions[i], what);
+        run->work += times * guess(&run->sessions[i], what);
     return true;
 }
 
 /* ---- Measuring ---- */
 
-static bool measure(void *user, const bench_case *what)
+/* One case on all devices, as the variants stand. */
+static bool measure_devices(bench_run *run, const bench_case *what)
 {
-    bench_run *run = user;
     for (int i = 0; i < run->asked.device_count && !stop_asked; i++) {
         bench_session *session = &run->sessions[i];
         run->work_now = guess(session, what);
@@ -218,6 +242,26 @@ static bool measure(void *user, const bench_case *what)
                               session->ctx->device->info.name, gable_message(session->ctx));
     }
     bench_output_case_end(&run->output);
+    return !stop_asked;
+}
+
+static bool measure(void *user, const bench_case *what)
+{
+    bench_run *run = user;
+    if (!run->asked.ladder)
+        return measure_devices(run, what);
+    const gbl_op *op = what->op->op;
+    for (int v = 0; v < op->variant_count && !stop_asked; v++) {
+        char choice[96];
+        bool taken = true;
+        if (!is_rung(run, what, &op->variants[v]))
+            continue;
+        snprintf(choice, sizeof choice, "%s=%s", op->stem, op->variants[v].name);
+        for (int i = 0; i < run->asked.device_count; i++)
+            taken = taken && gable_set_variant(run->sessions[i].ctx, choice) == GABLE_OK;
+        if (taken && !measure_devices(run, what))
+            return false;
+    }
     return !stop_asked;
 }
 

@@ -53,9 +53,8 @@ void bench_table_row(bench_output *output, const bench_row *row);
 void bench_table_side_by_side(bench_output *output);
 
 #define BENCH_DATA_TEXT                                                                            \
-    "uniform in [-1, 1], scalars exact in each precision, unit strides; with a matrix lda = m "    \
-    "and "                                                                                         \
-    "beta = 0"
+    "uniform in [-1, 1], scalars exact in each precision, unit strides; matrices with lda = m "    \
+    "unless --offset says otherwise, products with beta = 0, triangles with ones on the diagonal"
 #define BENCH_CLOCK_TEXT "median of repeats on the device's clock, parties in turn"
 
 #endif

@@ -11,22 +11,34 @@
 
 #define DEFAULT_SECONDS 0.5
 #define MAX_SECONDS     600.0
+#define MAX_OFFSET      4096
 
 #define VECTOR_SIZES "1000,100000,10000000"
 #define MATRIX_SIZES "1024,4096,8192"
+#define BATCH_SIZES  "8x8x1e5,32x32x1e4"
 
-static const char *asked_precisions = "sd", *asked_sizes, *asked_trans;
+static const char *asked_precisions = "sd", *asked_sizes, *asked_trans, *asked_uplo, *asked_offset;
 static const char *asked_devices, *asked_variant, *asked_peers, *asked_seconds, *asked_colour;
-static bool asked_hot, asked_json, asked_csv;
+static bool asked_hot, asked_ladder, asked_json, asked_csv;
 
 static const args_option options[] = {
     {"--prec", "LETTERS", "precisions, some of s, d, c, z (default sd)", &asked_precisions, NULL},
     {"--size", "LIST",
      "vector lengths such as 1000,1e6 (default " VECTOR_SIZES "); 1e6x8\n"
      "is eight vectors, for the ops that take several. Of matrices 4096 is\n"
-     "square and 1e6x8 is m x n (default " MATRIX_SIZES ")",
+     "square and 1e6x8 is m x n (default " MATRIX_SIZES "), and of many\n"
+     "matrices 16x16x1e6 is m x n x their number (default " BATCH_SIZES ")",
      &asked_sizes, NULL},
-    {"--trans", "LIST", "of matrices: some of N, T, C (default N,T)", &asked_trans, NULL},
+    {"--trans", "LIST", "of matrices: some of N, T, C (default N,T; transpose: T)", &asked_trans,
+     NULL},
+    {"--uplo", "LIST", "of symmetric and triangular matrices: L, U or both (default L)",
+     &asked_uplo, NULL},
+    {"--offset", "K",
+     "matrices start K elements off their alignment, and lda is K more than\n"
+     "their rows (default 0)",
+     &asked_offset, NULL},
+    {"--ladder", NULL, "of transpose: each way from the naive one to the default one in turn", NULL,
+     &asked_ladder},
     {"--device", "LIST",
      "cpu, cuda:0, opencl:0, opencl:pocl ... (default $GABLE_DEVICE, else\n"
      "the best; `gable info` lists them); several, as cpu,opencl:0, are\n"
@@ -61,6 +73,8 @@ const args_command bench_args = {
     "  gable bench ddot --size 1e5,1e8 --device cuda:0 --against cublas --hot\n"
     "  gable bench axpy --size 1e6 --device cpu,opencl:pocl\n"
     "  gable bench gemv --size 4096,1e6x8 --trans N --device cpu --against openblas\n"
+    "  gable bench trsv symv --uplo L,U --size 4096 --device cuda:0 --against cublas\n"
+    "  gable bench transpose --ladder --size 8192\n"
     "  gable bench nrm2 --prec sdcz --json >nrm2.jsonl\n",
 };
 
@@ -84,7 +98,8 @@ static int read_sizes(const char *list, bench_sizes *sizes)
         if (!bench_size_read(at, &sizes->size[sizes->count], &end) || (*end != ',' && *end != '\0'))
             return args_refuse(&bench_args,
                                "--size has \"%s\"; sizes are positive whole numbers such as "
-                               "1000,1e6, or 1e6x8 for ops of several vectors or of a matrix",
+                               "1000,1e6, or 1e6x8 for ops of several vectors or of a matrix, or "
+                               "16x16x1e6 for ops of many matrices",
                                list);
         sizes->count++;
         if (*end == '\0')
@@ -95,51 +110,114 @@ static int read_sizes(const char *list, bench_sizes *sizes)
 
 static const bench_sizes *sizes_of(const bench_request *asked, const bench_op *op)
 {
+    if (op->matrix & BENCH_BATCH)
+        return &asked->batch_sizes;
     return bench_op_has_matrix(op) ? &asked->matrix_sizes : &asked->vector_sizes;
 }
 
 /* Whether every op takes every size. */
 static int check_sizes(const bench_request *asked)
 {
+    const bench_flags flags = {GABLE_NO_TRANS, GABLE_LOWER, 0};
     char text[256];
     bench_case what;
     for (int i = 0; i < asked->op_count; i++) {
         const bench_op *op = asked->ops[i].op;
         const bench_sizes *sizes = sizes_of(asked, op);
         for (int size = 0; size < sizes->count; size++)
-            if (!bench_case_make(op, GBL_S, GABLE_NO_TRANS, &sizes->size[size], &what, text,
-                                 sizeof text))
+            if (!bench_case_make(op, GBL_S, &flags, &sizes->size[size], &what, text, sizeof text))
                 return args_refuse(&bench_args, "--size has \"%s\": %s", asked_sizes, text);
     }
     return EXIT_DONE;
 }
 
-static int read_trans(bench_request *asked)
+/* Whether one of the ops takes what an option is for. */
+static bool any_takes(const bench_request *asked, unsigned what)
 {
-    static const gable_trans of_letter[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
-    static const char letters[] = "NTC";
-    const char *at = asked_trans != NULL ? asked_trans : "N,T";
-    char piece[8];
-    bool matrix = false;
     for (int i = 0; i < asked->op_count; i++)
-        matrix = matrix || bench_op_has_matrix(asked->ops[i].op);
-    if (asked_trans != NULL && !matrix)
-        return args_refuse(&bench_args, "--trans is for ops of a matrix such as gemv, and none of "
-                                        "the ops has one; leave it out");
+        if (asked->ops[i].op->matrix & what)
+            return true;
+    return false;
+}
+
+/* Letters of a list such as N,T, each once, as places in `letters`. -1: a piece is none of them. */
+static int read_letters(const char *list, const char *letters, int places[BENCH_MAX_TRANS])
+{
+    const char *at = list;
+    char piece[8];
+    int count = 0;
     while (next_piece(&at, piece, sizeof piece)) {
         const char *letter =
             piece[0] != '\0' && piece[1] == '\0' ? strchr(letters, piece[0]) : NULL;
         if (letter == NULL)
-            return args_refuse(&bench_args,
-                               "--trans has \"%s\"; it takes some of N, T, C, as in N,T",
-                               asked_trans);
-        const gable_trans trans = of_letter[letter - letters];
+            return -1;
         bool there = false;
-        for (int i = 0; i < asked->trans_count; i++)
-            there = there || asked->trans[i] == trans;
+        for (int i = 0; i < count; i++)
+            there = there || places[i] == (int)(letter - letters);
         if (!there)
-            asked->trans[asked->trans_count++] = trans;
+            places[count++] = (int)(letter - letters);
     }
+    return count;
+}
+
+static int read_trans(bench_request *asked)
+{
+    static const gable_trans of_letter[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
+    int places[BENCH_MAX_TRANS];
+    if (asked_trans == NULL)
+        return EXIT_DONE;
+    if (!any_takes(asked, BENCH_TRANS))
+        return args_refuse(&bench_args,
+                           "--trans is for ops such as gemv, and none of the ops has a "
+                           "matrix that may be transposed; leave it out");
+    asked->trans_count = read_letters(asked_trans, "NTC", places);
+    if (asked->trans_count < 0)
+        return args_refuse(&bench_args, "--trans has \"%s\"; it takes some of N, T, C, as in N,T",
+                           asked_trans);
+    for (int i = 0; i < asked->trans_count; i++)
+        asked->trans[i] = of_letter[places[i]];
+    return EXIT_DONE;
+}
+
+static int read_uplo(bench_request *asked)
+{
+    static const gable_uplo of_letter[] = {GABLE_LOWER, GABLE_UPPER};
+    int places[BENCH_MAX_TRANS];
+    if (asked_uplo != NULL && !any_takes(asked, BENCH_UPLO))
+        return args_refuse(&bench_args, "--uplo is for ops such as symv, and none of the ops takes "
+                                        "one triangle of a matrix; leave it out");
+    asked->uplo_count = read_letters(asked_uplo != NULL ? asked_uplo : "L", "LU", places);
+    if (asked->uplo_count < 0)
+        return args_refuse(&bench_args, "--uplo has \"%s\"; it takes L, U or L,U", asked_uplo);
+    for (int i = 0; i < asked->uplo_count; i++)
+        asked->uplo[i] = of_letter[places[i]];
+    return EXIT_DONE;
+}
+
+/* The rest of what is said of matrices. */
+static int read_matrices(bench_request *asked)
+{
+    char *end = NULL;
+    int code = read_trans(asked);
+    if (code == EXIT_DONE)
+        code = read_uplo(asked);
+    if (code != EXIT_DONE)
+        return code;
+    asked->offset = asked_offset != NULL ? strtol(asked_offset, &end, 10) : 0;
+    if (asked_offset != NULL &&
+        (end == asked_offset || *end != '\0' || asked->offset < 0 || asked->offset > MAX_OFFSET))
+        return args_refuse(&bench_args, "--offset is \"%s\"; it must be a number from 0 to %d",
+                           asked_offset, MAX_OFFSET);
+    asked->ladder = asked_ladder;
+    if (asked_ladder && asked_variant != NULL)
+        return args_refuse(&bench_args, "--ladder takes every way of transposing in turn and "
+                                        "--variant one; leave one of them out");
+    for (int i = 0; asked_ladder && i < asked->op_count; i++)
+        if (asked->ops[i].op->formula != BENCH_TRANSPOSE)
+            return args_refuse(&bench_args,
+                               "--ladder is for transpose alone, and \"%s\" is among "
+                               "the ops; leave it out",
+                               asked->ops[i].op->name);
     return EXIT_DONE;
 }
 
@@ -262,11 +340,13 @@ int bench_request_read(int argc, char **argv, bench_request *asked)
     if (code == EXIT_DONE)
         code = read_sizes(asked_sizes != NULL ? asked_sizes : MATRIX_SIZES, &asked->matrix_sizes);
     if (code == EXIT_DONE)
+        code = read_sizes(asked_sizes != NULL ? asked_sizes : BATCH_SIZES, &asked->batch_sizes);
+    if (code == EXIT_DONE)
         code = read_ops(&words, asked);
     if (code == EXIT_DONE)
         code = check_sizes(asked);
     if (code == EXIT_DONE)
-        code = read_trans(asked);
+        code = read_matrices(asked);
     if (code == EXIT_DONE)
         code = read_devices(asked);
     if (code == EXIT_DONE)
@@ -274,18 +354,39 @@ int bench_request_read(int argc, char **argv, bench_request *asked)
     return code;
 }
 
+/* The transpositions of an op: those asked for, or those that are usual for it. */
+static int trans_of(const bench_request *asked, const bench_op *op,
+                    gable_trans trans[BENCH_MAX_TRANS])
+{
+    int count = 0;
+    if (!(op->matrix & BENCH_TRANS)) {
+        trans[count++] = GABLE_NO_TRANS;
+    } else if (asked->trans_count > 0) {
+        for (; count < asked->trans_count; count++)
+            trans[count] = asked->trans[count];
+    } else {
+        if (!(op->matrix & BENCH_TURNS))
+            trans[count++] = GABLE_NO_TRANS;
+        trans[count++] = GABLE_TRANS;
+    }
+    return count;
+}
+
 /* The cases of one op in one precision. false: no more are wanted. */
 static bool each_size(const bench_request *asked, const bench_op *op, gbl_dtype dtype,
                       bool (*take)(void *user, const bench_case *what), void *user)
 {
     const bench_sizes *sizes = sizes_of(asked, op);
-    const int trans_count = bench_op_has_matrix(op) ? asked->trans_count : 1;
-    for (int trans = 0; trans < trans_count; trans++) {
+    gable_trans trans[BENCH_MAX_TRANS];
+    const int trans_count = trans_of(asked, op, trans);
+    const int flags_count = trans_count * (op->matrix & BENCH_UPLO ? asked->uplo_count : 1);
+    for (int i = 0; i < flags_count; i++) {
+        const bench_flags flags = {trans[i % trans_count], asked->uplo[i / trans_count],
+                                   asked->offset};
         for (int size = 0; size < sizes->count; size++) {
             char text[256];
             bench_case what;
-            if (bench_case_make(op, dtype, asked->trans[trans], &sizes->size[size], &what, text,
-                                sizeof text) &&
+            if (bench_case_make(op, dtype, &flags, &sizes->size[size], &what, text, sizeof text) &&
                 !take(user, &what))
                 return false;
         }

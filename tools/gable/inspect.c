@@ -1,29 +1,25 @@
 /* inspect.c: `gable inspect`: what the compiler made of a kernel. Needs NVRTC, but no GPU.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The macros are those that the choice for a long, aligned vector, or for a large matrix with aligned
- * columns, gives on the architecture; --set changes them. A kernel that belongs to no op by its name (read)
- * gets the copy's.
+ * The macros are those of a dry run: the ops are called on a pretended GPU of the architecture until one
+ * launches the kernel (dry_run.h). --set changes them.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "args.h"
-#include "blas/level2.h"
-#include "blas/stream_plan.h"
 #include "command.h"
-#include "core/context.h"
 #include "core/kernel_table.h"
 #include "disassemble.h"
+#include "dry_run.h"
 #include "inspection.h"
 #include "names.h"
 
-#define LONG_VECTOR  100000000
-#define MANY_VECTORS 50 /* for the ops that take several */
-#define LARGE_MATRIX 10240
 #define FILE_BYTES   INSPECTION_FILE_BYTES
+#define MOST_SETTING 65536
 
-static const char *asked_arch, *asked_precision = "d", *asked_macros;
+static const char *asked_arch, *asked_precision, *asked_macros;
 static bool asked_json, asked_ptx;
 
 static const args_option options[] = {
@@ -31,7 +27,8 @@ static const args_option options[] = {
      "the architecture, such as sm_80 or sm_90a (default: that of the first\n"
      "CUDA device, else sm_90a)",
      &asked_arch, NULL},
-    {"--prec", "P", "the precision: s, d, c or z (default d)", &asked_precision, NULL},
+    {"--prec", "P", "the precision: s, d, c or z (default d, else the first it has)",
+     &asked_precision, NULL},
     {"--set", "LIST",
      "macros such as WX=256,VEC=2 (default: as tuned for the architecture);\n"
      "the listing shows all of them",
@@ -106,204 +103,180 @@ static void find_arch(char arch[GBL_NVRTC_ARCH_BYTES])
     }
 }
 
-/* The op that a kernel works for: dot_finish for dot. */
-static const gbl_op *op_of(const char *stem)
+/* ---- --set ---- */
+
+typedef struct setting {
+    char name[DRY_NAME_BYTES];
+    int32_t value;
+} setting;
+
+static int macro_index(const dry_kernel *kernel, const char *name)
 {
-    for (const gbl_op *const *op = gbl_op_list(); *op != NULL; op++) {
-        const size_t length = strlen((*op)->stem);
-        if (strncmp((*op)->stem, stem, length) == 0 &&
-            (stem[length] == '\0' || stem[length] == '_'))
-            return *op;
-    }
-    return gbl_op_find("copy");
+    for (int i = 0; i < kernel->macro_count; i++)
+        if (strcmp(kernel->names[i], name) == 0)
+            return i;
+    return -1;
 }
 
-static int set_macro(gbl_kernel_spec *spec, gbl_params *params, const char *name, int32_t value)
+static int refuse_macro(const dry_kernel *kernel, const char *name)
 {
-    static const struct {
-        const char *macro;
-        int param;
-    } tunables[] = {{"WX", STREAM_LOCAL},
-                    {"VEC", STREAM_VEC},
-                    {"UNROLL", STREAM_UNROLL},
-                    {"RANGE", STREAM_RANGE}};
-    for (size_t i = 0; i < sizeof tunables / sizeof tunables[0]; i++)
-        if (strcmp(tunables[i].macro, name) == 0)
-            params->value[tunables[i].param] = value;
-    for (int i = 0; i < spec->macro_count; i++) {
-        if (strcmp(spec->macros[i].name, name) == 0) {
-            spec->macros[i].value = value;
-            return EXIT_DONE;
-        }
-    }
-    char known[256] = "";
-    for (int i = 0; i < spec->macro_count; i++) {
+    char known[GBL_MAX_MACROS * DRY_NAME_BYTES] = "";
+    for (int i = 0; i < kernel->macro_count; i++) {
         const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
-                 spec->macros[i].name);
+        snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", kernel->names[i]);
     }
-    return args_refuse(&inspect_args, "--set names \"%s\"; macros are %s", name, known);
+    return kernel->macro_count == 0
+               ? args_refuse(&inspect_args, "--set names \"%s\"; the kernel has no macros", name)
+               : args_refuse(&inspect_args, "--set names \"%s\"; macros are %s", name, known);
 }
 
-/* Reads --set into the spec and, for tunables, into the parameters. */
-static int read_macros(gbl_kernel_spec *spec, gbl_params *params)
+/* Reads one "WX=256" and moves on behind it; false: it is none. */
+static bool read_setting(const char **at, setting *one)
 {
+    const size_t length = strcspn(*at, "=,");
+    if (length == 0 || length >= sizeof one->name || (*at)[length] != '=')
+        return false;
+    const char *number = *at + length + 1;
+    char *end;
+    const long value = strtol(number, &end, 10);
+    if (end == number || (*end != ',' && *end != '\0') || value < 0 || value > MOST_SETTING)
+        return false;
+    snprintf(one->name, sizeof one->name, "%.*s", (int)length, *at);
+    one->value = (int32_t)value;
+    *at = end + (*end == ',');
+    return true;
+}
+
+/* The tunable that a macro comes from, by its name in lower case, or -1. Kernels of vectors call the group's
+ * size WX, which is their tunable `local`. */
+static int tunable_of(const gbl_variant *variant, const char *macro)
+{
+    char name[DRY_NAME_BYTES];
+    size_t i = 0;
+    for (; macro[i] != '\0'; i++)
+        name[i] = (char)tolower((unsigned char)macro[i]);
+    name[i] = '\0';
+    const int index = gbl_param_index(variant, name);
+    return index < 0 && strcmp(name, "wx") == 0 ? gbl_param_index(variant, "local") : index;
+}
+
+/* A value that the tunable may have, so that the plan can be made with it. */
+static bool legal(const gbl_param *tunable, int32_t value)
+{
+    for (int i = 0; i < tunable->count; i++)
+        if (tunable->values[i] == value)
+            return true;
+    return false;
+}
+
+/* Applies --set: what is a tunable is planned with, as other macros may follow from it; then every macro named
+ * has the value asked for. */
+static int apply_settings(gable_context *ctx, dry_found *found)
+{
+    gbl_params params = found->choice.params;
+    bool planned = false;
+    setting one;
     for (const char *at = asked_macros; at != NULL && *at != '\0';) {
-        char name[32], *end = NULL;
-        const size_t length = strcspn(at, "=,");
-        const long value = at[length] == '=' ? strtol(at + length + 1, &end, 10) : 0;
-        if (length == 0 || length >= sizeof name || end == NULL || end == at + length + 1 ||
-            (*end != ',' && *end != '\0') || value < 0 || value > 65536)
+        if (!read_setting(&at, &one))
             return args_refuse(&inspect_args,
                                "--set has \"%s\"; it takes a list such as WX=256,VEC=2",
                                asked_macros);
-        snprintf(name, sizeof name, "%.*s", (int)length, at);
-        const int code = set_macro(spec, params, name, (int32_t)value);
-        if (code != EXIT_DONE)
-            return code;
-        at = end + (*end == ',');
+        if (macro_index(&found->kernel, one.name) < 0)
+            return refuse_macro(&found->kernel, one.name);
+        const gbl_variant *variant = found->choice.variant;
+        const int index = variant != NULL ? tunable_of(variant, one.name) : -1;
+        if (index >= 0 && legal(&variant->space[index], one.value)) {
+            params.value[index] = one.value;
+            planned = true;
+        }
+    }
+    if (planned)
+        dry_run_again(ctx, &params, found);
+    for (const char *at = asked_macros; at != NULL && read_setting(&at, &one);) {
+        const int index = macro_index(&found->kernel, one.name);
+        if (index >= 0)
+            found->kernel.values[index] = one.value;
     }
     return EXIT_DONE;
 }
 
-/* A device with no more than what the choice and the plan of a kernel look at. */
-static void pretend_device(const char *arch, gbl_device *device)
+/* ---- The dry run ---- */
+
+static const char letters[] = "sdcz"; /* in the order of gbl_dtype */
+
+/* The kernel in the precision asked for; without one in d, else in the first that it has. */
+static int find_call(gable_context *ctx, const char *stem, gbl_dtype *dtype, dry_found *found)
 {
-    memset(device, 0, sizeof *device);
-    device->table = &gbl_cuda_table;
-    device->props.is_gpu = true;
-    device->props.fence_device = true;
-    device->props.units = 132; /* the number of groups does not change the code */
-    device->props.simd = 32;
-    device->props.max_group = 1024;
-    const char *number = strchr(arch, '_');
-    snprintf(device->props.family, sizeof device->props.family, "sm_%d",
-             number != NULL ? atoi(number + 1) : 0);
+    char others[16] = "";
+    *dtype = asked_precision != NULL ? (gbl_dtype)(strchr(letters, asked_precision[0]) - letters)
+                                     : GBL_D;
+    if (dry_run_find(ctx, stem, *dtype, found))
+        return EXIT_DONE;
+    for (int i = 0; letters[i] != '\0'; i++) {
+        if ((gbl_dtype)i == *dtype || !dry_run_find(ctx, stem, (gbl_dtype)i, found))
+            continue;
+        if (asked_precision == NULL) {
+            *dtype = (gbl_dtype)i;
+            return EXIT_DONE;
+        }
+        const size_t used = strlen(others);
+        snprintf(others + used, sizeof others - used, "%s%c", used > 0 ? ", " : "", letters[i]);
+    }
+    if (others[0] != '\0')
+        return args_refuse(&inspect_args, "--prec is \"%s\"; the kernel %s exists only in %s",
+                           asked_precision, stem, others);
+    return args_fail(&inspect_args,
+                     "none of the calls that are tried launches the kernel %s, so its macros are "
+                     "unknown; add such a call to tools/gable/dry_run.c",
+                     stem);
 }
 
-/* The batch of ops that take several vectors; 0 for others. */
-static int32_t batch_of(const gbl_choice *choice)
+static int make_spec(inspection *seen)
 {
-    const int index = gbl_param_index(choice->variant, "batch");
-    return index >= 0 ? choice->params.value[index] : 0;
-}
-
-static int32_t tunable(const gbl_choice *choice, const char *name)
-{
-    const int index = gbl_param_index(choice->variant, name);
-    return index >= 0 ? choice->params.value[index] : 1;
-}
-
-/* The macros of gemv_n and gemv_t for columns that all start on aligned addresses. */
-static int make_matrix_spec(inspection *seen, gbl_dtype dtype, gable_context *pretended,
-                            const gbl_op *op, bool transposed)
-{
-    static _Alignas(64) double A[1]; /* its alignment is looked at, not its contents */
-    const gbl_matrix_call call = {.dtype = dtype,
-                                  .trans = transposed ? GABLE_TRANS : GABLE_NO_TRANS,
-                                  .m = LARGE_MATRIX,
-                                  .n = LARGE_MATRIX,
-                                  .A = A,
-                                  .lda = LARGE_MATRIX,
-                                  .x = A,
-                                  .incx = 1,
-                                  .y = A,
-                                  .incy = 1};
-    gbl_choice choice = {NULL, {{0}}};
-    if (gbl_op_choose(pretended, op, &call, &choice) != GABLE_OK)
-        return args_fail(&inspect_args, "%s", gable_message(pretended));
-    const int32_t elem = (int32_t)gbl_dtype_bytes(dtype), items = tunable(&choice, "items"),
-                  wx = tunable(&choice, "wx"), vec = tunable(&choice, "vec");
-    const int32_t align = vec * elem < 16 ? vec * elem : 16;
+    static dry_found found;
+    gable_context *ctx = NULL;
+    gbl_dtype dtype;
+    char stem[FILE_BYTES];
+    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(seen->file, "."), seen->file);
+    int code = dry_open(&ctx, seen->arch) == GABLE_OK
+                   ? EXIT_DONE
+                   : args_fail(&inspect_args, "%s", gable_message(ctx));
+    if (code == EXIT_DONE)
+        code = find_call(ctx, stem, &dtype, &found);
+    if (code == EXIT_DONE)
+        code = apply_settings(ctx, &found);
+    dry_close(ctx);
+    if (code != EXIT_DONE)
+        return code;
+    seen->kernel = found.kernel;
     memset(&seen->spec, 0, sizeof seen->spec);
     seen->spec.file = seen->file;
     seen->spec.dtype = dtype;
-    gbl_kernel_add_macro(&seen->spec, "ITEMS", items);
-    gbl_kernel_add_macro(&seen->spec, "WX", wx < items ? wx : items);
-    gbl_kernel_add_macro(&seen->spec, "VEC", vec);
-    gbl_kernel_add_macro(&seen->spec, "UNROLL", tunable(&choice, "unroll"));
-    gbl_kernel_add_macro(&seen->spec, "ALIGN", align);
-    if (transposed) {
-        gbl_kernel_add_macro(&seen->spec, "BATCH", tunable(&choice, "batch"));
-        gbl_kernel_add_macro(&seen->spec, "CONJ", 0);
-        gbl_kernel_add_macro(&seen->spec, "X_STRIDED", 0);
-        gbl_kernel_add_macro(&seen->spec, "X_ALIGN", align);
-    } else {
-        gbl_kernel_add_macro(&seen->spec, "SPREAD", 0);
-    }
-    const int code = read_macros(&seen->spec, &choice.params);
-    gbl_kernel_entry(&seen->spec, seen->entry);
-    return code;
-}
-
-static int make_spec(inspection *seen, gbl_dtype dtype)
-{
-    gable_context *hooks = NULL;
-    gbl_device device;
-    gbl_choice choice = {NULL, {{0}}};
-    gbl_stream plan;
-    /* Opening any device puts the ops and the choice into place; a context on the pretended one
-     * does not exist, so only its choice is asked. */
-    if (gable_open(&hooks, "cpu") != GABLE_OK) {
-        const int code = args_fail(&inspect_args, "%s", gable_message(hooks));
-        gable_close(hooks);
-        return code;
-    }
-    gable_close(hooks);
-    gable_context *pretended = calloc(1, sizeof *pretended);
-    if (pretended == NULL)
-        return args_fail(&inspect_args, "no host memory");
-    pretend_device(seen->arch, &device);
-    pretended->device = &device;
-    static _Alignas(64) double x[1], y[1]; /* their alignment is looked at, not their contents */
-    char stem[FILE_BYTES];
-    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(seen->file, "."), seen->file);
-    const gbl_op *op = op_of(stem);
-    if (strcmp(op->stem, "gemv") == 0) {
-        const int made = make_matrix_spec(seen, dtype, pretended, op, strcmp(stem, "gemv_t") == 0);
-        free(pretended);
-        return made;
-    }
-    const bool one_vector = strncmp(stem, "nrm2", 4) == 0 || strcmp(stem, "read") == 0;
-    const gbl_vector_call call = {.dtype = dtype,
-                                  .n = LONG_VECTOR,
-                                  .x = x,
-                                  .incx = 1,
-                                  .count = MANY_VECTORS,
-                                  .ldx = LONG_VECTOR,
-                                  .y = one_vector ? NULL : y,
-                                  .incy = one_vector ? 0 : 1};
-    int code = EXIT_DONE;
-    if (gbl_op_choose(pretended, op, &call, &choice) != GABLE_OK)
-        code = args_fail(&inspect_args, "%s", gable_message(pretended));
-    free(pretended);
-    if (code != EXIT_DONE)
-        return code;
-
-    /* Twice: the list of macros is needed to read --set, and what it says changes the plan. */
-    for (int pass = 0; code == EXIT_DONE && pass < 2; pass++) {
-        gbl_stream_plan(&call, &choice.params, &device, 0, &plan);
-        gbl_stream_kernel(seen->file, dtype, &plan, &choice.params, &seen->spec);
-        gbl_kernel_add_macro(&seen->spec, "ONE_PASS", 1);
-        gbl_kernel_add_macro(&seen->spec, "CONJ", 0);
-        if (batch_of(&choice) > 0) {
-            gbl_kernel_add_macro(&seen->spec, "BATCH", batch_of(&choice));
-            gbl_kernel_add_macro(&seen->spec, "ON_DEVICE", 1);
-        }
-        code = read_macros(&seen->spec, &choice.params);
+    seen->spec.macro_count = seen->kernel.macro_count;
+    for (int i = 0; i < seen->kernel.macro_count; i++) {
+        seen->spec.macros[i].name = seen->kernel.names[i];
+        seen->spec.macros[i].value = seen->kernel.values[i];
     }
     gbl_kernel_entry(&seen->spec, seen->entry);
-    return code;
+    return EXIT_DONE;
 }
 
 /* ---- Compiling and reading ---- */
 
-static int macro_value(const gbl_kernel_spec *spec, const char *name)
+/* Work-items a group as the kernel was compiled for, which --set may have changed; else as launched. */
+static int group_items(const inspection *seen)
 {
-    for (int i = 0; i < spec->macro_count; i++)
-        if (strcmp(spec->macros[i].name, name) == 0)
-            return spec->macros[i].value;
-    return 0;
+    static const char word[] = ".maxntid ";
+    const char *bound = seen->product.ptx != NULL ? strstr(seen->product.ptx, word) : NULL;
+    if (bound == NULL)
+        return seen->kernel.items;
+    long items = 1;
+    char *end;
+    for (const char *at = bound + strlen(word);; at = end + 1) {
+        items *= strtol(at, &end, 10);
+        if (*end != ',')
+            return (int)items;
+    }
 }
 
 static gable_status compile(inspection *seen, gbl_message *message)
@@ -318,12 +291,9 @@ static gable_status compile(inspection *seen, gbl_message *message)
     TRY(status);
     seen->has_resources =
         gbl_nvrtc_read_resources(seen->product.log, seen->entry, &seen->resources);
-    const int items =
-        macro_value(&seen->spec, "ITEMS"); /* of kernels whose WX is a part of a group */
-    seen->has_occupancy =
-        seen->has_resources &&
-        occupancy_of(seen->arch, seen->resources.registers, seen->resources.local_bytes,
-                     items > 0 ? items : macro_value(&seen->spec, "WX"), &seen->occupancy);
+    seen->has_occupancy = seen->has_resources && occupancy_of(seen->arch, seen->resources.registers,
+                                                              seen->resources.local_bytes,
+                                                              group_items(seen), &seen->occupancy);
     seen->has_ptx_mix =
         seen->product.ptx != NULL && mix_of_ptx(seen->product.ptx, seen->entry, &seen->ptx_mix);
     seen->no_sass = "this architecture gives PTX only";
@@ -352,16 +322,15 @@ int inspect_command(int argc, char **argv)
         return args_refuse(&inspect_args, "needs one kernel: %s", names);
     if (!find_kernel(words.word[0], seen.file))
         return refuse_kernel(words.word[0], names);
-    static const char letters[] = "sdcz";
-    const char *letter = strchr(letters, asked_precision[0]);
-    if (asked_precision[1] != '\0' || letter == NULL)
+    if (asked_precision != NULL &&
+        (strlen(asked_precision) != 1 || strchr(letters, asked_precision[0]) == NULL))
         return args_refuse(&inspect_args, "--prec is \"%s\"; it must be s, d, c or z",
                            asked_precision);
     find_arch(seen.arch);
     if (strncmp(seen.arch, "sm_", 3) != 0 && strncmp(seen.arch, "compute_", 8) != 0)
         return args_refuse(&inspect_args, "--arch is \"%s\"; it must look like sm_80 or sm_90a",
                            seen.arch);
-    code = make_spec(&seen, (gbl_dtype)(letter - letters));
+    code = make_spec(&seen);
     if (code != EXIT_DONE)
         return code;
     if (compile(&seen, &message) != GABLE_OK)

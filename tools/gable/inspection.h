@@ -6,6 +6,7 @@
 
 #include "core/kernel.h"
 #include "device/nvrtc.h"
+#include "dry_device.h"
 #include "instruction_mix.h"
 #include "occupancy.h"
 
@@ -15,7 +16,8 @@ typedef struct inspection {
     char file[INSPECTION_FILE_BYTES];
     char entry[GBL_ENTRY_BYTES];
     char arch[GBL_NVRTC_ARCH_BYTES];
-    gbl_kernel_spec spec;
+    dry_kernel kernel;    /* as the pretended GPU was asked to launch it, */
+    gbl_kernel_spec spec; /* and as it is compiled; the names of macros are those of `kernel` */
     gbl_nvrtc_product product;
     bool has_resources, has_occupancy, has_ptx_mix, has_sass_mix;
     gbl_nvrtc_resources resources;

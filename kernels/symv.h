@@ -1,0 +1,82 @@
+/* symv.h: what the symv kernels share: where units, block rows and partial sums stand, and the scalars.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Each unit leaves `columns` column sums, at its own number. A group leaves row sums for every block row
+ * that it has units of: at group + block row, which grows by at least one from each such pair to the
+ * next, so that no two share a place. Macro: UPPER 0 or 1.
+ */
+#include "symv_args.h"
+
+#if !defined(ITEMS) || !defined(WX) || !defined(UPPER)
+#error "symv kernels need ITEMS, WX and UPPER"
+#endif
+#define WY     (ITEMS / WX)
+#define LANE_R (LANE_X % WX)
+#define LANE_C (LANE_X / WX)
+
+/* Units in the block rows before one. */
+DEVICE i64 symv_before(symv_args a, i64 block)
+{
+    return a.first * block + a.tiles * (block * (block - 1) / 2);
+}
+
+/* The first unit of a group. */
+DEVICE i64 symv_start(symv_args a, i64 group)
+{
+    return group * a.base + (group < a.extra ? group : a.extra);
+}
+
+/* The block row, and the group, that has a unit. */
+DEVICE i32 symv_block_of(symv_args a, i64 unit)
+{
+    i32 low = 0, high = (i32)a.blocks;
+    ROLLED
+    while (high - low > 1) {
+        const i32 middle = (low + high) / 2;
+        if (symv_before(a, middle) <= unit)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+DEVICE i32 symv_group_of(symv_args a, i64 unit)
+{
+    i32 low = 0, high = (i32)a.groups;
+    ROLLED
+    while (high - low > 1) {
+        const i32 middle = (low + high) / 2;
+        if (symv_start(a, middle) <= unit)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The place of a block row's first row, and of its first column. */
+DEVICE i32 symv_first_row(symv_args a, i32 block, i32 rows)
+{
+    return (UPPER ? (i32)a.blocks - 1 - block : block) * rows;
+}
+
+DEVICE i32 symv_first_column(symv_args a, i32 block, i32 rows)
+{
+    return UPPER ? symv_first_row(a, block, rows) : (i32)a.origin;
+}
+
+DEVICE T symv_alpha(GLOBAL const R *at, symv_args a)
+{
+    return a.alpha_on_device ? T_make(at[0], at[T_REALS - 1]) : T_make(a.alpha_re, a.alpha_im);
+}
+
+DEVICE T symv_beta(GLOBAL const R *at, symv_args a)
+{
+    return a.beta_on_device ? T_make(at[0], at[T_REALS - 1]) : T_make(a.beta_re, a.beta_im);
+}
+
+DEVICE T symv_add(T a, T b)
+{
+    return T_fma_real(1, a, b);
+}

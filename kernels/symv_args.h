@@ -1,0 +1,25 @@
+/* symv_args.h: arguments of the symv kernels.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The matrix stands in a grid of square blocks of `rows` rows and columns, with `skip` places before its
+ * first row and column. A block row is the stored blocks left of the diagonal, or right of it, and the one
+ * on it; it is walked in units of `columns` columns. Block rows are counted from the shortest: the first of
+ * a lower triangle, the last of an upper one. Number e has first + e * tiles units.
+ */
+#ifndef SYMV_ARGS_H
+#define SYMV_ARGS_H
+
+typedef struct symv_args {
+    i64 n, lda, incx, incy;
+    i64 rows, columns; /* of a block; of a unit */
+    i64 skip;          /* places before the matrix */
+    i64 origin;        /* lower: the place of the first unit's first column */
+    i64 blocks;        /* block rows */
+    i64 tiles, first;  /* units of a block; of block row 0 */
+    i64 units; /* of the triangle: each group takes `base`, the first `extra` groups one more */
+    i64 groups, base, extra;
+    f64 alpha_re, alpha_im, beta_re, beta_im;
+    i64 alpha_on_device, beta_on_device;
+} symv_args;
+
+#endif

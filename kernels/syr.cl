@@ -1,0 +1,10 @@
+/* syr.cl: A := A + alpha x x^T, or alpha x x^H, in one triangle of A
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One read and one write of the triangle; y is x. Idea, geometry and macros: rank_update.h.
+ */
+#define TRIANGLE 1
+#define TERMS    1
+#include "rank_update.h"
+
+RANK_UPDATE_KERNEL(syr)

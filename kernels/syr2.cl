@@ -1,0 +1,10 @@
+/* syr2.cl: A := A + alpha x y^T + alpha y x^T, or alpha x y^H + conj(alpha) y x^H, in one triangle of A
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One read and one write of the triangle. Idea, geometry and macros: rank_update.h.
+ */
+#define TRIANGLE 1
+#define TERMS    2
+#include "rank_update.h"
+
+RANK_UPDATE_KERNEL(syr2)

@@ -1,0 +1,163 @@
+/* trmv.h: what the trmv kernels share: loads of A, the order of blocks, sums over a group.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * As gemv.h, over a triangle: a group is WX lanes along the rows and ITEMS / WX = WY along the columns,
+ * each with VEC rows a load and UNROLL loads in flight. Tunables: these, and how many blocks a group
+ * takes, by the size of the launch. A block's sums are as long as its place in the triangle says, so groups take
+ * blocks in a snake: the longest first, then back through the others; with two a group all have the same work.
+ *
+ * A kernel defines SUMS, how many outputs a lane sums; HELPERS, the lanes that sum the same outputs, and
+ * APART, their distance; and the two functions declared below. trmv_walk does the rest. What is not in the
+ * triangle is not loaded: along the diagonal single elements are, beside it vectors.
+ */
+#include "trmv_args.h"
+
+#if !defined(ITEMS) || !defined(WX) || !defined(VEC) || !defined(UNROLL) || !defined(ALIGN)
+#error "trmv kernels need ITEMS, WX, VEC, UNROLL and ALIGN"
+#endif
+#if !defined(SUMS) || !defined(HELPERS) || !defined(APART)
+#error "trmv kernels define SUMS, HELPERS and APART"
+#endif
+#define WY     (ITEMS / WX)
+#define LANE_R (LANE_X % WX) /* along the rows */
+#define LANE_C (LANE_X / WX) /* along the columns */
+
+typedef struct ALIGNED(ALIGN) TV {
+    T v[VEC];
+} TV;
+
+/* Vector i of a column. */
+DEVICE TV trmv_load(GLOBAL const T *column, trmv_args a, i64 i)
+{
+    return ((GLOBAL const TV *)(column + a.head))[i];
+}
+
+typedef struct trmv_sums {
+    T v[SUMS];
+} trmv_sums;
+
+/* The operands of a kernel; x is a contiguous copy of what y points to. */
+typedef struct trmv_data {
+    GLOBAL const T *A;
+    GLOBAL const T *x;
+    GLOBAL T *y;
+    trmv_args a;
+} trmv_data;
+
+/* This lane's sums of a block. */
+DEVICE trmv_sums trmv_block(trmv_sums sums, trmv_data d, i64 block);
+/* Stores the outputs of a block that this lane has the whole sums of. */
+DEVICE void trmv_finish(trmv_sums sums, trmv_data d, i64 block);
+
+/* Element (row, column) of the triangle: 1 on a diagonal that is not read. */
+DEVICE T trmv_element(trmv_data d, i64 row, i64 column)
+{
+    T a = T_make(1, 0);
+    if (row != column || !d.a.unit)
+        a = d.A[row + column * d.a.lda];
+    return a;
+}
+
+DEVICE T trmv_add(T a, T b)
+{
+    return T_fma_real(1, a, b);
+}
+
+/* Adds the sums of the helpers of one output; valid in the first of them. All work-items must come. */
+#if LANES_TOGETHER > 1
+#define TOGETHER   (HELPERS * APART < LANES_TOGETHER ? HELPERS * APART : LANES_TOGETHER)
+#define BUNDLE     (LANE_X / LANES_TOGETHER)
+#define BUNDLES    (APART * HELPERS / LANES_TOGETHER) /* that share outputs; 0: less than one */
+#define KEPT       (APART < LANES_TOGETHER ? APART : LANES_TOGETHER) /* sums a bundle leaves */
+#define SCRATCH    (BUNDLES > 1 ? ITEMS / LANES_TOGETHER * KEPT : 1)
+#define FAR_BUNDLE (APART > LANES_TOGETHER ? APART / LANES_TOGETHER : 1)
+
+DEVICE T trmv_shuffle(T a, i32 distance)
+{
+    const R re = SHUFFLE_XOR(T_real(a, 0), distance);
+    return T_make(re, T_REALS > 1 ? SHUFFLE_XOR(T_real(a, 1), distance) : 0);
+}
+
+DEVICE trmv_sums trmv_group(trmv_sums sums, LOCAL_PTR trmv_sums *scratch)
+{
+    UNROLLED
+    for (i32 distance = TOGETHER / 2; distance >= APART; distance /= 2) {
+        UNROLLED
+        for (i32 k = 0; k < SUMS; k++)
+            sums.v[k] = trmv_add(sums.v[k], trmv_shuffle(sums.v[k], distance));
+    }
+#if BUNDLES > 1
+    BARRIER(); /* scratch may still be read */
+    if (LANE_X % LANES_TOGETHER < KEPT)
+        scratch[BUNDLE * KEPT + LANE_X % LANES_TOGETHER] = sums;
+    BARRIER();
+    if (LANE_X % (APART * HELPERS) < APART) {
+        ROLLED
+        for (i32 bundle = FAR_BUNDLE; bundle < BUNDLES; bundle += FAR_BUNDLE) {
+            UNROLLED
+            for (i32 k = 0; k < SUMS; k++)
+                sums.v[k] = trmv_add(
+                    scratch[(BUNDLE + bundle) * KEPT + LANE_X % LANES_TOGETHER].v[k], sums.v[k]);
+        }
+    }
+#else
+    (void)scratch;
+#endif
+    return sums;
+}
+#else
+#define SCRATCH (HELPERS > 1 ? ITEMS : 1)
+
+DEVICE trmv_sums trmv_group(trmv_sums sums, LOCAL_PTR trmv_sums *scratch)
+{
+#if HELPERS > 1
+    BARRIER(); /* scratch may still be read */
+    scratch[LANE_X] = sums;
+    BARRIER();
+    ROLLED
+    for (i32 rest = HELPERS / 2; rest > 0; rest /= 2) {
+        if (LANE_X / APART % HELPERS < rest) {
+            UNROLLED
+            for (i32 k = 0; k < SUMS; k++)
+                scratch[LANE_X].v[k] =
+                    trmv_add(scratch[LANE_X].v[k], scratch[LANE_X + rest * APART].v[k]);
+        }
+        BARRIER();
+    }
+    sums = scratch[LANE_X];
+#else
+    (void)scratch;
+#endif
+    return sums;
+}
+#endif
+
+/* The blocks of this group. All work-items must come. */
+DEVICE void trmv_walk(trmv_data d, LOCAL_PTR trmv_sums *scratch)
+{
+    i64 ahead = 2 * (GROUPS_X - 1 - GROUP_X) + 1; /* to the next block: there and back by turns */
+    ROLLED
+    for (i64 place = GROUP_X; place < d.a.blocks; place += ahead, ahead = 2 * GROUPS_X - ahead) {
+        const i64 block = d.a.back ? d.a.blocks - 1 - place : place;
+        trmv_sums sums;
+        UNROLLED
+        for (i32 k = 0; k < SUMS; k++)
+            sums.v[k] = T_make(0, 0);
+        sums = trmv_group(trmv_block(sums, d, block), scratch);
+        if (LANE_X / APART % HELPERS == 0)
+            trmv_finish(sums, d, block);
+    }
+}
+
+#define TRMV_KERNEL(op)                                                                            \
+    KERNEL(op, ITEMS, 1, 1)                                                                        \
+    (GLOBAL const T *RESTRICT A, GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y, trmv_args a)    \
+    {                                                                                              \
+        LOCAL trmv_sums scratch[SCRATCH];                                                          \
+        trmv_data d;                                                                               \
+        d.A = A;                                                                                   \
+        d.x = x;                                                                                   \
+        d.y = y;                                                                                   \
+        d.a = a;                                                                                   \
+        trmv_walk(d, scratch);                                                                     \
+    }

@@ -1,0 +1,278 @@
+/* trsv.h: tiles of A, the pieces of x that other groups solve, and sums over a group, for trsv.cl.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Blocks are NB rows, counted in the order in which they are solved. A tile is NB by NB elements of A. A
+ * group holds it in registers: WX lanes along the rows, each with VEC rows a load and ROWS loads, and WY =
+ * ITEMS / WX along the columns, each with COLUMNS of them. Where columns do not start alike (SPREAD) the VEC
+ * rows of a lane are single ones, WX apart.
+ *
+ * `solved` is where groups leave x for others. Before the launch every word of it is NOTHING, the pattern of
+ * all ones, which no solution has: a NaN is stored as another one. So a number tells by itself that it is there, and a
+ * group that waits for it needs no flag, no fence and no second trip to memory.
+ */
+#include "trsv_diagonal.h"
+
+#if !defined(WX) || !defined(VEC) || !defined(STEP) || !defined(ALIGN) || !defined(SPREAD)
+#error "trsv needs WX, VEC, STEP, ALIGN and SPREAD"
+#endif
+#define WY      (ITEMS / WX)
+#define ROWS    (NB / (WX * VEC))
+#define COLUMNS (NB / WY)
+#define LANE_R  (LANE_X % WX) /* along the rows */
+#define LANE_C  (LANE_X / WX) /* along the columns */
+#if TRANS
+#define SUMS  COLUMNS
+#define TERMS (ROWS * VEC)
+#else
+#define SUMS  (ROWS * VEC)
+#define TERMS COLUMNS
+#endif
+
+/* ---- Tiles ---- */
+
+typedef struct ALIGNED(ALIGN) TV {
+    T v[VEC];
+} TV;
+
+typedef struct trsv_tile {
+    TV v[ROWS][COLUMNS];
+} trsv_tile;
+
+/* Row k of load r, and column c, of this lane in a tile. */
+DEVICE i32 trsv_row(i32 r, i32 k)
+{
+    return r * (WX * VEC) + (SPREAD ? k * WX + LANE_R : LANE_R * VEC + k);
+}
+
+DEVICE i32 trsv_column(i32 c)
+{
+    return LANE_C + c * WY;
+}
+
+/* VEC rows of a column, those inside the matrix; the others are 0. */
+DEVICE TV trsv_guarded(trsv_data d, GLOBAL const T *column, i64 row, i32 r)
+{
+    TV t;
+    UNROLLED
+    for (i32 k = 0; k < VEC; k++) {
+        const i64 at = row + trsv_row(r, k);
+        t.v[k] = at >= 0 && at < d.a.n ? column[at] : T_make(0, 0);
+    }
+    return t;
+}
+
+DEVICE TV trsv_vector(GLOBAL const T *column, i64 row, i32 r)
+{
+#if SPREAD
+    TV t;
+    UNROLLED
+    for (i32 k = 0; k < VEC; k++)
+        t.v[k] = column[row + trsv_row(r, k)];
+    return t;
+#else
+    return *(GLOBAL const TV *)(column + row + trsv_row(r, 0));
+#endif
+}
+
+/* The tile at (row, column) of A. */
+DEVICE trsv_tile trsv_load(trsv_data d, i64 row, i64 column)
+{
+    const i64 n = d.a.n;
+    trsv_tile t;
+    if (row >= 0 && row + NB <= n && column >= 0 && column + NB <= n) {
+        UNROLLED
+        for (i32 c = 0; c < COLUMNS; c++) {
+            UNROLLED
+            for (i32 r = 0; r < ROWS; r++)
+                t.v[r][c] = trsv_vector(d.A + (column + trsv_column(c)) * d.a.lda, row, r);
+        }
+        return t;
+    }
+    UNROLLED
+    for (i32 c = 0; c < COLUMNS; c++) {
+        const i64 at = column + trsv_column(c);
+        UNROLLED
+        for (i32 r = 0; r < ROWS; r++) {
+            const i64 from = row + trsv_row(r, 0), to = row + trsv_row(r, VEC - 1);
+            if (at < 0 || at >= n || to < 0 || from >= n) {
+                UNROLLED
+                for (i32 k = 0; k < VEC; k++)
+                    t.v[r][c].v[k] = T_make(0, 0);
+            } else if (from >= 0 && to < n) {
+                t.v[r][c] = trsv_vector(d.A + at * d.a.lda, row, r);
+            } else {
+                t.v[r][c] = trsv_guarded(d, d.A + at * d.a.lda, row, r);
+            }
+        }
+    }
+    return t;
+}
+
+/* ---- x between groups ---- */
+
+#if PREC == 0 || PREC == 2
+typedef u32 word;
+#else
+typedef u64 word;
+#endif
+#define NOTHING (~(word)0)
+
+typedef union trsv_bits {
+    word bits;
+    R number;
+} trsv_bits;
+
+DEVICE void trsv_publish(GLOBAL volatile word *solved, i64 row, T x)
+{
+    UNROLLED
+    for (i32 part = 0; part < T_REALS; part++) {
+        trsv_bits b;
+        b.number = T_real(x, part);
+        solved[row * T_REALS + part] = b.bits == NOTHING ? NOTHING - 1 : b.bits;
+    }
+}
+
+/* The elements of x that this lane multiplies its tile with, as far as they are there. */
+typedef struct trsv_terms {
+    word v[TERMS * T_REALS];
+} trsv_terms;
+
+DEVICE i64 trsv_term(i64 start, i32 t)
+{
+    return start + (TRANS ? trsv_row(t / VEC, t % VEC) : trsv_column(t));
+}
+
+DEVICE trsv_terms trsv_peek(trsv_data d, GLOBAL const volatile word *solved, i64 start)
+{
+    trsv_terms x;
+    UNROLLED
+    for (i32 t = 0; t < TERMS; t++) {
+        const i64 row = trsv_term(start, t);
+        const i32 exists = row >= 0 && row < d.a.n;
+        UNROLLED
+        for (i32 part = 0; part < T_REALS; part++)
+            x.v[t * T_REALS + part] = exists ? solved[row * T_REALS + part] : 0;
+    }
+    return x;
+}
+
+/* Waits for those that were not there. */
+DEVICE trsv_terms trsv_await(trsv_data d, GLOBAL const volatile word *solved, i64 start,
+                             trsv_terms x)
+{
+    for (;;) {
+        i32 missing = 0;
+        UNROLLED
+        for (i32 t = 0; t < TERMS * T_REALS; t++)
+            missing |= x.v[t] == NOTHING;
+        if (!missing)
+            return x;
+        x = trsv_peek(d, solved, start);
+    }
+}
+
+/* Waits for the last row of a block, as a rule of thumb for all of it. All work-items must come. */
+DEVICE void trsv_gate(trsv_data d, GLOBAL const volatile word *solved, i64 block)
+{
+    if (LANE_X == 0) {
+        i64 row = trsv_start(d, block) + trsv_turn(d, NB - 1);
+        row = row < 0 ? 0 : row < d.a.n ? row : d.a.n - 1;
+        while (solved[row * T_REALS] == NOTHING) {
+        }
+    }
+    BARRIER();
+}
+
+/* ---- Sums ---- */
+
+typedef struct trsv_sums {
+    T v[SUMS];
+} trsv_sums;
+
+DEVICE trsv_sums trsv_multiply(trsv_tile tile, trsv_terms x, trsv_sums sums)
+{
+    T xs[TERMS];
+    UNROLLED
+    for (i32 t = 0; t < TERMS; t++) {
+        trsv_bits re, im;
+        re.bits = x.v[t * T_REALS];
+        im.bits = x.v[t * T_REALS + T_REALS - 1];
+        xs[t] = T_make(re.number, im.number);
+    }
+    UNROLLED
+    for (i32 c = 0; c < COLUMNS; c++) {
+        UNROLLED
+        for (i32 r = 0; r < ROWS; r++) {
+            UNROLLED
+            for (i32 k = 0; k < VEC; k++) {
+                const i32 row = r * VEC + k;
+#if TRANS
+                const T a = CONJ ? T_conj(tile.v[r][c].v[k]) : tile.v[r][c].v[k];
+                sums.v[c] = T_fma(a, xs[row], sums.v[c]);
+#else
+                sums.v[row] = T_fma(tile.v[r][c].v[k], xs[c], sums.v[row]);
+#endif
+            }
+        }
+    }
+    return sums;
+}
+
+/* Lanes whose sums are of the same outputs: first through registers, where they run together, which
+ * leaves LEFT sums of each output, then through local memory. */
+#if TRANS
+#define TOGETHER (WX < LANES_TOGETHER ? WX : LANES_TOGETHER)
+#define LEFT     (WX / TOGETHER)
+#define PLACE    (LANE_R / TOGETHER)
+#define WRITES   (LANE_R % TOGETHER == 0)
+#elif WX < LANES_TOGETHER
+#define LEFT   (ITEMS / LANES_TOGETHER)
+#define PLACE  (LANE_X / LANES_TOGETHER)
+#define WRITES (LANE_X % LANES_TOGETHER < WX)
+#else
+#define LEFT   WY
+#define PLACE  LANE_C
+#define WRITES 1
+#endif
+
+#if LANES_TOGETHER > 1
+DEVICE T trsv_shuffle(T a, i32 distance)
+{
+    const R re = SHUFFLE_XOR(T_real(a, 0), distance);
+    return T_make(re, T_REALS > 1 ? SHUFFLE_XOR(T_real(a, 1), distance) : 0);
+}
+#endif
+
+/* Puts this lane's share of the sums of a block into local memory, as NB sums in each of LEFT places. */
+DEVICE void trsv_put_sums(trsv_sums sums, LOCAL_PTR T *parts)
+{
+#if LANES_TOGETHER > 1
+#if TRANS
+    const i32 far = TOGETHER / 2, near = 1;
+#else
+    const i32 far = LANES_TOGETHER / 2, near = WX;
+#endif
+    UNROLLED
+    for (i32 distance = far; distance >= near; distance /= 2) {
+        UNROLLED
+        for (i32 s = 0; s < SUMS; s++)
+            sums.v[s] = T_fma_real(1, sums.v[s], trsv_shuffle(sums.v[s], distance));
+    }
+#endif
+    if (WRITES) {
+        UNROLLED
+        for (i32 s = 0; s < SUMS; s++) {
+            const i32 output = TRANS ? trsv_column(s) : trsv_row(s / VEC, s % VEC);
+            parts[PLACE * NB + output] = sums.v[s];
+        }
+    }
+}
+
+DEVICE T trsv_take_sum(LOCAL_PTR const T *parts, i32 output)
+{
+    T sum = parts[output];
+    UNROLLED
+    for (i32 place = 1; place < LEFT; place++)
+        sum = T_fma_real(1, parts[place * NB + output], sum);
+    return sum;
+}

@@ -1,0 +1,294 @@
+/* geam.c: C := alpha op(A) + beta op(B)
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Three rows for kernels: `stream` where nothing is transposed, `tiles` where one operand is (the other
+ * is read beside C) and where both are (their tiles are added, and turned once). An operand whose factor
+ * is known to be zero counts as not transposed: it is not read.
+ */
+#include <string.h>
+#include "blas/level2.h"
+#include "blas/level1.h"
+#include "blas/stream_plan.h"
+#include "blas/turn_plan.h"
+#include "core/kernel.h"
+#include "core/launch.h"
+#include "cpu/cpu_kernels.h"
+
+/* One of the two that are added, as the kernels see it. */
+typedef struct operand {
+    gbl_turn_matrix matrix; /* at = NULL: it is not read */
+    gable_trans trans;
+    gbl_scalar factor;
+} operand;
+
+static bool is_zero(const gbl_scalar *scalar)
+{
+    return scalar->device == NULL && scalar->re == 0 && scalar->im == 0;
+}
+
+static operand operand_of(void *at, int64_t ld, gable_trans trans, gbl_scalar factor)
+{
+    if (is_zero(&factor))
+        return (operand){{NULL, 0}, GABLE_NO_TRANS, factor};
+    return (operand){{at, ld}, trans, factor};
+}
+
+static operand operand_a(const gbl_matrix_call *call)
+{
+    return operand_of(call->A, call->lda, call->trans, call->alpha);
+}
+
+static operand operand_b(const gbl_matrix_call *call)
+{
+    return operand_of(call->B, call->ldb, call->trans_b, call->beta);
+}
+
+static bool turned(const operand *o)
+{
+    return o->trans != GABLE_NO_TRANS;
+}
+
+/* What a kernel is given where nothing is read: an address, which it does not look at. */
+static const void *address_or(const void *address, const void *other)
+{
+    return address != NULL ? address : other;
+}
+
+/* ---- tiles ---- */
+
+/* x is transposed, y may be. */
+typedef struct pair {
+    operand x, y;
+} pair;
+
+static pair pair_of(const gbl_matrix_call *call)
+{
+    const operand a = operand_a(call), b = operand_b(call);
+    return turned(&a) ? (pair){a, b} : (pair){b, a};
+}
+
+static void plan_tiles(const gbl_matrix_call *call, const pair *p, const gbl_params *params,
+                       const gbl_device *device, gbl_turn_plan *plan)
+{
+    const gbl_turn_matrix none = {NULL, 0}, C = {call->C, call->ldc};
+    const bool both = turned(&p->y);
+    gbl_turn_make(call->dtype, call->m, call->n, p->x.matrix, both ? p->y.matrix : none, C,
+                  both ? none : p->y.matrix, params, device, false, plan);
+    turn_args *args = &plan->args;
+    args->ldy = p->y.matrix.ld;
+    args->x_re = p->x.factor.re;
+    args->x_im = p->x.factor.im;
+    args->y_re = p->y.factor.re;
+    args->y_im = p->y.factor.im;
+    args->x_on_device = p->x.factor.device != NULL;
+    args->y_on_device = p->y.factor.device != NULL;
+}
+
+static gable_status run_tiles(gable_context *ctx, const gbl_variant *self, const void *given,
+                              const gbl_params *params)
+{
+    const gbl_matrix_call *call = given;
+    const pair p = pair_of(call);
+    gbl_turn_plan plan;
+    gbl_kernel_spec spec;
+    gbl_kernel *kernel;
+    gbl_params narrower = *params;
+    (void)self;
+    for (;;) {
+        plan_tiles(call, &p, &narrower, ctx->device, &plan);
+        gbl_turn_kernel("geam_t.cl", call->dtype, &plan, p.x.trans == GABLE_CONJ_TRANS, &spec);
+        gbl_kernel_add_macro(&spec, "Y_TURNED", turned(&p.y));
+        gbl_kernel_add_macro(&spec, "CONJ_Y",
+                             p.y.trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));
+        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+        if (gbl_kernel_takes(kernel, plan.items))
+            break;
+        narrower.value[TURN_ITEMS] = plan.items / 2;
+    }
+    gbl_launch_spec launch = {
+        .groups = {plan.groups, 1},
+        .group = {plan.items, 1},
+        .buffer_count = 5,
+        .buffers = {address_or(p.x.factor.device, call->C), address_or(p.y.factor.device, call->C),
+                    address_or(p.x.matrix.at, call->C), address_or(p.y.matrix.at, call->C),
+                    call->C},
+        .args = &plan.args,
+        .args_bytes = sizeof plan.args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+/* ---- nothing turned ---- */
+
+static void plan_stream(const gbl_matrix_call *call, const gbl_params *params,
+                        const gbl_device *device, gbl_plane_plan *plan)
+{
+    gbl_plane_make(call->dtype, call->m, call->n, operand_a(call).matrix, operand_b(call).matrix,
+                   (gbl_turn_matrix){call->C, call->ldc}, params, device, plan);
+    plane_args *args = &plan->args;
+    args->alpha_re = call->alpha.re;
+    args->alpha_im = call->alpha.im;
+    args->beta_re = call->beta.re;
+    args->beta_im = call->beta.im;
+    args->alpha_on_device = call->alpha.device != NULL;
+    args->beta_on_device = call->beta.device != NULL;
+}
+
+static gable_status run_stream(gable_context *ctx, const gbl_variant *self, const void *given,
+                               const gbl_params *params)
+{
+    const gbl_matrix_call *call = given;
+    gbl_plane_plan plan;
+    gbl_kernel_spec spec;
+    gbl_kernel *kernel;
+    gbl_params narrower = *params;
+    (void)self;
+    for (;;) {
+        plan_stream(call, &narrower, ctx->device, &plan);
+        gbl_plane_kernel("geam_n.cl", call->dtype, &plan, &spec);
+        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+        if (gbl_kernel_takes(kernel, plan.items))
+            break;
+        narrower.value[PLANE_ITEMS] = plan.items / 2;
+    }
+    gbl_launch_spec launch = {
+        .groups = {plan.groups, 1},
+        .group = {plan.items, 1},
+        .buffer_count = 5,
+        .buffers = {address_or(call->alpha.device, call->C), address_or(call->beta.device, call->C),
+                    address_or(operand_a(call).matrix.at, call->C),
+                    address_or(operand_b(call).matrix.at, call->C), call->C},
+        .args = &plan.args,
+        .args_bytes = sizeof plan.args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+/* ---- the table ---- */
+
+static bool any_turned(const gbl_matrix_call *call)
+{
+    const operand a = operand_a(call), b = operand_b(call);
+    return turned(&a) || turned(&b);
+}
+
+static bool fits_tiles(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_matrix_call *call = given;
+    (void)self;
+    return device->table->build != NULL && any_turned(call) && gbl_turn_fits(call->m, call->n);
+}
+
+static bool fits_stream(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_matrix_call *call = given;
+    (void)self;
+    return device->table->build != NULL && !any_turned(call) && gbl_turn_fits(call->m, call->n);
+}
+
+static void work(const void *given, gbl_work *least)
+{
+    const gbl_matrix_call *call = given;
+    const bool complex = gbl_dtype_complex(call->dtype);
+    const double elements = (double)call->m * (double)call->n,
+                 bytes = (double)gbl_dtype_bytes(call->dtype) * elements;
+    const int read = !is_zero(&call->alpha) + !is_zero(&call->beta);
+    *least = (gbl_work){.bytes_read = bytes * read, .bytes_written = bytes};
+    /* A product for each operand, and a sum where there are two. */
+    least->flops = elements * (read * (complex ? 6 : 1) + (read == 2 ? (complex ? 2 : 1) : 0));
+}
+
+static void cost_tiles(const gbl_variant *self, const void *given, const gbl_params *params,
+                       const gbl_device *device, gbl_cost *out)
+{
+    const gbl_matrix_call *call = given;
+    const pair p = pair_of(call);
+    gbl_turn_plan plan;
+    gbl_work least;
+    (void)self;
+    work(call, &least);
+    plan_tiles(call, &p, params, device, &plan);
+    gbl_turn_cost(&plan, call->dtype, &least, out);
+}
+
+static void cost_stream(const gbl_variant *self, const void *given, const gbl_params *params,
+                        const gbl_device *device, gbl_cost *out)
+{
+    const gbl_matrix_call *call = given;
+    gbl_plane_plan plan;
+    gbl_work least;
+    (void)self;
+    work(call, &least);
+    plan_stream(call, params, device, &plan);
+    gbl_plane_cost(&plan, call->dtype, &least, out);
+}
+
+static const gbl_matrix_routine routine = {
+    .stem = "geam",
+    .work = work,
+    .omp = {gbl_cpu_sgeam_omp, gbl_cpu_dgeam_omp, gbl_cpu_cgeam_omp, gbl_cpu_zgeam_omp},
+};
+
+static const gbl_variant variants[] = {
+    {"stream", true, false, fits_stream, run_stream, cost_stream, gbl_plane_space, PLANE_PARAMS,
+     &routine},
+    {"tiles", true, false, fits_tiles, run_tiles, cost_tiles, gbl_turn_space, TURN_PARAMS,
+     &routine},
+    GBL_MATRIX_OMP_ROW(&routine),
+    GBL_MATRIX_VENDOR_ROW(&routine),
+};
+
+const gbl_op gbl_geam_op = {"geam", work, gbl_matrix_key, variants,
+                            sizeof variants / sizeof variants[0]};
+
+/* One operand that is read: it has m rows, or n where it is transposed, and is C only where every element
+ * is read and written in one place. */
+static gable_status check_operand(gable_context *ctx, const gbl_matrix_call *call, int number,
+                                  const char *name, const char *ld_name, const operand *o,
+                                  const void *at, int64_t ld, gable_trans trans)
+{
+    const bool read = !is_zero(&o->factor) && call->m > 0 && call->n > 0;
+    const bool is_turned = trans != GABLE_NO_TRANS;
+    if (read)
+        TRY(gbl_check_address(ctx, number, name, at));
+    TRY(gbl_ld_check(ctx, number + 1, ld_name, ld, is_turned ? "n" : "m",
+                     is_turned ? call->n : call->m));
+    if (read && at == call->C) {
+        CHECK_ARG(ctx, !is_turned, number, name,
+                  "is C; a matrix that is transposed cannot be written in place");
+        CHECK_ARG(ctx, ld == call->ldc, number + 1, ld_name,
+                  "is %lld; where %s is C it must be ldc, which is %lld", (long long)ld, name,
+                  (long long)call->ldc);
+    }
+    return GABLE_OK;
+}
+
+static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
+{
+    const bool touches = call->m > 0 && call->n > 0;
+    const operand a = operand_a(call), b = operand_b(call);
+    TRY(gbl_trans_check(ctx, 2, "transa", call->trans));
+    TRY(gbl_trans_check(ctx, 3, "transb", call->trans_b));
+    TRY(gbl_size_check(ctx, 4, "m", call->m));
+    TRY(gbl_size_check(ctx, 5, "n", call->n));
+    if (touches)
+        TRY(gbl_scalar_check(ctx, 6, "alpha", call->alpha.device));
+    TRY(check_operand(ctx, call, 7, "A", "lda", &a, call->A, call->lda, call->trans));
+    if (touches)
+        TRY(gbl_scalar_check(ctx, 9, "beta", call->beta.device));
+    TRY(check_operand(ctx, call, 10, "B", "ldb", &b, call->B, call->ldb, call->trans_b));
+    if (touches)
+        TRY(gbl_check_address(ctx, 12, "C", call->C));
+    TRY(gbl_ld_check(ctx, 13, "ldc", call->ldc, "m", call->m));
+    return GABLE_OK;
+}
+
+gable_status gbl_geam(gable_context *ctx, const char *name, const gbl_matrix_call *call)
+{
+    TRY(gbl_enter(ctx, name));
+    if (ctx->depth == 0)
+        TRY(check(ctx, call));
+    if (call->m == 0 || call->n == 0)
+        return GABLE_OK;
+    return gbl_op_run(ctx, &gbl_geam_op, call);
+}

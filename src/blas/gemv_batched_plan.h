@@ -1,0 +1,14 @@
+/* gemv_batched_plan.h: which kernel many products take, for those who compile without running.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef GBL_GEMV_BATCHED_PLAN_H
+#define GBL_GEMV_BATCHED_PLAN_H
+
+#include "blas/level2.h"
+#include "core/kernel.h"
+
+/* The kernel of a call with a variant's tunables on a device, of which only the properties are looked at. */
+void gbl_gemv_batched_kernel(const gbl_matrix_call *call, const gbl_params *params,
+                             const gbl_device *device, gbl_kernel_spec *spec);
+
+#endif

@@ -1,0 +1,40 @@
+/* gemv_blocks_rows.h: the rows of gemv that move square blocks through the matrix.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef GBL_GEMV_BLOCKS_ROWS_H
+#define GBL_GEMV_BLOCKS_ROWS_H
+
+#include "blas/level2.h"
+#include "core/kernel.h"
+
+enum { BLOCKS_BLOCK, BLOCKS_THREAD_Y, BLOCKS_ELEMENTS, BLOCKS_PARAMS };
+extern const gbl_param gbl_gemv_blocks_space[BLOCKS_PARAMS];
+
+/* The detail of the rows is a gbl_matrix_routine. */
+bool gbl_gemv_blocks_fits_n(const gbl_variant *self, const void *call, const gbl_device *device);
+bool gbl_gemv_blocks_fits_t(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_gemv_blocks_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                                 const gbl_params *params);
+void gbl_gemv_blocks_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_cost *cost);
+
+/* The kernel of a call; `edge`: that of the clean-up launch. */
+void gbl_gemv_blocks_kernel(const gbl_matrix_call *call, const gbl_params *params, bool edge,
+                            gbl_kernel_spec *spec);
+
+#define GBL_GEMV_BLOCKS_ROWS(routine)                                                              \
+    {"blocks_n",                                                                                   \
+     true,                                                                                         \
+     false,                                                                                        \
+     gbl_gemv_blocks_fits_n,                                                                       \
+     gbl_gemv_blocks_run,                                                                          \
+     gbl_gemv_blocks_cost,                                                                         \
+     gbl_gemv_blocks_space,                                                                        \
+     BLOCKS_PARAMS,                                                                                \
+     routine},                                                                                     \
+    {                                                                                              \
+        "blocks_t", true, false, gbl_gemv_blocks_fits_t, gbl_gemv_blocks_run,                      \
+            gbl_gemv_blocks_cost, gbl_gemv_blocks_space, BLOCKS_PARAMS, routine                    \
+    }
+
+#endif

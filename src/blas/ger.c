@@ -1,0 +1,56 @@
+/* ger.c: A := A + alpha x y^T, and alpha x y^H
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Kernel and plan: rank_update.c; gerc is the call with `conj`.
+ */
+#include "blas/level1.h"
+#include "blas/rank_update.h"
+#include "cpu/cpu_kernels.h"
+
+static void work(const void *call, gbl_work *least)
+{
+    gbl_rank_work(call, false, 1, least);
+}
+
+static const gbl_rank_update update = {
+    .routine = {.stem = "ger",
+                .work = work,
+                .omp = {gbl_cpu_sger_omp, gbl_cpu_dger_omp, gbl_cpu_cger_omp, gbl_cpu_zger_omp},
+                .blas = {gbl_cpu_sger_blas, gbl_cpu_dger_blas, gbl_cpu_cger_blas,
+                         gbl_cpu_zger_blas},
+                .one_scalar = true},
+    .file = "ger.cl",
+    .triangle = false,
+    .terms = 1,
+    .complex_blas_is_hermitian = false,
+};
+
+static const gbl_variant variants[] = {GBL_RANK_ROWS(&update)};
+
+const gbl_op gbl_ger_op = {"ger", work, gbl_matrix_key, variants,
+                           sizeof variants / sizeof variants[0]};
+
+static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
+{
+    const bool touches = call->m > 0 && call->n > 0;
+    TRY(gbl_size_check(ctx, 2, "m", call->m));
+    TRY(gbl_size_check(ctx, 3, "n", call->n));
+    if (touches) {
+        TRY(gbl_scalar_check(ctx, 4, "alpha", call->alpha.device));
+        TRY(gbl_check_address(ctx, 5, "x", call->x));
+        TRY(gbl_check_address(ctx, 7, "y", call->y));
+        TRY(gbl_check_address(ctx, 9, "A", call->A));
+    }
+    TRY(gbl_ld_check(ctx, 10, "lda", call->lda, "m", call->m));
+    return GABLE_OK;
+}
+
+gable_status gbl_ger(gable_context *ctx, const char *name, const gbl_matrix_call *call)
+{
+    TRY(gbl_enter(ctx, name));
+    if (ctx->depth == 0)
+        TRY(check(ctx, call));
+    if (call->m == 0 || call->n == 0 || gbl_rank_nothing(call))
+        return GABLE_OK;
+    return gbl_op_run(ctx, &gbl_ger_op, call);
+}

@@ -1,0 +1,236 @@
+/* rank_update.c: plan, run and cost of the kernels of ger, syr and syr2.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A group has one tile: a block of rows of a strip of columns (kernels/rank_update.h). Tiles are small and
+ * many, so that the hardware levels the work. Of a triangle only the tiles that touch it count: strips p and
+ * S - 1 - p have together nearly the same number of blocks whatever p is, and get `width` groups.
+ */
+#include <string.h>
+#include "blas/kernel_args.h"
+#include "blas/level1.h"
+#include "blas/rank_update.h"
+#include "blas/stream_plan.h"
+#include "core/kernel.h"
+#include "core/launch.h"
+#include "rank_update_args.h"
+
+_Static_assert(sizeof(rank_update_args) == 16 * 8, "host and device must agree");
+
+#define WIDEST_LOAD 16 /* bytes that one load instruction of today's devices takes */
+#define MOST_LOADS  16 /* in flight a work-item, where they are of single elements */
+#define MOST_GROUPS ((int64_t)1 << 30)
+
+enum { RANK_ITEMS, RANK_WX, RANK_VEC, RANK_UNROLL, RANK_COLUMNS };
+static const int32_t items[] = {1, 32, 64, 128, 256, 512};
+static const int32_t widths[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
+static const int32_t vectors[] = {1, 2, 4, 8, 16};
+static const int32_t unrolls[] = {1, 2, 4, 8};
+static const int32_t columns[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+
+/* columns: those that a work-item walks along. */
+#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
+const gbl_param gbl_rank_space[GBL_RANK_PARAMS] = {
+    {"items", VALUES(items), 256},  {"wx", VALUES(widths), 64},      {"vec", VALUES(vectors), 2},
+    {"unroll", VALUES(unrolls), 4}, {"columns", VALUES(columns), 4},
+};
+
+typedef struct rank_plan {
+    rank_update_args args;
+    int64_t groups;
+    int32_t items, wx, vec, unroll, align;
+    bool spread;
+} rank_plan;
+
+static int64_t parts(int64_t whole, int64_t size)
+{
+    return (whole + size - 1) / size;
+}
+
+static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, rank_plan *plan)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
+    const int32_t whole = plan->vec * elem, widest = whole < WIDEST_LOAD ? whole : WIDEST_LOAD;
+    int64_t head;
+    plan->align = gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &head);
+    if (plan->align < widest && device->props.is_gpu) {
+        int64_t none;
+        plan->spread = true;
+        plan->align = gbl_column_alignment(elem, call->A, call->lda, call->n, call->dtype, &none);
+        while (plan->unroll > 1 && plan->unroll * plan->vec > MOST_LOADS)
+            plan->unroll /= 2;
+    } else if (head > 0) {
+        plan->args.shift = plan->align / elem - head;
+    }
+}
+
+/* Groups that a pair of strips needs at most. With h = shift and R rows a block, strip s of a lower
+ * triangle has blocks - floor((s columns + h) / R) of them, of an upper one at most
+ * floor(((s + 1) columns - 1 + h) / R) + 1; and floor(a) + floor(b) is floor(a + b) or one less. */
+static int64_t pair_width(const rank_update_args *a, int64_t rows)
+{
+    if (a->strips == 1)
+        return a->blocks;
+    const int64_t both =
+        a->upper ? ((a->strips + 1) * a->columns - 2 + 2 * a->shift) / rows + 2
+                 : 2 * a->blocks - ((a->strips - 1) * a->columns + 2 * a->shift) / rows + 1;
+    return both < 2 * a->blocks ? both : 2 * a->blocks;
+}
+
+static void plan_tiles(const gbl_rank_update *update, const gbl_matrix_call *call,
+                       const gbl_params *params, rank_plan *plan)
+{
+    rank_update_args *args = &plan->args;
+    const int64_t rows = (int64_t)plan->wx * plan->vec, wy = plan->items / plan->wx;
+    const int32_t along = params->value[RANK_COLUMNS];
+    int64_t rounds;
+    args->blocks = parts(call->m + args->shift, rows);
+    args->columns = wy * (along > plan->unroll ? along : plan->unroll);
+    for (;;) {
+        args->strips = parts(call->n, args->columns);
+        args->width = update->triangle ? pair_width(args, rows) : args->blocks;
+        rounds = update->triangle ? parts(args->strips, 2) : args->strips;
+        if (rounds <= MOST_GROUPS / args->width || args->strips == 1)
+            break;
+        args->columns *= 2;
+    }
+    plan->groups = rounds * args->width;
+}
+
+static void make_plan(const gbl_rank_update *update, const gbl_matrix_call *call,
+                      const gbl_params *params, const gbl_device *device, rank_plan *plan)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->items = params->value[RANK_ITEMS];
+    plan->wx = params->value[RANK_WX] < plan->items ? params->value[RANK_WX] : plan->items;
+    plan->vec = params->value[RANK_VEC];
+    plan->unroll = params->value[RANK_UNROLL];
+    while (plan->wx > 1 && plan->wx / 2 * plan->vec >= call->m)
+        plan->wx /= 2; /* more lanes than rows would idle */
+    plan_loads(call, device, plan);
+
+    rank_update_args *args = &plan->args;
+    args->m = call->m;
+    args->n = call->n;
+    args->lda = call->lda;
+    args->incx = call->incx;
+    args->incy = call->incy;
+    args->upper = update->triangle && call->uplo == GABLE_UPPER;
+    args->conj = call->conj && gbl_dtype_complex(call->dtype);
+    args->alpha_re = call->alpha.re;
+    args->alpha_im = call->alpha.im;
+    args->alpha_on_device = call->alpha.device != NULL;
+    args->alpha_real = call->real_scalars;
+    plan_tiles(update, call, params, plan);
+}
+
+static void make_spec(const gbl_rank_update *update, const gbl_matrix_call *call,
+                      const rank_plan *plan, gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = update->file;
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "ITEMS", plan->items);
+    gbl_kernel_add_macro(spec, "WX", plan->wx);
+    gbl_kernel_add_macro(spec, "VEC", plan->vec);
+    gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
+    gbl_kernel_add_macro(spec, "ALIGN", plan->align);
+    gbl_kernel_add_macro(spec, "SPREAD", plan->spread);
+}
+
+/* syr: y is x. */
+static gbl_matrix_call with_y(const gbl_rank_update *update, const gbl_matrix_call *given)
+{
+    gbl_matrix_call call = *given;
+    if (update->triangle && update->terms == 1) {
+        call.y = call.x;
+        call.incy = call.incx;
+    }
+    return call;
+}
+
+gable_status gbl_rank_run(gable_context *ctx, const gbl_variant *self, const void *given,
+                          const gbl_params *params)
+{
+    const gbl_rank_update *update = self->detail;
+    const gbl_matrix_call call = with_y(update, given);
+    rank_plan plan;
+    gbl_kernel_spec spec;
+    gbl_kernel *kernel;
+    gbl_params narrower = *params;
+    for (;;) {
+        make_plan(update, &call, &narrower, ctx->device, &plan);
+        make_spec(update, &call, &plan, &spec);
+        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+        if (gbl_kernel_takes(kernel, plan.items))
+            break;
+        narrower.value[RANK_ITEMS] = plan.items / 2;
+    }
+    gbl_launch_spec launch = {
+        .groups = {plan.groups, 1},
+        .group = {plan.items, 1},
+        .buffer_count = 4,
+        .buffers = {call.alpha.device != NULL ? call.alpha.device : call.A, call.A,
+                    gbl_first_element(call.x, call.m, call.incx, call.dtype),
+                    gbl_first_element(call.y, call.n, call.incy, call.dtype)},
+        .args = &plan.args,
+        .args_bytes = sizeof plan.args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+bool gbl_rank_nothing(const gbl_matrix_call *call)
+{
+    return call->alpha.device == NULL && call->alpha.re == 0 && call->alpha.im == 0;
+}
+
+bool gbl_rank_fits(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    (void)call;
+    return device->table->build != NULL;
+}
+
+bool gbl_rank_fits_blas(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_rank_update *update = self->detail;
+    const gbl_matrix_call call = with_y(update, given);
+    return (call.conj || !gbl_dtype_complex(call.dtype) || !update->complex_blas_is_hermitian) &&
+           gbl_matrix_fits_blas(self, &call, device);
+}
+
+bool gbl_rank_fits_vendor(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_matrix_call call = with_y(self->detail, given);
+    return call.incy != 0 && gbl_matrix_fits_vendor(self, &call, device);
+}
+
+void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_work *least)
+{
+    const double elem = (double)gbl_dtype_bytes(call->dtype), m = (double)call->m,
+                 n = (double)call->n, elements = triangle ? n * (n + 1) / 2 : m * n;
+    const double vectors_read = triangle && terms == 1 ? n : m + n;
+    *least = (gbl_work){.bytes_read = elem * (elements + vectors_read),
+                        .bytes_written = elem * elements,
+                        .flops = (gbl_dtype_complex(call->dtype) ? 8 : 2) * terms * elements};
+}
+
+void gbl_rank_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_cost *out)
+{
+    const gbl_rank_update *update = self->detail;
+    const gbl_matrix_call matrix = with_y(update, call);
+    rank_plan plan;
+    gbl_work least;
+    make_plan(update, &matrix, params, device, &plan);
+    update->routine.work(call, &least);
+    memset(out, 0, sizeof *out);
+    const double elem = (double)gbl_dtype_bytes(matrix.dtype);
+    const double rows = (double)plan.wx * plan.vec, strip = (double)plan.args.columns;
+    out->memory_bytes = least.bytes_read + least.bytes_written;
+    out->cache_bytes = elem * update->terms * (rows + strip) * (double)plan.groups;
+    out->flops = least.flops;
+    out->launches = 1;
+    out->groups = (double)plan.groups;
+    out->group_items = plan.items;
+    out->bytes_in_flight = elem * plan.items * plan.unroll * plan.vec;
+}

@@ -1,0 +1,49 @@
+/* rank_update.h: what ger, syr and syr2 share: plan, run and cost of their kernels, and their rows.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The three differ in whether A is a matrix or one triangle, and in one or two products that are added.
+ * The call of syr has no y; here it is given x.
+ */
+#ifndef GBL_RANK_UPDATE_H
+#define GBL_RANK_UPDATE_H
+
+#include "blas/level2.h"
+
+/* The `detail` of the variants: what the rows of level 2 read, and what the kernel's row does. */
+typedef struct gbl_rank_update {
+    gbl_matrix_routine routine;     /* first: rows of level 2 see only this */
+    const char *file;               /* the kernel's */
+    bool triangle;                  /* only one triangle of A is read and written */
+    int terms;                      /* products that are added: 1 or 2 */
+    bool complex_blas_is_hermitian; /* of complex matrices the BLAS has the Hermitian form only */
+} gbl_rank_update;
+
+#define GBL_RANK_PARAMS 5
+extern const gbl_param gbl_rank_space[GBL_RANK_PARAMS];
+
+bool gbl_rank_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_rank_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                          const gbl_params *params);
+void gbl_rank_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_cost *cost);
+bool gbl_rank_fits_blas(const gbl_variant *self, const void *call, const gbl_device *device);
+bool gbl_rank_fits_vendor(const gbl_variant *self, const void *call, const gbl_device *device);
+
+/* alpha is 0, and the host knows: nothing is to do. */
+bool gbl_rank_nothing(const gbl_matrix_call *call);
+
+/* The work of a matrix (triangle = false, m by n) or of one triangle of it. */
+void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_work *least);
+
+#define GBL_RANK_ROWS(update)                                                                      \
+    {"tile",        true,           false,           gbl_rank_fits, gbl_rank_run,                  \
+     gbl_rank_cost, gbl_rank_space, GBL_RANK_PARAMS, update},                                      \
+        {"blas", true, false, gbl_rank_fits_blas, gbl_matrix_run_blas, gbl_matrix_cost,            \
+         NULL,   0,    update},                                                                    \
+        GBL_MATRIX_OMP_ROW(update),                                                                \
+    {                                                                                              \
+        "vendor", true, true, gbl_rank_fits_vendor, gbl_matrix_run_vendor, gbl_matrix_cost, NULL,  \
+            0, update                                                                              \
+    }
+
+#endif

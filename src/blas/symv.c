@@ -1,0 +1,357 @@
+/* symv.c: y := alpha A x + beta y, A symmetric or Hermitian
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The stored triangle is read once: every element beside the diagonal serves two rows of y. The kernels work
+ * in two launches: symv.cl leaves partial sums, all groups with equal shares of the triangle, and
+ * symv_finish.cl adds them up. Ragged blocks stand where block rows are short: above a lower triangle,
+ * below an upper one.
+ */
+#include <string.h>
+#include "blas/kernel_args.h"
+#include "blas/level1.h"
+#include "blas/level2.h"
+#include "blas/stream_plan.h"
+#include "core/kernel.h"
+#include "core/launch.h"
+#include "cpu/cpu_kernels.h"
+#include "symv_args.h"
+
+_Static_assert(sizeof(symv_args) == 21 * 8, "host and device must agree");
+
+#define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
+#define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
+#define MOST_LOADS         16 /* in flight a work-item of a GPU: more would not fit its registers */
+#define FINISH_LANES       32 /* along y: what a cache line holds of the narrowest type */
+
+enum {
+    SYMV_ITEMS,
+    SYMV_WX,
+    SYMV_VEC,
+    SYMV_DEEP,
+    SYMV_COLUMNS,
+    SYMV_GROUPS,
+    SYMV_HELPERS,
+    SYMV_PARAMS
+};
+static const int32_t items[] = {1, 32, 64, 128, 256};
+static const int32_t widths[] = {1, 8, 16, 32, 64};
+static const int32_t vectors[] = {1, 2, 4, 8, 16};
+static const int32_t depths[] = {1, 2, 4, 8};
+static const int32_t columns[] = {1, 2, 4, 8, 16};
+static const int32_t groups_a_unit[] = {1, 2, 3, 4, 6, 8};
+static const int32_t helpers[] = {1, 2, 4, 8, 16, 32};
+
+#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
+static const gbl_param space[SYMV_PARAMS] = {
+    {"items", VALUES(items), 256},   {"wx", VALUES(widths), 32},
+    {"vec", VALUES(vectors), 4},     {"deep", VALUES(depths), 2},
+    {"columns", VALUES(columns), 4}, {"groups", VALUES(groups_a_unit), 2},
+    {"helpers", VALUES(helpers), 8},
+};
+
+typedef struct symv_plan {
+    symv_args args;
+    int32_t items, wx, vec, deep, columns, align;
+    bool spread;
+} symv_plan;
+
+static bool upper(const gbl_matrix_call *call)
+{
+    return call->uplo == GABLE_UPPER;
+}
+
+static int64_t parts(int64_t whole, int64_t size)
+{
+    return (whole + size - 1) / size;
+}
+
+/* Elements of local memory: for the sums of rows and, where lanes exchange no registers, of columns. */
+static int64_t row_scratch(const symv_plan *plan)
+{
+    const int64_t teams = plan->items / plan->wx;
+    return teams > 1 ? teams * plan->wx * plan->vec * plan->deep : 1;
+}
+
+static int64_t column_scratch(const symv_plan *plan)
+{
+    return (int64_t)plan->items * plan->columns;
+}
+
+/* The shape of a group. A team should be as many lanes as run together: others exchange sums in local
+ * memory. */
+static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
+                       const gbl_device *device, symv_plan *plan)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
+    plan->items = params->value[SYMV_ITEMS];
+    plan->wx = params->value[SYMV_WX] < plan->items ? params->value[SYMV_WX] : plan->items;
+    plan->vec = params->value[SYMV_VEC];
+    plan->deep = params->value[SYMV_DEEP];
+    plan->columns = params->value[SYMV_COLUMNS];
+    while (device->props.is_gpu && plan->vec > 1 && plan->vec * elem > WIDEST_LOAD)
+        plan->vec /= 2;
+    while (plan->deep > 1 && row_scratch(plan) * elem > MOST_SCRATCH_BYTES)
+        plan->deep /= 2;
+    while (plan->vec > 1 && row_scratch(plan) * elem > MOST_SCRATCH_BYTES)
+        plan->vec /= 2;
+    /* A unit is no wider than its block, and than a team that shares its columns. */
+    while (plan->columns > plan->wx * plan->vec * plan->deep ||
+           (plan->wx > 1 && plan->columns > plan->wx))
+        plan->columns /= 2;
+    while (plan->columns > 1 && device->props.is_gpu && plan->deep * plan->columns > MOST_LOADS)
+        plan->columns /= 2;
+    while (plan->columns > 1 && column_scratch(plan) * elem > MOST_SCRATCH_BYTES)
+        plan->columns /= 2;
+}
+
+/* How columns are loaded; returns the place of the matrix in the grid, but for whole loads. */
+static int64_t plan_loads(const gbl_matrix_call *call, const gbl_device *device, symv_plan *plan)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
+    const int32_t whole = plan->vec * elem, widest = whole < WIDEST_LOAD ? whole : WIDEST_LOAD;
+    int64_t head;
+    plan->align = gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &head);
+    plan->spread = device->props.is_gpu && plan->vec > 1 && plan->align < widest;
+    if (plan->spread) {
+        plan->align = (uintptr_t)call->A % (uintptr_t)elem == 0
+                          ? elem
+                          : (int32_t)gbl_dtype_real_bytes(call->dtype);
+        return 0;
+    }
+    const int64_t step = plan->align > elem ? plan->align / elem : 1;
+    return (step - head) % step;
+}
+
+/* The grid of blocks and its units. */
+static void plan_grid(const gbl_matrix_call *call, int64_t shift, symv_plan *plan)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
+    const int64_t step = plan->align > elem ? plan->align / elem : 1;
+    symv_args *args = &plan->args;
+    args->rows = (int64_t)plan->wx * plan->vec * plan->deep;
+    args->columns = plan->columns;
+    args->blocks = parts(shift + call->n, args->rows);
+    args->tiles = args->rows / args->columns;
+    const int64_t room = args->blocks * args->rows - shift - call->n;
+    args->skip = upper(call) ? shift : shift + room / step * step;
+    args->origin = args->skip / args->columns * args->columns;
+    args->first = upper(call) ? parts(args->rows - room, args->columns)
+                              : args->tiles - args->skip / args->columns;
+    args->units =
+        args->first * args->blocks + args->tiles * (args->blocks * (args->blocks - 1) / 2);
+}
+
+static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
+                      const gbl_device *device, symv_plan *plan)
+{
+    symv_args *args = &plan->args;
+    memset(plan, 0, sizeof *plan);
+    plan_shape(call, params, device, plan);
+    plan_grid(call, plan_loads(call, device, plan), plan);
+    const int64_t most = (int64_t)params->value[SYMV_GROUPS] * device->props.units;
+    args->groups = args->units < most ? args->units : most;
+    args->groups = args->groups > 0 ? args->groups : 1;
+    args->base = args->units / args->groups;
+    args->extra = args->units % args->groups;
+    args->n = call->n;
+    args->lda = call->lda;
+    args->incx = call->incx;
+    args->incy = call->incy;
+    args->alpha_re = call->alpha.re;
+    args->alpha_im = call->alpha.im;
+    args->beta_re = call->beta.re;
+    args->beta_im = call->beta.im;
+    args->alpha_on_device = call->alpha.device != NULL;
+    args->beta_on_device = call->beta.device != NULL;
+}
+
+static void make_spec(const gbl_matrix_call *call, const symv_plan *plan, gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = "symv.cl";
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "ITEMS", plan->items);
+    gbl_kernel_add_macro(spec, "WX", plan->wx);
+    gbl_kernel_add_macro(spec, "UPPER", upper(call));
+    gbl_kernel_add_macro(spec, "VEC", plan->vec);
+    gbl_kernel_add_macro(spec, "DEEP", plan->deep);
+    gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);
+    gbl_kernel_add_macro(spec, "ALIGN", plan->align);
+    gbl_kernel_add_macro(spec, "SPREAD", plan->spread);
+    gbl_kernel_add_macro(spec, "HERMITIAN", call->conj);
+}
+
+/* The kernel that leaves partial sums, in groups that the device takes. */
+static gable_status get_kernel(gable_context *ctx, const gbl_matrix_call *call,
+                               const gbl_params *params, symv_plan *plan, gbl_kernel **kernel)
+{
+    gbl_kernel_spec spec;
+    gbl_params narrower = *params;
+    for (;;) {
+        make_plan(call, &narrower, ctx->device, plan);
+        make_spec(call, plan, &spec);
+        TRY(gbl_kernel_get(ctx->device, &spec, kernel, &ctx->message));
+        if (gbl_kernel_takes(*kernel, plan->items))
+            return GABLE_OK;
+        narrower.value[SYMV_ITEMS] = plan->items / 2;
+    }
+}
+
+/* The kernel that adds them up: on a GPU `helpers` work-items share an element. */
+static gable_status get_finish(gable_context *ctx, const gbl_matrix_call *call,
+                               const gbl_params *params, int32_t *group, int32_t *lanes,
+                               gbl_kernel **kernel)
+{
+    *group = ctx->device->props.is_gpu ? FINISH_LANES * params->value[SYMV_HELPERS] : 1;
+    for (;; *group /= 2) {
+        gbl_kernel_spec spec;
+        *lanes = *group < FINISH_LANES ? *group : FINISH_LANES;
+        memset(&spec, 0, sizeof spec);
+        spec.file = "symv_finish.cl";
+        spec.dtype = call->dtype;
+        gbl_kernel_add_macro(&spec, "ITEMS", *group);
+        gbl_kernel_add_macro(&spec, "WX", *lanes);
+        gbl_kernel_add_macro(&spec, "UPPER", upper(call));
+        TRY(gbl_kernel_get(ctx->device, &spec, kernel, &ctx->message));
+        if (gbl_kernel_takes(*kernel, *group))
+            return GABLE_OK;
+    }
+}
+
+static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
+                        const gbl_params *params)
+{
+    const gbl_matrix_call *call = given;
+    const size_t elem = gbl_dtype_bytes(call->dtype);
+    symv_plan plan;
+    gbl_kernel *kernel, *finish;
+    void *row_sums, *column_sums;
+    int32_t finish_items, finish_lanes;
+    (void)self;
+    TRY(get_kernel(ctx, call, params, &plan, &kernel));
+    TRY(get_finish(ctx, call, params, &finish_items, &finish_lanes, &finish));
+    const symv_args *args = &plan.args;
+    const size_t rows = (size_t)((args->groups + args->blocks) * args->rows);
+    TRY(gbl_arena_take(ctx->arena, ctx->device, rows * elem, &row_sums, &ctx->message));
+    TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)(args->units * args->columns) * elem,
+                       &column_sums, &ctx->message));
+    void *x = gbl_first_element(call->x, call->n, call->incx, call->dtype);
+    void *y = gbl_first_element(call->y, call->n, call->incy, call->dtype);
+    const void *alpha = call->alpha.device != NULL ? call->alpha.device : call->A;
+    const void *beta = call->beta.device != NULL ? call->beta.device : call->A;
+    gbl_launch_spec launch = {.groups = {args->groups, 1},
+                              .group = {plan.items, 1},
+                              .buffer_count = 5,
+                              .buffers = {alpha, call->A, x, row_sums, column_sums},
+                              .args = args,
+                              .args_bytes = sizeof *args};
+    const bool none = call->alpha.device == NULL && call->alpha.re == 0 && call->alpha.im == 0;
+    if (!none)
+        TRY(gbl_launch(ctx, kernel, &launch));
+    const int64_t pieces = parts(call->n, finish_lanes),
+                  few = 4 * (int64_t)ctx->device->props.units;
+    launch =
+        (gbl_launch_spec){.groups = {ctx->device->props.is_gpu || pieces < few ? pieces : few, 1},
+                          .group = {finish_items, 1},
+                          .buffer_count = 5,
+                          .buffers = {alpha, beta, row_sums, column_sums, y},
+                          .args = args,
+                          .args_bytes = sizeof *args};
+    return gbl_launch(ctx, finish, &launch);
+}
+
+static bool fits(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    (void)call;
+    return device->table->build != NULL;
+}
+
+/* BLAS has no products with matrices that are complex and symmetric. */
+static bool fits_blas(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_matrix_call *call = given;
+    return (!gbl_dtype_complex(call->dtype) || call->conj) &&
+           gbl_matrix_fits_blas(self, given, device);
+}
+
+static void work(const void *given, gbl_work *least)
+{
+    const gbl_matrix_call *call = given;
+    const double elem = (double)gbl_dtype_bytes(call->dtype), n = (double)call->n;
+    *least = (gbl_work){.bytes_read = elem * (n * (n + 1) / 2 + n),
+                        .bytes_written = elem * n,
+                        .flops = (gbl_dtype_complex(call->dtype) ? 8 : 2) * n * n};
+    if (call->beta.device != NULL || call->beta.re != 0 || call->beta.im != 0)
+        least->bytes_read += elem * n;
+}
+
+static void cost(const gbl_variant *self, const void *given, const gbl_params *params,
+                 const gbl_device *device, gbl_cost *out)
+{
+    const gbl_matrix_call *call = given;
+    const double elem = (double)gbl_dtype_bytes(call->dtype);
+    symv_plan plan;
+    gbl_work least;
+    (void)self;
+    make_plan(call, params, device, &plan);
+    work(call, &least);
+    memset(out, 0, sizeof *out);
+    const symv_args *args = &plan.args;
+    const double sums = (double)(args->groups + args->blocks) * (double)args->rows +
+                        (double)args->units * (double)args->columns;
+    out->memory_bytes = least.bytes_read + least.bytes_written;
+    out->cache_bytes = 2 * elem * sums; /* written, then read */
+    out->flops = least.flops;
+    out->launches = 2;
+    out->groups = (double)args->groups;
+    out->group_items = plan.items;
+    out->bytes_in_flight = elem * plan.items * plan.vec * plan.deep * plan.columns;
+}
+
+static const gbl_matrix_routine routine = {
+    .stem = "symv",
+    .work = work,
+    .omp = {gbl_cpu_ssymv_omp, gbl_cpu_dsymv_omp, gbl_cpu_csymv_omp, gbl_cpu_zsymv_omp},
+    .blas = {gbl_cpu_ssymv_blas, gbl_cpu_dsymv_blas, gbl_cpu_csymv_blas, gbl_cpu_zsymv_blas},
+};
+
+static const gbl_variant variants[] = {
+    {"two_pass", true, false, fits, run, cost, space, SYMV_PARAMS, &routine},
+    {"blas", true, false, fits_blas, gbl_matrix_run_blas, gbl_matrix_cost, NULL, 0, &routine},
+    GBL_MATRIX_OMP_ROW(&routine),
+    GBL_MATRIX_VENDOR_ROW(&routine),
+};
+
+const gbl_op gbl_symv_op = {"symv", work, gbl_matrix_key, variants,
+                            sizeof variants / sizeof variants[0]};
+
+static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
+{
+    const bool touches = call->n > 0;
+    TRY(gbl_uplo_check(ctx, 2, call->uplo));
+    TRY(gbl_size_check(ctx, 3, "n", call->n));
+    if (touches)
+        TRY(gbl_scalar_check(ctx, 4, "alpha", call->alpha.device));
+    if (touches)
+        TRY(gbl_check_address(ctx, 5, "A", call->A));
+    TRY(gbl_ld_check(ctx, 6, "lda", call->lda, "n", call->n));
+    if (touches)
+        TRY(gbl_check_address(ctx, 7, "x", call->x));
+    if (touches)
+        TRY(gbl_scalar_check(ctx, 9, "beta", call->beta.device));
+    if (touches)
+        TRY(gbl_check_address(ctx, 10, "y", call->y));
+    CHECK_ARG(ctx, call->incy != 0, 11, "incy", "is 0; the stride of an output must not be");
+    return GABLE_OK;
+}
+
+gable_status gbl_symv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
+{
+    TRY(gbl_enter(ctx, name));
+    if (ctx->depth == 0)
+        TRY(check(ctx, call));
+    if (call->n == 0)
+        return GABLE_OK;
+    return gbl_op_run(ctx, &gbl_symv_op, call);
+}

@@ -1,0 +1,54 @@
+/* syr.c: A := A + alpha x x^T, and alpha x x^H, in one triangle
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Kernel and plan: rank_update.c; her is the call with `conj` and a real alpha.
+ */
+#include "blas/level1.h"
+#include "blas/rank_update.h"
+#include "cpu/cpu_kernels.h"
+
+static void work(const void *call, gbl_work *least)
+{
+    gbl_rank_work(call, true, 1, least);
+}
+
+static const gbl_rank_update update = {
+    .routine = {.stem = "syr",
+                .work = work,
+                .omp = {gbl_cpu_ssyr_omp, gbl_cpu_dsyr_omp, gbl_cpu_csyr_omp, gbl_cpu_zsyr_omp},
+                .blas = {gbl_cpu_ssyr_blas, gbl_cpu_dsyr_blas, gbl_cpu_csyr_blas,
+                         gbl_cpu_zsyr_blas},
+                .one_scalar = true},
+    .file = "syr.cl",
+    .triangle = true,
+    .terms = 1,
+    .complex_blas_is_hermitian = true,
+};
+
+static const gbl_variant variants[] = {GBL_RANK_ROWS(&update)};
+
+const gbl_op gbl_syr_op = {"syr", work, gbl_matrix_key, variants,
+                           sizeof variants / sizeof variants[0]};
+
+static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
+{
+    TRY(gbl_uplo_check(ctx, 2, call->uplo));
+    TRY(gbl_size_check(ctx, 3, "n", call->n));
+    if (call->n > 0) {
+        TRY(gbl_scalar_check(ctx, 4, "alpha", call->alpha.device));
+        TRY(gbl_check_address(ctx, 5, "x", call->x));
+        TRY(gbl_check_address(ctx, 7, "A", call->A));
+    }
+    TRY(gbl_ld_check(ctx, 8, "lda", call->lda, "n", call->n));
+    return GABLE_OK;
+}
+
+gable_status gbl_syr(gable_context *ctx, const char *name, const gbl_matrix_call *call)
+{
+    TRY(gbl_enter(ctx, name));
+    if (ctx->depth == 0)
+        TRY(check(ctx, call));
+    if (call->n == 0 || gbl_rank_nothing(call))
+        return GABLE_OK;
+    return gbl_op_run(ctx, &gbl_syr_op, call);
+}

@@ -1,0 +1,55 @@
+/* syr2.c: A := A + alpha x y^T + alpha y x^T in one triangle, and its Hermitian form
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Kernel and plan: rank_update.c; her2 is the call with `conj`: alpha x y^H + conj(alpha) y x^H.
+ */
+#include "blas/level1.h"
+#include "blas/rank_update.h"
+#include "cpu/cpu_kernels.h"
+
+static void work(const void *call, gbl_work *least)
+{
+    gbl_rank_work(call, true, 2, least);
+}
+
+static const gbl_rank_update update = {
+    .routine = {.stem = "syr2",
+                .work = work,
+                .omp = {gbl_cpu_ssyr2_omp, gbl_cpu_dsyr2_omp, gbl_cpu_csyr2_omp, gbl_cpu_zsyr2_omp},
+                .blas = {gbl_cpu_ssyr2_blas, gbl_cpu_dsyr2_blas, gbl_cpu_csyr2_blas,
+                         gbl_cpu_zsyr2_blas},
+                .one_scalar = true},
+    .file = "syr2.cl",
+    .triangle = true,
+    .terms = 2,
+    .complex_blas_is_hermitian = true,
+};
+
+static const gbl_variant variants[] = {GBL_RANK_ROWS(&update)};
+
+const gbl_op gbl_syr2_op = {"syr2", work, gbl_matrix_key, variants,
+                            sizeof variants / sizeof variants[0]};
+
+static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
+{
+    TRY(gbl_uplo_check(ctx, 2, call->uplo));
+    TRY(gbl_size_check(ctx, 3, "n", call->n));
+    if (call->n > 0) {
+        TRY(gbl_scalar_check(ctx, 4, "alpha", call->alpha.device));
+        TRY(gbl_check_address(ctx, 5, "x", call->x));
+        TRY(gbl_check_address(ctx, 7, "y", call->y));
+        TRY(gbl_check_address(ctx, 9, "A", call->A));
+    }
+    TRY(gbl_ld_check(ctx, 10, "lda", call->lda, "n", call->n));
+    return GABLE_OK;
+}
+
+gable_status gbl_syr2(gable_context *ctx, const char *name, const gbl_matrix_call *call)
+{
+    TRY(gbl_enter(ctx, name));
+    if (ctx->depth == 0)
+        TRY(check(ctx, call));
+    if (call->n == 0 || gbl_rank_nothing(call))
+        return GABLE_OK;
+    return gbl_op_run(ctx, &gbl_syr2_op, call);
+}

@@ -1,0 +1,311 @@
+/* transpose.c: C := op(A), also where C is A
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The rows for kernels are a ladder: `naive` writes a column apart, `coalesced` goes through local
+ * memory, `padded` does so without conflicts of its banks, and `tiles` moves 16 bytes an access with many
+ * of them in flight: it is the one to use. `in_place` and `stream` are for what the others do not do: a
+ * square matrix turned where it stands, and a copy that turns nothing.
+ *
+ * In a call m and n are the shape of A; C is written, and B is not used.
+ */
+#include <string.h>
+#include "blas/level2.h"
+#include "blas/stream_plan.h"
+#include "blas/turn_plan.h"
+#include "core/kernel.h"
+#include "core/launch.h"
+#include "cpu/cpu_kernels.h"
+
+#define LADDER_TILE 32
+#define LADDER_MOST (INT64_C(1) << 30) /* groups, which are numbered in 32 bits */
+
+enum { LADDER_ITEMS, LADDER_PARAMS };
+static const int32_t ladder_items[] = {1, 32, 64, 128, 256, 512};
+static const gbl_param ladder_space[LADDER_PARAMS] = {
+    {"items", ladder_items, (int)(sizeof ladder_items / sizeof ladder_items[0]), 256}};
+
+static bool turned(const gbl_matrix_call *call)
+{
+    return call->trans != GABLE_NO_TRANS;
+}
+
+static bool in_place(const gbl_matrix_call *call)
+{
+    return call->A == call->C;
+}
+
+static bool conjugated(const gbl_matrix_call *call)
+{
+    return call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype);
+}
+
+/* ---- tiles ---- */
+
+static void plan_tiles(const gbl_matrix_call *call, const gbl_params *params,
+                       const gbl_device *device, gbl_turn_plan *plan)
+{
+    const gbl_turn_matrix none = {NULL, 0}, A = {call->A, call->lda}, C = {call->C, call->ldc};
+    if (in_place(call))
+        gbl_turn_make_in_place(call->dtype, call->n, A, params, plan);
+    else
+        gbl_turn_make(call->dtype, call->n, call->m, A, none, C, none, params, device, true, plan);
+}
+
+static gable_status run_tiles(gable_context *ctx, const gbl_variant *self, const void *given,
+                              const gbl_params *params)
+{
+    const gbl_matrix_call *call = given;
+    const bool here = in_place(call);
+    gbl_turn_plan plan;
+    gbl_kernel_spec spec;
+    gbl_kernel *kernel;
+    gbl_params narrower = *params;
+    (void)self;
+    for (;;) {
+        plan_tiles(call, &narrower, ctx->device, &plan);
+        gbl_turn_kernel(here ? "transpose_in_place.cl" : "transpose_t.cl", call->dtype, &plan,
+                        conjugated(call), &spec);
+        if (!here)
+            gbl_kernel_add_macro(&spec, "AHEAD", plan.groups < plan.tiles);
+        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+        if (gbl_kernel_takes(kernel, plan.items))
+            break;
+        narrower.value[TURN_ITEMS] = plan.items / 2;
+    }
+    gbl_launch_spec launch = {
+        .groups = {plan.groups, 1},
+        .group = {plan.items, 1},
+        .buffer_count = here ? 1 : 2,
+        .buffers = {call->A, here ? NULL : call->C},
+        .args = &plan.args,
+        .args_bytes = sizeof plan.args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+/* ---- the ladder ---- */
+
+/* An element, or a tile without vectors: C's rows are A's columns. */
+static gable_status run_ladder(gable_context *ctx, const gbl_matrix_call *call,
+                               const gbl_params *params, const char *file, int pad)
+{
+    gbl_kernel_spec spec;
+    gbl_kernel *kernel;
+    const bool local = pad >= 0;
+    turn_args args = {.m = call->n, .n = call->m, .ldx = call->lda, .ldc = call->ldc};
+    int32_t items = params->value[LADDER_ITEMS];
+    for (;; items /= 2) {
+        memset(&spec, 0, sizeof spec);
+        spec.file = file;
+        spec.dtype = call->dtype;
+        gbl_kernel_add_macro(&spec, "ITEMS", items);
+        if (local) {
+            gbl_kernel_add_macro(&spec, "TILE", LADDER_TILE);
+            gbl_kernel_add_macro(&spec, "PAD", pad);
+        }
+        gbl_kernel_add_macro(&spec, "CONJ_X", conjugated(call));
+        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+        if (gbl_kernel_takes(kernel, items))
+            break;
+    }
+    const int64_t rows = local || items > 32 ? 32 : items, columns = local ? 32 : items / rows;
+    args.across = (args.m + columns - 1) / columns;
+    args.down = (args.n + rows - 1) / rows;
+    gbl_launch_spec launch = {
+        .groups = {args.across * args.down, 1},
+        .group = {items, 1},
+        .buffer_count = 2,
+        .buffers = {call->A, call->C},
+        .args = &args,
+        .args_bytes = sizeof args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+static gable_status run_naive(gable_context *ctx, const gbl_variant *self, const void *call,
+                              const gbl_params *params)
+{
+    (void)self;
+    return run_ladder(ctx, call, params, "transpose_naive.cl", -1);
+}
+static gable_status run_coalesced(gable_context *ctx, const gbl_variant *self, const void *call,
+                                  const gbl_params *params)
+{
+    (void)self;
+    return run_ladder(ctx, call, params, "transpose_local.cl", 0);
+}
+static gable_status run_padded(gable_context *ctx, const gbl_variant *self, const void *call,
+                               const gbl_params *params)
+{
+    (void)self;
+    return run_ladder(ctx, call, params, "transpose_local.cl", 1);
+}
+
+/* ---- a copy ---- */
+
+static void plan_stream(const gbl_matrix_call *call, const gbl_params *params,
+                        const gbl_device *device, gbl_plane_plan *plan)
+{
+    gbl_plane_make(call->dtype, call->m, call->n, (gbl_turn_matrix){call->A, call->lda},
+                   (gbl_turn_matrix){NULL, 0}, (gbl_turn_matrix){call->C, call->ldc}, params,
+                   device, plan);
+}
+
+static gable_status run_stream(gable_context *ctx, const gbl_variant *self, const void *given,
+                               const gbl_params *params)
+{
+    const gbl_matrix_call *call = given;
+    gbl_plane_plan plan;
+    gbl_kernel_spec spec;
+    gbl_kernel *kernel;
+    gbl_params narrower = *params;
+    (void)self;
+    for (;;) {
+        plan_stream(call, &narrower, ctx->device, &plan);
+        gbl_plane_kernel("transpose_n.cl", call->dtype, &plan, &spec);
+        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+        if (gbl_kernel_takes(kernel, plan.items))
+            break;
+        narrower.value[PLANE_ITEMS] = plan.items / 2;
+    }
+    gbl_launch_spec launch = {
+        .groups = {plan.groups, 1},
+        .group = {plan.items, 1},
+        .buffer_count = 2,
+        .buffers = {call->A, call->C},
+        .args = &plan.args,
+        .args_bytes = sizeof plan.args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+/* ---- the table ---- */
+
+static bool fits_turned(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_matrix_call *call = given;
+    (void)self;
+    return device->table->build != NULL && turned(call) && !in_place(call) &&
+           gbl_turn_fits(call->m, call->n);
+}
+static bool fits_ladder(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_matrix_call *call = given;
+    return fits_turned(self, given, device) && call->m <= LADDER_MOST / (call->n + 32);
+}
+static bool fits_in_place(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_matrix_call *call = given;
+    (void)self;
+    return device->table->build != NULL && turned(call) && in_place(call) &&
+           gbl_turn_fits(call->m, call->n);
+}
+static bool fits_stream(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_matrix_call *call = given;
+    (void)self;
+    return device->table->build != NULL && !turned(call) && gbl_turn_fits(call->m, call->n);
+}
+/* geam, which is not told that its operands are one. */
+static bool fits_vendor(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    return !in_place(given) && gbl_matrix_fits_vendor(self, given, device);
+}
+
+static void work(const void *given, gbl_work *least)
+{
+    const gbl_matrix_call *call = given;
+    const double bytes = (double)gbl_dtype_bytes(call->dtype) * (double)call->m * (double)call->n;
+    *least = (gbl_work){.bytes_read = bytes, .bytes_written = bytes};
+}
+
+static void cost_tiles(const gbl_variant *self, const void *given, const gbl_params *params,
+                       const gbl_device *device, gbl_cost *out)
+{
+    const gbl_matrix_call *call = given;
+    gbl_turn_plan plan;
+    gbl_work least;
+    (void)self;
+    work(call, &least);
+    plan_tiles(call, params, device, &plan);
+    gbl_turn_cost(&plan, call->dtype, &least, out);
+}
+
+static void cost_stream(const gbl_variant *self, const void *given, const gbl_params *params,
+                        const gbl_device *device, gbl_cost *out)
+{
+    const gbl_matrix_call *call = given;
+    gbl_plane_plan plan;
+    gbl_work least;
+    (void)self;
+    work(call, &least);
+    plan_stream(call, params, device, &plan);
+    gbl_plane_cost(&plan, call->dtype, &least, out);
+}
+
+static const gbl_matrix_routine routine = {
+    .stem = "transpose",
+    .work = work,
+    .omp = {gbl_cpu_stranspose_omp, gbl_cpu_dtranspose_omp, gbl_cpu_ctranspose_omp,
+            gbl_cpu_ztranspose_omp},
+};
+
+static const gbl_variant variants[] = {
+    {"naive", true, false, fits_ladder, run_naive, gbl_matrix_cost, ladder_space, LADDER_PARAMS,
+     &routine},
+    {"coalesced", true, false, fits_ladder, run_coalesced, gbl_matrix_cost, ladder_space,
+     LADDER_PARAMS, &routine},
+    {"padded", true, false, fits_ladder, run_padded, gbl_matrix_cost, ladder_space, LADDER_PARAMS,
+     &routine},
+    {"tiles", true, false, fits_turned, run_tiles, cost_tiles, gbl_turn_space, TURN_PARAMS,
+     &routine},
+    {"in_place", true, false, fits_in_place, run_tiles, cost_tiles, gbl_turn_space, TURN_PARAMS,
+     &routine},
+    {"stream", true, false, fits_stream, run_stream, cost_stream, gbl_plane_space, PLANE_PARAMS,
+     &routine},
+    GBL_MATRIX_OMP_ROW(&routine),
+    {"vendor", true, true, fits_vendor, gbl_matrix_run_vendor, gbl_matrix_cost, NULL, 0, &routine},
+};
+
+/* The key of level 2, and whether A is turned in place. */
+static uint64_t key(const void *call)
+{
+    return gbl_matrix_key(call) | (uint64_t)in_place(call) << 40;
+}
+
+const gbl_op gbl_transpose_op = {"transpose", work, key, variants,
+                                 sizeof variants / sizeof variants[0]};
+
+static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
+{
+    const bool touches = call->m > 0 && call->n > 0;
+    TRY(gbl_trans_check(ctx, 2, "trans", call->trans));
+    TRY(gbl_size_check(ctx, 3, "m", call->m));
+    TRY(gbl_size_check(ctx, 4, "n", call->n));
+    if (touches)
+        TRY(gbl_check_address(ctx, 5, "A", call->A));
+    TRY(gbl_ld_check(ctx, 6, "lda", call->lda, "m", call->m));
+    if (touches)
+        TRY(gbl_check_address(ctx, 7, "B", call->C));
+    TRY(gbl_ld_check(ctx, 8, "ldb", call->ldc, turned(call) ? "n" : "m",
+                     turned(call) ? call->n : call->m));
+    if (touches && in_place(call)) {
+        CHECK_ARG(ctx, call->lda == call->ldc, 8, "ldb",
+                  "is %lld; where B is A it must be lda, which is %lld", (long long)call->ldc,
+                  (long long)call->lda);
+        CHECK_ARG(ctx, !turned(call) || call->m == call->n, 7, "B",
+                  "is A; only a square matrix can be transposed in place, and A is %lld by %lld",
+                  (long long)call->m, (long long)call->n);
+    }
+    return GABLE_OK;
+}
+
+gable_status gbl_transpose(gable_context *ctx, const char *name, const gbl_matrix_call *call)
+{
+    TRY(gbl_enter(ctx, name));
+    if (ctx->depth == 0)
+        TRY(check(ctx, call));
+    if (call->m == 0 || call->n == 0 || (in_place(call) && !turned(call)))
+        return GABLE_OK;
+    return gbl_op_run(ctx, &gbl_transpose_op, call);
+}

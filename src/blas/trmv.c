@@ -1,0 +1,246 @@
+/* trmv.c: x := op(A) x, A triangular
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The triangle is read once. x is copied first, because every element of the result needs many of the
+ * old ones; then a product like gemv's with whole blocks a group, over the rows or columns that a block has
+ * in the triangle.
+ */
+#include <string.h>
+#include "blas/kernel_args.h"
+#include "blas/level1.h"
+#include "blas/level2.h"
+#include "blas/stream_plan.h"
+#include "blas/triangular.h"
+#include "core/kernel.h"
+#include "core/launch.h"
+#include "cpu/cpu_kernels.h"
+#include "trmv_args.h"
+
+_Static_assert(sizeof(trmv_args) == 9 * 8, "host and device must agree");
+
+#define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
+#define MOST_LOADS         16    /* in flight a work-item, where they are of single elements */
+#define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
+
+enum { TRMV_ITEMS, TRMV_WX, TRMV_VEC, TRMV_UNROLL, TRMV_BATCH, TRMV_BLOCKS, TRMV_PARAMS };
+static const int32_t items[] = {1, 32, 64, 128, 256, 512};
+static const int32_t widths[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
+static const int32_t vectors[] = {1, 2, 4, 8, 16};
+static const int32_t unrolls[] = {1, 2, 4, 8};
+static const int32_t batches[] = {1, 2, 4, 8};
+static const int32_t blocks_a_group[] = {1, 2, 4};
+
+#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
+#define SPACE(name, items_, wx, unroll, batch)                                                     \
+    static const gbl_param name[TRMV_PARAMS] = {                                                   \
+        {"items", VALUES(items), items_},  {"wx", VALUES(widths), wx},                             \
+        {"vec", VALUES(vectors), 2},       {"unroll", VALUES(unrolls), unroll},                    \
+        {"batch", VALUES(batches), batch}, {"blocks", VALUES(blocks_a_group), 1},                  \
+    }
+SPACE(plain_space, 256, 8, 4, 1);
+SPACE(transposed_space, 128, 32, 2, 2);
+
+typedef struct trmv_plan {
+    trmv_args args;
+    int64_t groups;
+    int64_t x_before; /* elements of the copy's memory before x, so that vectors of it are aligned too */
+    int32_t items, wx, vec, unroll, batch, align, x_align;
+    bool spread;
+} trmv_plan;
+
+static int64_t parts(int64_t whole, int64_t size)
+{
+    return (whole + size - 1) / size;
+}
+
+/* As gemv plans its loads. */
+static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, trmv_plan *plan)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
+    trmv_args *args = &plan->args;
+    int32_t widest = plan->vec * elem;
+    widest = widest < WIDEST_LOAD ? widest : WIDEST_LOAD;
+    plan->align =
+        gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &args->head);
+    if (plan->align < widest && device->props.is_gpu && !gbl_triangular_transposed(call)) {
+        plan->spread = true;
+        plan->unroll =
+            plan->unroll * plan->vec > MOST_LOADS ? MOST_LOADS / plan->vec : plan->unroll;
+    } else if (plan->align < widest && device->props.is_gpu) {
+        plan->unroll *= plan->unroll * plan->vec * plan->batch <= MOST_LOADS ? plan->vec : 1;
+        plan->vec = 1;
+    }
+    if (plan->vec == 1 || plan->spread) {
+        args->head = 0;
+        plan->align = (uintptr_t)call->A % (uintptr_t)elem == 0
+                          ? elem
+                          : (int32_t)gbl_dtype_real_bytes(call->dtype);
+    }
+    if (args->head > call->n)
+        args->head = call->n;
+    args->vectors = (call->n - args->head) / plan->vec;
+    plan->x_align = plan->vec * elem < WIDEST_LOAD ? plan->vec * elem : WIDEST_LOAD;
+    plan->x_before = (plan->vec - args->head % plan->vec) % plan->vec;
+}
+
+static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
+                      const gbl_device *device, trmv_plan *plan)
+{
+    const bool t = gbl_triangular_transposed(call);
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
+    memset(plan, 0, sizeof *plan);
+    plan->items = params->value[TRMV_ITEMS];
+    plan->wx = params->value[TRMV_WX] < plan->items ? params->value[TRMV_WX] : plan->items;
+    plan->vec = params->value[TRMV_VEC];
+    plan->unroll = params->value[TRMV_UNROLL];
+    plan->batch = t ? params->value[TRMV_BATCH] : 1;
+    while (plan->wx > 1 && plan->wx / 2 * plan->vec >= call->n)
+        plan->wx /= 2; /* more lanes than rows would idle */
+    while (t && device->props.simd <= 1 && plan->batch > 1 && plan->wx > 1 &&
+           plan->items * plan->batch * elem > MOST_SCRATCH_BYTES)
+        plan->batch /= 2;
+    while (!t && plan->vec > 1 && plan->wx < plan->items &&
+           plan->items * plan->vec * elem > MOST_SCRATCH_BYTES)
+        plan->vec /= 2;
+    plan_loads(call, device, plan);
+
+    trmv_args *args = &plan->args;
+    const int64_t wy = plan->items / plan->wx;
+    args->n = call->n;
+    args->lda = call->lda;
+    args->incx = call->incx;
+    args->upper = call->uplo == GABLE_UPPER;
+    args->unit = call->diag == GABLE_UNIT;
+    args->back = t == (args->upper != 0);
+    const int64_t edges = call->n - args->vectors * plan->vec;
+    const int64_t pieces = plan->spread ? parts(call->n, plan->vec) : args->vectors + edges;
+    args->blocks = t ? parts(call->n, wy * plan->batch) : parts(pieces, plan->wx);
+    plan->groups = parts(args->blocks, params->value[TRMV_BLOCKS]);
+}
+
+static void make_spec(const gbl_matrix_call *call, const trmv_plan *plan, gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = gbl_triangular_transposed(call) ? "trmv_t.cl" : "trmv_n.cl";
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "ITEMS", plan->items);
+    gbl_kernel_add_macro(spec, "WX", plan->wx);
+    gbl_kernel_add_macro(spec, "VEC", plan->vec);
+    gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
+    gbl_kernel_add_macro(spec, "ALIGN", plan->align);
+    if (!gbl_triangular_transposed(call)) {
+        gbl_kernel_add_macro(spec, "SPREAD", plan->spread);
+        return;
+    }
+    gbl_kernel_add_macro(spec, "BATCH", plan->batch);
+    gbl_kernel_add_macro(spec, "CONJ",
+                         call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));
+    gbl_kernel_add_macro(spec, "X_ALIGN", plan->x_align);
+}
+
+void gbl_trmv_kernel(const gbl_matrix_call *call, const gbl_params *params,
+                     const gbl_device *device, gbl_kernel_spec *spec)
+{
+    trmv_plan plan;
+    make_plan(call, params, device, &plan);
+    make_spec(call, &plan, spec);
+}
+
+static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
+                        const gbl_params *params)
+{
+    const gbl_matrix_call *call = given;
+    const size_t elem = gbl_dtype_bytes(call->dtype);
+    trmv_plan plan;
+    gbl_kernel_spec spec;
+    gbl_kernel *kernel;
+    void *memory;
+    gbl_params narrower = *params;
+    (void)self;
+    for (;;) {
+        make_plan(call, &narrower, ctx->device, &plan);
+        make_spec(call, &plan, &spec);
+        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+        if (gbl_kernel_takes(kernel, plan.items))
+            break;
+        narrower.value[TRMV_ITEMS] = plan.items / 2;
+    }
+    const size_t bytes = (size_t)(plan.x_before + call->n) * elem;
+    TRY(gbl_arena_take(ctx->arena, ctx->device, bytes, &memory, &ctx->message));
+    char *const old = (char *)memory + (size_t)plan.x_before * elem;
+    const gbl_vector_call copy = {.dtype = call->dtype,
+                                  .n = call->n,
+                                  .x = call->x,
+                                  .incx = call->incx,
+                                  .y = old,
+                                  .incy = 1};
+    TRY(gbl_copy(ctx, "trmv", &copy));
+    gbl_launch_spec launch = {
+        .groups = {plan.groups, 1},
+        .group = {plan.items, 1},
+        .buffer_count = 3,
+        .buffers = {call->A, old, gbl_first_element(call->x, call->n, call->incx, call->dtype)},
+        .args = &plan.args,
+        .args_bytes = sizeof plan.args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+static bool fits_n(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    return device->table->build != NULL && !gbl_triangular_transposed(call);
+}
+
+static bool fits_t(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    return device->table->build != NULL && gbl_triangular_transposed(call);
+}
+
+static void cost(const gbl_variant *self, const void *given, const gbl_params *params,
+                 const gbl_device *device, gbl_cost *out)
+{
+    const gbl_matrix_call *call = given;
+    const double elem = (double)gbl_dtype_bytes(call->dtype);
+    trmv_plan plan;
+    gbl_work least;
+    (void)self;
+    make_plan(call, params, device, &plan);
+    gbl_triangular_work(call, &least);
+    memset(out, 0, sizeof *out);
+    out->memory_bytes = least.bytes_read + least.bytes_written;
+    out->cache_bytes = elem * (double)call->n * (2 + (double)plan.args.blocks / 2);
+    out->flops = least.flops;
+    out->launches = 2;
+    out->groups = (double)plan.groups;
+    out->group_items = plan.items;
+    out->bytes_in_flight = (double)plan.items * plan.unroll * plan.vec * plan.batch * elem;
+}
+
+static const gbl_matrix_routine routine = {
+    .stem = "trmv",
+    .work = gbl_triangular_work,
+    .omp = {gbl_cpu_strmv_omp, gbl_cpu_dtrmv_omp, gbl_cpu_ctrmv_omp, gbl_cpu_ztrmv_omp},
+    .blas = {gbl_cpu_strmv_blas, gbl_cpu_dtrmv_blas, gbl_cpu_ctrmv_blas, gbl_cpu_ztrmv_blas},
+    .one_scalar = true,
+};
+
+static const gbl_variant variants[] = {
+    {"blocks_n", true, false, fits_n, run, cost, plain_space, TRMV_PARAMS, &routine},
+    {"blocks_t", true, false, fits_t, run, cost, transposed_space, TRMV_PARAMS, &routine},
+    GBL_MATRIX_ROWS(&routine),
+};
+
+const gbl_op gbl_trmv_op = {"trmv", gbl_triangular_work, gbl_matrix_key, variants,
+                            sizeof variants / sizeof variants[0]};
+
+gable_status gbl_trmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
+{
+    TRY(gbl_enter(ctx, name));
+    if (ctx->depth == 0)
+        TRY(gbl_triangular_check(ctx, call));
+    if (call->n == 0)
+        return GABLE_OK;
+    return gbl_op_run(ctx, &gbl_trmv_op, call);
+}

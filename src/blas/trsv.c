@@ -1,0 +1,363 @@
+/* trsv.c: x := op(A)^-1 x, A triangular
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Substitution is a chain: a row needs all before it. `progress` keeps the chain in one launch of trsv.cl,
+ * whose groups hand their pieces of x to each other; it is for GPUs on which a group sees what running
+ * groups write. `steps` is for all others: a launch of one group, trsv_block.cl, for each diagonal block, and
+ * gemv for what is beside it. Both are substitution with reciprocals of the diagonal; no block is inverted.
+ */
+#include <string.h>
+#include "blas/kernel_args.h"
+#include "blas/level1.h"
+#include "blas/level2.h"
+#include "blas/stream_plan.h"
+#include "blas/triangular.h"
+#include "core/kernel.h"
+#include "core/launch.h"
+#include "cpu/cpu_kernels.h"
+#include "trsv_args.h"
+
+_Static_assert(sizeof(trsv_args) == 7 * 8, "host and device must agree");
+
+#define WIDEST_LOAD     16  /* bytes that one load instruction of today's devices takes */
+#define FEWEST_ROWS     16  /* of a block */
+#define MOST_TILE_WORDS 64  /* of 4 bytes of a tile a work-item, of which it holds two */
+#define MOST_STEP_WORDS 160 /* of 4 bytes of a triangle that a work-item solves with */
+
+enum { TRSV_ITEMS, TRSV_ROWS, TRSV_WX, TRSV_VEC, TRSV_STEP, TRSV_GROUPS, TRSV_PARAMS };
+enum { STEPS_ITEMS, STEPS_ROWS, STEPS_PARAMS };
+static const int32_t items[] = {32, 64, 128, 256, 512};
+static const int32_t block_rows[] = {16, 32, 64, 128};
+static const int32_t widths[] = {1, 2, 4, 8, 16, 32, 64};
+static const int32_t vectors[] = {1, 2, 4};
+static const int32_t step_rows[] = {1, 2, 4, 8, 16};
+static const int32_t groups_a_unit[] = {1, 2, 4};
+static const int32_t steps_items[] = {1, 32, 64, 128, 256};
+static const int32_t steps_rows[] = {16, 32, 64};
+
+#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
+static const gbl_param progress_space[TRSV_PARAMS] = {
+    {"items", VALUES(items), 256},  {"rows", VALUES(block_rows), 64},
+    {"wx", VALUES(widths), 8},      {"vec", VALUES(vectors), 4},
+    {"step", VALUES(step_rows), 8}, {"groups", VALUES(groups_a_unit), 1},
+};
+static const gbl_param steps_space[STEPS_PARAMS] = {
+    {"items", VALUES(steps_items), 64},
+    {"rows", VALUES(steps_rows), 64},
+};
+
+typedef struct trsv_plan {
+    trsv_args args;
+    int32_t items, rows, wx, vec, step, align;
+    bool trans, conj, spread;
+} trsv_plan;
+
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Bytes of local memory that trsv.cl takes. */
+static size_t local_bytes(const trsv_plan *plan, int simd, size_t elem)
+{
+    const int32_t wy = plan->items / plan->wx;
+    const int32_t left = plan->trans         ? plan->wx / least(plan->wx, simd)
+                         : plan->wx < simd ? plan->items / simd
+                                             : wy;
+    const int32_t rows = plan->rows;
+    return (size_t)(rows * (rows + 3) / 2 + rows * plan->step + 2 * plan->step + left * rows) * elem +
+           64;
+}
+
+/* Whether a group of the plan's shape holds a tile, in registers and in local memory. */
+static bool holds(const trsv_plan *plan, const gbl_device *device, size_t elem)
+{
+    const gbl_props *props = &device->props;
+    const int simd = props->simd > 1 ? props->simd : 1;
+    const size_t words = (size_t)plan->rows * (size_t)plan->rows / (size_t)plan->items * elem / 4;
+    return words <= MOST_TILE_WORDS && local_bytes(plan, simd, elem) <= props->max_local_bytes;
+}
+
+/* WX lanes of VEC rows and WY columns must fit into a block, and a group must fill the lanes that run
+ * together. */
+static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
+                       const gbl_device *device, trsv_plan *plan)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
+    const int32_t quick = WIDEST_LOAD / elem; /* elements a load from local memory */
+    plan->rows = params->value[TRSV_ROWS];
+    for (;; plan->rows /= 2) {
+        plan->items = params->value[TRSV_ITEMS];
+        plan->vec = params->value[TRSV_VEC];
+        plan->vec = least(plan->vec, quick);
+        plan->wx = least(params->value[TRSV_WX], plan->items);
+        plan->wx = least(plan->wx, plan->rows / plan->vec);
+        while (plan->items / plan->wx > plan->rows && 2 * plan->wx * plan->vec <= plan->rows)
+            plan->wx *= 2;
+        plan->items = least(plan->items, plan->wx * plan->rows);
+        plan->step = params->value[TRSV_STEP];
+        while (plan->step > 1 &&
+               plan->step * (plan->step + 1) / 2 * elem / 4 > MOST_STEP_WORDS)
+            plan->step /= 2;
+        plan->step = plan->step > quick ? plan->step : quick;
+        if (plan->rows <= FEWEST_ROWS || holds(plan, device, (size_t)elem))
+            break;
+    }
+}
+
+static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
+                      const gbl_device *device, trsv_plan *plan)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
+    int64_t head;
+    memset(plan, 0, sizeof *plan);
+    plan->trans = gbl_triangular_transposed(call);
+    plan->conj = call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype);
+    plan_shape(call, params, device, plan);
+    const int32_t widest = least(plan->vec * elem, WIDEST_LOAD);
+    plan->align = gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &head);
+    plan->spread = plan->align < widest;
+    if (plan->spread || plan->vec == 1) {
+        head = 0;
+        plan->align = (uintptr_t)call->A % (uintptr_t)elem == 0
+                          ? elem
+                          : (int32_t)gbl_dtype_real_bytes(call->dtype);
+    }
+    plan->args = (trsv_args){.n = call->n,
+                             .lda = call->lda,
+                             .incx = call->incx,
+                             .shift = (plan->vec - head % plan->vec) % plan->vec,
+                             .upper = call->uplo == GABLE_UPPER,
+                             .unit = call->diag == GABLE_UNIT};
+    plan->args.blocks = (call->n + plan->args.shift + plan->rows - 1) / plan->rows;
+}
+
+void gbl_trsv_kernel(const gbl_matrix_call *call, const gbl_params *params,
+                     const gbl_device *device, gbl_kernel_spec *spec)
+{
+    trsv_plan plan;
+    make_plan(call, params, device, &plan);
+    memset(spec, 0, sizeof *spec);
+    spec->file = "trsv.cl";
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "ITEMS", plan.items);
+    gbl_kernel_add_macro(spec, "NB", plan.rows);
+    gbl_kernel_add_macro(spec, "WX", plan.wx);
+    gbl_kernel_add_macro(spec, "VEC", plan.vec);
+    gbl_kernel_add_macro(spec, "STEP", plan.step);
+    gbl_kernel_add_macro(spec, "ALIGN", plan.align);
+    gbl_kernel_add_macro(spec, "TRANS", plan.trans);
+    gbl_kernel_add_macro(spec, "CONJ", plan.conj);
+    gbl_kernel_add_macro(spec, "SPREAD", plan.spread);
+}
+
+/* ---- progress ---- */
+
+/* A group waits for groups that drew their ticket before, and must see what they write. */
+static bool fits_progress(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self, (void)call;
+    return device->table->build != NULL && device->props.is_gpu && device->props.fence_device;
+}
+
+/* One group has nobody to wait for: then what is not solved yet needs no mark. */
+static gable_status run_progress(gable_context *ctx, const gbl_variant *self, const void *given,
+                                 const gbl_params *params)
+{
+    const gbl_matrix_call *call = given;
+    const size_t bytes = (size_t)call->n * gbl_dtype_bytes(call->dtype);
+    gbl_params narrower = *params;
+    gbl_kernel_spec spec;
+    trsv_plan plan;
+    gbl_kernel *kernel;
+    void *solved, *counter;
+    (void)self;
+    for (;;) {
+        make_plan(call, &narrower, ctx->device, &plan);
+        gbl_trsv_kernel(call, &narrower, ctx->device, &spec);
+        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+        if (gbl_kernel_takes(kernel, plan.items))
+            break;
+        narrower.value[TRSV_ITEMS] = plan.items / 2;
+    }
+    TRY(gbl_arena_take(ctx->arena, ctx->device, bytes, &solved, &ctx->message));
+    TRY(gbl_arena_counter(ctx->arena, ctx->queue, &counter, &ctx->message));
+    const int64_t most = (int64_t)params->value[TRSV_GROUPS] * ctx->device->props.units;
+    const int64_t groups = plan.args.blocks < most ? plan.args.blocks : most;
+    if (groups > 1)
+        TRY(gbl_fill_bytes(ctx, solved, 0xff, bytes));
+    gbl_launch_spec launch = {
+        .groups = {groups, 1},
+        .group = {plan.items, 1},
+        .buffer_count = 4,
+        .buffers = {call->A, gbl_first_element(call->x, call->n, call->incx, call->dtype), solved,
+                    counter},
+        .args = &plan.args,
+        .args_bytes = sizeof plan.args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+static void cost_progress(const gbl_variant *self, const void *given, const gbl_params *params,
+                          const gbl_device *device, gbl_cost *out)
+{
+    const gbl_matrix_call *call = given;
+    const double elem = (double)gbl_dtype_bytes(call->dtype), n = (double)call->n;
+    const int64_t most = (int64_t)params->value[TRSV_GROUPS] * device->props.units;
+    trsv_plan plan;
+    gbl_work work;
+    (void)self;
+    make_plan(call, params, device, &plan);
+    gbl_triangular_work(call, &work);
+    const int64_t blocks = plan.args.blocks;
+    memset(out, 0, sizeof *out);
+    out->memory_bytes = work.bytes_read + work.bytes_written;
+    out->cache_bytes = elem * n * (2 + (double)blocks / 2);
+    out->flops = work.flops;
+    out->launches = blocks > 1 ? 2 : 1;
+    out->barriers = (double)(blocks - 1); /* one after the other: the chain */
+    out->groups = (double)(blocks < most ? blocks : most);
+    out->group_items = plan.items;
+    out->bytes_in_flight = 2 * elem * plan.rows * plan.rows;
+}
+
+/* ---- steps ---- */
+
+static bool fits_steps(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self, (void)call;
+    return device->table->build != NULL;
+}
+
+/* Elements [first, first + count) of x, by the low end where BLAS points. */
+static void *piece_of_x(const gbl_matrix_call *call, int64_t first, int64_t count)
+{
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
+    const int64_t lowest = call->incx > 0 ? first : call->n - first - count;
+    return (char *)call->x + lowest * (call->incx > 0 ? call->incx : -call->incx) * elem;
+}
+
+static void *element(const gbl_matrix_call *call, int64_t row, int64_t column)
+{
+    return (char *)call->A + (row + column * call->lda) * (int64_t)gbl_dtype_bytes(call->dtype);
+}
+
+/* Takes rows [first, first + count) of x, which are solved, out of rows [from, from + rest). */
+static gable_status take_out(gable_context *ctx, const gbl_matrix_call *call, int64_t first,
+                             int64_t count, int64_t from, int64_t rest)
+{
+    const bool t = gbl_triangular_transposed(call);
+    const gbl_matrix_call beside = {.dtype = call->dtype,
+                                    .trans = call->trans,
+                                    .m = t ? count : rest,
+                                    .n = t ? rest : count,
+                                    .alpha = {.re = -1},
+                                    .beta = {.re = 1},
+                                    .A = t ? element(call, first, from) : element(call, from, first),
+                                    .lda = call->lda,
+                                    .x = piece_of_x(call, first, count),
+                                    .incx = call->incx,
+                                    .y = piece_of_x(call, from, rest),
+                                    .incy = call->incx};
+    return rest > 0 ? gbl_gemv(ctx, "trsv", &beside) : GABLE_OK;
+}
+
+void gbl_trsv_block_kernel(const gbl_matrix_call *call, const gbl_params *params,
+                           gbl_kernel_spec *spec)
+{
+    const bool conj = call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype);
+    memset(spec, 0, sizeof *spec);
+    spec->file = "trsv_block.cl";
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "ITEMS", params->value[STEPS_ITEMS]);
+    gbl_kernel_add_macro(spec, "NB", params->value[STEPS_ROWS]);
+    gbl_kernel_add_macro(spec, "TRANS", gbl_triangular_transposed(call));
+    gbl_kernel_add_macro(spec, "CONJ", conj);
+}
+
+/* Solves for rows [first, first + count) of x, at most as many as the kernel takes. */
+static gable_status solve_block(gable_context *ctx, const gbl_matrix_call *call, int64_t first,
+                                int64_t count, int lanes, gbl_kernel *kernel)
+{
+    const trsv_args args = {.n = count,
+                            .lda = call->lda,
+                            .incx = call->incx,
+                            .blocks = 1,
+                            .upper = call->uplo == GABLE_UPPER,
+                            .unit = call->diag == GABLE_UNIT};
+    gbl_launch_spec launch = {
+        .groups = {1, 1},
+        .group = {lanes, 1},
+        .buffer_count = 2,
+        .buffers = {element(call, first, first),
+                    gbl_first_element(piece_of_x(call, first, count), count, call->incx,
+                                      call->dtype)},
+        .args = &args,
+        .args_bytes = sizeof args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+static gable_status run_steps(gable_context *ctx, const gbl_variant *self, const void *given,
+                              const gbl_params *params)
+{
+    const gbl_matrix_call *call = given;
+    const int64_t most = params->value[STEPS_ROWS], n = call->n;
+    const bool backward = (call->uplo == GABLE_UPPER) != gbl_triangular_transposed(call);
+    gbl_params narrower = *params;
+    gbl_kernel_spec spec;
+    gbl_kernel *kernel;
+    (void)self;
+    for (;; narrower.value[STEPS_ITEMS] /= 2) {
+        gbl_trsv_block_kernel(call, &narrower, &spec);
+        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+        if (gbl_kernel_takes(kernel, narrower.value[STEPS_ITEMS]))
+            break;
+    }
+    for (int64_t done = 0; done < n; done += most) {
+        const int64_t count = n - done < most ? n - done : most, rest = n - done - count;
+        const int64_t first = backward ? rest : done;
+        TRY(solve_block(ctx, call, first, count, narrower.value[STEPS_ITEMS], kernel));
+        TRY(take_out(ctx, call, first, count, backward ? 0 : first + count, rest));
+    }
+    return GABLE_OK;
+}
+
+static void cost_steps(const gbl_variant *self, const void *given, const gbl_params *params,
+                       const gbl_device *device, gbl_cost *out)
+{
+    const gbl_matrix_call *call = given;
+    const int32_t rows = params->value[STEPS_ROWS];
+    const double steps = (double)((call->n + rows - 1) / rows);
+    gbl_matrix_cost(self, given, params, device, out);
+    out->cache_bytes = (double)gbl_dtype_bytes(call->dtype) * (double)call->n * steps;
+    out->launches = 2 * steps - 1;
+}
+
+static const gbl_matrix_routine routine = {
+    .stem = "trsv",
+    .work = gbl_triangular_work,
+    .omp = {gbl_cpu_strsv_omp, gbl_cpu_dtrsv_omp, gbl_cpu_ctrsv_omp, gbl_cpu_ztrsv_omp},
+    .blas = {gbl_cpu_strsv_blas, gbl_cpu_dtrsv_blas, gbl_cpu_ctrsv_blas, gbl_cpu_ztrsv_blas},
+    .one_scalar = true,
+};
+
+static const gbl_variant variants[] = {
+    {"steps", true, false, fits_steps, run_steps, cost_steps, steps_space, STEPS_PARAMS, &routine},
+    {"progress", true, false, fits_progress, run_progress, cost_progress, progress_space,
+     TRSV_PARAMS, &routine},
+    GBL_MATRIX_ROWS(&routine),
+};
+
+const gbl_op gbl_trsv_op = {"trsv", gbl_triangular_work, gbl_matrix_key, variants,
+                            sizeof variants / sizeof variants[0]};
+
+gable_status gbl_trsv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
+{
+    TRY(gbl_enter(ctx, name));
+    if (ctx->depth == 0)
+        TRY(gbl_triangular_check(ctx, call));
+    if (call->n == 0)
+        return GABLE_OK;
+    return gbl_op_run(ctx, &gbl_trsv_op, call);
+}
