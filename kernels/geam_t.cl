@@ -84,8 +84,7 @@ KERNEL(geam_t, ITEMS, 1, 1)
     for (i32 k = 0; k < X_LOADS; k++) {
         UNROLLED
         for (i32 v = 0; v < X_VEC; v++)
-            t.v[k].v[v] =
-                geam_element(alpha, turn_op(t.v[k].v[v]), beta, geam_op_y(ty.v[k].v[v]));
+            t.v[k].v[v] = geam_element(alpha, turn_op(t.v[k].v[v]), beta, geam_op_y(ty.v[k].v[v]));
     }
 #else
     turn_c beside;

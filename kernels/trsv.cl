@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A group draws a block of NB rows of op(A) x = b by a ticket. It goes over the tiles between the start
- * and the diagonal, in order, adding them times the pieces of x that other groups leave in `solved` (trsv.h); the next tile is always under way
- * before x is waited for, so between a piece of x and the next lies no load of A. Then it solves its
- * diagonal block, which has been in local memory since the block was drawn, STEP rows at a time: every
- * lane solves for these rows by itself and takes them out of its own row. What is solved is left in `solved` at once.
+ * and the diagonal, in order, adding them times the pieces of x that groups leave in `solved` (trsv.h). The
+ * next tile is always under way before x is waited for, so between a piece of x and the next lies no load
+ * of A. Then it solves its diagonal block, which has been in local memory since the block was drawn, STEP
+ * rows at a time: every lane solves for these rows by itself and takes them out of its own row. What is
+ * solved is left in `solved` at once.
  *
  * Tickets are drawn in order, so a group waits only for groups that run: no number of groups, and no order
  * in which they start, can block it; with one group nothing waits. Groups behind the front look at rows
@@ -159,8 +160,8 @@ KERNEL(trsv, ITEMS, 1, 1)
         UNROLLED
         for (i32 o = 0; o < OWN; o++) {
             const i64 row = start + trsv_turn(d, LANE_X + o * ITEMS);
-            rest[o] = LANE_X + o * ITEMS < NB && row >= 0 && row < a.n ? x[row * a.incx]
-                                                                       : T_make(0, 0);
+            rest[o] =
+                LANE_X + o * ITEMS < NB && row >= 0 && row < a.n ? x[row * a.incx] : T_make(0, 0);
         }
         trsv_take_diagonal(d, start, block, inverse);
         BARRIER();

@@ -73,8 +73,7 @@ DEVICE turn_place turn_place_at(turn_args a, i32 across, i32 down)
     turn_place at;
     at.row = (i64)across * TILE - a.before_c;
     at.column = (i64)down * TILE - a.before_x;
-    at.inside =
-        at.row >= 0 && at.column >= 0 && at.row + TILE <= a.m && at.column + TILE <= a.n;
+    at.inside = at.row >= 0 && at.column >= 0 && at.row + TILE <= a.m && at.column + TILE <= a.n;
     return at;
 }
 

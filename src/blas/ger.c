@@ -1,10 +1,10 @@
 /* ger.c: A := A + alpha x y^T, and alpha x y^H
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernel and plan: rank_update.c; gerc is the call with `conj`.
+ * Kernel and plan: update_rows.c; gerc is the call with `conj`.
  */
 #include "blas/level1.h"
-#include "blas/rank_update.h"
+#include "blas/update_rows.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *call, gbl_work *least)

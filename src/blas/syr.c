@@ -1,10 +1,10 @@
 /* syr.c: A := A + alpha x x^T, and alpha x x^H, in one triangle
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernel and plan: rank_update.c; her is the call with `conj` and a real alpha.
+ * Kernel and plan: update_rows.c; her is the call with `conj` and a real alpha.
  */
 #include "blas/level1.h"
-#include "blas/rank_update.h"
+#include "blas/update_rows.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *call, gbl_work *least)

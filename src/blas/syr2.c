@@ -1,10 +1,10 @@
 /* syr2.c: A := A + alpha x y^T + alpha y x^T in one triangle, and its Hermitian form
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernel and plan: rank_update.c; her2 is the call with `conj`: alpha x y^H + conj(alpha) y x^H.
+ * Kernel and plan: update_rows.c; her2 is the call with `conj`: alpha x y^H + conj(alpha) y x^H.
  */
 #include "blas/level1.h"
-#include "blas/rank_update.h"
+#include "blas/update_rows.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *call, gbl_work *least)

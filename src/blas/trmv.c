@@ -43,7 +43,8 @@ SPACE(transposed_space, 128, 32, 2, 2);
 typedef struct trmv_plan {
     trmv_args args;
     int64_t groups;
-    int64_t x_before; /* elements of the copy's memory before x, so that vectors of it are aligned too */
+    int64_t
+        x_before; /* elements of the copy's memory before x, so that vectors of it are aligned too */
     int32_t items, wx, vec, unroll, batch, align, x_align;
     bool spread;
 } trmv_plan;
@@ -168,12 +169,8 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     const size_t bytes = (size_t)(plan.x_before + call->n) * elem;
     TRY(gbl_arena_take(ctx->arena, ctx->device, bytes, &memory, &ctx->message));
     char *const old = (char *)memory + (size_t)plan.x_before * elem;
-    const gbl_vector_call copy = {.dtype = call->dtype,
-                                  .n = call->n,
-                                  .x = call->x,
-                                  .incx = call->incx,
-                                  .y = old,
-                                  .incy = 1};
+    const gbl_vector_call copy = {
+        .dtype = call->dtype, .n = call->n, .x = call->x, .incx = call->incx, .y = old, .incy = 1};
     TRY(gbl_copy(ctx, "trmv", &copy));
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},

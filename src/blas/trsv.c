@@ -61,11 +61,12 @@ static int32_t least(int32_t a, int32_t b)
 static size_t local_bytes(const trsv_plan *plan, int simd, size_t elem)
 {
     const int32_t wy = plan->items / plan->wx;
-    const int32_t left = plan->trans         ? plan->wx / least(plan->wx, simd)
+    const int32_t left = plan->trans       ? plan->wx / least(plan->wx, simd)
                          : plan->wx < simd ? plan->items / simd
-                                             : wy;
+                                           : wy;
     const int32_t rows = plan->rows;
-    return (size_t)(rows * (rows + 3) / 2 + rows * plan->step + 2 * plan->step + left * rows) * elem +
+    return (size_t)(rows * (rows + 3) / 2 + rows * plan->step + 2 * plan->step + left * rows) *
+               elem +
            64;
 }
 
@@ -96,8 +97,7 @@ static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
             plan->wx *= 2;
         plan->items = least(plan->items, plan->wx * plan->rows);
         plan->step = params->value[TRSV_STEP];
-        while (plan->step > 1 &&
-               plan->step * (plan->step + 1) / 2 * elem / 4 > MOST_STEP_WORDS)
+        while (plan->step > 1 && plan->step * (plan->step + 1) / 2 * elem / 4 > MOST_STEP_WORDS)
             plan->step /= 2;
         plan->step = plan->step > quick ? plan->step : quick;
         if (plan->rows <= FEWEST_ROWS || holds(plan, device, (size_t)elem))
@@ -253,7 +253,8 @@ static gable_status take_out(gable_context *ctx, const gbl_matrix_call *call, in
                                     .n = t ? rest : count,
                                     .alpha = {.re = -1},
                                     .beta = {.re = 1},
-                                    .A = t ? element(call, first, from) : element(call, from, first),
+                                    .A =
+                                        t ? element(call, first, from) : element(call, from, first),
                                     .lda = call->lda,
                                     .x = piece_of_x(call, first, count),
                                     .incx = call->incx,
@@ -289,9 +290,8 @@ static gable_status solve_block(gable_context *ctx, const gbl_matrix_call *call,
         .groups = {1, 1},
         .group = {lanes, 1},
         .buffer_count = 2,
-        .buffers = {element(call, first, first),
-                    gbl_first_element(piece_of_x(call, first, count), count, call->incx,
-                                      call->dtype)},
+        .buffers = {element(call, first, first), gbl_first_element(piece_of_x(call, first, count),
+                                                                   count, call->incx, call->dtype)},
         .args = &args,
         .args_bytes = sizeof args,
     };

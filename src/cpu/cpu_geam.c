@@ -7,9 +7,9 @@
  */
 #include "cpu/cpu_turn.h"
 
-/* A tile of C where something is turned: two of them fit into the first-level cache. */
-#define RUN  ((int64_t)(256 / sizeof(T)))
-#define BAND 32
+/* A tile of C where something is turned: a cache line of so many columns, as in cpu_transpose.c. */
+#define RUN  LINE
+#define BAND 64
 
 /* Rows a run where nothing is. */
 #define LONG_RUN ((int64_t)(32768 / sizeof(T)))

@@ -65,21 +65,20 @@ static inline gable_status add_block(const triangle *t, int64_t first, int64_t m
     const bool second_gets = t->upper == t->transposed;
     const int64_t row = t->upper ? first : middle, column = t->upper ? middle : first;
     T *const x_one = piece_of_x(t, first, one), *const x_two = piece_of_x(t, middle, two);
-    const gbl_matrix_args block = {
-        .dtype = DTYPE,
-        .trans = t->conj         ? GABLE_CONJ_TRANS
-                 : t->transposed ? GABLE_TRANS
-                                 : GABLE_NO_TRANS,
-        .m = t->upper ? one : two,
-        .n = t->upper ? two : one,
-        .alpha = {.re = sign},
-        .beta = {.re = 1},
-        .A = (T *)(uintptr_t)(t->A + row + column * t->lda),
-        .lda = t->lda,
-        .x = second_gets ? x_one : x_two,
-        .incx = t->incx,
-        .y = second_gets ? x_two : x_one,
-        .incy = t->incx};
+    const gbl_matrix_args block = {.dtype = DTYPE,
+                                   .trans = t->conj         ? GABLE_CONJ_TRANS
+                                            : t->transposed ? GABLE_TRANS
+                                                            : GABLE_NO_TRANS,
+                                   .m = t->upper ? one : two,
+                                   .n = t->upper ? two : one,
+                                   .alpha = {.re = sign},
+                                   .beta = {.re = 1},
+                                   .A = (T *)(uintptr_t)(t->A + row + column * t->lda),
+                                   .lda = t->lda,
+                                   .x = second_gets ? x_one : x_two,
+                                   .incx = t->incx,
+                                   .y = second_gets ? x_two : x_one,
+                                   .incy = t->incx};
     return PRIVATE(gemv_omp)(NULL, NULL, &block, message);
 }
 

@@ -30,6 +30,7 @@ gable_status gbl_cublas_end(int result, const char *what, gbl_message *message);
 
 /* Room for numbers by value in their type: two, or rotm's five. */
 typedef union gbl_cublas_numbers {
+    _Alignas(16) char aligned[16]; /* cuBLAS loads a double complex at once */
     float single[5];
     double wide[5];
 } gbl_cublas_numbers;

@@ -160,6 +160,14 @@ const gbl_builtin gbl_builtins[] = {
     {"gpu", "ger syr syr2", "tile", D | C, 0, {256, 64, 2, 4, 4}},
     {"gpu", "ger syr syr2", "tile", Z, 0, {256, 64, 1, 4, 4}},
 
+    /* Taken over from gemv's rows of the H200. */
+    {"gpu", "trmv", "blocks_n", S, 0, {256, 4, 4, 8, 1, 1}},
+    {"gpu", "trmv", "blocks_n", D | C, 0, {256, 4, 2, 8, 1, 1}},
+    {"gpu", "trmv", "blocks_n", Z, 0, {256, 8, 1, 4, 1, 1}},
+    {"gpu", "trmv", "blocks_t", S, 0, {128, 32, 4, 4, 1, 1}},
+    {"gpu", "trmv", "blocks_t", D | C, 0, {128, 64, 2, 2, 2, 1}},
+    {"gpu", "trmv", "blocks_t", Z, 0, {128, 64, 1, 2, 2, 1}},
+
     /* CPUs through PoCL 3.1, 2 cores of a Neoverse V1, 2026-11, copy, axpy, dot and nrm2 at n = 10^7, d:
      * one work-item a group, ranges, wide loads; the others were taken over. 64 work-items a group take
      * 13 times as long for dot. nrm2 wants short vectors, whose sum across is short too: 36 and 45 GB/s

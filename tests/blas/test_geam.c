@@ -94,11 +94,10 @@ static gable_status enqueue(routine *r, operands *o, const geam_case *c)
 {
     const dense *A = matrix_a(o, c), *B = matrix_b(o, c), *C = &o->C;
     const T *scalars = o->scalars.at;
-    return c->on_device
-               ? FN(geam_dev)(r->ctx, c->transa, c->transb, c->s.m, c->s.n, scalars, A->v.at, A->ld,
-                              scalars + 1, B->v.at, B->ld, C->v.at, C->ld)
-               : FN(geam)(r->ctx, c->transa, c->transb, c->s.m, c->s.n, c->alpha, A->v.at, A->ld,
-                          c->beta, B->v.at, B->ld, C->v.at, C->ld);
+    return c->on_device ? FN(geam_dev)(r->ctx, c->transa, c->transb, c->s.m, c->s.n, scalars,
+                                       A->v.at, A->ld, scalars + 1, B->v.at, B->ld, C->v.at, C->ld)
+                        : FN(geam)(r->ctx, c->transa, c->transb, c->s.m, c->s.n, c->alpha, A->v.at,
+                                   A->ld, c->beta, B->v.at, B->ld, C->v.at, C->ld);
 }
 
 static bool run(routine *r, operands *o, const geam_case *c)
@@ -193,7 +192,7 @@ static void begin(routine *r, const geam_case *c, const char *more)
               "offsets=%d,%d,%d columns=%d,%d,%d alpha=%g,%g beta=%g,%g scalars %s alias=%d "
               "fence=%d seed=%llu %s",
               r->letter, test_device(), r->choice, r->part, "NTC"[c->transa - GABLE_NO_TRANS],
-              "NTC"[c->transb - GABLE_NO_TRANS], (long long)c->s.m, (long long)c->s.n,
+              "NTC"[c->transb - GABLE_NO_TRANS], (long long)c -> s.m, (long long)c->s.n,
               (long long)c->s.at[0].gap, (long long)c->s.at[1].gap, (long long)c->s.at[2].gap,
               c->s.at[0].offset, c->s.at[1].offset, c->s.at[2].offset, (int)c->s.at[0].columns,
               (int)c->s.at[1].columns, (int)c->s.at[2].columns, real_part(c->alpha),
@@ -297,8 +296,7 @@ static void nothing(routine *r, gable_trans trans)
         CHECK_OK(ctx, FN(geam)(ctx, trans, trans, 0, 4, two, A, 4, two, B, 4, C, 1));
         CHECK_OK(ctx, FN(geam)(ctx, trans, trans, 4, 0, two, A, 4, two, B, 4, C, 4));
         CHECK_OK(ctx, FN(geam)(ctx, trans, trans, 0, 0, two, NULL, 1, two, NULL, 1, NULL, 1));
-        CHECK_OK(ctx,
-                 FN(geam_dev)(ctx, trans, trans, 4, 0, NULL, NULL, 4, NULL, NULL, 4, NULL, 4));
+        CHECK_OK(ctx, FN(geam_dev)(ctx, trans, trans, 4, 0, NULL, NULL, 4, NULL, NULL, 4, NULL, 4));
         if (guarded_fetch(&o.C.v))
             guarded_same(&o.C.v, "C");
     }
@@ -324,13 +322,13 @@ static void not_read(routine *r, const dense_shape *s, int pair, T alpha, T beta
         if (size_of(alpha) == 0 && null)
             o.A.v.at = NULL;
         else if (size_of(alpha) == 0)
-            good = good &&
-                   CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, o.A.v.memory, 0xff, o.A.v.bytes));
+            good =
+                good && CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, o.A.v.memory, 0xff, o.A.v.bytes));
         if (size_of(beta) == 0 && null)
             o.B.v.at = NULL;
         else if (size_of(beta) == 0)
-            good = good &&
-                   CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, o.B.v.memory, 0xff, o.B.v.bytes));
+            good =
+                good && CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, o.B.v.memory, 0xff, o.B.v.bytes));
         if (good && run(r, &o, &c) && guarded_fetch(&o.C.v))
             compare(r, &o, &c);
     }

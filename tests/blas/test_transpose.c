@@ -51,10 +51,9 @@ static bool build(routine *r, operands *o, const transpose_case *c)
                     c->random ? any : small_integer, c->seed, c->fill, c->fence) ||
         !guarded_send(&o->A.v))
         return false;
-    return c->in_place ||
-           (dense_make(&o->B, r->ctx, t ? c->s.n : c->s.m, t ? c->s.m : c->s.n, c->s.at[1],
-                       sizeof(T), NULL, 0, c->fill, c->fence) &&
-            guarded_send(&o->B.v));
+    return c->in_place || (dense_make(&o->B, r->ctx, t ? c->s.n : c->s.m, t ? c->s.m : c->s.n,
+                                      c->s.at[1], sizeof(T), NULL, 0, c->fill, c->fence) &&
+                           guarded_send(&o->B.v));
 }
 
 static void destroy(operands *o)
@@ -121,7 +120,7 @@ static void begin(routine *r, const transpose_case *c, const char *more)
     test_case("transpose %c %s variant=%s part=%s trans=%c m=%lld n=%lld%s gaps=%lld,%lld "
               "offsets=%d,%d columns=%d,%d fence=%d seed=%llu %s",
               r->letter, test_device(), r->choice, r->part, "NTC"[c->trans - GABLE_NO_TRANS],
-              (long long)c->s.m, (long long)c->s.n, c->in_place ? " in place" : "",
+              (long long)c -> s.m, (long long)c->s.n, c->in_place ? " in place" : "",
               (long long)c->s.at[0].gap, (long long)c->s.at[1].gap, c->s.at[0].offset,
               c->s.at[1].offset, (int)c->s.at[0].columns, (int)c->s.at[1].columns, (int)c->fence,
               (unsigned long long)c->seed, more);
@@ -176,8 +175,8 @@ static void residual(routine *r)
     int count;
     const dense_shape *shapes = dense_shapes(r, &count);
     for (int i = 0; i < count; i++)
-        check_shape(r, (transpose_case){
-                           .s = shapes[i], .seed = 10000 + 10 * (uint64_t)i, .random = true});
+        check_shape(
+            r, (transpose_case){.s = shapes[i], .seed = 10000 + 10 * (uint64_t)i, .random = true});
 }
 
 /* ---- Edges ---- */
@@ -294,10 +293,9 @@ static void guards(routine *r)
     const dense_shape *shapes = dense_few_shapes(r, &count);
     for (int i = 0; i < count; i++)
         for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++)
-            check_shape(r, (transpose_case){.s = shapes[i],
-                                            .seed = 200,
-                                            .fill = ways[w].fill,
-                                            .fence = ways[w].fence});
+            check_shape(
+                r, (transpose_case){
+                       .s = shapes[i], .seed = 200, .fill = ways[w].fill, .fence = ways[w].fence});
 }
 
 static void illegal(routine *r, const operands *o)

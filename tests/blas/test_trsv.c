@@ -23,8 +23,7 @@ static void triangle_give(const triangle_operands *o, const triangle_case *c)
         x[i] = solution(c, i);
     for (int64_t i = 0; x != NULL && i < c->n; i++) {
         const wide_number b = product(o, c, x, i);
-        put(&o->x, i,
-            c->random ? random_element(c->seed + 1, i) : make(b.re.high, b.im.high));
+        put(&o->x, i, c->random ? random_element(c->seed + 1, i) : make(b.re.high, b.im.high));
     }
     free(x);
 }
@@ -33,8 +32,8 @@ static void compare_exactly(routine *r, const triangle_operands *o, const triang
 {
     for (int64_t i = 0; i < c->n; i++) {
         const T want = solution(c, i), z = got(&o->x, i);
-        const double error = hypot(real_part(z) - real_part(want),
-                                   imaginary_part(z) - imaginary_part(want));
+        const double error =
+            hypot(real_part(z) - real_part(want), imaginary_part(z) - imaginary_part(want));
         const long before = test_failures();
         routine_error(r, error, 0, LIMIT);
         if (test_failures() > before) {

@@ -190,10 +190,71 @@ static bool check_batched_c(gable_context *ctx, const level1_case *c, level1_rep
     return check_products(ctx, c, report, GABLE_CONJ_TRANS, true);
 }
 
+/* ---- Lists of cases, for the few kernels that kernels_c.cmake makes: every `repeats`-th of them ---- */
+
+static bool both_ways(gable_context *ctx, const level1_case *c, level1_report *report)
+{
+    return check_strided_n(ctx, c, report) && check_strided_c(ctx, c, report);
+}
+
+/* Whole tiles, and rests both ways in columns that do not start alike. */
+static bool check_gpu_products(gable_context *ctx, const level1_case *every, level1_report *report)
+{
+    const level1_case whole = {.n = 8, .columns = 4, .incx = 1, .incy = -2, .repeats = 2};
+    const level1_case odd = {
+        .n = 7, .columns = 5, .incx = -2, .incy = 1, .apart = true, .pad = 3, .repeats = 1};
+    (void)every;
+    return both_ways(ctx, &whole, report) && check_batched_n(ctx, &whole, report) &&
+           check_batched_c(ctx, &whole, report) && both_ways(ctx, &odd, report);
+}
+
+static bool check_cpu_products(gable_context *ctx, const level1_case *every, level1_report *report)
+{
+    static const int64_t sizes[][2] = {{1, 1}, {3, 2}, {2, 7}, {9, 5}, {12, 1}, {8, 4}};
+    bool good = true;
+    for (int i = 0; i < 6 && good; i += every->repeats) {
+        level1_case c = {.n = sizes[i][0],
+                         .columns = sizes[i][1],
+                         .incx = 1,
+                         .incy = i % 2 ? 3 : -2,
+                         .repeats = 1 + i % 2};
+        good = both_ways(ctx, &c, report) && check_batched_n(ctx, &c, report) &&
+               check_batched_c(ctx, &c, report);
+        c.incx = -2;
+        c.shift_x = REALS; /* a head */
+        good = good && check_strided_n(ctx, &c, report);
+    }
+    return good;
+}
+
+/* gemv by blocks: one row of them and two, with and without an edge, ragged the other way or not. */
+static bool check_blocks(gable_context *ctx, const level1_case *every, level1_report *report)
+{
+    static const int64_t sizes[][2] = {{8, 8}, {16, 4}, {5, 3}, {19, 21}, {8, 1}, {1, 9}};
+    bool good = true;
+    for (int i = 0; i < 6; i += every->repeats) {
+        const level1_case c = {.n = sizes[i][0],
+                               .columns = sizes[i][1],
+                               .incx = i % 2 ? -2 : 1,
+                               .incy = i % 3 ? 1 : 3,
+                               .apart = i % 2,
+                               .pad = i % 2 * 3,
+                               .on_device = i % 2,
+                               .repeats = 1};
+        for (const level1_named *check = TYPED(level1_matrices); check->name != NULL; check++)
+            if (strncmp(check->name, "gemv_", 5) == 0)
+                good = good && check->function(ctx, &c, report);
+    }
+    return good;
+}
+
 const level1_named TYPED(level1_batches)[] = {
     {"gemv_strided_n", check_strided_n},
     {"gemv_strided_c", check_strided_c},
     {"gemv_batched_n", check_batched_n},
     {"gemv_batched_c", check_batched_c},
+    {"gpu_products", check_gpu_products},
+    {"cpu_products", check_cpu_products},
+    {"blocks", check_blocks},
     {NULL, NULL},
 };

@@ -81,6 +81,22 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_trsv_block)
     UNPACK(trsv_args);
     FN(trsv_block)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_transpose_t) || defined(KERNEL_STEM_transpose_naive) ||                  \
+    defined(KERNEL_STEM_transpose_local)
+    UNPACK(turn_args);
+    CALL(KERNEL_STEM)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_transpose_in_place)
+    UNPACK(turn_args);
+    FN(transpose_in_place)(CHANGED(0), a);
+#elif defined(KERNEL_STEM_transpose_n)
+    UNPACK(plane_args);
+    FN(transpose_n)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_geam_n)
+    UNPACK(plane_args);
+    FN(geam_n)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_geam_t)
+    UNPACK(turn_args);
+    FN(geam_t)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
 #elif defined(KERNEL_STEM_random)
     UNPACK(random_args);
     FN(random)(CHANGED(0), a);

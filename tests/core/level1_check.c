@@ -256,8 +256,9 @@ const level1_checks TYPED(level1) = {
     .columns = TYPED(level1_columns),
     .numbers = TYPED(level1_numbers),
     .matrices = TYPED(level1_matrices),
+    .planes = TYPED(level1_planes),
     .triangles = TYPED(level1_triangles),
     .batches = TYPED(level1_batches),
-    .symmetric = TYPED(level1_symmetric),
+    .mirrored = TYPED(level1_mirrored),
     .updates = TYPED(level1_updates),
 };

@@ -39,7 +39,7 @@ static bool right(scene_stage *s)
 }
 
 /* symv: the lower triangle of the same matrix, and the same vectors. */
-static bool product_is(scene_stage *s, double alpha)
+static bool mirrored_is(scene_stage *s, double alpha)
 {
     if (gable_get_vector(s->ctx, SCENE_N, sizeof(double), s->y, 1, s->host, 1) != GABLE_OK)
         return false;
@@ -58,14 +58,14 @@ static gable_status call_symv(scene_stage *s)
     return gable_dsymv(s->ctx, GABLE_LOWER, ROWS, 2, s->x, ROWS, s->y + OTHER, 1, 1, s->y, 1);
 }
 
-static bool product_untouched(scene_stage *s)
+static bool mirrored_untouched(scene_stage *s)
 {
-    return product_is(s, 0);
+    return mirrored_is(s, 0);
 }
 
-static bool product_right(scene_stage *s)
+static bool mirrored_right(scene_stage *s)
 {
-    return product_is(s, 2);
+    return mirrored_is(s, 2);
 }
 
 /* ger: the matrix is y, its vectors are x from the start and from OTHER on. */
@@ -156,12 +156,40 @@ static bool product_right(scene_stage *s)
     return product_is(s, true);
 }
 
+/* geam: y, as a matrix of 10 by 10, becomes twice the transpose of x. */
+static bool sum_is(scene_stage *s, bool made)
+{
+    if (gable_get_vector(s->ctx, SCENE_N, sizeof(double), s->y, 1, s->host, 1) != GABLE_OK)
+        return false;
+    bool same = true;
+    for (int64_t i = 0; i < ROWS * ROWS && same; i++)
+        same = s->host[i] == (made ? 2 * scene_x(i % ROWS * ROWS + i / ROWS) : scene_y(i));
+    return same;
+}
+
+static gable_status call_geam(scene_stage *s)
+{
+    return gable_dgeam(s->ctx, GABLE_TRANS, GABLE_NO_TRANS, ROWS, ROWS, 2, s->x, ROWS, 0, NULL,
+                       ROWS, s->y, ROWS);
+}
+
+static bool sum_untouched(scene_stage *s)
+{
+    return sum_is(s, false);
+}
+
+static bool sum_right(scene_stage *s)
+{
+    return sum_is(s, true);
+}
+
 const scene matrix_scenes[] = {
     {"gemv", "gable_dgemv", NULL, call_gemv, untouched, right, false, false},
-    {"symv", "gable_dsymv", NULL, call_symv, product_untouched, product_right, false, false},
+    {"symv", "gable_dsymv", NULL, call_symv, mirrored_untouched, mirrored_right, false, false},
     {"ger", "gable_dger", NULL, call_ger, matrix_untouched, matrix_right, false, false},
     {"gemv_strided", "gable_dgemv_strided", NULL, call_strided, products_untouched, products_right,
      false, false},
     {"trmv", "gable_dtrmv", NULL, call_trmv, vector_untouched, product_right, false, false},
+    {"geam", "gable_dgeam", NULL, call_geam, sum_untouched, sum_right, false, false},
     {NULL, NULL, NULL, NULL, NULL, NULL, false, false},
 };

@@ -187,7 +187,7 @@ static bool check_hemv(gable_context *ctx, const level1_case *c, level1_report *
 }
 #endif
 
-const level1_named TYPED(level1_symmetric)[] = {
+const level1_named TYPED(level1_mirrored)[] = {
     {"symv", check_symv},
 #if COMPLEX
     {"hemv", check_hemv},

@@ -13,6 +13,7 @@
 #include "expect.h"
 #include "fake_device.h"
 #include "level1_check.h"
+#include "plane_choice.h"
 
 /* The settings of kernels_c.cmake; from the third on in s and z, in one pass. */
 static const struct setting {
@@ -92,10 +93,7 @@ static bool by_blocks; /* gemv: its rows `blocks` */
 static void choose_blocks(const gbl_op *op, const gbl_matrix_call *call, gbl_choice *choice)
 {
     const int32_t values[] = {8, 1, 2};
-    for (int i = 0; i < op->variant_count; i++)
-        if (strcmp(op->variants[i].name,
-                   call->trans == GABLE_NO_TRANS ? "blocks_n" : "blocks_t") == 0)
-            choice->variant = &op->variants[i];
+    choice->variant = &op->variants[call->trans != GABLE_NO_TRANS]; /* the first two rows */
     memcpy(choice->params.value, values, sizeof values);
 }
 
@@ -104,9 +102,7 @@ static void choose_batch(gable_context *ctx, const gbl_op *op, const gbl_matrix_
                          gbl_choice *choice)
 {
     const int32_t cpu[] = {1, 1, 1, 2, 2, 2, 2}, gpu[] = {8, 4, 2, 2, 2, 2, 0};
-    for (int i = 0; i < op->variant_count; i++)
-        if (strcmp(op->variants[i].name, call->trans == GABLE_NO_TRANS ? "one_n" : "one_t") == 0)
-            choice->variant = &op->variants[i];
+    choice->variant = &op->variants[call->trans != GABLE_NO_TRANS]; /* the first two rows */
     memcpy(choice->params.value, ctx->device->props.is_gpu ? gpu : cpu, sizeof cpu);
 }
 
@@ -116,17 +112,14 @@ static void choose_triangle(const gbl_op *op, const gbl_matrix_call *call, bool 
 {
     const bool plain = call->trans == GABLE_NO_TRANS, odd = call->dtype % 2 == 1;
     const int32_t product[] = {odd ? 8 : 4, odd && !plain ? 8 : 2, 2, 2, 2, 2};
-    static const int32_t progress[] = {8, 8, 2, 2, 4, 1}, steps[] = {4, 8};
+    static const int32_t progress[6] = {8, 8, 2, 2, 4, 1}, steps[6] = {4, 8};
     if (op == &gbl_trmv_op) {
         choice->variant = &op->variants[plain ? 0 : 1];
         memcpy(choice->params.value, product, sizeof product);
         return;
     }
     choice->variant = &op->variants[is_gpu ? 1 : 0];
-    if (is_gpu)
-        memcpy(choice->params.value, progress, sizeof progress);
-    else
-        memcpy(choice->params.value, steps, sizeof steps);
+    memcpy(choice->params.value, is_gpu ? progress : steps, sizeof progress);
 }
 
 /* Tunables that no user may ask for (4 and 8 work-items) come through the hook. */
@@ -146,6 +139,10 @@ static void choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_c
     }
     if (is_update(op)) {
         choose_update(op, choice);
+        return;
+    }
+    if (is_plane(op)) {
+        choose_plane(ctx, op, call, choice);
         return;
     }
     if (op == &gbl_symv_op) {
@@ -416,6 +413,8 @@ static void test_symmetric(gable_context *ctx, const level1_checks *checks, cons
 {
     static const int64_t sizes[] = {0, 1, 2, 3, 7, 8, 9, 16, 17, 33, 50};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        if (apart && sizes[i] == 1)
+            continue; /* one column is alike */
         for (int form = 0; form < 3; form++) {
             const level1_case c = {.n = sizes[i],
                                    .incx = form == 1 ? -2 : 1,
@@ -425,7 +424,7 @@ static void test_symmetric(gable_context *ctx, const level1_checks *checks, cons
                                    .pad = form == 1 ? 4 : 0,
                                    .on_device = (i + (size_t)form) % 2,
                                    .repeats = 1 + (form == 0)};
-            run_list(ctx, checks->symmetric, name, &c);
+            run_list(ctx, checks->mirrored, name, &c);
         }
     }
 }
@@ -489,49 +488,17 @@ static void test_all_matrices(gable_context *ctx, bool is_gpu)
     }
 }
 
-/* Shapes of which kernels_c.cmake has the kernels. */
-static void test_batches(gable_context *ctx, bool is_gpu)
+/* Shapes of which kernels_c.cmake has the kernels: batch_check.c and plane_check.c know them. */
+static void test_products(gable_context *ctx, bool is_gpu)
 {
-    for (int p = 1; p <= 2; p++) {
-        const level1_checks *checks = precisions[p];
-        const level1_case whole = {.n = 8, .columns = 4, .incx = 1, .incy = -2, .repeats = 2};
-        const level1_case odd = {
-            .n = 7, .columns = 5, .incx = -2, .incy = 1, .apart = true, .pad = 3, .repeats = 1};
-        run_list(ctx, checks->batches, NULL, &whole);
-        if (is_gpu) {
-            run_list(ctx, checks->batches, "gemv_strided_n", &odd);
-            run_list(ctx, checks->batches, "gemv_strided_c", &odd);
-            continue;
-        }
-        static const int64_t sizes[][2] = {{1, 1}, {3, 2}, {2, 7}, {9, 5}, {12, 1}};
-        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i += EVERY) {
-            level1_case c = {
-                .n = sizes[i][0], .columns = sizes[i][1], .incx = 1, .incy = 3, .repeats = 1};
-            run_list(ctx, checks->batches, NULL, &c);
-            c.incx = -2;
-            c.shift_x = reals_of(checks); /* a head */
-            run_list(ctx, checks->batches, "gemv_strided_n", &c);
-        }
-    }
-}
-
-/* One row of blocks and two, with and without an edge, ragged the other way or not. */
-static void test_blocks(gable_context *ctx)
-{
-    static const int64_t sizes[][2] = {{8, 8}, {16, 4}, {5, 3}, {19, 21}, {8, 1}, {1, 9}};
+    const level1_case every = {.n = 0, .repeats = EVERY};
+    for (int p = 0; p < 4; p++)
+        run_list(ctx, precisions[p]->planes, "planes", &every);
+    for (int p = 1; p <= 2; p++)
+        run_list(ctx, precisions[p]->batches, is_gpu ? "gpu_products" : "cpu_products", &every);
     by_blocks = true;
     memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i += EVERY) {
-        const level1_case c = {.n = sizes[i][0],
-                               .columns = sizes[i][1],
-                               .incx = i % 2 ? -2 : 1,
-                               .incy = i % 3 ? 1 : 3,
-                               .apart = i % 2,
-                               .pad = (int)(i % 2) * 3,
-                               .on_device = i % 2,
-                               .repeats = 1};
-        run_list(ctx, precisions[3]->matrices, NULL, &c);
-    }
+    run_list(ctx, precisions[3]->batches, "blocks", &every);
     by_blocks = false;
     memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
 }
@@ -603,8 +570,7 @@ static void test_device(bool is_gpu)
         }
     }
     test_all_matrices(ctx, is_gpu);
-    test_batches(ctx, is_gpu);
-    test_blocks(ctx);
+    test_products(ctx, is_gpu);
     test_read(ctx);
     gable_close(ctx);
     EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());

@@ -122,7 +122,8 @@ static void set_up(scene_stage *s, const scene *play, const device_case *device)
              ",trmv=blocks_n:items=1:wx=1:vec=4:unroll=2:batch=1:blocks=1"
              ",gemv_batched=one_n:items=1:lanes=1:wx=1:vec=2:unroll=2:columns=2:groups=2"
              ",symv=two_pass:items=1:wx=1:vec=4:deep=2:columns=4:groups=2:helpers=1"
-             ",ger=tile:items=1:wx=1:vec=4:unroll=2:columns=2",
+             ",ger=tile:items=1:wx=1:vec=4:unroll=2:columns=2"
+             ",geam=tiles:items=1:tile=8:vec=2:groups=0:strip=0",
              reduce, reduce, reduce, reduce);
     EXPECT_STATUS(s->ctx, GABLE_OK, gable_set_variant(s->ctx, choice));
     EXPECT_STATUS(s->ctx, GABLE_OK, gable_alloc(s->ctx, sizeof values, (void **)&s->x));

@@ -14,46 +14,48 @@
 #include "scratch_folder.h"
 
 /* Routines, as bits: the first four are checked in two passes, the others in a plan of their own. */
-enum {
-    COPY = 1 << 0,
-    AXPY = 1 << 1,
-    DOT = 1 << 2,
-    NRM2 = 1 << 3,
-    FOUR = COPY | AXPY | DOT | NRM2,
-    SWAP = 1 << 4,
-    SCAL = 1 << 5,
-    FILL = 1 << 6,
-    AXPBY = 1 << 7,
-    WAXPBY = 1 << 8,
-    ROT = 1 << 9,
-    ROTM = 1 << 10,
-    ASUM = 1 << 11,
-    AMAX = 1 << 12,
-    DSDOT = 1 << 13,
-    MDOT = 1 << 14,
-    MDOTC = 1 << 15,
-    MAXPY = 1 << 16,
-    RANDOM = 1 << 17,
-    ROTG = 1 << 18,
-    ROTMG = 1 << 19,
-    GEMV_N = 1 << 20,
-    GEMV_C = 1 << 21,
-    GERC = 1 << 22,
-    HER2 = 1 << 23,
-    SYMV = 1 << 24,
-    HEMV = 1 << 25,
-    STRIDED_N = 1 << 26,
-    BATCHED_C = 1 << 27,
-    BLOCKS_N = 1 << 28,
-    TRMV_N = 1 << 29,
-    TRMV_C = 1 << 30,
-    TRSV_C = 1 << 31,
-    ALL = (1 << 32) - 1
-};
+#define COPY        (UINT64_C(1) << 0)
+#define AXPY        (UINT64_C(1) << 1)
+#define DOT         (UINT64_C(1) << 2)
+#define NRM2        (UINT64_C(1) << 3)
+#define FOUR        (COPY | AXPY | DOT | NRM2)
+#define SWAP        (UINT64_C(1) << 4)
+#define SCAL        (UINT64_C(1) << 5)
+#define FILL        (UINT64_C(1) << 6)
+#define AXPBY       (UINT64_C(1) << 7)
+#define WAXPBY      (UINT64_C(1) << 8)
+#define ROT         (UINT64_C(1) << 9)
+#define ROTM        (UINT64_C(1) << 10)
+#define ASUM        (UINT64_C(1) << 11)
+#define AMAX        (UINT64_C(1) << 12)
+#define DSDOT       (UINT64_C(1) << 13)
+#define MDOT        (UINT64_C(1) << 14)
+#define MDOTC       (UINT64_C(1) << 15)
+#define MAXPY       (UINT64_C(1) << 16)
+#define RANDOM      (UINT64_C(1) << 17)
+#define ROTG        (UINT64_C(1) << 18)
+#define ROTMG       (UINT64_C(1) << 19)
+#define GEMV_N      (UINT64_C(1) << 20)
+#define GEMV_C      (UINT64_C(1) << 21)
+#define GERC        (UINT64_C(1) << 22)
+#define HER2        (UINT64_C(1) << 23)
+#define SYMV        (UINT64_C(1) << 24)
+#define HEMV        (UINT64_C(1) << 25)
+#define STRIDED_N   (UINT64_C(1) << 26)
+#define BATCHED_C   (UINT64_C(1) << 27)
+#define BLOCKS_N    (UINT64_C(1) << 28)
+#define TRMV_N      (UINT64_C(1) << 29)
+#define TRMV_C      (UINT64_C(1) << 30)
+#define TRSV_C      (UINT64_C(1) << 31)
+#define TRANSPOSE_T (UINT64_C(1) << 32)
+#define TRANSPOSE_N (UINT64_C(1) << 33)
+#define IN_PLACE    (UINT64_C(1) << 34)
+#define GEAM_T      (UINT64_C(1) << 35)
+#define ALL         (~UINT64_C(0))
 
 static const struct mutant {
     const char *name;
-    int routines; /* that are checked; they use the file */
+    uint64_t routines; /* that are checked; they use the file */
     const char *file, *old, *new;
 } mutants[] = {
     {"the last element is lost", FOUR, "stream.h", "a.n - a.vectors * VEC : 0",
@@ -210,8 +212,8 @@ static const struct mutant {
 
     {"the last products of a batch are lost", STRIDED_N, "gemv_batched.h",
      "set < a.sets; set += GROUPS_X", "set < a.sets - 1; set += GROUPS_X"},
-    {"columns past whole rounds are lost", STRIDED_N, "gemv_batched_n.cl",
-     "if (!WHOLE && j < a.n)", "if (0)"},
+    {"columns past whole rounds are lost", STRIDED_N, "gemv_batched_n.cl", "if (!WHOLE && j < a.n)",
+     "if (0)"},
     {"a row past the last of a product is stored", STRIDED_N, "gemv_batched_n.cl",
      "WHOLE || row < a.m ? row : -1", "WHOLE || row <= a.m ? row : -1"},
     {"the edges of products are not summed", BATCHED_C, "gemv_batched_t.cl",
@@ -222,6 +224,20 @@ static const struct mutant {
      "xs.v[e] = j + e * ACROSS < a.n ?", "xs.v[e] = j + e * ACROSS <= a.n ?"},
     {"the edge of blocks is as high as others", BLOCKS_N, "gemv_blocks_n.cl",
      "lower = EDGE ? a.m - row - HALF : 1", "lower = 1"},
+
+    {"a tile's last row is not stored", TRANSPOSE_T, "turn.h", "if (row + v >= 0 && row + v < a.m)",
+     "if (row + v >= 0 && row + v < a.m - 1)"},
+    {"rows above the matrix are read", TRANSPOSE_T, "turn.h", "if (row + v >= 0 && row + v < a.n)",
+     "if (row + v < a.n)"},
+    {"the conjugate of a turned element is forgotten", IN_PLACE, "turn.h", "return T_conj(x);",
+     "return x;"},
+    {"the last tile is not loaded", TRANSPOSE_T, "transpose_t.cl", "if (next < tiles) {",
+     "if (next < tiles - 1) {"},
+    {"a mirror image is not stored", IN_PLACE, "transpose_in_place.cl", "if (low != high)",
+     "if (low > high + 1)"},
+    {"the head of columns is taken for the tail", TRANSPOSE_N, "plane.h", "e < p.head ? e - p.head",
+     "e < 0 ? e - p.head"},
+    {"X is read where geam's alpha = 0", GEAM_T, "geam_t.cl", "if (!T_is_zero(factor))", "if (1)"},
 };
 #define MUTANTS ((int)(sizeof mutants / sizeof mutants[0]))
 
@@ -239,7 +255,7 @@ static const struct pass {
 /* How the others run: one precision and variant each, which keeps the kernels to compile few. Walks and
  * strides are those of the four. */
 static const struct plan {
-    int routine;
+    uint64_t routine;
     const char *name; /* of the check */
     const level1_checks *checks;
     int reals;
@@ -281,6 +297,13 @@ static const struct plan {
     {TRMV_C, "trmv_c", &level1_c, 2,
      "trmv=blocks_t:items=1:wx=1:vec=2:unroll=2:batch=2:blocks=1"},
     {TRSV_C, "trsv_c", &level1_c, 2, "trsv=steps:items=1:rows=64"},
+    {TRANSPOSE_T, "transpose_t", &level1_d, 1,
+     "transpose=tiles:items=1:tile=8:vec=2:groups=1:strip=4"},
+    {TRANSPOSE_N, "transpose_n", &level1_c, 2,
+     "transpose=stream:items=1:wx=1:vec=2:unroll=2:groups=2"},
+    {IN_PLACE, "transpose_in_place", &level1_c, 2,
+     "transpose=in_place:items=1:tile=16:vec=2:groups=0:strip=0"},
+    {GEAM_T, "geam_tt", &level1_d, 1, "geam=tiles:items=1:tile=8:vec=2:groups=0:strip=4"},
 };
 #define PLANS ((int)(sizeof plans / sizeof plans[0]))
 
@@ -304,7 +327,7 @@ static bool choose(gable_context *ctx, const char *choice, level1_report *report
 }
 
 /* All checks of the four, or of some, in both passes; false at the first that fails. */
-static bool check_four(gable_context *ctx, int routines, level1_report *report)
+static bool check_four(gable_context *ctx, uint64_t routines, level1_report *report)
 {
     bool good = true;
     for (int p = 0; p < 2 && good; p++) {
@@ -347,8 +370,8 @@ static level1_function find_check(const level1_checks *checks, const char *name)
 {
     const level1_named *const lists[] = {checks->maps, checks->folds, checks->columns,
                                          checks->numbers, checks->matrices, checks->updates,
-                                         checks->symmetric, checks->batches, checks->triangles};
-    for (int i = 0; i < 9; i++)
+                                         checks->mirrored, checks->batches, checks->triangles, checks->planes};
+    for (int i = 0; i < 10; i++)
         for (const level1_named *check = lists[i]; check->name != NULL; check++)
             if (strcmp(check->name, name) == 0)
                 return check->function;
@@ -378,7 +401,7 @@ static bool check_plan(gable_context *ctx, const struct plan *plan, level1_repor
     return good;
 }
 
-static bool check_all(gable_context *ctx, int routines, level1_report *report)
+static bool check_all(gable_context *ctx, uint64_t routines, level1_report *report)
 {
     bool good = (routines & FOUR) == 0 || check_four(ctx, routines, report);
     for (int i = 0; i < PLANS && good; i++)

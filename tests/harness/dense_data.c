@@ -93,10 +93,10 @@ static int make_shapes(const routine *r, const int64_t (*sizes)[2], int count, d
 const dense_shape *dense_shapes(const routine *r, int *count)
 {
     static const int64_t sizes[][2] = {
-        {1, 1},    {2, 3},    {3, 2},    {1, 7},    {9, 1},    {8, 8},     {16, 16},   {17, 15},
-        {31, 33},  {32, 32},  {33, 64},  {64, 33},  {63, 65},  {64, 64},   {65, 63},   {127, 129},
-        {128, 5},  {5, 128},  {300, 2},  {2, 300},  {96, 160}, {257, 130}, {130, 257}, {1000, 7},
-        {7, 1000}, {520, 40}, {40, 520}, {700, 500}};
+        {1, 1},     {2, 3},     {3, 2},    {1, 7},    {9, 1},    {8, 8},    {16, 16},
+        {17, 15},   {31, 33},   {32, 32},  {33, 64},  {64, 33},  {63, 65},  {64, 64},
+        {65, 63},   {127, 129}, {128, 5},  {5, 128},  {300, 2},  {2, 300},  {96, 160},
+        {257, 130}, {130, 257}, {1000, 7}, {7, 1000}, {520, 40}, {40, 520}, {700, 500}};
     static dense_shape list[sizeof sizes / sizeof sizes[0]];
     *count = make_shapes(r, sizes, sizeof sizes / sizeof sizes[0], list);
     return list;
@@ -104,7 +104,7 @@ const dense_shape *dense_shapes(const routine *r, int *count)
 
 const dense_shape *dense_few_shapes(const routine *r, int *count)
 {
-    static const int64_t sizes[][2] = {{1, 1},   {17, 9},    {65, 33},  {64, 64},
+    static const int64_t sizes[][2] = {{1, 1},   {17, 9},    {65, 33}, {64, 64},
                                        {200, 7}, {300, 200}, {9, 150}, {130, 140}};
     static dense_shape list[sizeof sizes / sizeof sizes[0]];
     *count = make_shapes(r, sizes, sizeof sizes / sizeof sizes[0], list);

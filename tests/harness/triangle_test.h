@@ -108,7 +108,8 @@ static T op_element(const triangle_operands *o, const triangle_case *c, int64_t 
 }
 
 /* Element i of op(A) v. */
-static wide_number product(const triangle_operands *o, const triangle_case *c, const T *v, int64_t i)
+static wide_number product(const triangle_operands *o, const triangle_case *c, const T *v,
+                           int64_t i)
 {
     const bool lower = (c->uplo == GABLE_LOWER) == (c->trans == GABLE_NO_TRANS);
     wide_number sum = {{0, 0}, {0, 0}, 0};
@@ -156,7 +157,8 @@ static gbl_matrix_call call_of(const triangle_operands *o, const triangle_case *
 
 static gable_status enqueue(routine *r, const triangle_operands *o, const triangle_case *c)
 {
-    return TYPED(ROUTINE)(r->ctx, c->uplo, c->trans, c->diag, c->n, o->A.at, c->lda, o->x.at, c->incx);
+    return TYPED(ROUTINE)(r->ctx, c->uplo, c->trans, c->diag, c->n, o->A.at, c->lda, o->x.at,
+                          c->incx);
 }
 
 static bool run(routine *r, const triangle_operands *o, const triangle_case *c)
@@ -172,9 +174,9 @@ static void begin(routine *r, const triangle_case *c, const char *more)
               "offset=%d seed=%llu fill=%d fence=%d %s",
               r->op->stem, r->letter, test_device(), r->choice, r->part,
               c->uplo == GABLE_UPPER ? 'U' : 'L', "NTC"[c->trans - GABLE_NO_TRANS],
-              c->diag == GABLE_UNIT ? 'U' : 'N', (long long)c -> n, (long long)c -> lda,
-              (long long)c -> incx, c -> offset, (unsigned long long)c -> seed, (int)c -> fill,
-              (int)c -> fence, more);
+              c -> diag == GABLE_UNIT ? 'U' : 'N', (long long)c->n, (long long)c->lda,
+              (long long)c->incx, c->offset, (unsigned long long)c->seed, (int)c->fill,
+              (int)c->fence, more);
 }
 
 static void check(routine *r, const triangle_case *c)
@@ -285,7 +287,7 @@ static gable_status given(gable_context *ctx, int uplo, int trans, int diag, int
                           int64_t lda, T *x, int64_t incx)
 {
     return TYPED(ROUTINE)(ctx, (gable_uplo)uplo, (gable_trans)trans, (gable_diag)diag, n, A, lda, x,
-                       incx);
+                          incx);
 }
 
 static void illegal(routine *r, const triangle_operands *o)

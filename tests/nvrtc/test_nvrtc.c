@@ -17,6 +17,7 @@
 #include "core/kernel_table.h"
 #include "device/nvrtc.h"
 #include "harness/check.h"
+#include "nvrtc/plane_specs.h"
 #include "tune/choose.h"
 
 static const char *const archs[] = {"sm_80", "sm_90a"};
@@ -36,6 +37,7 @@ enum kind {
     BATCHED,  /* those of gemv_batched.h */
     BLOCKS,   /* those of gemv_blocks.h */
     UPDATE,   /* those of rank_update.h */
+    PLANE,    /* those that plane_specs.h knows */
 };
 
 /* How a kernel file is launched. */
@@ -65,6 +67,11 @@ typedef struct kernel_use {
 #define GEMV(variant, file)                                                                        \
     {                                                                                              \
         &gbl_gemv_op, variant, file, MATRIX, ALL, 0, NULL, false, -1, false                        \
+    }
+
+#define MATRICES(stem, variant, file)                                                              \
+    {                                                                                              \
+        &gbl_##stem##_op, variant, file, PLANE, ALL, 0, NULL, false, -1, false                     \
     }
 
 #define RANK(stem)                                                                                 \
@@ -136,6 +143,13 @@ static const kernel_use uses[] = {
     TRIANGULAR(trmv, "blocks_t", "trmv_t.cl"),
     TRIANGULAR(trsv, "steps", "trsv_block.cl"),
     TRIANGULAR(trsv, "progress", "trsv.cl"),
+    MATRICES(transpose, "naive", "transpose_naive.cl"),
+    MATRICES(transpose, "padded", "transpose_local.cl"),
+    MATRICES(transpose, "tiles", "transpose_t.cl"),
+    MATRICES(transpose, "in_place", "transpose_in_place.cl"),
+    MATRICES(transpose, "stream", "transpose_n.cl"),
+    MATRICES(geam, "tiles", "geam_t.cl"),
+    MATRICES(geam, "stream", "geam_n.cl"),
     {&gbl_copy_op, "stream", "read.cl", STREAM, 1u << GBL_D, 1, NULL, false, -1, false},
 };
 
@@ -302,7 +316,7 @@ static void matrix_forms(const char *source, const kernel_use *use, gbl_dtype dt
     }
 }
 
-/* The kernel of an update as rank_update.c plans it: columns that start alike, and others. */
+/* The kernel of an update as update_rows.c plans it: columns that start alike, and others. */
 static void update_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
                          const gbl_params *params, const char *arch)
 {
@@ -355,24 +369,24 @@ static void batched_forms(const char *source, const kernel_use *use, gbl_dtype d
         bool pointers;
     } many[] = {{8, 8, 1, false}, {31, 31, 2, false}, {32, 32, 1, true}},
       one[] = {{1000, 1000, 1, false}, {1000, 1001, 1, true}};
-    const bool small = strncmp(use->variant, "many", 4) == 0;
+    const bool small = strncmp(use->variant, "many", 4) == 0,
+               plain = strcmp(use->file, "gemv_batched_n.cl") == 0;
     for (int form = 0; form < (small ? 3 : 2); form++) {
         const int64_t size = small ? many[form].size : one[form].size;
-        const gbl_matrix_call call = {
-            .dtype = dtype,
-            .trans = strcmp(use->file, "gemv_batched_n.cl") == 0 ? GABLE_NO_TRANS : GABLE_CONJ_TRANS,
-            .m = size,
-            .n = size,
-            .A = (void *)(uintptr_t)4096,
-            .lda = small ? many[form].lda : one[form].lda,
-            .x = (void *)(uintptr_t)4096,
-            .incx = small ? many[form].incx : one[form].incx,
-            .incy = 1,
-            .batch = 100000,
-            .stride_a = size * size,
-            .stride_x = 2 * size,
-            .stride_y = size,
-            .pointers = small ? many[form].pointers : one[form].pointers};
+        const gbl_matrix_call call = {.dtype = dtype,
+                                      .trans = plain ? GABLE_NO_TRANS : GABLE_CONJ_TRANS,
+                                      .m = size,
+                                      .n = size,
+                                      .A = (void *)(uintptr_t)4096,
+                                      .lda = small ? many[form].lda : one[form].lda,
+                                      .x = (void *)(uintptr_t)4096,
+                                      .incx = small ? many[form].incx : one[form].incx,
+                                      .incy = 1,
+                                      .batch = 100000,
+                                      .stride_a = size * size,
+                                      .stride_x = 2 * size,
+                                      .stride_y = size,
+                                      .pointers = small ? many[form].pointers : one[form].pointers};
         gbl_kernel_spec spec;
         gbl_gemv_batched_kernel(&call, params, &device, &spec);
         compile_once(source, &spec, arch);
@@ -467,6 +481,13 @@ static void forms(const char *source, const kernel_use *use, gbl_dtype dtype,
     }
     if (use->kind == BATCHED) {
         batched_forms(source, use, dtype, params, arch);
+        return;
+    }
+    if (use->kind == PLANE) {
+        gbl_kernel_spec list[PLANE_SPECS];
+        const int count = plane_specs(use->file, dtype, params, list);
+        for (int i = 0; i < count; i++)
+            compile_once(source, &list[i], arch);
         return;
     }
     if (use->kind == STREAM) {

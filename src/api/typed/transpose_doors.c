@@ -10,14 +10,8 @@
 gable_status FN(transpose)(gable_context *ctx, gable_trans trans, int64_t m, int64_t n, const T *A,
                            int64_t lda, T *B, int64_t ldb)
 {
-    const gbl_matrix_call call = {.dtype = DTYPE,
-                                  .trans = trans,
-                                  .m = m,
-                                  .n = n,
-                                  .A = IN(A),
-                                  .lda = lda,
-                                  .C = B,
-                                  .ldc = ldb};
+    const gbl_matrix_call call = {
+        .dtype = DTYPE, .trans = trans, .m = m, .n = n, .A = IN(A), .lda = lda, .C = B, .ldc = ldb};
     return gbl_transpose(ctx, NAME(FN(transpose)), &call);
 }
 

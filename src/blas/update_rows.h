@@ -1,11 +1,11 @@
-/* rank_update.h: what ger, syr and syr2 share: plan, run and cost of their kernels, and their rows.
+/* update_rows.h: what ger, syr and syr2 share: plan, run and cost of their kernels, and their rows.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The three differ in whether A is a matrix or one triangle, and in one or two products that are added.
  * The call of syr has no y; here it is given x.
  */
-#ifndef GBL_RANK_UPDATE_H
-#define GBL_RANK_UPDATE_H
+#ifndef GBL_UPDATE_ROWS_H
+#define GBL_UPDATE_ROWS_H
 
 #include "blas/level2.h"
 
