@@ -99,15 +99,21 @@ DEVICE TV symv_load(GLOBAL const T *at, symv_data d, i32 k)
 DEVICE TV symv_load_some(GLOBAL const T *at, symv_data d, i32 k, symv_span span)
 {
     TV t;
+    UNROLLED
+    for (i32 v = 0; v < VEC; v++)
+        t.v[v] = T_make(0, 0);
 #if !SPREAD
+    /* One load or none, whichever side of the diagonal lanes are on: they stay together. */
     const i32 first = d.row + symv_row(k, 0), last = first + VEC - 1;
-    if (first >= d.skip && last < d.end && symv_has(span, UPPER ? first : last))
-        return symv_load(at, d, k);
+    const i32 inside = first >= d.skip && last < d.end;
+    if (inside && symv_has(span, UPPER ? first : last))
+        t = symv_load(at, d, k);
+    if (inside)
+        return t;
 #endif
     UNROLLED
     for (i32 v = 0; v < VEC; v++) {
         const i32 row = d.row + symv_row(k, v);
-        t.v[v] = T_make(0, 0);
         if (symv_has(span, row))
             t.v[v] = at[row];
     }
@@ -293,8 +299,8 @@ KERNEL(symv, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
  GLOBAL T *RESTRICT row_sums, GLOBAL T *RESTRICT column_sums, symv_args a)
 {
     LOCAL T scratch[SCRATCH];
-    const i64 end = symv_start(a, GROUP_X + 1);
-    i64 unit = symv_start(a, GROUP_X);
+    const i32 end = symv_start(a, (i32)GROUP_X + 1);
+    i32 unit = symv_start(a, (i32)GROUP_X);
     i32 block = symv_block_of(a, unit);
     symv_data d;
     d.A = A;
@@ -307,11 +313,11 @@ KERNEL(symv, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
         return;
     ROLLED
     for (; unit < end; block++) {
-        const i64 from = symv_before(a, block), next = symv_before(a, block + 1);
-        const i32 units = (i32)((end < next ? end : next) - unit);
+        const i32 from = symv_before(a, block), next = symv_before(a, block + 1);
+        const i32 units = (end < next ? end : next) - unit;
         symv_rows rows, beside;
         d.row = symv_first_row(a, block, ROWS);
-        const i32 first = symv_first_column(a, block, ROWS) + (i32)(unit - from) * COLUMNS;
+        const i32 first = symv_first_column(a, block, ROWS) + (unit - from) * COLUMNS;
         const i32 ragged = d.row < d.skip || d.row + ROWS > d.end;
         EVERY
         for (i32 k = 0; k < DEEP; k++) {
@@ -335,7 +341,7 @@ KERNEL(symv, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
                 sums = symv_unit(&rows, &beside, d, column, 1);
             else
                 sums = symv_unit(&rows, &beside, d, column, 0);
-            symv_team(sums, column_sums + (unit + u) * COLUMNS, u < units, scratch);
+            symv_team(sums, column_sums + (i64)(unit + u) * COLUMNS, u < units, scratch);
         }
         symv_group(&rows, row_sums + (GROUP_X + block) * ROWS, scratch);
         unit += units;

@@ -14,20 +14,22 @@
 #define LANE_R (LANE_X % WX)
 #define LANE_C (LANE_X / WX)
 
-/* Units in the block rows before one. */
-DEVICE i64 symv_before(symv_args a, i64 block)
+/* Units in the block rows before one. There are fewer than 2^31 of them: 64-bit arithmetic would take a
+ * good part of a microsecond here, before the first load. */
+DEVICE i32 symv_before(symv_args a, i32 block)
 {
-    return a.first * block + a.tiles * (block * (block - 1) / 2);
+    return (i32)a.first * block + (i32)a.tiles * (block * (block - 1) / 2);
 }
 
 /* The first unit of a group. */
-DEVICE i64 symv_start(symv_args a, i64 group)
+DEVICE i32 symv_start(symv_args a, i32 group)
 {
-    return group * a.base + (group < a.extra ? group : a.extra);
+    const i32 extra = (i32)a.extra;
+    return group * (i32)a.base + (group < extra ? group : extra);
 }
 
 /* The block row, and the group, that has a unit. */
-DEVICE i32 symv_block_of(symv_args a, i64 unit)
+DEVICE i32 symv_block_of(symv_args a, i32 unit)
 {
     i32 low = 0, high = (i32)a.blocks;
     ROLLED
@@ -41,18 +43,10 @@ DEVICE i32 symv_block_of(symv_args a, i64 unit)
     return low;
 }
 
-DEVICE i32 symv_group_of(symv_args a, i64 unit)
+DEVICE i32 symv_group_of(symv_args a, i32 unit)
 {
-    i32 low = 0, high = (i32)a.groups;
-    ROLLED
-    while (high - low > 1) {
-        const i32 middle = (low + high) / 2;
-        if (symv_start(a, middle) <= unit)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    const i32 base = (i32)a.base, extra = (i32)a.extra, longer = extra * (base + 1);
+    return unit < longer ? unit / (base + 1) : extra + (unit - longer) / base;
 }
 
 /* The place of a block row's first row, and of its first column. */

@@ -10,19 +10,49 @@
  */
 #include "symv.h"
 
+#define AT_ONCE 4 /* loads in flight a lane */
+
+/* The partial column sum that a block row left for a place. */
+DEVICE T symv_column_sum(GLOBAL const T *sums, symv_args a, i32 place, i32 b)
+{
+    const i64 start = (i64)symv_before(a, b) * a.columns;
+    return sums[start + place - symv_first_column(a, b, (i32)a.rows)];
+}
+
 /* This lane's share of the partial sums of element i. */
 DEVICE T symv_share(GLOBAL const T *row_sums, GLOBAL const T *column_sums, symv_args a, i64 i)
 {
     const i32 place = (i32)(i + a.skip), rows = (i32)a.rows, from = place / rows;
-    const i32 block = UPPER ? (i32)a.blocks - 1 - from : from;
+    const i32 blocks = (i32)a.blocks, block = UPPER ? blocks - 1 - from : from;
     T sum = T_make(0, 0);
-    for (i32 b = block + LANE_C; b < (i32)a.blocks; b += WY)
-        sum = symv_add(
-            column_sums[symv_before(a, b) * a.columns + place - symv_first_column(a, b, rows)],
-            sum);
+    ROLLED
+    for (i32 b = block + LANE_C; b < blocks; b += AT_ONCE * WY) {
+        T some[AT_ONCE];
+        UNROLLED
+        for (i32 k = 0; k < AT_ONCE; k++) {
+            some[k] = T_make(0, 0);
+            if (b + k * WY < blocks)
+                some[k] = symv_column_sum(column_sums, a, place, b + k * WY);
+        }
+        UNROLLED
+        for (i32 k = 0; k < AT_ONCE; k++)
+            sum = symv_add(some[k], sum);
+    }
+    GLOBAL const T *of_row = row_sums + (i64)block * rows + place - from * rows;
     const i32 last = symv_group_of(a, symv_before(a, block + 1) - 1);
-    for (i32 g = symv_group_of(a, symv_before(a, block)) + LANE_C; g <= last; g += WY)
-        sum = symv_add(row_sums[(i64)(g + block) * rows + place - from * rows], sum);
+    ROLLED
+    for (i32 g = symv_group_of(a, symv_before(a, block)) + LANE_C; g <= last; g += AT_ONCE * WY) {
+        T some[AT_ONCE];
+        UNROLLED
+        for (i32 k = 0; k < AT_ONCE; k++) {
+            some[k] = T_make(0, 0);
+            if (g + k * WY <= last)
+                some[k] = of_row[(i64)(g + k * WY) * rows];
+        }
+        UNROLLED
+        for (i32 k = 0; k < AT_ONCE; k++)
+            sum = symv_add(some[k], sum);
+    }
     return sum;
 }
 

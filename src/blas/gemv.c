@@ -22,7 +22,7 @@ _Static_assert(sizeof(gemv_args) == 18 * 8, "host and device must agree");
 #define FEW                64 /* rows or columns of matrices that are wide or tall */
 #define WIDEST_LOAD        16 /* bytes that one load instruction of today's devices takes */
 #define MOST_UNITS         (1 << 30)
-#define MOST_LOADS         16    /* in flight a work-item, where they are of single elements */
+#define MOST_LOADS         32    /* in flight a work-item, where they are of single elements */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
 
 enum {
@@ -126,6 +126,9 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     plan->batch = t ? params->value[GEMV_BATCH] : 1;
     while (plan->wx > 1 && plan->wx / 2 * plan->vec >= call->m)
         plan->wx /= 2; /* more lanes than rows would idle */
+    while (!t && call->n <= FEW && plan->wx < plan->items &&
+           plan->items / plan->wx * plan->unroll > call->n)
+        plan->wx *= 2; /* and more lanes along the columns than there are loads for */
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
     while (t && device->props.simd <= 1 && plan->batch > 1 && plan->wx > 1 &&
            plan->items * plan->batch * elem > MOST_SCRATCH_BYTES)

@@ -41,6 +41,7 @@ static const int32_t columns[] = {1, 2, 4, 8, 16};
 static const int32_t groups_a_unit[] = {1, 2, 3, 4, 6, 8};
 static const int32_t helpers[] = {1, 2, 4, 8, 16, 32};
 
+#define MOST_ROWS    ((int64_t)1 << 19)
 #define VALUES(list) list, (int)(sizeof list / sizeof list[0])
 static const gbl_param space[SYMV_PARAMS] = {
     {"items", VALUES(items), 256},   {"wx", VALUES(widths), 32},
@@ -260,11 +261,12 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     return gbl_launch(ctx, finish, &launch);
 }
 
-static bool fits(const gbl_variant *self, const void *call, const gbl_device *device)
+/* Kernels count units in 32 bits: matrices of a terabyte and more are too large. */
+static bool fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
+    const gbl_matrix_call *call = given;
     (void)self;
-    (void)call;
-    return device->table->build != NULL;
+    return device->table->build != NULL && call->n <= MOST_ROWS;
 }
 
 /* BLAS has no products with matrices that are complex and symmetric. */
