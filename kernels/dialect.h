@@ -18,6 +18,8 @@ typedef double f64;
 #define GLOBAL
 #define LOCAL __shared__
 #define LOCAL_PTR
+/* its size is the launch's dynamic_local_bytes */
+#define LOCAL_ROOM(type, name, count) extern __shared__ __align__(16) type name[]
 #define RESTRICT             __restrict__
 #define ALIGNED(n)           __align__(n)
 #define UNROLLED             _Pragma("unroll")
@@ -29,6 +31,7 @@ typedef double f64;
 #define GROUPS_X             ((i64)gridDim.x)
 #define LANES_TOGETHER       32
 #define SHUFFLE_XOR(v, mask) __shfl_xor_sync(0xffffffffu, (v), (mask))
+#define SHUFFLE(v, lane)     __shfl_sync(0xffffffffu, (v), (lane))
 #define ANY_TOGETHER(c)      __any_sync(0xffffffffu, (c))
 #define R_fma(a, b, c)       fma((a), (b), (c)) /* overloaded for float by the compiler */
 DEVICE i32 TICKET(i32 *p)
@@ -53,6 +56,7 @@ typedef double f64;
 #define GLOBAL         __global
 #define LOCAL          __local
 #define LOCAL_PTR      __local
+#define LOCAL_ROOM(type, name, count) __local type name[count]
 #define RESTRICT       restrict
 #define ALIGNED(n)     __attribute__((aligned(n)))
 #define UNROLLED       _Pragma("unroll")

@@ -70,6 +70,24 @@ DEVICE gemv_sums gemv_n_round(gemv_sums sums, gemv_data d, i64 piece, i64 j, i64
     return sums;
 }
 
+/* A round of an edge row: as many columns. One after the other they would take longer than all the rest. */
+DEVICE T gemv_n_edge_round(T sum, gemv_data d, GLOBAL const T *row, i64 j, i64 last)
+{
+    T t[UNROLL], xs[UNROLL];
+    UNROLLED
+    for (i32 u = 0; u < UNROLL; u++) {
+        t[u] = xs[u] = T_make(0, 0);
+        if (j + u * WY < last) {
+            t[u] = row[(j + u * WY) * d.a.lda];
+            xs[u] = d.x[(j + u * WY) * d.a.incx];
+        }
+    }
+    UNROLLED
+    for (i32 u = 0; u < UNROLL; u++)
+        sum = T_fma(t[u], xs[u], sum);
+    return sum;
+}
+
 DEVICE gemv_sums gemv_n_vector(gemv_sums sums, gemv_data d, i64 piece, i64 first, i64 last)
 {
     i64 j = first + LANE_C;
@@ -89,8 +107,9 @@ DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i
         sums = gemv_n_vector(sums, d, piece, first, last);
     } else if (piece < d.a.vectors + gemv_edges(d.a)) {
         GLOBAL const T *row = d.A + gemv_edge(d.a, piece - d.a.vectors);
-        for (i64 j = first + LANE_C; j < last; j += WY)
-            sums.v[0] = T_fma(row[j * d.a.lda], d.x[j * d.a.incx], sums.v[0]);
+        ROLLED
+        for (i64 j = first + LANE_C; j < last; j += UNROLL * WY)
+            sums.v[0] = gemv_n_edge_round(sums.v[0], d, row, j, last);
     }
     return sums;
 }

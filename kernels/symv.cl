@@ -317,7 +317,8 @@ KERNEL(symv, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
         const i32 units = (end < next ? end : next) - unit;
         symv_rows rows, beside;
         d.row = symv_first_row(a, block, ROWS);
-        const i32 first = symv_first_column(a, block, ROWS) + (unit - from) * COLUMNS;
+        const i32 past = unit - from - (i32)a.lead, empty = past < 0 ? -past : 0;
+        const i32 first = symv_first_column(a, block, ROWS) + past * COLUMNS;
         const i32 ragged = d.row < d.skip || d.row + ROWS > d.end;
         EVERY
         for (i32 k = 0; k < DEEP; k++) {
@@ -330,7 +331,7 @@ KERNEL(symv, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
             }
         }
         ROLLED
-        for (i32 u = LANE_C; u - (TOGETHER ? 0 : LANE_C) < units; u += WY) {
+        for (i32 u = empty + LANE_C; u - (TOGETHER ? 0 : LANE_C) < units; u += WY) {
             const i32 column = first + u * COLUMNS;
             const i32 some = ragged || column < d.skip || column + COLUMNS > d.end ||
                              (UPPER ? column < d.row + ROWS : column + COLUMNS > d.row);

@@ -15,7 +15,7 @@
 /* The partial column sum that a block row left for a place. */
 DEVICE T symv_column_sum(GLOBAL const T *sums, symv_args a, i32 place, i32 b)
 {
-    const i64 start = (i64)symv_before(a, b) * a.columns;
+    const i64 start = (symv_before(a, b) + a.lead) * a.columns;
     return sums[start + place - symv_first_column(a, b, (i32)a.rows)];
 }
 

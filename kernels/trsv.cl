@@ -4,9 +4,13 @@
  * A group draws a block of NB rows of op(A) x = b by a ticket. It goes over the tiles between the start
  * and the diagonal, in order, adding them times the pieces of x that groups leave in `solved` (trsv.h). The
  * next tile is always under way before x is waited for, so between a piece of x and the next lies no load
- * of A. Then it solves its diagonal block, which has been in local memory since the block was drawn, STEP
- * rows at a time: every lane solves for these rows by itself and takes them out of its own row. What is
- * solved is left in `solved` at once.
+ * of A. Then it solves its diagonal block, which has been in local memory since the block was drawn. Every
+ * lane has a row of it.
+ *
+ * Lanes that run together solve for their own rows, STEP at a time: all of them know what is left of these
+ * rows, solve for them each by itself, and take them out of their own. Then they leave x in `solved` for other
+ * groups and in local memory for the lanes behind them. Where lanes do not run together all of the
+ * group solve for the same STEP rows.
  *
  * Tickets are drawn in order, so a group waits only for groups that run: no number of groups, and no order
  * in which they start, can block it; with one group nothing waits. Groups behind the front look at rows
@@ -14,33 +18,22 @@
  *
  * Sums are in order of blocks whatever comes first, so results do not depend on timing. The counter of
  * tickets is 0 before and after: the group that draws the last ticket of all resets it. Geometry: any number
- * of groups of ITEMS work-items. Macros: trsv.h; CONJ 0 or 1. Barriers: all work-items of a group have its blocks.
+ * of groups of ITEMS work-items, NB or more. Macros: trsv.h; CONJ 0 or 1. Barriers: all work-items of a group
+ * have its blocks. Local memory: LOCAL_ROOM of ROOM elements.
  */
 #include "trsv.h"
 
-#define OWN   ((NB + ITEMS - 1) / ITEMS) /* rows of the diagonal block a lane */
-#define QUICK (16 / (i32)sizeof(T))      /* elements a load from local memory */
+#define ROOM (KEPT + NB * (2 + LEFT)) /* elements: block, reciprocals, solutions, sums */
+#define NEAR 2                        /* blocks before its own that a group follows row by row */
 
 typedef struct ALIGNED(16) TQ {
     T v[QUICK];
 } TQ;
 
-/* The squares of STEP along the diagonal once more, where they are loaded quickly, with the reciprocals. */
-DEVICE void trsv_make_squares(LOCAL_PTR const T *block, LOCAL_PTR const T *inverse,
-                              LOCAL_PTR T *squares)
-{
-    ROLLED
-    for (i32 e = LANE_X; e < NB * STEP; e += ITEMS) {
-        const i32 j = e / STEP, i = j / STEP * STEP + e % STEP;
-        if (i >= j)
-            squares[e] = i == j ? inverse[i] : block[trsv_at(i, j)];
-    }
-}
-
 /* The sums of a block over the tiles before its diagonal. All work-items must come. */
 DEVICE trsv_sums trsv_gather(trsv_data d, GLOBAL const volatile word *solved, i64 block)
 {
-    const i64 here = trsv_start(d, block);
+    const i64 here = trsv_start(d, block), tiles = block * PIECES;
     trsv_sums sums;
     UNROLLED
     for (i32 s = 0; s < SUMS; s++)
@@ -48,22 +41,22 @@ DEVICE trsv_sums trsv_gather(trsv_data d, GLOBAL const volatile word *solved, i6
     if (block == 0)
         return sums;
     /* Of the blocks drawn before this one all but GROUPS_X - 1 are solved. */
-    i64 open = block - (GROUPS_X - 1);
-    i64 start = trsv_start(d, 0);
+    i64 open = (block - (GROUPS_X - 1)) * PIECES;
+    i64 start = trsv_piece(d, 0);
     trsv_tile tile = trsv_load(d, TRANS ? start : here, TRANS ? here : start);
     trsv_terms x = trsv_peek(d, solved, start);
     ROLLED
-    for (i64 b = 0; b < block; b++) {
+    for (i64 t = 0; t < tiles; t++) {
         const trsv_tile now = tile;
         const trsv_terms early = x;
         const i64 from = start;
-        if (b + 1 < block) {
-            start = trsv_start(d, b + 1);
+        if (t + 1 < tiles) {
+            start = trsv_piece(d, t + 1);
             tile = trsv_load(d, TRANS ? start : here, TRANS ? here : start);
             x = trsv_peek(d, solved, start);
         }
-        if (b >= open && b + 1 < block) {
-            open = b + (block - 1 - b) / 2; /* the last block to look for now */
+        if (t >= open && t + NEAR * PIECES < tiles) {
+            open = t + (tiles - NEAR * PIECES - t) / 2; /* the last tile to look for now */
             trsv_gate(d, solved, open++);
         }
         sums = trsv_multiply(now, trsv_await(d, solved, from, early), sums);
@@ -71,82 +64,140 @@ DEVICE trsv_sums trsv_gather(trsv_data d, GLOBAL const volatile word *solved, i6
     return sums;
 }
 
-/* Solves with the diagonal block; rest is what is left of the right-hand sides of the lane's rows. All
- * work-items must come. */
-DEVICE void trsv_solve(trsv_data d, i64 start, T *rest, LOCAL_PTR const T *block,
-                       LOCAL_PTR const TQ *squares, LOCAL_PTR TQ *front, GLOBAL T *x,
-                       GLOBAL volatile word *solved)
+/* found[] is what is left of rows s to s + STEP of a block: solves for them, and takes them out of what is
+ * left of row i, as far as it is behind them; gives that. */
+DEVICE T trsv_step(T *found, T rest, i32 i, i32 s, LOCAL_PTR const T *block,
+                   LOCAL_PTR const T *inverse)
 {
-    enum { QUICKS = STEP / QUICK };
-    ROLLED
-    for (i32 s = 0; s < NB; s += STEP) {
-        TQ square[STEP][QUICKS];
+    UNROLLED
+    for (i32 l = 0; l < STEP; l++) {
+        LOCAL_PTR const TQ *column = (LOCAL_PTR const TQ *)(block + trsv_at(s, s + l));
+        found[l] = T_mul(found[l], inverse[s + l]);
         UNROLLED
-        for (i32 l = 0; l < STEP; l++) {
-            UNROLLED
-            for (i32 q = l / QUICK; q < QUICKS; q++)
-                square[l][q] = squares[(s + l) * QUICKS + q];
-        }
-        LOCAL_PTR TQ *shared = front + s / STEP % 2 * QUICKS;
-        UNROLLED
-        for (i32 o = 0; o < OWN; o++) {
-            const i32 i = LANE_X + o * ITEMS;
-            if (i >= s && i < s + STEP)
-                ((LOCAL_PTR T *)shared)[i - s] = rest[o];
-        }
-        BARRIER();
-        T found[STEP];
-        UNROLLED
-        for (i32 q = 0; q < QUICKS; q++) {
-            const TQ t = shared[q];
+        for (i32 q = l / QUICK; q < STEP / QUICK; q++) {
+            const TQ a = column[q];
             UNROLLED
             for (i32 k = 0; k < QUICK; k++)
-                found[q * QUICK + k] = t.v[k];
+                if (q * QUICK + k > l)
+                    found[q * QUICK + k] = T_fma(a.v[k], found[l], found[q * QUICK + k]);
         }
+        const T mine = block[trsv_at(i, s + l)]; /* of rows before l it is not used */
+        rest = i > s + l ? T_fma(mine, found[l], rest) : rest;
+    }
+    return rest;
+}
+
+DEVICE void trsv_leave(trsv_data d, i64 start, i32 i, T found, GLOBAL T *x,
+                       GLOBAL volatile word *solved)
+{
+    const i64 row = start + trsv_turn(d, i);
+    if (row >= 0 && row < d.a.n) {
+        trsv_publish(solved, row, found);
+        x[row * d.a.incx] = found;
+    }
+}
+
+/* Solves with the diagonal block; rest is what is left of the right-hand side of the lane's row. All
+ * work-items must come. */
+#if LANES_TOGETHER > 1
+#define AHEAD (128 / (i32)sizeof(T) < LANES_TOGETHER ? 128 / (i32)sizeof(T) : LANES_TOGETHER)
+#define SPLIT 4 /* sums beside each other, so that none waits for the one before */
+
+/* Takes the rows of a bundle, which is solved, out of a row whose coefficients are `a`, STRIDE apart; `ahead`
+ * are the first of them. */
+DEVICE T trsv_behind(T rest, const T *ahead, LOCAL_PTR const T *a, LOCAL_PTR const TQ *known)
+{
+    T sums[SPLIT];
+    UNROLLED
+    for (i32 c = 0; c < SPLIT; c++)
+        sums[c] = c == 0 ? rest : T_make(0, 0);
+    UNROLLED
+    for (i32 q = 0; q < LANES_TOGETHER / QUICK; q++) {
+        const TQ x = known[q];
         UNROLLED
-        for (i32 k = 0; k < STEP; k++) {
+        for (i32 k = 0; k < QUICK; k++) {
+            const i32 l = q * QUICK + k;
+            sums[l % SPLIT] =
+                T_fma(l < AHEAD ? ahead[l % AHEAD] : a[l * STRIDE], x.v[k], sums[l % SPLIT]);
+        }
+    }
+    return T_fma_real(1, T_fma_real(1, sums[0], sums[1]), T_fma_real(1, sums[2], sums[3]));
+}
+
+DEVICE void trsv_solve(trsv_data d, i64 start, T rest, LOCAL_PTR const T *block,
+                       LOCAL_PTR const T *inverse, LOCAL_PTR T *known, GLOBAL T *x,
+                       GLOBAL volatile word *solved)
+{
+    const i32 i = LANE_X, bundle = LANE_X / LANES_TOGETHER * LANES_TOGETHER;
+    ROLLED
+    for (i32 s = 0; s < NB; s += LANES_TOGETHER) {
+        if (bundle == s) {
             UNROLLED
-            for (i32 l = 0; l < k; l++)
-                found[k] = T_fma(square[l][k / QUICK].v[k % QUICK], found[l], found[k]);
-            found[k] = T_mul(found[k], square[k][k / QUICK].v[k % QUICK]);
-        }
-        UNROLLED
-        for (i32 o = 0; o < OWN; o++) {
-            const i32 i = LANE_X + o * ITEMS;
-            const i64 row = start + trsv_turn(d, i);
-            if (i >= s + STEP && i < NB) {
+            for (i32 step = 0; step < LANES_TOGETHER; step += STEP) {
+                T found[STEP];
                 UNROLLED
                 for (i32 k = 0; k < STEP; k++)
-                    rest[o] = T_fma(block[trsv_at(i, s + k)], found[k], rest[o]);
-            } else if (i >= s && i < s + STEP && row >= 0 && row < d.a.n) {
-                T mine = found[0];
-                UNROLLED
-                for (i32 k = 1; k < STEP; k++)
-                    mine = i == s + k ? found[k] : mine;
-                trsv_publish(solved, row, mine);
-                x[row * d.a.incx] = mine;
+                    found[k] = trsv_from(rest, step + k);
+                rest = trsv_step(found, rest, i, s + step, block, inverse);
             }
+            rest = T_mul(rest, inverse[i]);
+            known[i] = rest;
+            trsv_leave(d, start, i, rest, x, solved);
+        }
+        const i32 waits = bundle > s && bundle < NB;
+        LOCAL_PTR const T *a = block + trsv_at(waits ? i : 0, s);
+        T ahead[AHEAD];
+        UNROLLED
+        for (i32 l = 0; l < AHEAD; l++)
+            ahead[l] = a[l * STRIDE];
+        BARRIER();
+        if (waits)
+            rest = trsv_behind(rest, ahead, a, (LOCAL_PTR const TQ *)(known + s));
+    }
+}
+#else
+DEVICE void trsv_solve(trsv_data d, i64 start, T rest, LOCAL_PTR const T *block,
+                       LOCAL_PTR const T *inverse, LOCAL_PTR T *known, GLOBAL T *x,
+                       GLOBAL volatile word *solved)
+{
+    const i32 i = LANE_X;
+    ROLLED
+    for (i32 s = 0; s < NB; s += STEP) {
+        if (i >= s && i < s + STEP)
+            known[i] = rest;
+        BARRIER();
+        if (i >= s && i < NB) {
+            T found[STEP];
+            UNROLLED
+            for (i32 q = 0; q < STEP / QUICK; q++) {
+                const TQ t = ((LOCAL_PTR const TQ *)known)[s / QUICK + q];
+                UNROLLED
+                for (i32 k = 0; k < QUICK; k++)
+                    found[q * QUICK + k] = t.v[k];
+            }
+            rest = trsv_step(found, rest, i, s, block, inverse);
+            if (i < s + STEP)
+                trsv_leave(d, start, i, T_mul(rest, inverse[i]), x, solved);
         }
     }
 }
+#endif
 
 KERNEL(trsv, ITEMS, 1, 1)
 (GLOBAL const T *RESTRICT A, GLOBAL T *x, GLOBAL volatile word *solved, GLOBAL i32 *counter,
  trsv_args a)
 {
-    LOCAL T block[TRIANGLE];
-    LOCAL T inverse[NB];
-    LOCAL TQ squares[NB * STEP / QUICK];
-    LOCAL TQ front[2 * STEP / QUICK];
-    LOCAL T parts[LEFT * NB];
+    LOCAL_ROOM(TQ, room, ROOM / QUICK);
     LOCAL i32 drawn[1];
+    LOCAL_PTR T *block = (LOCAL_PTR T *)room, *inverse = block + KEPT, *known = inverse + NB,
+                *parts = known + NB;
     trsv_data d;
     d.A = A;
     d.a = a;
     d.backward = (a.upper != 0) != TRANS;
     ROLLED
     for (;;) {
-        BARRIER(); /* the ticket before may still be read */
+        BARRIER(); /* the ticket before and local memory may still be read */
         if (LANE_X == 0)
             drawn[0] = TICKET(counter);
         BARRIER();
@@ -156,24 +207,15 @@ KERNEL(trsv, ITEMS, 1, 1)
                 counter[0] = 0;
             break;
         }
-        T rest[OWN];
-        UNROLLED
-        for (i32 o = 0; o < OWN; o++) {
-            const i64 row = start + trsv_turn(d, LANE_X + o * ITEMS);
-            rest[o] =
-                LANE_X + o * ITEMS < NB && row >= 0 && row < a.n ? x[row * a.incx] : T_make(0, 0);
-        }
+        const i64 row = start + trsv_turn(d, LANE_X);
+        T rest = LANE_X < NB && row >= 0 && row < a.n ? x[row * a.incx] : T_make(0, 0);
         trsv_take_diagonal(d, start, block, inverse);
         BARRIER();
-        trsv_make_squares(block, inverse, (LOCAL_PTR T *)squares);
+        trsv_invert(inverse);
         trsv_put_sums(trsv_gather(d, solved, ticket), parts);
         BARRIER();
-        UNROLLED
-        for (i32 o = 0; o < OWN; o++) {
-            const i32 i = LANE_X + o * ITEMS;
-            if (i < NB)
-                rest[o] = T_fma_real(-1, trsv_take_sum(parts, trsv_turn(d, i)), rest[o]);
-        }
-        trsv_solve(d, start, rest, block, squares, front, x, solved);
+        if (LANE_X < NB)
+            rest = T_fma_real(-1, trsv_take_sum(parts, trsv_turn(d, LANE_X)), rest);
+        trsv_solve(d, start, rest, block, inverse, known, x, solved);
     }
 }

@@ -1,23 +1,29 @@
 /* trsv.h: tiles of A, the pieces of x that other groups solve, and sums over a group, for trsv.cl.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Blocks are NB rows, counted in the order in which they are solved. A tile is NB by NB elements of A. A
- * group holds it in registers: WX lanes along the rows, each with VEC rows a load and ROWS loads, and WY =
- * ITEMS / WX along the columns, each with COLUMNS of them. Where columns do not start alike (SPREAD) the VEC
- * rows of a lane are single ones, WX apart.
+ * Blocks are NB rows of op(A), counted in the order in which they are solved. A tile is what KB elements of x
+ * are to a block: TALL by ACROSS elements of A. A group holds it in registers: WX lanes along the rows of A,
+ * each with VEC rows a load and ROWS loads, and WY = ITEMS / WX along the columns, each with COLUMNS of them.
+ * Where columns do not start alike (SPREAD) the VEC rows of a lane are single ones, WX apart.
  *
  * `solved` is where groups leave x for others. Before the launch every word of it is NOTHING, the pattern of
  * all ones, which no solution has: a NaN is stored as another one. So a number tells by itself that it is there, and a
  * group that waits for it needs no flag, no fence and no second trip to memory.
  */
+#define WHOLE   1
+#define AT_ONCE (ITEMS > 256 || (PREC == 3 && ITEMS > 128) ? 16 : 32)
 #include "trsv_diagonal.h"
 
-#if !defined(WX) || !defined(VEC) || !defined(STEP) || !defined(ALIGN) || !defined(SPREAD)
-#error "trsv needs WX, VEC, STEP, ALIGN and SPREAD"
+#if !defined(KB) || !defined(WX) || !defined(VEC) || !defined(STEP) || !defined(ALIGN) ||          \
+    !defined(SPREAD)
+#error "trsv needs KB, WX, VEC, STEP, ALIGN and SPREAD"
 #endif
+#define PIECES  (NB / KB) /* tiles a block of x */
+#define TALL    (TRANS ? KB : NB)
+#define ACROSS  (TRANS ? NB : KB)
 #define WY      (ITEMS / WX)
-#define ROWS    (NB / (WX * VEC))
-#define COLUMNS (NB / WY)
+#define ROWS    (TALL / (WX * VEC))
+#define COLUMNS (ACROSS / WY)
 #define LANE_R  (LANE_X % WX) /* along the rows */
 #define LANE_C  (LANE_X / WX) /* along the columns */
 #if TRANS
@@ -74,12 +80,18 @@ DEVICE TV trsv_vector(GLOBAL const T *column, i64 row, i32 r)
 #endif
 }
 
+/* The row of x that a tile starts with. */
+DEVICE i64 trsv_piece(trsv_data d, i64 tile)
+{
+    return (d.backward ? d.a.blocks * PIECES - 1 - tile : tile) * KB - d.a.shift;
+}
+
 /* The tile at (row, column) of A. */
 DEVICE trsv_tile trsv_load(trsv_data d, i64 row, i64 column)
 {
     const i64 n = d.a.n;
     trsv_tile t;
-    if (row >= 0 && row + NB <= n && column >= 0 && column + NB <= n) {
+    if (row >= 0 && row + TALL <= n && column >= 0 && column + ACROSS <= n) {
         UNROLLED
         for (i32 c = 0; c < COLUMNS; c++) {
             UNROLLED
@@ -171,11 +183,11 @@ DEVICE trsv_terms trsv_await(trsv_data d, GLOBAL const volatile word *solved, i6
     }
 }
 
-/* Waits for the last row of a block, as a rule of thumb for all of it. All work-items must come. */
-DEVICE void trsv_gate(trsv_data d, GLOBAL const volatile word *solved, i64 block)
+/* Waits for the last row of a tile, as a rule of thumb for all before it. All work-items must come. */
+DEVICE void trsv_gate(trsv_data d, GLOBAL const volatile word *solved, i64 tile)
 {
     if (LANE_X == 0) {
-        i64 row = trsv_start(d, block) + trsv_turn(d, NB - 1);
+        i64 row = trsv_piece(d, tile) + (d.backward ? 0 : KB - 1);
         row = row < 0 ? 0 : row < d.a.n ? row : d.a.n - 1;
         while (solved[row * T_REALS] == NOTHING) {
         }
@@ -240,6 +252,12 @@ DEVICE T trsv_shuffle(T a, i32 distance)
 {
     const R re = SHUFFLE_XOR(T_real(a, 0), distance);
     return T_make(re, T_REALS > 1 ? SHUFFLE_XOR(T_real(a, 1), distance) : 0);
+}
+
+DEVICE T trsv_from(T a, i32 lane)
+{
+    const R re = SHUFFLE(T_real(a, 0), lane);
+    return T_make(re, T_REALS > 1 ? SHUFFLE(T_real(a, 1), lane) : 0);
 }
 #endif
 

@@ -5,12 +5,14 @@
  * and x are taken to local memory; then, row by row, every lane takes the row that is known out of its own ones. Geometry: one
  * group of ITEMS work-items. Macros: trsv_diagonal.h. Barriers: all work-items go over all rows.
  */
+#define WHOLE   0
+#define AT_ONCE 4
 #include "trsv_diagonal.h"
 
 KERNEL(trsv_block, ITEMS, 1, 1)
 (GLOBAL const T *RESTRICT A, GLOBAL T *RESTRICT x, trsv_args a)
 {
-    LOCAL T block[TRIANGLE];
+    LOCAL T block[KEPT];
     LOCAL T inverse[NB];
     LOCAL T rest[NB];
     trsv_data d;
@@ -26,6 +28,8 @@ KERNEL(trsv_block, ITEMS, 1, 1)
         if (row >= 0 && row < a.n)
             rest[i] = x[row * a.incx];
     }
+    BARRIER();
+    trsv_invert(inverse);
     ROLLED
     for (i32 j = 0; j < NB; j++) {
         BARRIER(); /* rest[j] is complete */

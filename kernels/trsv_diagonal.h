@@ -3,8 +3,9 @@
  *
  * Blocks are NB rows, counted in the order in which they are solved: from the last rows to the first
  * where op(A) is upper triangular. So in here every triangle is a lower one. Kept are the negatives of the
- * elements below the diagonal, packed column by column, and the reciprocals of those on it. Rows outside the matrix are those of the
- * identity. Macros: ITEMS, NB, TRANS and CONJ 0 or 1.
+ * elements below the diagonal, column by column, packed unless WHOLE is 1, and the reciprocals of those on
+ * it. Rows outside the matrix are those of the identity. Macros: ITEMS, NB, TRANS and CONJ 0 or 1; from the
+ * kernel's file WHOLE, and AT_ONCE: elements a work-item loads at once.
  */
 #include "trsv_args.h"
 
@@ -30,11 +31,19 @@ DEVICE i32 trsv_turn(trsv_data d, i32 i)
     return d.backward ? NB - 1 - i : i;
 }
 
-/* Where element (i, j), i > j, of a diagonal block is kept. */
-#define TRIANGLE (NB * (NB + 1) / 2)
+/* Where element (i, j), i > j, of a diagonal block is kept. Whole columns are STRIDE apart, so that those of a
+ * row are in different banks of local memory. */
+#define QUICK (16 / (i32)sizeof(T)) /* elements a load from local memory */
+#if WHOLE
+#define STRIDE (NB + QUICK)
+#define KEPT   (NB * STRIDE)
+#else
+#define STRIDE NB
+#define KEPT   (NB * (NB + 1) / 2)
+#endif
 DEVICE i32 trsv_at(i32 i, i32 j)
 {
-    return j * NB - j * (j + 1) / 2 + i;
+    return j * STRIDE - (WHOLE ? 0 : j * (j + 1) / 2) + i;
 }
 
 /* 1 / a; of complex numbers Smith's way, in which the quotient of the parts is at most 1 */
@@ -51,26 +60,52 @@ DEVICE T trsv_reciprocal(T a)
 #endif
 }
 
-/* Puts the diagonal block at row `start` into local memory. */
-DEVICE void trsv_take_diagonal(trsv_data d, i64 start, LOCAL_PTR T *block, LOCAL_PTR T *inverse)
+#define ALONG (ITEMS < NB ? ITEMS : NB) /* lanes along a column */
+#define ASIDE (ITEMS / ALONG)
+
+/* The elements of a row in every ASIDE-th column from `first` on, AT_ONCE of them. */
+DEVICE void trsv_take_row(trsv_data d, i64 start, i32 row, i32 first, LOCAL_PTR T *block,
+                          LOCAL_PTR T *diagonal)
+{
+    const i32 exists = start + row >= 0 && start + row < d.a.n;
+    GLOBAL const T *at = d.A + start + row + (start + first) * d.a.lda;
+    T a[AT_ONCE];
+    UNROLLED
+    for (i32 b = 0; b < AT_ONCE; b++) {
+        const i32 column = first + b * ASIDE;
+        const i32 stored = d.a.upper ? column > row : column < row;
+        const i32 inside = exists && start + column >= 0 && start + column < d.a.n && column < NB;
+        a[b] = T_make(column == row ? 1 : 0, 0);
+        if (inside && (stored || (column == row && !d.a.unit)))
+            a[b] = at[b * (ASIDE * d.a.lda)];
+    }
+    UNROLLED
+    for (i32 b = 0; b < AT_ONCE; b++) {
+        const i32 column = first + b * ASIDE;
+        const i32 i = trsv_turn(d, TRANS ? column : row), j = trsv_turn(d, TRANS ? row : column);
+        const T value = CONJ ? T_conj(a[b]) : a[b];
+        if (column < NB && i > j)
+            block[trsv_at(i, j)] = T_neg(value);
+        if (column < NB && i == j)
+            diagonal[i] = value;
+    }
+}
+
+/* Puts the diagonal block at row `start` into local memory, its diagonal as it is. */
+DEVICE void trsv_take_diagonal(trsv_data d, i64 start, LOCAL_PTR T *block, LOCAL_PTR T *diagonal)
 {
     ROLLED
-    for (i32 e = LANE_X; e < NB * NB; e += ITEMS) {
-        const i32 row = e % NB, column = e / NB;
-        const i32 i = trsv_turn(d, TRANS ? column : row), j = trsv_turn(d, TRANS ? row : column);
-        const i64 at_row = start + row, at_column = start + column;
-        const i32 exists = at_row >= 0 && at_column >= 0 && at_row < d.a.n && at_column < d.a.n;
-        if (i >= j) {
-            T a = T_make(i == j ? 1 : 0, 0);
-            if (exists && !(i == j && d.a.unit)) {
-                a = d.A[at_row + at_column * d.a.lda];
-                a = CONJ ? T_conj(a) : a;
-                a = i == j ? trsv_reciprocal(a) : T_neg(a);
-            }
-            if (i == j)
-                inverse[i] = a;
-            else
-                block[trsv_at(i, j)] = a;
-        }
+    for (i32 row = LANE_X % ALONG; row < NB; row += ALONG) {
+        ROLLED
+        for (i32 first = LANE_X / ALONG; first < NB; first += ASIDE * AT_ONCE)
+            trsv_take_row(d, start, row, first, block, diagonal);
     }
+}
+
+/* Makes reciprocals of the diagonal, behind a barrier and before another. */
+DEVICE void trsv_invert(LOCAL_PTR T *diagonal)
+{
+    ROLLED
+    for (i32 i = LANE_X; i < NB; i += ITEMS)
+        diagonal[i] = trsv_reciprocal(diagonal[i]);
 }

@@ -3,8 +3,8 @@
  *
  * A is read once. All kernel rows run gemv_n or gemv_t, in which every group gets the same number of
  * bytes and blocks that were cut are added in fixed order by the last to arrive; the rows differ in
- * their shape of a group: `split` for matrices that are long both ways, `tall` for few columns, `wide`
- * for few rows. The rows `blocks` of gemv_blocks.c come first: they are there to compare with.
+ * their shape of a group: `split` for matrices that are long both ways, `spread` for those whose columns
+ * start differently, `tall` for few columns, `wide` for few rows. The rows `blocks` of gemv_blocks.c come first: they are there to compare with.
  */
 #include <string.h>
 #include "blas/gemv_blocks_rows.h"
@@ -53,6 +53,7 @@ static const int32_t splits[] = {0, 1};
     }
 SPACE(split_n_space, 256, 8, 4, 1, 0);
 SPACE(split_t_space, 128, 64, 2, 2, 0);
+SPACE(spread_n_space, 512, 16, 8, 1, 0);
 SPACE(tall_n_space, 256, 64, 8, 1, 1);
 SPACE(tall_t_space, 256, 128, 2, 4, 1);
 SPACE(wide_n_space, 256, 8, 8, 1, 1);
@@ -126,7 +127,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     plan->batch = t ? params->value[GEMV_BATCH] : 1;
     while (plan->wx > 1 && plan->wx / 2 * plan->vec >= call->m)
         plan->wx /= 2; /* more lanes than rows would idle */
-    while (!t && call->n <= FEW && plan->wx < plan->items &&
+    while (!t && call->n <= FEW && call->m >= 16 * call->n && plan->wx < plan->items &&
            plan->items / plan->wx * plan->unroll > call->n)
         plan->wx *= 2; /* and more lanes along the columns than there are loads for */
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
@@ -251,6 +252,16 @@ static bool fits_t(const gbl_variant *self, const void *call, const gbl_device *
     (void)self;
     return device->table->build != NULL && transposed((const gbl_matrix_call *)call);
 }
+/* Columns that start differently on a GPU: blocks must be narrower there, for single elements keep less in
+ * flight. */
+static bool fits_spread_n(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    const gbl_matrix_call *c = call;
+    const int32_t elem = (int32_t)gbl_dtype_bytes(c->dtype);
+    int64_t head;
+    return fits_n(self, call, device) && device->props.is_gpu && elem < WIDEST_LOAD &&
+           gbl_column_alignment(2 * elem, c->A, c->lda, c->n, c->dtype, &head) < 2 * elem;
+}
 static bool fits_tall_n(const gbl_variant *self, const void *call, const gbl_device *device)
 {
     const gbl_matrix_call *c = call;
@@ -317,6 +328,7 @@ static const gbl_variant variants[] = {
     GBL_GEMV_BLOCKS_ROWS(&routine),
     {"split_n", true, false, fits_n, run, cost, split_n_space, GEMV_PARAMS, &routine},
     {"split_t", true, false, fits_t, run, cost, split_t_space, GEMV_PARAMS, &routine},
+    {"spread_n", true, false, fits_spread_n, run, cost, spread_n_space, GEMV_PARAMS, &routine},
     {"tall_n", true, false, fits_tall_n, run, cost, tall_n_space, GEMV_PARAMS, &routine},
     {"tall_t", true, false, fits_tall_t, run, cost, tall_t_space, GEMV_PARAMS, &routine},
     {"wide_n", true, false, fits_wide_n, run, cost, wide_n_space, GEMV_PARAMS, &routine},

@@ -16,7 +16,7 @@
 #include "cpu/cpu_kernels.h"
 #include "symv_args.h"
 
-_Static_assert(sizeof(symv_args) == 21 * 8, "host and device must agree");
+_Static_assert(sizeof(symv_args) == 22 * 8, "host and device must agree");
 
 #define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
@@ -31,6 +31,7 @@ enum {
     SYMV_COLUMNS,
     SYMV_GROUPS,
     SYMV_HELPERS,
+    SYMV_LEAD,
     SYMV_PARAMS
 };
 static const int32_t items[] = {1, 32, 64, 128, 256};
@@ -40,6 +41,7 @@ static const int32_t depths[] = {1, 2, 4, 8};
 static const int32_t columns[] = {1, 2, 4, 8, 16};
 static const int32_t groups_a_unit[] = {1, 2, 3, 4, 6, 8};
 static const int32_t helpers[] = {1, 2, 4, 8, 16, 32};
+static const int32_t leads[] = {0, 4, 8, 16, 32, 64};
 
 #define MOST_ROWS    ((int64_t)1 << 19)
 #define VALUES(list) list, (int)(sizeof list / sizeof list[0])
@@ -47,7 +49,7 @@ static const gbl_param space[SYMV_PARAMS] = {
     {"items", VALUES(items), 256},   {"wx", VALUES(widths), 32},
     {"vec", VALUES(vectors), 4},     {"deep", VALUES(depths), 2},
     {"columns", VALUES(columns), 4}, {"groups", VALUES(groups_a_unit), 2},
-    {"helpers", VALUES(helpers), 8},
+    {"helpers", VALUES(helpers), 8}, {"lead", VALUES(leads), 8},
 };
 
 typedef struct symv_plan {
@@ -138,6 +140,7 @@ static void plan_grid(const gbl_matrix_call *call, int64_t shift, symv_plan *pla
     args->origin = args->skip / args->columns * args->columns;
     args->first = upper(call) ? parts(args->rows - room, args->columns)
                               : args->tiles - args->skip / args->columns;
+    args->first += args->lead;
     args->units =
         args->first * args->blocks + args->tiles * (args->blocks * (args->blocks - 1) / 2);
 }
@@ -148,6 +151,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     symv_args *args = &plan->args;
     memset(plan, 0, sizeof *plan);
     plan_shape(call, params, device, plan);
+    args->lead = params->value[SYMV_LEAD];
     plan_grid(call, plan_loads(call, device, plan), plan);
     const int64_t most = (int64_t)params->value[SYMV_GROUPS] * device->props.units;
     args->groups = args->units < most ? args->units : most;

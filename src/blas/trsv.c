@@ -19,15 +19,29 @@
 
 _Static_assert(sizeof(trsv_args) == 7 * 8, "host and device must agree");
 
-#define WIDEST_LOAD     16  /* bytes that one load instruction of today's devices takes */
-#define FEWEST_ROWS     16  /* of a block */
-#define MOST_TILE_WORDS 64  /* of 4 bytes of a tile a work-item, of which it holds two */
-#define MOST_STEP_WORDS 160 /* of 4 bytes of a triangle that a work-item solves with */
+#define WIDEST_LOAD    16 /* bytes that one load instruction of today's devices takes */
+#define FEWEST_ROWS    16 /* of a block, where lanes do not run together */
+#define FEWEST_COLUMNS 8  /* of a tile */
+#define MOST_TILE_WORDS                                                                            \
+    64 /* of 4 bytes of a tile a work-item, which holds two; half as many in z */
+#define MOST_STEP_WORDS 160   /* of 4 bytes of a triangle that a work-item solves with */
+#define REGISTERS       65536 /* of 4 bytes that a group has; a quarter is for a tile */
+#define STATIC_BYTES    256   /* of local memory beside the room of trsv.cl, and some to spare */
 
-enum { TRSV_ITEMS, TRSV_ROWS, TRSV_WX, TRSV_VEC, TRSV_STEP, TRSV_GROUPS, TRSV_PARAMS };
+enum {
+    TRSV_ITEMS,
+    TRSV_ROWS,
+    TRSV_TILE,
+    TRSV_LANES,
+    TRSV_VEC,
+    TRSV_STEP,
+    TRSV_GROUPS,
+    TRSV_PARAMS
+};
 enum { STEPS_ITEMS, STEPS_ROWS, STEPS_PARAMS };
 static const int32_t items[] = {32, 64, 128, 256, 512};
 static const int32_t block_rows[] = {16, 32, 64, 128};
+static const int32_t tiles[] = {8, 16, 32, 64, 128};
 static const int32_t widths[] = {1, 2, 4, 8, 16, 32, 64};
 static const int32_t vectors[] = {1, 2, 4};
 static const int32_t step_rows[] = {1, 2, 4, 8, 16};
@@ -37,9 +51,10 @@ static const int32_t steps_rows[] = {16, 32, 64};
 
 #define VALUES(list) list, (int)(sizeof list / sizeof list[0])
 static const gbl_param progress_space[TRSV_PARAMS] = {
-    {"items", VALUES(items), 256},  {"rows", VALUES(block_rows), 64},
-    {"wx", VALUES(widths), 8},      {"vec", VALUES(vectors), 4},
-    {"step", VALUES(step_rows), 8}, {"groups", VALUES(groups_a_unit), 1},
+    {"items", VALUES(items), 256},        {"rows", VALUES(block_rows), 128},
+    {"tile", VALUES(tiles), 64},          {"lanes", VALUES(widths), 32},
+    {"vec", VALUES(vectors), 4},          {"step", VALUES(step_rows), 8},
+    {"groups", VALUES(groups_a_unit), 1},
 };
 static const gbl_param steps_space[STEPS_PARAMS] = {
     {"items", VALUES(steps_items), 64},
@@ -48,7 +63,7 @@ static const gbl_param steps_space[STEPS_PARAMS] = {
 
 typedef struct trsv_plan {
     trsv_args args;
-    int32_t items, rows, wx, vec, step, align;
+    int32_t items, rows, tile, wx, vec, step, align;
     bool trans, conj, spread;
 } trsv_plan;
 
@@ -57,52 +72,69 @@ static int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Bytes of local memory that trsv.cl takes. */
-static size_t local_bytes(const trsv_plan *plan, int simd, size_t elem)
-{
-    const int32_t wy = plan->items / plan->wx;
-    const int32_t left = plan->trans       ? plan->wx / least(plan->wx, simd)
-                         : plan->wx < simd ? plan->items / simd
-                                           : wy;
-    const int32_t rows = plan->rows;
-    return (size_t)(rows * (rows + 3) / 2 + rows * plan->step + 2 * plan->step + left * rows) *
-               elem +
-           64;
-}
-
-/* Whether a group of the plan's shape holds a tile, in registers and in local memory. */
-static bool holds(const trsv_plan *plan, const gbl_device *device, size_t elem)
+/* Lanes that the kernel lets run together: those of the dialects that have local memory by launch. */
+static int32_t together(const gbl_device *device)
 {
     const gbl_props *props = &device->props;
-    const int simd = props->simd > 1 ? props->simd : 1;
-    const size_t words = (size_t)plan->rows * (size_t)plan->rows / (size_t)plan->items * elem / 4;
-    return words <= MOST_TILE_WORDS && local_bytes(plan, simd, elem) <= props->max_local_bytes;
+    return props->max_dynamic_local_bytes > 0 && props->simd > 1 ? props->simd : 1;
 }
 
-/* WX lanes of VEC rows and WY columns must fit into a block, and a group must fill the lanes that run
- * together. */
+/* Bytes of the room in local memory that trsv.cl takes. */
+static size_t room_bytes(const trsv_plan *plan, const gbl_device *device, size_t elem)
+{
+    const int32_t lanes = together(device);
+    const int32_t left = plan->trans        ? plan->wx / least(plan->wx, lanes)
+                         : plan->wx < lanes ? plan->items / lanes
+                                            : plan->items / plan->wx;
+    return (size_t)plan->rows * ((size_t)(plan->rows + 2 + left) * elem + WIDEST_LOAD);
+}
+
+/* Lanes of a tile: WX of VEC rows, and WY columns; the tunable is how many lanes lie along the rows of op(A).
+ * The tile is narrowed until a group holds it in registers; a lane has at least an element of it. */
+static void plan_tile(const gbl_params *params, int32_t elem, trsv_plan *plan)
+{
+    const int32_t most =
+        least(elem > 8 ? MOST_TILE_WORDS / 2 : MOST_TILE_WORDS, REGISTERS / 4 / plan->items);
+    plan->tile = least(params->value[TRSV_TILE], plan->rows);
+    while (plan->tile > FEWEST_COLUMNS && plan->rows * plan->tile / plan->items * elem / 4 > most)
+        plan->tile /= 2;
+    while (plan->rows * plan->tile < plan->items && plan->tile < plan->rows)
+        plan->tile *= 2;
+    plan->items = least(plan->items, plan->rows * plan->tile);
+    const int32_t tall = plan->trans ? plan->tile : plan->rows,
+                  across = plan->trans ? plan->rows : plan->tile;
+    plan->vec = least(least(params->value[TRSV_VEC], WIDEST_LOAD / elem), tall);
+    plan->wx = least(params->value[TRSV_LANES], plan->items);
+    plan->wx = least(plan->trans ? plan->items / plan->wx : plan->wx, tall / plan->vec);
+    while (plan->items / plan->wx > across) {
+        if (2 * plan->wx * plan->vec > tall)
+            plan->vec /= 2;
+        plan->wx *= 2;
+    }
+}
+
+/* A lane has a row of the diagonal block at most, and the block must fit into local memory. */
 static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
                        const gbl_device *device, trsv_plan *plan)
 {
-    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
+    const gbl_props *props = &device->props;
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), lanes = together(device);
     const int32_t quick = WIDEST_LOAD / elem; /* elements a load from local memory */
-    plan->rows = params->value[TRSV_ROWS];
+    const int32_t fewest = lanes > 1 ? lanes : FEWEST_ROWS;
+    const size_t room = props->max_dynamic_local_bytes > 0 ? props->max_dynamic_local_bytes
+                                                           : props->max_local_bytes;
+    plan->items = params->value[TRSV_ITEMS];
+    plan->rows = least(params->value[TRSV_ROWS], plan->items);
+    plan->rows = plan->rows > lanes ? plan->rows : lanes;
     for (;; plan->rows /= 2) {
-        plan->items = params->value[TRSV_ITEMS];
-        plan->vec = params->value[TRSV_VEC];
-        plan->vec = least(plan->vec, quick);
-        plan->wx = least(params->value[TRSV_WX], plan->items);
-        plan->wx = least(plan->wx, plan->rows / plan->vec);
-        while (plan->items / plan->wx > plan->rows && 2 * plan->wx * plan->vec <= plan->rows)
-            plan->wx *= 2;
-        plan->items = least(plan->items, plan->wx * plan->rows);
-        plan->step = params->value[TRSV_STEP];
-        while (plan->step > 1 && plan->step * (plan->step + 1) / 2 * elem / 4 > MOST_STEP_WORDS)
-            plan->step /= 2;
-        plan->step = plan->step > quick ? plan->step : quick;
-        if (plan->rows <= FEWEST_ROWS || holds(plan, device, (size_t)elem))
+        plan_tile(params, elem, plan);
+        if (plan->rows <= fewest || room_bytes(plan, device, (size_t)elem) + STATIC_BYTES <= room)
             break;
     }
+    plan->step = params->value[TRSV_STEP];
+    while (plan->step > 1 && plan->step * (plan->step + 1) / 2 * elem / 4 > MOST_STEP_WORDS)
+        plan->step /= 2;
+    plan->step = plan->step > quick ? plan->step : quick;
 }
 
 static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
@@ -142,6 +174,7 @@ void gbl_trsv_kernel(const gbl_matrix_call *call, const gbl_params *params,
     spec->dtype = call->dtype;
     gbl_kernel_add_macro(spec, "ITEMS", plan.items);
     gbl_kernel_add_macro(spec, "NB", plan.rows);
+    gbl_kernel_add_macro(spec, "KB", plan.tile);
     gbl_kernel_add_macro(spec, "WX", plan.wx);
     gbl_kernel_add_macro(spec, "VEC", plan.vec);
     gbl_kernel_add_macro(spec, "STEP", plan.step);
@@ -189,6 +222,9 @@ static gable_status run_progress(gable_context *ctx, const gbl_variant *self, co
     gbl_launch_spec launch = {
         .groups = {groups, 1},
         .group = {plan.items, 1},
+        .dynamic_local_bytes = ctx->device->props.max_dynamic_local_bytes > 0
+                                   ? room_bytes(&plan, ctx->device, gbl_dtype_bytes(call->dtype))
+                                   : 0,
         .buffer_count = 4,
         .buffers = {call->A, gbl_first_element(call->x, call->n, call->incx, call->dtype), solved,
                     counter},
@@ -218,7 +254,7 @@ static void cost_progress(const gbl_variant *self, const void *given, const gbl_
     out->barriers = (double)(blocks - 1); /* one after the other: the chain */
     out->groups = (double)(blocks < most ? blocks : most);
     out->group_items = plan.items;
-    out->bytes_in_flight = 2 * elem * plan.rows * plan.rows;
+    out->bytes_in_flight = 2 * elem * plan.rows * plan.tile;
 }
 
 /* ---- steps ---- */

@@ -140,6 +140,9 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "gemv", "split_t", Z, 11, {64, 64, 2, 2, 1, 1, 0}},
     {"sm_90", "gemv", "split_t", Z, 12, {64, 64, 1, 4, 1, 1, 0}},
     {"sm_90", "gemv", "split_t", Z, 13, {128, 128, 2, 4, 1, 1, 0}},
+    {"sm_90", "gemv", "spread_n", S | D | C, 0, {512, 8, 2, 8, 1, 1, 0}},
+    {"sm_90", "gemv", "spread_n", S | D | C, 12, {512, 16, 2, 8, 1, 1, 0}},
+    {"sm_90", "gemv", "spread_n", S | D | C, 13, {512, 16, 4, 8, 1, 1, 0}},
     {"sm_90", "gemv", "tall_n", S, 0, {256, 64, 4, 8, 1, 1, 0}},
     {"sm_90", "gemv", "tall_n", S, 19, {64, 64, 2, 8, 1, 1, 0}},
     {"sm_90", "gemv", "tall_n", D | C, 0, {64, 64, 2, 8, 1, 1, 0}},
@@ -172,10 +175,23 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "gemv_batched", "many_t", D | C, 4, {256, 32, 4, 2, 4, 2, 0}},
     {"sm_90", "gemv_batched", "many_t", D | C, 5, {256, 64, 4, 2, 2, 2, 0}},
 
-    /* symv on the H200: not measured yet. Small triangles in small blocks, so that all multiprocessors have
-     * some of them. */
-    {"sm_90", "symv", "two_pass", ALL, 0, {128, 32, 4, 1, 4, 2, 8}},
-    {"sm_90", "symv", "two_pass", ALL, 12, {256, 32, 4, 2, 4, 2, 8}},
+    /* Likewise, triangles of 1024 to 8192 rows in s and d: items, wx, vec, unroll, columns. */
+    {"sm_90", "syr syr2", "tile", S, 0, {256, 16, 4, 2, 4}},
+    {"sm_90", "syr syr2", "tile", S, 12, {256, 16, 4, 4, 4}},
+    {"sm_90", "syr syr2", "tile", D | C, 0, {256, 16, 2, 2, 2}},
+    {"sm_90", "syr syr2", "tile", D | C, 11, {128, 16, 2, 4, 4}},
+    /* And of 1024 to 16384 rows: items, wx, vec, deep, columns, groups, helpers, lead. */
+    {"sm_90", "symv", "two_pass", S, 0, {256, 32, 4, 1, 4, 1, 8, 8}},
+    {"sm_90", "symv", "two_pass", S, 11, {256, 32, 4, 1, 2, 4, 16, 8}},
+    {"sm_90", "symv", "two_pass", S, 12, {256, 32, 4, 1, 4, 3, 8, 8}},
+    {"sm_90", "symv", "two_pass", S, 13, {256, 32, 4, 2, 4, 2, 8, 8}},
+    {"sm_90", "symv", "two_pass", S, 14, {256, 32, 4, 4, 2, 2, 8, 8}},
+    {"sm_90", "symv", "two_pass", D | C, 0, {256, 32, 2, 1, 2, 4, 16, 8}},
+    {"sm_90", "symv", "two_pass", D | C, 12, {128, 32, 2, 2, 2, 6, 16, 8}},
+    {"sm_90", "symv", "two_pass", D | C, 13, {256, 32, 2, 2, 2, 3, 16, 8}},
+    {"sm_90", "symv", "two_pass", D | C, 14, {256, 32, 2, 4, 2, 2, 8, 8}},
+    {"sm_90", "symv", "two_pass", Z, 0, {128, 32, 1, 2, 2, 4, 8, 8}},
+    {"sm_90", "symv", "two_pass", Z, 13, {256, 32, 1, 4, 2, 2, 8, 8}},
 
     /* Other GPUs, none of which was measured: what is near the best on the H200 at every size; copy and
      * axpy within 3 %, copy in d within 8. */
@@ -225,7 +241,7 @@ const gbl_builtin gbl_builtins[] = {
     {"opencl-cpu", "gemv_batched", "one_t", ALL, 0, {1, 1, 1, 8, 1, 4, 4}},
     {"opencl-cpu", "gemv_batched", "many_n", ALL, 0, {1, 1, 1, 8, 4, 1, 4}},
     {"opencl-cpu", "gemv_batched", "many_t", ALL, 0, {1, 1, 1, 8, 1, 4, 4}},
-    {"opencl-cpu", "symv", "two_pass", ALL, 0, {1, 1, 8, 8, 4, 4, 1}},
+    {"opencl-cpu", "symv", "two_pass", ALL, 0, {1, 1, 8, 8, 4, 4, 1, 0}},
     {"opencl-cpu", "ger syr syr2", "tile", ALL, 0, {1, 1, 16, 2, 256}},
     {"opencl-cpu", "transpose geam", "tiles", ALL, 0, {1, 16, 4, 0, 0}},
     {"opencl-cpu", "transpose", "in_place", ALL, 0, {1, 16, 4, 0, 0}},

@@ -371,9 +371,9 @@ foreach(prec RANGE 3)
     if(prec EQUAL 0 OR prec EQUAL 3)
         set(trsv_together 1)
     endif()
-    fake_kernel(trsv 4 ${trsv_together} PREC=${prec} ITEMS=8 NB=8 WX=2 VEC=${vec} STEP=4
+    fake_kernel(trsv 4 ${trsv_together} PREC=${prec} ITEMS=8 NB=8 KB=4 WX=2 VEC=${vec} STEP=4
         ALIGN=${align} TRANS=0 CONJ=0 SPREAD=0)
-    fake_kernel(trsv 4 ${trsv_together} PREC=${prec} ITEMS=8 NB=8 WX=2 VEC=${vec} STEP=4
+    fake_kernel(trsv 4 ${trsv_together} PREC=${prec} ITEMS=8 NB=8 KB=4 WX=2 VEC=${vec} STEP=4
         ALIGN=${align} TRANS=1 CONJ=${conj} SPREAD=0)
     if(NOT odd)
         fake_kernel(trsv_block 2 1 PREC=${prec} ITEMS=4 NB=8 TRANS=0 CONJ=0)
@@ -382,8 +382,8 @@ foreach(prec RANGE 3)
 endforeach()
 fake_kernel(trmv_n 3 1 PREC=0 ITEMS=4 WX=2 VEC=2 UNROLL=2 ALIGN=4 SPREAD=1)
 fake_kernel(trmv_t 3 1 PREC=0 ITEMS=4 WX=2 VEC=1 UNROLL=4 ALIGN=4 BATCH=2 CONJ=0 X_ALIGN=4)
-fake_kernel(trsv 4 1 PREC=0 ITEMS=8 NB=8 WX=2 VEC=2 STEP=4 ALIGN=4 TRANS=0 CONJ=0 SPREAD=1)
-fake_kernel(trsv 4 4 PREC=1 ITEMS=8 NB=8 WX=2 VEC=2 STEP=4 ALIGN=8 TRANS=1 CONJ=0 SPREAD=1)
+fake_kernel(trsv 4 1 PREC=0 ITEMS=8 NB=8 KB=4 WX=2 VEC=2 STEP=4 ALIGN=4 TRANS=0 CONJ=0 SPREAD=1)
+fake_kernel(trsv 4 4 PREC=1 ITEMS=8 NB=8 KB=4 WX=2 VEC=2 STEP=4 ALIGN=8 TRANS=1 CONJ=0 SPREAD=1)
 fake_kernel(trmv_n 3 1 PREC=1 ITEMS=1 WX=1 VEC=4 UNROLL=2 ALIGN=16 SPREAD=0)
 
 # transpose and geam, in the one setting that plane_choice.h asks for: columns that start alike, in s also others;

@@ -112,7 +112,7 @@ static void choose_triangle(const gbl_op *op, const gbl_matrix_call *call, bool 
 {
     const bool plain = call->trans == GABLE_NO_TRANS, odd = call->dtype % 2 == 1;
     const int32_t product[] = {odd ? 8 : 4, odd && !plain ? 8 : 2, 2, 2, 2, 2};
-    static const int32_t progress[6] = {8, 8, 2, 2, 4, 1}, steps[6] = {4, 8};
+    const int32_t progress[7] = {8, 8, 4, plain ? 2 : 4, 2, 4, 1}, steps[7] = {4, 8};
     if (op == &gbl_trmv_op) {
         choice->variant = &op->variants[plain ? 0 : 1];
         memcpy(choice->params.value, product, sizeof product);

@@ -173,7 +173,7 @@ static const struct mutant {
     {"rows behind the vectors are lost", TRMV_C, "trmv_t.cl", "top, some ? a.head + from * VEC",
      "top, some ? a.head + from * VEC - 1"},
     {"the conjugate of a diagonal block is forgotten", TRSV_C, "trsv_diagonal.h",
-     "CONJ ? T_conj(a) : a", "a"},
+     "CONJ ? T_conj(a[b]) : a[b]", "a[b]"},
     {"a row is not taken out of the next", TRSV_C, "trsv_block.cl", "j + 1 + LANE_X",
      "j + 2 + LANE_X"},
     {"a solve goes the wrong way", TRSV_C, "trsv_diagonal.h", "d.backward ? NB - 1 - i : i", "i"},

@@ -429,8 +429,11 @@ static void symmetric_forms(const char *source, const kernel_use *use, gbl_dtype
 static void triangle_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
                            const gbl_params *params, const char *arch)
 {
-    const gbl_device device = {
-        .props = {.is_gpu = true, .units = 132, .simd = 32, .max_local_bytes = 48 << 10}};
+    const gbl_device device = {.props = {.is_gpu = true,
+                                         .units = 132,
+                                         .simd = 32,
+                                         .max_local_bytes = 48 << 10,
+                                         .max_dynamic_local_bytes = 163 << 10}};
     const bool product = strncmp(use->file, "trmv", 4) == 0;
     for (int form = 0; form < (product ? 2 : 4); form++) {
         const bool plain = product ? strcmp(use->file, "trmv_n.cl") == 0 : form < 2;
