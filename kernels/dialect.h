@@ -18,8 +18,6 @@ typedef double f64;
 #define GLOBAL
 #define LOCAL __shared__
 #define LOCAL_PTR
-/* its size is the launch's dynamic_local_bytes */
-#define LOCAL_ROOM(type, name, count) extern __shared__ __align__(16) type name[]
 #define RESTRICT             __restrict__
 #define ALIGNED(n)           __align__(n)
 #define UNROLLED             _Pragma("unroll")
@@ -34,6 +32,10 @@ typedef double f64;
 #define SHUFFLE(v, lane)     __shfl_sync(0xffffffffu, (v), (lane))
 #define ANY_TOGETHER(c)      __any_sync(0xffffffffu, (c))
 #define R_fma(a, b, c)       fma((a), (b), (c)) /* overloaded for float by the compiler */
+
+/* its size is the launch's dynamic_local_bytes */
+#define LOCAL_ROOM(type, name, count) extern __shared__ __align__(16) type name[]
+
 DEVICE i32 TICKET(i32 *p)
 {
     i32 ticket; /* atomicAdd between two __threadfence takes 0.2 us longer (H200, 2026-11) */
@@ -56,7 +58,6 @@ typedef double f64;
 #define GLOBAL         __global
 #define LOCAL          __local
 #define LOCAL_PTR      __local
-#define LOCAL_ROOM(type, name, count) __local type name[count]
 #define RESTRICT       restrict
 #define ALIGNED(n)     __attribute__((aligned(n)))
 #define UNROLLED       _Pragma("unroll")
@@ -68,6 +69,9 @@ typedef double f64;
 #define GROUPS_X       ((i64)get_num_groups(0))
 #define LANES_TOGETHER 1
 #define R_fma(a, b, c) fma((a), (b), (c))
+
+#define LOCAL_ROOM(type, name, count) __local type name[count]
+
 #if defined(__NV_CL_C_VERSION) /* its mem_fence orders within a group only */
 #define FENCE_DEVICE() asm volatile("membar.gl;" ::: "memory")
 #else

@@ -38,7 +38,6 @@ i32 dialect_any(i32 condition);
 #define GLOBAL
 #define LOCAL static
 #define LOCAL_PTR
-#define LOCAL_ROOM(type, name, count) static type name[count]
 #define RESTRICT   restrict
 #define ALIGNED(n) __attribute__((aligned(n)))
 #define UNROLLED
@@ -58,5 +57,7 @@ i32 dialect_any(i32 condition);
 #define SHUFFLE(v, lane)     dialect_shuffle_xor((v), LANE_X % LANES_TOGETHER ^ (lane))
 #define ANY_TOGETHER(c)      dialect_any(c)
 #define R_fma(a, b, c)       fma((a), (b), (c))
+
+#define LOCAL_ROOM(type, name, count) static type name[count]
 
 #endif
