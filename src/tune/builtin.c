@@ -180,18 +180,24 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "syr syr2", "tile", S, 12, {256, 16, 4, 4, 4}},
     {"sm_90", "syr syr2", "tile", D | C, 0, {256, 16, 2, 2, 2}},
     {"sm_90", "syr syr2", "tile", D | C, 11, {128, 16, 2, 4, 4}},
-    /* And of 1024 to 16384 rows: items, wx, vec, deep, columns, groups, helpers, lead. */
+    /* And of 1024 to 16384 rows: items, wx, vec, deep, columns, groups, helpers, lead. z was not swept. */
     {"sm_90", "symv", "two_pass", S, 0, {256, 32, 4, 1, 4, 1, 8, 8}},
-    {"sm_90", "symv", "two_pass", S, 11, {256, 32, 4, 1, 2, 4, 16, 8}},
-    {"sm_90", "symv", "two_pass", S, 12, {256, 32, 4, 1, 4, 3, 8, 8}},
-    {"sm_90", "symv", "two_pass", S, 13, {256, 32, 4, 2, 4, 2, 8, 8}},
+    {"sm_90", "symv", "two_pass", S, 11, {256, 32, 4, 1, 4, 3, 16, 8}},
+    {"sm_90", "symv", "two_pass", S, 12, {256, 32, 4, 1, 4, 3, 8, 16}},
+    {"sm_90", "symv", "two_pass", S, 13, {256, 32, 4, 2, 4, 2, 8, 32}},
     {"sm_90", "symv", "two_pass", S, 14, {256, 32, 4, 4, 2, 2, 8, 8}},
-    {"sm_90", "symv", "two_pass", D | C, 0, {256, 32, 2, 1, 2, 4, 16, 8}},
-    {"sm_90", "symv", "two_pass", D | C, 12, {128, 32, 2, 2, 2, 6, 16, 8}},
-    {"sm_90", "symv", "two_pass", D | C, 13, {256, 32, 2, 2, 2, 3, 16, 8}},
+    {"sm_90", "symv", "two_pass", D | C, 0, {256, 32, 2, 1, 4, 3, 16, 8}},
+    {"sm_90", "symv", "two_pass", D | C, 12, {128, 32, 2, 2, 2, 6, 16, 16}},
+    {"sm_90", "symv", "two_pass", D | C, 13, {256, 32, 2, 2, 4, 2, 16, 4}},
     {"sm_90", "symv", "two_pass", D | C, 14, {256, 32, 2, 4, 2, 2, 8, 8}},
     {"sm_90", "symv", "two_pass", Z, 0, {128, 32, 1, 2, 2, 4, 8, 8}},
     {"sm_90", "symv", "two_pass", Z, 13, {256, 32, 1, 4, 2, 2, 8, 8}},
+
+    /* trsv of 1024, 4096 and 16384 rows in s and d, plain and transposed: items, rows, tile, lanes, vec, step,
+     * groups. */
+    {"sm_90", "trsv", "progress", S, 0, {128, 64, 128, 32, 4, 8, 1}},
+    {"sm_90", "trsv", "progress", S, 11, {256, 128, 128, 32, 4, 8, 1}},
+    {"sm_90", "trsv", "progress", D | C, 0, {256, 128, 64, 32, 2, 4, 1}},
 
     /* Other GPUs, none of which was measured: what is near the best on the H200 at every size; copy and
      * axpy within 3 %, copy in d within 8. */
