@@ -484,6 +484,8 @@ int bench_case_args(const bench_case *what, bench_arg args[BENCH_MAX_ARGS])
     const int sizes = case_numbers(what, names, numbers);
     for (int i = 0; i < sizes; i++)
         args[count++] = (bench_arg){names[i], NULL, numbers[i]};
+    if (op->matrix & BENCH_POINTERS)
+        args[count++] = (bench_arg){"pointers", "yes", 0};
     if (what->offset > 0)
         args[count++] = (bench_arg){"offset", NULL, what->offset};
     return count;

@@ -151,7 +151,7 @@ typedef struct bench_case {
 #define BENCH_SIZE_PARTS    3
 #define BENCH_DEFAULT_K     8
 #define BENCH_DEFAULT_BATCH 1000
-#define BENCH_MAX_ARGS      8
+#define BENCH_MAX_ARGS      10
 
 /* A size as typed: 1000000 has one part, 1000000x50 two, 16x16x1000 three. */
 typedef struct bench_size {

@@ -12,7 +12,12 @@
 
 typedef gbl_matrix_args gbl_matrix_call;
 
-#define GBL_MATRIX_STEMS(ROUTINE) ROUTINE(gemv) ROUTINE(trmv) ROUTINE(trsv) ROUTINE(symv) ROUTINE(ger) ROUTINE(syr) ROUTINE(syr2) ROUTINE(gemv_batched) ROUTINE(geam) ROUTINE(transpose)
+#define GBL_MATRIX_STEMS(ROUTINE)                                                                  \
+    ROUTINE(gemv)                                                                                  \
+    ROUTINE(trmv)                                                                                  \
+    ROUTINE(trsv)                                                                                  \
+    ROUTINE(symv)                                                                                  \
+    ROUTINE(ger) ROUTINE(syr) ROUTINE(syr2) ROUTINE(gemv_batched) ROUTINE(geam) ROUTINE(transpose)
 
 /* gbl_gemv and gbl_gemv_op, and so on. */
 #define GBL_MATRIX_DECLARE(stem)                                                                   \

@@ -42,16 +42,16 @@ typedef struct level1_checks {
     level1_function copy, axpy, axpy_dev, dot, dotc, nrm2; /* dotc is NULL for real types */
     level1_function alpha_zero;                            /* alpha = 0 reads neither x nor y */
     level1_function norm_range;                            /* huge, tiny, Inf and NaN */
-    const level1_named *maps;     /* swap, scal, fill, axpby, waxpby, rot, rotm */
-    const level1_named *folds;    /* asum, amax, dsdot */
-    const level1_named *columns;  /* mdot, mdotc, maxpy */
-    const level1_named *numbers;  /* random; rotg, rotmg, which have no vectors */
-    const level1_named *updates;  /* ger, syr, syr2; gerc, her, her2 */
-    const level1_named *matrices; /* gemv_n, gemv_t, gemv_c */
+    const level1_named *maps;      /* swap, scal, fill, axpby, waxpby, rot, rotm */
+    const level1_named *folds;     /* asum, amax, dsdot */
+    const level1_named *columns;   /* mdot, mdotc, maxpy */
+    const level1_named *numbers;   /* random; rotg, rotmg, which have no vectors */
+    const level1_named *updates;   /* ger, syr, syr2; gerc, her, her2 */
+    const level1_named *matrices;  /* gemv_n, gemv_t, gemv_c */
     const level1_named *triangles; /* trmv_n, trmv_c, trsv_n, trsv_c */
-    const level1_named *batches;  /* gemv_strided and gemv_batched, _n and _c */
-    const level1_named *mirrored; /* symv, hemv */
-    const level1_named *planes; /* transpose_n, _t, _in_place; geam_n, _t, _tt */
+    const level1_named *batches;   /* gemv_strided and gemv_batched, _n and _c */
+    const level1_named *mirrored;  /* symv, hemv */
+    const level1_named *planes;    /* transpose_n, _t, _in_place; geam_n, _t, _tt */
 } level1_checks;
 
 extern const level1_checks level1_s, level1_d, level1_c, level1_z;

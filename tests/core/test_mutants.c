@@ -199,15 +199,16 @@ static const struct mutant {
     {"the row sums of a group are lost", HEMV, "symv_finish.cl", "g <= last; g += AT_ONCE * WY",
      "g < last; g += AT_ONCE * WY"},
 
-    {"the conjugate of y is forgotten", GERC, "rank_update.h",
-     "rank_conj(d.a, d.y[j * d.a.incy])", "d.y[j * d.a.incy]"},
+    {"the conjugate of y is forgotten", GERC, "rank_update.h", "rank_conj(d.a, d.y[j * d.a.incy])",
+     "d.y[j * d.a.incy]"},
     {"the last row is lost", GERC, "rank_update.h", "? j + 1 : a.m;", "? j + 1 : a.m - 1;"},
     {"the other triangle is changed", HER2, "rank_update.h", "? j + 1 : a.m;", "? j + 2 : a.m;"},
     {"A is changed where gerc's alpha = 0", GERC, "rank_update.h", "if (!T_is_zero(d.alpha))",
      "if (1)"},
-    {"the diagonal is left out", HER2, "rank_update.h", "!a.upper ? j : 0;", "!a.upper ? j + 1 : 0;"},
-    {"the diagonal stays complex", HER2, "rank_update.h",
-     "TRIANGLE && d.a.conj ? column : -1", "-1"},
+    {"the diagonal is left out", HER2, "rank_update.h", "!a.upper ? j : 0;",
+     "!a.upper ? j + 1 : 0;"},
+    {"the diagonal stays complex", HER2, "rank_update.h", "TRIANGLE && d.a.conj ? column : -1",
+     "-1"},
     {"the second strip of a pair is lost", HER2, "rank_update.h", "strip = shortest;", "return;"},
 
     {"the last products of a batch are lost", STRIDED_N, "gemv_batched.h",
@@ -227,8 +228,8 @@ static const struct mutant {
 
     {"a tile's last row is not stored", TRANSPOSE_T, "turn.h", "if (row + v >= 0 && row + v < a.m)",
      "if (row + v >= 0 && row + v < a.m - 1)"},
-    {"a column too many is stored", TRANSPOSE_T, "turn.h", "} else if (column >= 0 && column < a.n) {",
-     "} else if (column >= 0 && column <= a.n) {"},
+    {"a column too many is stored", TRANSPOSE_T, "turn.h",
+     "} else if (column >= 0 && column < a.n) {", "} else if (column >= 0 && column <= a.n) {"},
     {"the conjugate of a turned element is forgotten", IN_PLACE, "turn.h", "return T_conj(x);",
      "return x;"},
     {"the last tile is not loaded", TRANSPOSE_T, "transpose_t.cl", "if (next < tiles) {",
@@ -293,10 +294,8 @@ static const struct plan {
     {BATCHED_C, "gemv_batched_c", &level1_c, 2,
      "gemv_batched=one_t:items=1:lanes=1:wx=1:vec=2:unroll=1:columns=2:groups=2"},
     {BLOCKS_N, "gemv_n", &level1_d, 1, "gemv=blocks_n:block=8:thread_y=1:elements_per_thread=2"},
-    {TRMV_N, "trmv_n", &level1_d, 1,
-     "trmv=blocks_n:items=1:wx=1:vec=2:unroll=2:batch=1:blocks=2"},
-    {TRMV_C, "trmv_c", &level1_c, 2,
-     "trmv=blocks_t:items=1:wx=1:vec=2:unroll=2:batch=2:blocks=1"},
+    {TRMV_N, "trmv_n", &level1_d, 1, "trmv=blocks_n:items=1:wx=1:vec=2:unroll=2:batch=1:blocks=2"},
+    {TRMV_C, "trmv_c", &level1_c, 2, "trmv=blocks_t:items=1:wx=1:vec=2:unroll=2:batch=2:blocks=1"},
     {TRSV_C, "trsv_c", &level1_c, 2, "trsv=steps:items=1:rows=64"},
     {TRANSPOSE_T, "transpose_t", &level1_d, 1,
      "transpose=tiles:items=1:tile=8:vec=2:groups=1:strip=4"},
@@ -369,9 +368,9 @@ static bool check_four(gable_context *ctx, uint64_t routines, level1_report *rep
 
 static level1_function find_check(const level1_checks *checks, const char *name)
 {
-    const level1_named *const lists[] = {checks->maps, checks->folds, checks->columns,
-                                         checks->numbers, checks->matrices, checks->updates,
-                                         checks->mirrored, checks->batches, checks->triangles, checks->planes};
+    const level1_named *const lists[] = {
+        checks->maps,    checks->folds,    checks->columns, checks->numbers,   checks->matrices,
+        checks->updates, checks->mirrored, checks->batches, checks->triangles, checks->planes};
     for (int i = 0; i < 10; i++)
         for (const level1_named *check = lists[i]; check->name != NULL; check++)
             if (strcmp(check->name, name) == 0)
