@@ -143,7 +143,7 @@ static void spreads(routine *r, const symv_case *given, int64_t i, int64_t j, do
 {
     symv_case c = *given;
     matrix_operands o;
-    char more[64];
+    char more[96];
     snprintf(more, sizeof more, "%g at row %lld, column %lld", special, (long long)i, (long long)j);
     begin(r, &c, more);
     if (build(r, &o, &c)) {
