@@ -105,7 +105,7 @@ DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i
     const i64 last = to * d.a.chunk < d.a.n ? to * d.a.chunk : d.a.n;
     if (SPREAD || piece < d.a.vectors) {
         sums = gemv_n_vector(sums, d, piece, first, last);
-    } else if (piece < d.a.vectors + gemv_edges(d.a)) {
+    } else if (VEC > 1 && piece < d.a.vectors + gemv_edges(d.a)) {
         GLOBAL const T *row = d.A + gemv_edge(d.a, piece - d.a.vectors);
         ROLLED
         for (i64 j = first + LANE_C; j < last; j += UNROLL * WY)
