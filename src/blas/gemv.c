@@ -80,10 +80,8 @@ static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, ge
         gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &plan->args.head);
     /* Rows that two loads at once would leave over are single ones, and groups would wait for them. */
     while (device->props.is_gpu && !transposed(call) && plan->vec * elem > WIDEST_LOAD &&
-           (call->m - plan->args.head) % plan->vec != 0) {
-        plan->vec /= 2;
-        plan->unroll *= 2;
-    }
+           (call->m - plan->args.head) % plan->vec != 0)
+        plan->vec /= 2; /* and there are twice as many blocks, with as much in flight */
     if (plan->align < widest && device->props.is_gpu && !transposed(call)) {
         plan->spread = true;
         plan->unroll =

@@ -239,7 +239,7 @@ foreach(setting "1,1,1,4,2,1" "4,2,2,2,2,1" "8,2,8,1,1,4")
         if(items EQUAL 4)
             list(APPEND forms_n "${vec},${unroll},${element},1")
             if(element EQUAL 16)
-                list(APPEND forms_n "1,${all_unroll},${element},0")
+                list(APPEND forms_n "1,${unroll},${element},0")
             endif()
             list(APPEND forms_t "1,${all_unroll},${element},0,${element}"
                 "1,${all_unroll},${element},1,${real}")
