@@ -66,7 +66,9 @@ void gbl_matrix_cost(const gbl_variant *self, const void *call, const gbl_params
                      const gbl_device *device, gbl_cost *cost);
 
 /* The row of the vendor's library, and the three rows that most matrix routines end with. OpenMP comes behind the BLAS, so it is taken: on two cores
- * of a Neoverse V1 (2026-11) it reads A 1.0 to 2.9 times as fast as OpenBLAS 0.3.21 in s and d. */
+ * of a Neoverse V1 (2026-11, s and d, 512 to 4096 rows) plain gemv, symv, syr2 and trsv are 1.0 to 2.6 times as
+ * fast as OpenBLAS 0.3.21; transposed gemv (0.6 to 1.1), ger (0.9 to 1.8), syr (0.7 to 1.5) and trmv (0.85 to
+ * 1.6) are at times slower. */
 #define GBL_MATRIX_VENDOR_ROW(routine)                                                             \
     {                                                                                              \
         "vendor", true, true, gbl_matrix_fits_vendor, gbl_matrix_run_vendor, gbl_matrix_cost,      \

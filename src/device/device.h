@@ -247,7 +247,7 @@ gable_status gbl_device_describe(int index, gable_device_info *info, gbl_message
 gable_status gbl_device_open(const char *name, gbl_device **device, gbl_message *note,
                              gbl_message *message);
 
-/* For tests: one more table, after the built-in ones; what it had opened before is closed. NULL
+/* For tests and dry runs: one more table, after the built-in ones; what it had opened before is closed. NULL
  * takes it away again. */
 void gbl_device_add_table(const gbl_device_table *table);
 
