@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 typedef enum gbl_dtype { GBL_S, GBL_D, GBL_C, GBL_Z } gbl_dtype;
+#define GBL_DTYPES 4
 
 /* A scalar operand: the device pointer if set, else the value. Two doubles hold all four types. */
 typedef struct gbl_scalar {

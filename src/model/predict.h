@@ -1,0 +1,57 @@
+/* predict.h: the time that a call should take, and what holds it back.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * docs/model.md derives it. In short: launches, plus what one group has to wait for in a row (latency,
+ * hand-overs), plus the largest of bytes over bandwidth and flops over rate, divided by the fill: the used
+ * fraction of the waves of groups. Bandwidth is what memory gives or, where fewer bytes are in flight than
+ * Little's law asks for, those bytes over the latency.
+ */
+#ifndef GBL_PREDICT_H
+#define GBL_PREDICT_H
+
+#include "core/op.h"
+#include "model/roofs.h"
+
+typedef enum gbl_limiter {
+    GBL_LIMIT_LAUNCH,
+    GBL_LIMIT_LATENCY,
+    GBL_LIMIT_CACHE,
+    GBL_LIMIT_MEMORY,
+    GBL_LIMIT_ARITHMETIC,
+    GBL_LIMIT_TAIL,
+    GBL_LIMIT_LINK,
+    GBL_LIMITERS
+} gbl_limiter;
+
+/* "launch", "latency", "cache", "memory", "arithmetic", "tail", "host link". */
+const char *gbl_limiter_name(gbl_limiter limiter);
+
+/* How the call is made. */
+typedef struct gbl_situation {
+    bool replayed;     /* part of a recording */
+    bool hot;          /* operands were used just before: what fits the cache is in it */
+    double link_bytes; /* that cross the host link on the way */
+    int resident;      /* groups at once on a unit, where the compiled kernel says; 0: estimated */
+} gbl_situation;
+
+typedef struct gbl_prediction {
+    double seconds;
+    double term[GBL_LIMITERS]; /* seconds of each; they add up to `seconds` */
+    gbl_limiter limiter;       /* the largest */
+    double memory_seconds, cache_seconds,
+        arithmetic_seconds;             /* each resource alone, all groups busy */
+    double fill;                        /* used fraction of the waves */
+    double waves, resident;             /* of groups; groups at once on the whole device */
+    double in_flight, in_flight_needed; /* bytes */
+} gbl_prediction;
+
+void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
+                 const gbl_roofs *roofs, const gbl_situation *situation,
+                 gbl_prediction *prediction);
+
+/* The same for a call with a choice. */
+void gbl_predict_call(const gbl_device *device, const gbl_op *op, const void *call,
+                      const gbl_choice *choice, const gbl_roofs *roofs,
+                      const gbl_situation *situation, gbl_prediction *prediction);
+
+#endif
