@@ -24,6 +24,8 @@ _Static_assert(sizeof(gemv_args) == 18 * 8, "host and device must agree");
 #define MOST_UNITS         (1 << 30)
 #define MOST_LOADS         32    /* in flight a work-item, where they are of single elements */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
+#define MOST_ITEMS         512
+#define FEW_WAVES          4 /* up to so many blocks a unit it matters that they do not divide among units */
 
 enum {
     GEMV_ITEMS,
@@ -119,8 +121,35 @@ static int64_t parts(int64_t whole, int64_t size)
     return whole > 0 ? (whole + size - 1) / size : 1;
 }
 
+/* Where a few units would get one block more than the rest, all would wait for them: half as many blocks,
+ * each for twice the rows. */
+static void plan_waves(int64_t pieces, int64_t units, int32_t most_items, gemv_plan *plan)
+{
+    for (;;) {
+        const int64_t blocks = parts(pieces, plan->wx), late = blocks % units;
+        if (blocks <= units || blocks >= FEW_WAVES * units || late == 0 || 3 * late >= units)
+            return;
+        if (2 * plan->items <= most_items)
+            plan->items *= 2;
+        else if (plan->wx >= plan->items / 2)
+            return;
+        plan->wx *= 2;
+    }
+}
+
+/* Sums of many loads at once pay where lanes exchange them in registers. Through local memory shorter rounds
+ * of more lanes are faster: on the H200's OpenCL, n = 8192, by 6 % in single and 11 % in double precision. */
+static void plan_without_shuffles(int32_t elem, gemv_plan *plan)
+{
+    while (plan->vec > 1 && plan->vec * elem > WIDEST_LOAD)
+        plan->vec /= 2;
+    plan->unroll = plan->unroll < 2 ? plan->unroll : 2;
+    while (plan->wx < 64 && plan->wx < plan->items)
+        plan->wx *= 2;
+}
+
 static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
-                      const gbl_device *device, gemv_plan *plan)
+                      const gbl_device *device, int32_t most_items, gemv_plan *plan)
 {
     const bool t = transposed(call);
     memset(plan, 0, sizeof *plan);
@@ -129,6 +158,8 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     plan->vec = params->value[GEMV_VEC];
     plan->unroll = params->value[GEMV_UNROLL];
     plan->batch = t ? params->value[GEMV_BATCH] : 1;
+    if (t && device->props.is_gpu && device->props.simd <= 1)
+        plan_without_shuffles((int32_t)gbl_dtype_bytes(call->dtype), plan);
     while (plan->wx > 1 && plan->wx / 2 * plan->vec >= call->m)
         plan->wx /= 2; /* more lanes than rows would idle */
     while (!t && call->n <= FEW && call->m >= 16 * call->n && plan->wx < plan->items &&
@@ -145,6 +176,12 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     plan_x(call, plan);
 
     gemv_args *args = &plan->args;
+    /* Blocks can be shared only where groups can hand over. */
+    const bool split = params->value[GEMV_SPLIT] && device->props.fence_device;
+    const int64_t edges = call->m - args->vectors * plan->vec;
+    const int64_t pieces = plan->spread ? parts(call->m, plan->vec) : args->vectors + edges;
+    if (!t && !split && device->props.is_gpu)
+        plan_waves(pieces, device->props.units, most_items, plan);
     const int64_t wy = plan->items / plan->wx;
     args->m = call->m;
     args->n = call->n;
@@ -153,8 +190,6 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     args->incy = call->incy;
     plan->owners = t ? wy : plan->wx;
     plan->sums = t ? plan->batch : plan->vec;
-    const int64_t edges = call->m - args->vectors * plan->vec;
-    const int64_t pieces = plan->spread ? parts(call->m, plan->vec) : args->vectors + edges;
     const int64_t outputs = t ? call->n : pieces;
     const int64_t inner = t ? args->vectors : call->n;
     args->chunk = (t ? plan->wx : wy) * plan->unroll;
@@ -164,8 +199,6 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
         args->chunk *= 2;
         args->split.chunks = parts(inner, args->chunk);
     }
-    /* Blocks can be shared only where groups can hand over. */
-    const bool split = params->value[GEMV_SPLIT] && device->props.fence_device;
     if (!split) {
         args->chunk = inner > 0 ? inner : 1;
         args->split.chunks = 1;
@@ -215,14 +248,15 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     gbl_kernel *kernel;
     void *partials, *counters;
     gbl_params narrower = *params;
+    int32_t most_items = MOST_ITEMS;
     (void)self;
     for (;;) {
-        make_plan(call, &narrower, ctx->device, &plan);
+        make_plan(call, &narrower, ctx->device, most_items, &plan);
         make_spec(call, &plan, &spec);
         TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
         if (gbl_kernel_takes(kernel, plan.items))
             break;
-        narrower.value[GEMV_ITEMS] = plan.items / 2;
+        most_items = narrower.value[GEMV_ITEMS] = plan.items / 2;
     }
     const int64_t cut =
         plan.args.split.chunks > 1 ? plan.groups : 1; /* groups that may share a block */
@@ -264,7 +298,7 @@ static bool fits_spread_n(const gbl_variant *self, const void *call, const gbl_d
     const int32_t elem = (int32_t)gbl_dtype_bytes(c->dtype);
     int64_t head;
     return fits_n(self, call, device) && device->props.is_gpu && elem < WIDEST_LOAD &&
-           gbl_column_alignment(2 * elem, c->A, c->lda, c->n, c->dtype, &head) < 2 * elem;
+           gbl_column_alignment(WIDEST_LOAD, c->A, c->lda, c->n, c->dtype, &head) < WIDEST_LOAD;
 }
 static bool fits_tall_n(const gbl_variant *self, const void *call, const gbl_device *device)
 {
@@ -306,7 +340,7 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     gemv_plan plan;
     gbl_work least;
     (void)self;
-    make_plan(call, params, device, &plan);
+    make_plan(call, params, device, MOST_ITEMS, &plan);
     work(call, &least);
     memset(out, 0, sizeof *out);
     const double elem = (double)gbl_dtype_bytes(call->dtype);
@@ -316,6 +350,10 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->flops = least.flops;
     out->launches = 1;
     out->barriers = plan.groups > plan.args.split.blocks ? 1 : 0;
+    out->steps = (1 + out->barriers) * gbl_reduce_steps(device, plan.items / plan.owners);
+    if (!transposed(call))
+        out->steps +=
+            GBL_LOCAL_STEPS + 2 * plan.vec; /* sums of VEC rows, from all over the group */
     out->groups = (double)plan.groups;
     out->group_items = plan.items;
     out->bytes_in_flight = (double)plan.items * plan.unroll * plan.vec * plan.batch * elem;
@@ -328,20 +366,39 @@ static const gbl_matrix_routine routine = {
     .blas = {gbl_cpu_sgemv_blas, gbl_cpu_dgemv_blas, gbl_cpu_cgemv_blas, gbl_cpu_zgemv_blas},
 };
 
+static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+                  const gbl_device *device, uint64_t *hash)
+{
+    const gbl_matrix_call *call = given;
+    gemv_plan plan;
+    if (variant->space == gbl_gemv_blocks_space)
+        return gbl_gemv_blocks_legal(call, params, device, hash);
+    make_plan(call, params, device, MOST_ITEMS, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, plan.items,
+                           (int64_t)plan.unroll * plan.vec * plan.batch *
+                               (int64_t)gbl_dtype_bytes(call->dtype));
+}
+
 static const gbl_variant variants[] = {
     GBL_GEMV_BLOCKS_ROWS(&routine),
-    {"split_n", true, false, fits_n, run, cost, split_n_space, GEMV_PARAMS, &routine},
-    {"split_t", true, false, fits_t, run, cost, split_t_space, GEMV_PARAMS, &routine},
-    {"spread_n", true, false, fits_spread_n, run, cost, spread_n_space, GEMV_PARAMS, &routine},
-    {"tall_n", true, false, fits_tall_n, run, cost, tall_n_space, GEMV_PARAMS, &routine},
-    {"tall_t", true, false, fits_tall_t, run, cost, tall_t_space, GEMV_PARAMS, &routine},
-    {"wide_n", true, false, fits_wide_n, run, cost, wide_n_space, GEMV_PARAMS, &routine},
-    {"wide_t", true, false, fits_wide_t, run, cost, wide_t_space, GEMV_PARAMS, &routine},
+    {"split_n", true, false, fits_n, run, cost, split_n_space, GEMV_PARAMS, &routine, "gemv_n.cl"},
+    {"split_t", true, false, fits_t, run, cost, split_t_space, GEMV_PARAMS, &routine, "gemv_t.cl"},
+    {"spread_n", true, false, fits_spread_n, run, cost, spread_n_space, GEMV_PARAMS, &routine,
+     "gemv_n.cl"},
+    {"tall_n", true, false, fits_tall_n, run, cost, tall_n_space, GEMV_PARAMS, &routine,
+     "gemv_n.cl"},
+    {"tall_t", true, false, fits_tall_t, run, cost, tall_t_space, GEMV_PARAMS, &routine,
+     "gemv_t.cl"},
+    {"wide_n", true, false, fits_wide_n, run, cost, wide_n_space, GEMV_PARAMS, &routine,
+     "gemv_n.cl"},
+    {"wide_t", true, false, fits_wide_t, run, cost, wide_t_space, GEMV_PARAMS, &routine,
+     "gemv_t.cl"},
     GBL_MATRIX_ROWS(&routine),
 };
 
-const gbl_op gbl_gemv_op = {"gemv", work, gbl_matrix_key, variants,
-                            sizeof variants / sizeof variants[0]};
+const gbl_op gbl_gemv_op = {
+    "gemv", work, gbl_matrix_key, variants, sizeof variants / sizeof variants[0], legal};
 
 static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
 {
