@@ -93,7 +93,7 @@ static gable_status run_read(bench_roof *roof, void *source)
 {
     gable_context *ctx = roof->ctx;
     if (ctx->device->props.is_host) {
-        const gbl_cpu_read_args args = {(int64_t)roof->bytes, source, roof->out};
+        const gbl_cpu_read_args args = {(int64_t)roof->bytes, source, roof->out, 1, 0};
         return gbl_task(ctx, "read", gbl_cpu_read, &args, sizeof args);
     }
     const gbl_vector_call call = {

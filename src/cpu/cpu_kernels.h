@@ -15,13 +15,33 @@
 #include "device/vector_args.h"
 #include "core/dtype.h"
 
-/* Reads x once, at the speed of memory, keeping nothing: the roof of reductions. bytes is a multiple
- * of 64. result receives 8 bytes that depend on all of x. Written once, not per precision. */
+/* Reads x once, or `passes` times, at the speed of memory, keeping nothing: the roof of reductions. bytes
+ * is a multiple of 64. result receives 8 bytes that depend on all of x. Written once, not per precision. */
 typedef struct gbl_cpu_read_args {
     int64_t bytes;
     const void *x;
     void *result;
+    int64_t passes; /* 0 counts as 1 */
+    int64_t alone;  /* not 0: by the calling thread only */
 } gbl_cpu_read_args;
+
+/* Multiply-adds of all threads, v := v f + v: how many flops, and a sum of all v. */
+typedef struct gbl_cpu_muladd_args {
+    int64_t rounds;
+    double f;
+    struct gbl_cpu_muladd_result {
+        double sum, flops;
+    } * result;
+} gbl_cpu_muladd_args;
+
+/* Loads that wait for one another, by one thread: kernels/chase.cl. words is a power of two. gbl_cpu_fork
+ * reads nothing but rounds: forks and joins of the team. */
+typedef struct gbl_cpu_chase_args {
+    int64_t rounds, words, step;
+    const void *x;
+    void *result;
+    int64_t start;
+} gbl_cpu_chase_args;
 
 #define GBL_CPU_TASK(name)                                                                         \
     gable_status name(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
@@ -84,5 +104,9 @@ GBL_CPU_TASKS(rotg);
 GBL_CPU_TASK(gbl_cpu_srotmg);
 GBL_CPU_TASK(gbl_cpu_drotmg);
 GBL_CPU_TASK(gbl_cpu_read);
+GBL_CPU_TASK(gbl_cpu_smuladd);
+GBL_CPU_TASK(gbl_cpu_dmuladd);
+GBL_CPU_TASK(gbl_cpu_chase);
+GBL_CPU_TASK(gbl_cpu_fork);
 
 #endif

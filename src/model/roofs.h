@@ -21,6 +21,8 @@ typedef enum gbl_roofs_source {
     GBL_ROOFS_MEASURED
 } gbl_roofs_source;
 
+const char *gbl_roofs_source_name(gbl_roofs_source source); /* "guessed", "built in", "measured" */
+
 typedef struct gbl_roofs {
     gbl_roofs_source source;
     /* Bytes a second of operands far larger than the cache: read and written counted both in copy. */
@@ -28,30 +30,50 @@ typedef struct gbl_roofs {
     /* Bytes a second of reading a working set over and over, smallest set first. */
     int points;
     double point_bytes[GBL_ROOF_POINTS], point_read[GBL_ROOF_POINTS];
-    double cache;             /* bytes a second out of the last-level cache */
-    double cache_bytes;       /* the largest working set that it serves at that speed */
-    double flops[GBL_DTYPES]; /* a second, fused multiply-adds counted as two, per dtype */
+    double cache;       /* bytes a second out of the last-level cache */
+    double cache_bytes; /* the largest working set that it serves at that speed */
+    double unit; /* bytes a second that one multiprocessor or core can take from memory by itself */
+    double
+        flops[GBL_DTYPES]; /* a second, fused multiply-adds counted as two, per dtype; c and z take
+                                 the instructions of s and d, and their rates */
     double
         matrix_flops; /* of the matrix units in double or, where they have none, single; 0: none */
     double launch_replay; /* seconds of the smallest call in a recording ... */
     double launch_single; /* ... and alone on an idle queue, by the device's clock */
     double latency;       /* seconds of one load from memory that waits for the one before */
-    double barrier;       /* seconds of a hand-over between groups within a launch */
+    double barrier;       /* seconds of a hand-over between groups within a launch; on cpu of a fork
+                             and join of the threads; 0 where groups cannot hand over */
+    double
+        step; /* seconds of an exchange between neighbouring work-items that waits for the one before */
     double link_to_device,
         link_to_host;    /* bytes a second between pinned host memory and the device; 0: none */
     double link_latency; /* seconds of the smallest copy to the host and its wait */
 } gbl_roofs;
 
-/* What identifies devices that behave alike: "cuda|NVIDIA H200|sm_90|132|139 GiB". No serial numbers, no
- * driver version. */
+/* What identifies devices that behave alike: "cuda|NVIDIA H200|sm_90a|132|140 GiB". The memory of GPUs
+ * only. No serial numbers, no driver version. */
 void gbl_device_class(const gbl_device *device, char *text, size_t text_bytes);
 
 /* The roofs of a device: measured by this process or stored by another, else built in, else guessed. Kept
  * after the first question; cheap, safe from several threads. */
 void gbl_roofs_get(const gbl_device *device, gbl_roofs *roofs);
 
-/* Measures, about a second, stores and keeps. progress may be NULL: told of each step and the part done. */
+/* Measures, about a second on a GPU, stores and keeps. progress may be NULL: told of each step and the part
+ * done. Waits; refused during a recording. */
 gable_status gbl_roofs_measure(gable_context *ctx, gbl_roofs *roofs,
                                void (*progress)(const char *text, double done));
+
+/* Launches every kernel that measures once, on little memory: for tools that look at kernels. */
+gable_status gbl_roofs_launch_all(gable_context *ctx);
+
+/* One line of roofs.jsonl, ended by a newline: false where it does not fit. And its figures back, as
+ * `source`: false for a damaged line. */
+#define GBL_ROOFS_LINE_BYTES 4096
+bool gbl_roofs_write(const gbl_roofs *roofs, const char *device_class, char *line,
+                     size_t line_bytes);
+bool gbl_roofs_read(const char *line, gbl_roofs_source source, gbl_roofs *roofs);
+
+/* Forgets what was read and measured: for tests. */
+void gbl_roofs_forget(void);
 
 #endif

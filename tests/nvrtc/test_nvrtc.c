@@ -4,7 +4,7 @@
  * Needs libnvrtc, no GPU. Each kernel is compiled in the four precisions for sm_80 and sm_90a, with
  * the tunables that the built-in table and the fallbacks give, in the forms that the host asks for:
  * aligned, misaligned and strided vectors, in one launch and in two, plain and conjugated. A kernel
- * file that this test does not know is a failure: add it to the table below.
+ * file that this test does not know is a failure: add it to the table in kernel_uses.h.
  * Built-in rows, and all of sm_80, are tried in d and z, whose registers are the most; with $GABLE_TEST_ALL
  * in s and c too.
  */
@@ -15,145 +15,17 @@
 #include "blas/gemv_batched_plan.h"
 #include "blas/gemv_blocks_rows.h"
 #include "blas/level2.h"
+#include "blas/symv_twice.h"
 #include "blas/triangular.h"
 #include "core/kernel_table.h"
 #include "device/nvrtc.h"
 #include "harness/check.h"
+#include "nvrtc/kernel_uses.h"
 #include "nvrtc/plane_specs.h"
+#include "nvrtc/roof_specs.h"
 #include "tune/choose.h"
 
 static const char *const archs[] = {"sm_80", "sm_90a"};
-
-#define SINGLE (1u << GBL_S)
-#define REAL   (1u << GBL_S | 1u << GBL_D)
-#define ALL    (REAL | 1u << GBL_C | 1u << GBL_Z)
-
-/* What the macros of a kernel say. */
-enum kind {
-    STREAM,   /* those of stream.h */
-    GROUP,    /* only the group size, as finishing kernels */
-    ONE_ITEM, /* nothing: one work-item */
-    MATRIX,   /* those of gemv.h */
-    TRIANGLE, /* those of trmv and trsv, as they plan them */
-    MIRRORED, /* those of symv.cl, or of symv_finish.cl */
-    BATCHED,  /* those of gemv_batched.h */
-    BLOCKS,   /* those of gemv_blocks.h */
-    UPDATE,   /* those of rank_update.h */
-    PLANE,    /* those that plane_specs.h knows */
-};
-
-/* How a kernel file is launched. */
-typedef struct kernel_use {
-    const gbl_op *op; /* whose tunables it takes, */
-    const char *variant;
-    const char *file;
-    enum kind kind;
-    unsigned dtypes;   /* bits */
-    int vectors;       /* of STREAM */
-    const char *macro; /* one that is 0 or 1, or NULL */
-    bool only_complex; /* it is 1 in complex precisions only, and left out where it would be 0 */
-    int one_pass;      /* that macro's value, or -1: it has none */
-    bool batch;        /* has the macro BATCH */
-} kernel_use;
-
-#define MAP(stem, dtypes, macro)                                                                   \
-    {                                                                                              \
-        &gbl_##stem##_op, "stream", #stem ".cl", STREAM, dtypes, 2, macro, true, -1, false         \
-    }
-#define SUM(stem, pass, one_pass, dtypes, vectors, macro)                                          \
-    {                                                                                              \
-        &gbl_##stem##_op, pass, #stem ".cl", STREAM, dtypes, vectors, macro, false, one_pass,      \
-            false                                                                                  \
-    }
-
-#define GEMV(variant, file)                                                                        \
-    {                                                                                              \
-        &gbl_gemv_op, variant, file, MATRIX, ALL, 0, NULL, false, -1, false                        \
-    }
-
-#define MATRICES(stem, variant, file)                                                              \
-    {                                                                                              \
-        &gbl_##stem##_op, variant, file, PLANE, ALL, 0, NULL, false, -1, false                     \
-    }
-
-#define RANK(stem)                                                                                 \
-    {                                                                                              \
-        &gbl_##stem##_op, "tile", #stem ".cl", UPDATE, ALL, 0, NULL, false, -1, false              \
-    }
-
-#define BATCH(variant, file)                                                                       \
-    {                                                                                              \
-        &gbl_gemv_batched_op, variant, file, BATCHED, ALL, 0, NULL, false, -1, false               \
-    }
-
-#define TRIANGULAR(stem, variant, file)                                                            \
-    {                                                                                              \
-        &gbl_##stem##_op, variant, file, TRIANGLE, ALL, 0, NULL, false, -1, false                  \
-    }
-
-static const kernel_use uses[] = {
-    MAP(copy, ALL, NULL),
-    MAP(swap, ALL, NULL),
-    MAP(scal, ALL, "REAL_SCALARS"),
-    MAP(fill, ALL, NULL),
-    MAP(axpy, ALL, NULL),
-    MAP(axpby, ALL, NULL),
-    MAP(waxpby, ALL, NULL),
-    MAP(rot, ALL, "REAL_SCALARS"),
-    MAP(rotm, REAL, NULL),
-    SUM(dot, "one_pass", 1, ALL, 2, "CONJ"),
-    SUM(dot, "two_pass", 0, ALL, 2, "CONJ"),
-    {&gbl_dot_op, "two_pass", "dot_finish.cl", GROUP, ALL, 0, NULL, false, -1, false},
-    SUM(dsdot, "one_pass", 1, SINGLE, 2, "WIDE_RESULT"),
-    SUM(dsdot, "two_pass", 0, SINGLE, 2, "WIDE_RESULT"),
-    {&gbl_dsdot_op, "two_pass", "dsdot_finish.cl", GROUP, SINGLE, 0, "WIDE_RESULT", false, -1,
-     false},
-    SUM(nrm2, "one_pass", 1, ALL, 1, NULL),
-    SUM(nrm2, "two_pass", 0, ALL, 1, NULL),
-    {&gbl_nrm2_op, "two_pass", "nrm2_finish.cl", GROUP, ALL, 0, NULL, false, -1, false},
-    SUM(asum, "one_pass", 1, ALL, 1, NULL),
-    SUM(asum, "two_pass", 0, ALL, 1, NULL),
-    {&gbl_asum_op, "two_pass", "asum_finish.cl", GROUP, ALL, 0, NULL, false, -1, false},
-    SUM(amax, "one_pass", 1, ALL, 1, NULL),
-    SUM(amax, "two_pass", 0, ALL, 1, NULL),
-    {&gbl_amax_op, "two_pass", "amax_finish.cl", GROUP, ALL, 0, NULL, false, -1, false},
-    {&gbl_mdot_op, "one_pass", "mdot.cl", STREAM, ALL, 2, "CONJ", false, 1, true},
-    {&gbl_mdot_op, "two_pass", "mdot.cl", STREAM, ALL, 2, "CONJ", false, 0, true},
-    {&gbl_mdot_op, "two_pass", "mdot_finish.cl", GROUP, ALL, 0, NULL, false, -1, true},
-    {&gbl_maxpy_op, "stream", "maxpy.cl", STREAM, ALL, 2, "ON_DEVICE", false, -1, true},
-    {&gbl_random_op, "counter", "random.cl", GROUP, ALL, 0, NULL, false, -1, false},
-    {&gbl_rotg_op, "one_item", "rotg.cl", ONE_ITEM, ALL, 0, NULL, false, -1, false},
-    {&gbl_rotmg_op, "one_item", "rotmg.cl", ONE_ITEM, REAL, 0, NULL, false, -1, false},
-    {&gbl_gemv_op, "blocks_n", "gemv_blocks_n.cl", BLOCKS, ALL, 0, NULL, false, -1, false},
-    {&gbl_gemv_op, "blocks_t", "gemv_blocks_t.cl", BLOCKS, ALL, 0, NULL, false, -1, false},
-    GEMV("split_n", "gemv_n.cl"),
-    GEMV("tall_n", "gemv_n.cl"),
-    GEMV("wide_n", "gemv_n.cl"),
-    GEMV("split_t", "gemv_t.cl"),
-    GEMV("tall_t", "gemv_t.cl"),
-    GEMV("wide_t", "gemv_t.cl"),
-    {&gbl_symv_op, "two_pass", "symv.cl", MIRRORED, ALL, 0, NULL, false, -1, false},
-    {&gbl_symv_op, "two_pass", "symv_finish.cl", MIRRORED, ALL, 0, NULL, false, -1, false},
-    BATCH("one_n", "gemv_batched_n.cl"),
-    BATCH("one_t", "gemv_batched_t.cl"),
-    BATCH("many_n", "gemv_batched_n.cl"),
-    BATCH("many_t", "gemv_batched_t.cl"),
-    RANK(ger),
-    RANK(syr),
-    RANK(syr2),
-    TRIANGULAR(trmv, "blocks_n", "trmv_n.cl"),
-    TRIANGULAR(trmv, "blocks_t", "trmv_t.cl"),
-    TRIANGULAR(trsv, "steps", "trsv_block.cl"),
-    TRIANGULAR(trsv, "progress", "trsv.cl"),
-    MATRICES(transpose, "naive", "transpose_naive.cl"),
-    MATRICES(transpose, "padded", "transpose_local.cl"),
-    MATRICES(transpose, "tiles", "transpose_t.cl"),
-    MATRICES(transpose, "in_place", "transpose_in_place.cl"),
-    MATRICES(transpose, "stream", "transpose_n.cl"),
-    MATRICES(geam, "tiles", "geam_t.cl"),
-    MATRICES(geam, "stream", "geam_n.cl"),
-    {&gbl_copy_op, "stream", "read.cl", STREAM, 1u << GBL_D, 1, NULL, false, -1, false},
-};
 
 static long compiled;
 
@@ -400,8 +272,9 @@ static void batched_forms(const char *source, const kernel_use *use, gbl_dtype d
 static void symmetric_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
                             const gbl_params *params, const char *arch)
 {
+    const bool dealt = strcmp(use->variant, "dealt") == 0; /* lanes and loads are not tunable */
     const int32_t elem = (int32_t)gbl_dtype_bytes(dtype), most = 16 / elem,
-                  vec = tunable(use, params, "vec");
+                  vec = dealt ? most : tunable(use, params, "vec");
     const bool finish = strcmp(use->file, "symv_finish.cl") == 0;
     for (int upper = 0; upper < 2; upper++) {
         gbl_kernel_spec spec;
@@ -411,7 +284,7 @@ static void symmetric_forms(const char *source, const kernel_use *use, gbl_dtype
         gbl_kernel_add_macro(&spec, "ITEMS",
                              finish ? 32 * tunable(use, params, "helpers")
                                     : tunable(use, params, "items"));
-        gbl_kernel_add_macro(&spec, "WX", finish ? 32 : tunable(use, params, "wx"));
+        gbl_kernel_add_macro(&spec, "WX", finish || dealt ? 32 : tunable(use, params, "wx"));
         gbl_kernel_add_macro(&spec, "UPPER", upper);
         if (!finish) {
             const int32_t lanes = vec < most ? vec : most;
@@ -422,6 +295,32 @@ static void symmetric_forms(const char *source, const kernel_use *use, gbl_dtype
             gbl_kernel_add_macro(&spec, "SPREAD", upper && lanes > 1);
             gbl_kernel_add_macro(&spec, "HERMITIAN", !upper && gbl_dtype_complex(dtype));
         }
+        compile_once(source, &spec, arch);
+    }
+}
+
+/* symv_twice.cl: a lower triangle whose columns start alike, Hermitian where it can be, and an upper one whose
+ * columns do not. */
+static void twice_forms(const char *source, gbl_dtype dtype, const gbl_params *params,
+                        const char *arch)
+{
+    const gbl_device device = {.props = {.is_gpu = true,
+                                         .units = 132,
+                                         .simd = 32,
+                                         .max_local_bytes = 48 << 10,
+                                         .max_dynamic_local_bytes = 163 << 10}};
+    for (int upper = 0; upper < 2; upper++) {
+        const gbl_matrix_call call = {.dtype = dtype,
+                                      .uplo = upper ? GABLE_UPPER : GABLE_LOWER,
+                                      .conj = !upper && gbl_dtype_complex(dtype),
+                                      .m = 1024,
+                                      .n = 1024,
+                                      .A = (void *)(uintptr_t)4096,
+                                      .lda = upper ? 1025 : 1024,
+                                      .incx = 1,
+                                      .incy = 1};
+        gbl_kernel_spec spec;
+        gbl_symv_twice_kernel(&call, params, &device, &spec);
         compile_once(source, &spec, arch);
     }
 }
@@ -468,6 +367,10 @@ static void forms(const char *source, const kernel_use *use, gbl_dtype dtype,
         symmetric_forms(source, use, dtype, params, arch);
         return;
     }
+    if (use->kind == TWICE) {
+        twice_forms(source, dtype, params, arch);
+        return;
+    }
     if (use->kind == TRIANGLE) {
         triangle_forms(source, use, dtype, params, arch);
         return;
@@ -488,9 +391,10 @@ static void forms(const char *source, const kernel_use *use, gbl_dtype dtype,
         batched_forms(source, use, dtype, params, arch);
         return;
     }
-    if (use->kind == PLANE) {
-        gbl_kernel_spec list[PLANE_SPECS];
-        const int count = plane_specs(use->file, dtype, params, list);
+    if (use->kind == PLANE || use->kind == ROOF) {
+        gbl_kernel_spec list[PLANE_SPECS + ROOF_SPECS];
+        const int count = use->kind == PLANE ? plane_specs(use->file, dtype, params, list)
+                                             : roof_specs(use->file, dtype, list);
         for (int i = 0; i < count; i++)
             compile_once(source, &list[i], arch);
         return;

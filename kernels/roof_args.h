@@ -1,0 +1,17 @@
+/* roof_args.h: what the kernels that measure a device are told, for the host and for kernels.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ROOF_ARGS_H
+#define ROOF_ARGS_H
+
+#define ROOF_STEPS     16   /* of every chain in one round of muladd.cl */
+#define ROOF_MMA_FLOPS 4096 /* of 32 lanes, in each chain of one round of dmma.cu */
+
+typedef struct roof_args {
+    i64 rounds;
+    i64 size;  /* of the set that is read: vectors (sweep), words (chase, a power of two) */
+    i64 share; /* sweep: where a group starts, times its number; chase: where it starts */
+    i64 step; /* sweep: from one vector of a work-item to its next, below size; chase: an odd number */
+} roof_args;
+
+#endif

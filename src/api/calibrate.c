@@ -1,0 +1,12 @@
+/* calibrate.c: the door to the measurement of a device.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "core/context.h"
+#include "model/roofs.h"
+
+gable_status gable_calibrate(gable_context *ctx)
+{
+    gbl_roofs roofs;
+    TRY(gbl_enter(ctx, "gable_calibrate"));
+    return gbl_roofs_measure(ctx, &roofs, NULL);
+}

@@ -1,0 +1,130 @@
+/* roofs_arithmetic.c: multiply-adds a second, of the plain and of the matrix units.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * kernels/muladd.cl in s and d, of a few shapes the fastest; on cpu its twin in C. A complex multiply-add is
+ * four real ones, so c and z take the rates of s and d. Matrix units are measured in double where the device
+ * has them (kernels/sm90/dmma.cu).
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "core/launch.h"
+#include "cpu/cpu_kernels.h"
+#include "model/roofs_private.h"
+
+#define MMA_LANES  32
+#define MMA_CHAINS 8
+#define MMA_ITEMS  256
+#define MMA_GROUPS 2  /* a unit */
+#define MMA_FIRST  80 /* sm_80: the first with matrix units in double */
+
+/* A shape of muladd.cl. On CPUs as many chains as their vector registers and latencies ask for. */
+typedef struct shape {
+    int32_t items, groups /* a unit */, chains, meet;
+} shape;
+static const shape gpu_shapes[] = {{256, 8, 8, 0}, {256, 4, 16, 0}};
+static const shape cpu_shapes[] = {{64, 1, 4, 1}, {64, 1, 8, 1}};
+#define SHAPES 2
+
+typedef struct rate_work {
+    const shape *shape;
+    gbl_dtype dtype;
+    double flops; /* of a round */
+    bool matrix;
+} rate_work;
+
+/* So many groups a unit, if there is room for what they write. */
+static int64_t groups_of(const gbl_probe *probe, int32_t a_unit, int32_t items)
+{
+    const int units = probe->ctx->device->props.units;
+    const int64_t groups = (int64_t)a_unit * (units > 0 ? units : 1);
+    const int64_t most = (int64_t)(probe->out_bytes / sizeof(double)) / items;
+    return groups < most ? groups : most;
+}
+
+static gable_status cpu_rounds(gbl_probe *probe, const void *what, int64_t rounds)
+{
+    const rate_work *of = what;
+    const gbl_cpu_muladd_args args = {rounds, -0x1p-30, probe->out};
+    return gbl_task(probe->ctx, "muladd", of->dtype == GBL_S ? gbl_cpu_smuladd : gbl_cpu_dmuladd,
+                    &args, sizeof args);
+}
+
+static gable_status kernel_rounds(gbl_probe *probe, const void *what, int64_t rounds)
+{
+    const rate_work *of = what;
+    const bool single = of->dtype == GBL_S;
+    const gbl_probe_launch launch = {
+        .file = of->matrix ? "dmma.cu" : "muladd.cl",
+        .dtype = of->dtype,
+        .macros = {{"WX", of->matrix ? MMA_ITEMS : of->shape->items},
+                   {"CHAINS", of->matrix ? MMA_CHAINS : of->shape->chains},
+                   {of->matrix ? NULL : "MEET", of->matrix ? 0 : of->shape->meet}},
+        .groups = of->matrix ? groups_of(probe, MMA_GROUPS, MMA_ITEMS)
+                             : groups_of(probe, of->shape->groups, of->shape->items),
+        .items = of->matrix ? MMA_ITEMS : of->shape->items,
+        .buffers = {single ? (const void *)probe->floats : probe->doubles, probe->out},
+        .buffer_count = 2,
+        .args = {.rounds = rounds},
+    };
+    return gbl_probe_enqueue(probe, &launch);
+}
+
+static gable_status measure_rate(gbl_probe *probe, rate_work *work, double *rate)
+{
+    const bool is_host = probe->ctx->device->props.is_host;
+    double seconds = 0;
+    TRY(gbl_probe_seconds(probe, is_host ? cpu_rounds : kernel_rounds, work, 256, &seconds));
+    if (is_host) { /* flops of the last run over its rounds: asked for one round */
+        struct gbl_cpu_muladd_result *result = probe->out;
+        TRY(cpu_rounds(probe, work, 1));
+        work->flops = result->flops;
+    } else if (work->matrix) {
+        work->flops = (double)groups_of(probe, MMA_GROUPS, MMA_ITEMS) * (MMA_ITEMS / MMA_LANES) *
+                      MMA_CHAINS * ROOF_MMA_FLOPS;
+    } else {
+        work->flops = (double)groups_of(probe, work->shape->groups, work->shape->items) *
+                      work->shape->items * work->shape->chains * ROOF_STEPS * 2;
+    }
+    if (work->flops / seconds > *rate)
+        *rate = work->flops / seconds;
+    return GABLE_OK;
+}
+
+static bool has_matrix_units(const gbl_device *device)
+{
+    return strncmp(device->info.arch, "sm_", 3) == 0 && atoi(device->info.arch + 3) >= MMA_FIRST;
+}
+
+static const shape *shapes_of(const gbl_probe *probe)
+{
+    return probe->ctx->device->props.is_gpu ? gpu_shapes : cpu_shapes;
+}
+
+gable_status gbl_measure_arithmetic(gbl_probe *probe, gbl_roofs *roofs)
+{
+    const gbl_props *props = &probe->ctx->device->props;
+    for (int dtype = GBL_S; dtype <= GBL_D; dtype++) {
+        roofs->flops[dtype] = 0;
+        for (int i = 0; i < (props->is_host ? 1 : SHAPES); i++) {
+            rate_work work = {.shape = &shapes_of(probe)[i], .dtype = (gbl_dtype)dtype};
+            if (props->is_host || work.shape->items <= props->max_group)
+                TRY(measure_rate(probe, &work, &roofs->flops[dtype]));
+        }
+    }
+    roofs->flops[GBL_C] = roofs->flops[GBL_S];
+    roofs->flops[GBL_Z] = roofs->flops[GBL_D];
+    roofs->matrix_flops = 0;
+    rate_work matrix = {.dtype = GBL_D, .matrix = true};
+    return has_matrix_units(probe->ctx->device) ? measure_rate(probe, &matrix, &roofs->matrix_flops)
+                                                : GABLE_OK;
+}
+
+gable_status gbl_launch_arithmetic(gbl_probe *probe)
+{
+    for (int dtype = GBL_S; dtype <= GBL_D; dtype++) {
+        const rate_work work = {.shape = &shapes_of(probe)[0], .dtype = (gbl_dtype)dtype};
+        TRY(kernel_rounds(probe, &work, 1));
+    }
+    const rate_work matrix = {.dtype = GBL_D, .matrix = true};
+    return has_matrix_units(probe->ctx->device) ? kernel_rounds(probe, &matrix, 1) : GABLE_OK;
+}

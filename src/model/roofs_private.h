@@ -1,0 +1,85 @@
+/* roofs_private.h: what the files that measure roofs share.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A probe has a pool of random data far larger than the cache, a stopwatch and room for what kernels write.
+ * A work runs so many rounds; its rate is that of the best of several runs, each long enough for the clock
+ * and for the cost of its launch not to matter.
+ */
+#ifndef GBL_ROOFS_PRIVATE_H
+#define GBL_ROOFS_PRIVATE_H
+
+#include "core/context.h"
+#include "core/kernel.h"
+#include "model/roofs.h"
+
+typedef int64_t i64; /* of kernels/roof_args.h */
+#include "roof_args.h"
+
+#define GBL_PROBE_NUMBERS 256 /* random ones in [-1, 1] of each real type; the first is -1.9 */
+
+typedef struct gbl_probe {
+    gable_context *ctx;
+    gable_timer *timer;
+    char *pool;        /* random words */
+    size_t pool_bytes; /* a power of two */
+    void *out;         /* what works write */
+    size_t out_bytes;
+    float *floats; /* GBL_PROBE_NUMBERS each */
+    double *doubles;
+    double slice;   /* seconds a run should take */
+    int64_t chases; /* loads of all runs of chase.cl so far */
+    double total;   /* seconds of runs after which no further one is needed */
+} gbl_probe;
+
+/* Memory for all works; pool_bytes 0: as much as fits the device. To be freed also where it failed. */
+gable_status gbl_probe_make(gbl_probe *probe, gable_context *ctx, size_t pool_bytes);
+void gbl_probe_free(gbl_probe *probe);
+
+/* Enqueues `rounds` rounds of what `what` describes. */
+typedef gable_status (*gbl_probe_work)(gbl_probe *probe, const void *what, int64_t rounds);
+
+/* Seconds of a round, of the best run. `least` rounds are the fewest that make sense. */
+gable_status gbl_probe_seconds(gbl_probe *probe, gbl_probe_work work, const void *what,
+                               int64_t least, double *seconds);
+/* Seconds of one round in a recording of `rounds`, and alone on an idle queue: medians. */
+gable_status gbl_probe_replayed(gbl_probe *probe, gbl_probe_work work, const void *what,
+                                int64_t rounds, double *seconds);
+gable_status gbl_probe_alone(gbl_probe *probe, gbl_probe_work work, const void *what,
+                             double *seconds);
+double gbl_probe_median(double *values, int count);
+
+/* A kernel with two or three macros, launched with two buffers. Names end with NULL. */
+typedef struct gbl_probe_launch {
+    const char *file;
+    gbl_dtype dtype;
+    struct {
+        const char *name;
+        int32_t value;
+    } macros[4];
+    int64_t groups;
+    int items;
+    const void *buffers[4];
+    int buffer_count;
+    roof_args args;
+} gbl_probe_launch;
+gable_status gbl_probe_enqueue(gbl_probe *probe, const gbl_probe_launch *launch);
+
+/* The parts of a measurement. roofs_bandwidth.c, roofs_arithmetic.c, roofs_latency.c */
+gable_status gbl_measure_bandwidth(gbl_probe *probe, gbl_roofs *roofs);
+gable_status gbl_measure_caches(gbl_probe *probe, gbl_roofs *roofs);
+gable_status gbl_measure_arithmetic(gbl_probe *probe, gbl_roofs *roofs);
+gable_status gbl_measure_latencies(gbl_probe *probe, gbl_roofs *roofs);
+gable_status gbl_measure_link(gbl_probe *probe, gbl_roofs *roofs);
+/* Each kernel of theirs once. */
+gable_status gbl_launch_bandwidth(gbl_probe *probe);
+gable_status gbl_launch_arithmetic(gbl_probe *probe);
+gable_status gbl_launch_latencies(gbl_probe *probe);
+
+/* roofs_builtin.c */
+bool gbl_roofs_builtin(const char *device_class, gbl_roofs *roofs);
+void gbl_roofs_guess(const gbl_device *device, gbl_roofs *roofs);
+
+/* roofs.c: from now on the roofs of the device. */
+void gbl_roofs_keep(const gbl_device *device, const gbl_roofs *roofs);
+
+#endif

@@ -1,0 +1,252 @@
+/* test_roofs.c: roofs measured, stored, read back; where they come from; gable_calibrate.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "core/context.h"
+#include "core/data_folder.h"
+#include "harness/check.h"
+#include "model/roofs.h"
+
+static char folder[] = "/tmp/gable-roofs-XXXXXX";
+static char file[256];
+
+static void write_file(const char *text, const char *mode)
+{
+    FILE *stream = fopen(file, mode);
+    CHECK(stream != NULL, "%s cannot be opened", file);
+    if (stream == NULL)
+        return;
+    fputs(text, stream);
+    fclose(stream);
+}
+
+/* A device that no one has. */
+static gbl_device known_device(const char *title, const char *arch, int units, double gib)
+{
+    gbl_device device = {.table = &gbl_cuda_table,
+                         .props = {.is_gpu = true, .units = units, .fence_device = true}};
+    snprintf(device.info.title, sizeof device.info.title, "%s", title);
+    snprintf(device.info.arch, sizeof device.info.arch, "%s", arch);
+    device.info.units = units;
+    device.info.is_gpu = 1;
+    device.info.memory_bytes = (uint64_t)(gib * 1073741824.0);
+    device.props.memory_bytes = (size_t)device.info.memory_bytes;
+    return device;
+}
+
+static void check_positive(const gbl_roofs *r)
+{
+    CHECK(r->copy > 0 && r->read > 0 && r->write > 0, "memory: %g %g %g", r->copy, r->read,
+          r->write);
+    CHECK(r->cache >= r->read, "cache %g, memory %g", r->cache, r->read);
+    CHECK(r->unit > 0 && r->step >= 0, "unit %g, step %g", r->unit, r->step);
+    CHECK(r->cache_bytes > 0, "cache of %g bytes", r->cache_bytes);
+    for (int dtype = GBL_S; dtype <= GBL_Z; dtype++)
+        CHECK(r->flops[dtype] > 0, "%c: %g flops", gbl_dtype_letter((gbl_dtype)dtype),
+              r->flops[dtype]);
+    CHECK(r->launch_replay > 0 && r->launch_single > 0, "launches: %g %g", r->launch_replay,
+          r->launch_single);
+    CHECK(r->latency > 0 && r->barrier >= 0, "latency %g, barrier %g", r->latency, r->barrier);
+    CHECK(r->points > 0 && r->points <= GBL_ROOF_POINTS, "%d points", r->points);
+    for (int i = 0; i < r->points; i++)
+        CHECK(r->point_read[i] > 0 && (i == 0 || r->point_bytes[i] > r->point_bytes[i - 1]),
+              "point %d: %g of %g bytes", i, r->point_read[i], r->point_bytes[i]);
+}
+
+static void classes(void)
+{
+    char text[256], other[256];
+    test_case("device classes");
+    gbl_device device = known_device("Some|\"GPU\\", "sm_99", 7, 15.8);
+    gbl_device_class(&device, text, sizeof text);
+    CHECK(strcmp(text, "cuda|Some  GPU |sm_99|7|16 GiB") == 0, "class %s", text);
+    snprintf(device.info.driver, sizeof device.info.driver, "another");
+    device.info.memory_bytes -= 100 << 20;
+    gbl_device_class(&device, other, sizeof other);
+    CHECK(strcmp(text, other) == 0, "another driver makes it %s", other);
+    device.info.is_gpu = 0;
+    gbl_device_class(&device, text, sizeof text);
+    CHECK(strcmp(text, "cuda|Some  GPU |sm_99|7|") == 0, "of a CPU: %s", text);
+}
+
+static void sources(void)
+{
+    gbl_roofs roofs, built_in;
+    char line[GBL_ROOFS_LINE_BYTES], name[256];
+    test_case("guessed, built in, measured");
+    gbl_device stranger = known_device("Stranger", "sm_99", 20, 8);
+    gbl_roofs_forget();
+    gbl_roofs_get(&stranger, &roofs);
+    CHECK(roofs.source == GBL_ROOFS_GUESSED, "a stranger is %s",
+          gbl_roofs_source_name(roofs.source));
+    check_positive(&roofs);
+
+    gbl_device h200 = known_device("NVIDIA H200", "sm_90a", 132, 139.8);
+    gbl_roofs_get(&h200, &built_in);
+    CHECK(built_in.source == GBL_ROOFS_BUILT_IN, "an H200 is %s",
+          gbl_roofs_source_name(built_in.source));
+    check_positive(&built_in);
+    CHECK(built_in.read > 3e12 && built_in.read < 5e12, "an H200 reads %g", built_in.read);
+    h200.info.units = h200.props.units = 16; /* a slice of one */
+    gbl_roofs_get(&h200, &roofs);
+    CHECK(roofs.source == GBL_ROOFS_GUESSED, "a slice of an H200 is %s",
+          gbl_roofs_source_name(roofs.source));
+
+    /* A stored line counts more than the table, the last one more than the first. */
+    h200.info.units = h200.props.units = 132;
+    gbl_device_class(&h200, name, sizeof name);
+    built_in.read = 3.25e12;
+    CHECK(gbl_roofs_write(&built_in, name, line, sizeof line), "no room for a line");
+    write_file(line, "w");
+    built_in.read = 3.5e12;
+    CHECK(gbl_roofs_write(&built_in, name, line, sizeof line), "no room for a line");
+    write_file(line, "a");
+    gbl_roofs_get(&h200, &roofs);
+    CHECK(roofs.source == GBL_ROOFS_BUILT_IN, "the file is read again without need");
+    gbl_roofs_forget();
+    gbl_roofs_get(&h200, &roofs);
+    CHECK(roofs.source == GBL_ROOFS_MEASURED && roofs.read == 3.5e12, "%s, %g",
+          gbl_roofs_source_name(roofs.source), roofs.read);
+}
+
+/* The last good line stays the answer, whatever follows it. */
+static void damaged(void)
+{
+    char line[GBL_ROOFS_LINE_BYTES], name[256], part[GBL_ROOFS_LINE_BYTES];
+    gbl_roofs roofs;
+    gbl_device device = known_device("NVIDIA H200", "sm_90a", 132, 139.8);
+    gbl_device_class(&device, name, sizeof name);
+    gbl_roofs_forget();
+    gbl_roofs_get(&device, &roofs);
+    roofs.read = 2.5e12;
+    CHECK(gbl_roofs_write(&roofs, name, line, sizeof line), "no room for a line");
+    CHECK(!gbl_roofs_write(&roofs, name, part, 100), "a line in 100 bytes");
+    roofs.read = -1;
+    char bad[GBL_ROOFS_LINE_BYTES];
+    CHECK(gbl_roofs_write(&roofs, name, bad, sizeof bad), "no room for a line");
+    const char *const tails[] = {"not JSON\n", "{\"device\":\"", bad, "\n\n", "{}\n"};
+    for (size_t i = 0; i <= sizeof tails / sizeof tails[0]; i++) {
+        test_case("damaged line %zu", i);
+        write_file(line, "w");
+        if (i < sizeof tails / sizeof tails[0]) {
+            write_file(tails[i], "a");
+        } else { /* cut short */
+            snprintf(part, sizeof part, "%.200s", line);
+            write_file(part, "a");
+        }
+        gbl_roofs_forget();
+        gbl_roofs_get(&device, &roofs);
+        CHECK(roofs.source == GBL_ROOFS_MEASURED && roofs.read == 2.5e12, "%s, read %g",
+              gbl_roofs_source_name(roofs.source), roofs.read);
+    }
+    write_file(bad, "w");
+    gbl_roofs_forget();
+    gbl_roofs_get(&device, &roofs);
+    CHECK(roofs.source == GBL_ROOFS_BUILT_IN, "bad lines alone give %s",
+          gbl_roofs_source_name(roofs.source));
+}
+
+static double last_done;
+static int steps;
+
+static void progress(const char *text, double done)
+{
+    CHECK(text[0] != '\0' && done >= last_done && done < 1, "\"%s\" at %g after %g", text, done,
+          last_done);
+    last_done = done;
+    steps++;
+}
+
+static void measured(gable_context *ctx)
+{
+    const gbl_props *props = &ctx->device->props;
+    gbl_roofs first, again;
+    test_case("measured on %s", ctx->device->info.name);
+    remove(file);
+    gbl_roofs_forget();
+    memset(&first, 0, sizeof first);
+    memset(&again, 0, sizeof again);
+    if (!CHECK_OK(ctx, gbl_roofs_measure(ctx, &first, progress)))
+        return;
+    CHECK(steps > 3, "progress is told %d times", steps);
+    CHECK(first.source == GBL_ROOFS_MEASURED, "source %d", (int)first.source);
+    check_positive(&first);
+    double fastest = 0;
+    for (int i = 0; i < first.points; i++)
+        fastest = first.point_read[i] > fastest ? first.point_read[i] : fastest;
+    CHECK(fastest >= 0.8 * first.read, "no set is read faster than %g, memory at %g", fastest,
+          first.read);
+    CHECK(first.flops[GBL_C] == first.flops[GBL_S], "c %g, s %g", first.flops[GBL_C],
+          first.flops[GBL_S]);
+    CHECK(first.latency < 1e-4, "a load takes %g s", first.latency);
+    if (props->is_host)
+        CHECK(first.link_to_device == 0 && first.link_to_host == 0 && first.link_latency == 0,
+              "the cpu has a link: %g", first.link_to_device);
+    else
+        CHECK(first.link_to_device > 0 && first.link_to_host > 0 && first.link_latency > 0,
+              "no link: %g %g %g", first.link_to_device, first.link_to_host, first.link_latency);
+    if (!props->fence_device && !props->is_host)
+        CHECK(first.barrier == 0, "groups that cannot hand over do in %g s", first.barrier);
+
+    /* Kept by the process, and by the file for another. */
+    gbl_roofs_get(ctx->device, &again);
+    CHECK(memcmp(&first, &again, sizeof first) == 0, "what was measured is not kept");
+    gbl_roofs_forget();
+    memset(&again, 0, sizeof again);
+    gbl_roofs_get(ctx->device, &again);
+    CHECK(memcmp(&first, &again, sizeof first) == 0, "what was stored is read as something else");
+}
+
+static void calibrate(gable_context *ctx)
+{
+    struct stat before, after;
+    char nowhere[300];
+    gbl_roofs roofs;
+    test_case("gable_calibrate");
+    CHECK_STATUS(NULL, gable_calibrate(NULL), GABLE_BAD_ARGUMENT);
+    CHECK_OK(ctx, gable_record_begin(ctx));
+    CHECK(stat(file, &before) == 0, "no file");
+    CHECK_REFUSED(ctx, gable_calibrate(ctx), GABLE_NOT_RECORDABLE, "gable_calibrate", "measure");
+    CHECK_OK(ctx, gable_record_end(ctx, NULL));
+    CHECK(stat(file, &after) == 0 && after.st_size == before.st_size, "a refused call stored");
+    if (!ctx->device->props.is_host)
+        return; /* it measures for seconds: once is enough */
+    CHECK_OK(ctx, gable_calibrate(ctx));
+    CHECK(stat(file, &after) == 0 && after.st_size > before.st_size, "nothing was stored");
+    /* A folder that cannot be made is no error. */
+    snprintf(nowhere, sizeof nowhere, "%s/gable/roofs.jsonl", folder);
+    setenv("XDG_DATA_HOME", nowhere, 1);
+    gbl_roofs_forget();
+    CHECK_OK(ctx, gable_calibrate(ctx));
+    gbl_roofs_get(ctx->device, &roofs);
+    CHECK(roofs.source == GBL_ROOFS_MEASURED, "forgotten: %s", gbl_roofs_source_name(roofs.source));
+    setenv("XDG_DATA_HOME", folder, 1);
+}
+
+int main(void)
+{
+    char path[512];
+    test_start("test_roofs");
+    if (mkdtemp(folder) == NULL)
+        test_skip(NULL, "no folder %s can be made", folder);
+    setenv("XDG_DATA_HOME", folder, 1);
+    snprintf(file, sizeof file, "%s/gable/roofs.jsonl", folder);
+    CHECK(gbl_data_path("roofs.jsonl", path, sizeof path) && strcmp(path, file) == 0, "%s", path);
+    CHECK(gbl_data_make_folders(file), "no folders for %s", file);
+    gable_context *ctx = test_open();
+    classes();
+    sources();
+    damaged();
+    measured(ctx);
+    calibrate(ctx);
+    gable_close(ctx);
+    remove(file);
+    snprintf(path, sizeof path, "%s/gable", folder);
+    rmdir(path);
+    rmdir(folder);
+    return test_finish();
+}
