@@ -28,10 +28,11 @@ static const gbl_vector_routine routine = {
     .partial_bytes = {4, 8, 4, 8},
 };
 
-static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "asum.cl", "asum_finish.cl"),
+                                       GBL_VECTOR_ROWS(&routine)};
 
-const gbl_op gbl_asum_op = {"asum", work, gbl_vector_key, variants,
-                            sizeof variants / sizeof variants[0]};
+const gbl_op gbl_asum_op = {
+    "asum", work, gbl_vector_key, variants, sizeof variants / sizeof variants[0], gbl_stream_legal};
 
 gable_status gbl_asum(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {

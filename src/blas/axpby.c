@@ -21,10 +21,12 @@ static const gbl_vector_routine routine = {
     .kernel = "axpby.cl",
 };
 
-static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "axpby.cl"),
+                                       GBL_VECTOR_ROWS(&routine)};
 
-const gbl_op gbl_axpby_op = {"axpby", work, gbl_vector_key, variants,
-                             sizeof variants / sizeof variants[0]};
+const gbl_op gbl_axpby_op = {
+    "axpby",         work, gbl_vector_key, variants, sizeof variants / sizeof variants[0],
+    gbl_stream_legal};
 
 gable_status gbl_axpby(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {

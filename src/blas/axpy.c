@@ -22,10 +22,11 @@ static const gbl_vector_routine routine = {
     .kernel = "axpy.cl",
 };
 
-static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "axpy.cl"),
+                                       GBL_VECTOR_ROWS(&routine)};
 
-const gbl_op gbl_axpy_op = {"axpy", work, gbl_vector_key, variants,
-                            sizeof variants / sizeof variants[0]};
+const gbl_op gbl_axpy_op = {
+    "axpy", work, gbl_vector_key, variants, sizeof variants / sizeof variants[0], gbl_stream_legal};
 
 gable_status gbl_axpy(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "blas/columns.h"
+#include "core/key.h"
 
 static const int32_t locals[] = {1, 32, 64, 128, 256, 512, 1024};
 static const int32_t groups_a_unit[] = {1, 2, 4, 6, 8, 12, 16, 32, 0};
@@ -20,8 +21,7 @@ const gbl_param gbl_columns_space[COLUMNS_PARAMS] = {
 uint64_t gbl_columns_key(const void *given)
 {
     const gbl_vector_call *call = given;
-    gbl_vector_call columns = {.n = call->count};
-    return gbl_vector_key(call) | (gbl_vector_key(&columns) & 0xff) << 16;
+    return gbl_vector_key(call) | gbl_size_class(call->count) << GBL_KEY_N;
 }
 
 gable_status gbl_columns_check_sizes(gable_context *ctx, const gbl_vector_call *call)

@@ -27,10 +27,11 @@ static const gbl_vector_routine routine = {
     .partial_bytes = {4, 8, 8, 16},
 };
 
-static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "dot.cl", "dot_finish.cl"),
+                                       GBL_VECTOR_ROWS(&routine)};
 
-const gbl_op gbl_dot_op = {"dot", work, gbl_vector_key, variants,
-                           sizeof variants / sizeof variants[0]};
+const gbl_op gbl_dot_op = {
+    "dot", work, gbl_vector_key, variants, sizeof variants / sizeof variants[0], gbl_stream_legal};
 
 gable_status gbl_dot(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {

@@ -27,10 +27,12 @@ static const gbl_vector_routine routine = {
     .adds_alpha = true,
 };
 
-static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "dsdot.cl", "dsdot_finish.cl"),
+                                       GBL_VECTOR_ROWS(&routine)};
 
-const gbl_op gbl_dsdot_op = {"dsdot", work, gbl_vector_key, variants,
-                             sizeof variants / sizeof variants[0]};
+const gbl_op gbl_dsdot_op = {
+    "dsdot",         work, gbl_vector_key, variants, sizeof variants / sizeof variants[0],
+    gbl_stream_legal};
 
 gable_status gbl_dsdot(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {

@@ -229,17 +229,35 @@ static const gbl_matrix_routine routine = {
     .omp = {gbl_cpu_sgeam_omp, gbl_cpu_dgeam_omp, gbl_cpu_cgeam_omp, gbl_cpu_zgeam_omp},
 };
 
+static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+                  const gbl_device *device, uint64_t *hash)
+{
+    const gbl_matrix_call *call = given;
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
+    if (variant->space == gbl_plane_space) {
+        gbl_plane_plan plan;
+        plan_stream(call, params, device, &plan);
+        *hash = gbl_plan_hash(&plan, sizeof plan);
+        return gbl_group_legal(device, plan.items, plan.unroll * plan.vec * elem);
+    }
+    const pair p = pair_of(call);
+    gbl_turn_plan plan;
+    plan_tiles(call, &p, params, device, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, plan.items, 0); /* tiles are narrowed to what registers hold */
+}
+
 static const gbl_variant variants[] = {
     {"stream", true, false, fits_stream, run_stream, cost_stream, gbl_plane_space, PLANE_PARAMS,
-     &routine},
-    {"tiles", true, false, fits_tiles, run_tiles, cost_tiles, gbl_turn_space, TURN_PARAMS,
-     &routine},
+     &routine, "geam_n.cl"},
+    {"tiles", true, false, fits_tiles, run_tiles, cost_tiles, gbl_turn_space, TURN_PARAMS, &routine,
+     "geam_t.cl"},
     GBL_MATRIX_OMP_ROW(&routine),
     GBL_MATRIX_VENDOR_ROW(&routine),
 };
 
-const gbl_op gbl_geam_op = {"geam", work, gbl_matrix_key, variants,
-                            sizeof variants / sizeof variants[0]};
+const gbl_op gbl_geam_op = {
+    "geam", work, gbl_matrix_key, variants, sizeof variants / sizeof variants[0], legal};
 
 /* One operand that is read: it has m rows, or n where it is transposed, and is C only where every element
  * is read and written in one place. */

@@ -369,17 +369,34 @@ static const gbl_matrix_routine routine = {
             gbl_cpu_zgemv_batched_omp},
 };
 
+static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+                  const gbl_device *device, uint64_t *hash)
+{
+    const gbl_matrix_call *call = given;
+    batch_plan plan;
+    (void)variant;
+    make_plan(call, params, device, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, plan.items,
+                           (int64_t)plan.unroll * plan.vec * plan.columns *
+                               (int64_t)gbl_dtype_bytes(call->dtype));
+}
+
 static const gbl_variant variants[] = {
-    {"one_n", true, false, fits_n, run, cost, one_n_space, BATCH_PARAMS, &routine},
-    {"one_t", true, false, fits_t, run, cost, one_t_space, BATCH_PARAMS, &routine},
-    {"many_n", true, false, fits_many_n, run, cost, many_n_space, BATCH_PARAMS, &routine},
-    {"many_t", true, false, fits_many_t, run, cost, many_t_space, BATCH_PARAMS, &routine},
+    {"one_n", true, false, fits_n, run, cost, one_n_space, BATCH_PARAMS, &routine,
+     "gemv_batched_n.cl"},
+    {"one_t", true, false, fits_t, run, cost, one_t_space, BATCH_PARAMS, &routine,
+     "gemv_batched_t.cl"},
+    {"many_n", true, false, fits_many_n, run, cost, many_n_space, BATCH_PARAMS, &routine,
+     "gemv_batched_n.cl"},
+    {"many_t", true, false, fits_many_t, run, cost, many_t_space, BATCH_PARAMS, &routine,
+     "gemv_batched_t.cl"},
     GBL_MATRIX_OMP_ROW(&routine),
     GBL_MATRIX_VENDOR_ROW(&routine),
 };
 
-const gbl_op gbl_gemv_batched_op = {"gemv_batched", work, gbl_matrix_key, variants,
-                                    sizeof variants / sizeof variants[0]};
+const gbl_op gbl_gemv_batched_op = {
+    "gemv_batched", work, gbl_matrix_key, variants, sizeof variants / sizeof variants[0], legal};
 
 /* Arguments are numbered as in the two prototypes, of which the second has three strides more. */
 static gable_status check(gable_context *ctx, const gbl_matrix_call *call)

@@ -93,6 +93,16 @@ static void make_spec(const gbl_matrix_call *call, const blocks_plan *plan, bool
                              call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));
 }
 
+bool gbl_gemv_blocks_legal(const gbl_matrix_call *call, const gbl_params *params,
+                           const gbl_device *device, uint64_t *hash)
+{
+    blocks_plan plan;
+    make_plan(call, params, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, (int64_t)plan.block * plan.thread_y,
+                           (int64_t)plan.elements * (int64_t)gbl_dtype_bytes(call->dtype));
+}
+
 void gbl_gemv_blocks_kernel(const gbl_matrix_call *call, const gbl_params *params, bool edge,
                             gbl_kernel_spec *spec)
 {

@@ -18,6 +18,10 @@ gable_status gbl_gemv_blocks_run(gable_context *ctx, const gbl_variant *self, co
 void gbl_gemv_blocks_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                           const gbl_device *device, gbl_cost *cost);
 
+/* As gbl_op.legal. */
+bool gbl_gemv_blocks_legal(const gbl_matrix_call *call, const gbl_params *params,
+                           const gbl_device *device, uint64_t *hash);
+
 /* The kernel of a call; `edge`: that of the clean-up launch. */
 void gbl_gemv_blocks_kernel(const gbl_matrix_call *call, const gbl_params *params, bool edge,
                             gbl_kernel_spec *spec);
@@ -31,10 +35,12 @@ void gbl_gemv_blocks_kernel(const gbl_matrix_call *call, const gbl_params *param
      gbl_gemv_blocks_cost,                                                                         \
      gbl_gemv_blocks_space,                                                                        \
      BLOCKS_PARAMS,                                                                                \
-     routine},                                                                                     \
+     routine,                                                                                      \
+     "gemv_blocks_n.cl"},                                                                          \
     {                                                                                              \
         "blocks_t", true, false, gbl_gemv_blocks_fits_t, gbl_gemv_blocks_run,                      \
-            gbl_gemv_blocks_cost, gbl_gemv_blocks_space, BLOCKS_PARAMS, routine                    \
+            gbl_gemv_blocks_cost, gbl_gemv_blocks_space, BLOCKS_PARAMS, routine,                   \
+            "gemv_blocks_t.cl"                                                                     \
     }
 
 #endif

@@ -25,10 +25,10 @@ static const gbl_rank_update update = {
     .complex_blas_is_hermitian = false,
 };
 
-static const gbl_variant variants[] = {GBL_RANK_ROWS(&update)};
+static const gbl_variant variants[] = {GBL_RANK_ROWS(&update, "ger.cl")};
 
-const gbl_op gbl_ger_op = {"ger", work, gbl_matrix_key, variants,
-                           sizeof variants / sizeof variants[0]};
+const gbl_op gbl_ger_op = {
+    "ger", work, gbl_matrix_key, variants, sizeof variants / sizeof variants[0], gbl_rank_legal};
 
 static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
 {

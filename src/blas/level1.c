@@ -3,18 +3,17 @@
  */
 #include <string.h>
 #include "blas/level1.h"
+#include "core/key.h"
 #include "core/launch.h"
 #include "device/cpu_blas.h"
 
 uint64_t gbl_vector_key(const void *given)
 {
     const gbl_vector_call *call = given;
-    uint64_t log2 = 0;
-    for (uint64_t rest = (uint64_t)call->n + ((uint64_t)call->n >> 1); rest > 1; rest >>= 1)
-        log2++; /* floor(log2(1.5 n)): nearly the nearest power of two */
-    return log2 | (uint64_t)call->dtype << 8 | (uint64_t)(call->incx != 1) << 10 |
-           (uint64_t)(call->y != NULL && call->incy != 1) << 11 |
-           (uint64_t)(call->w != NULL && call->incw != 1) << 12;
+    return gbl_key_sizes(call->dtype, call->n, 0, 0) |
+           gbl_key_flag(call->incx != 1, GBL_KEY_INCX) |
+           gbl_key_flag(call->y != NULL && call->incy != 1, GBL_KEY_INCY) |
+           gbl_key_flag(call->w != NULL && call->incw != 1, GBL_KEY_INCW);
 }
 
 void *gbl_first_element(void *x, int64_t n, int64_t inc, gbl_dtype dtype)

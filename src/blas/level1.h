@@ -121,13 +121,13 @@ void gbl_vector_cost(const gbl_variant *self, const void *call, const gbl_params
 
 /* The three rows that most vector routines end with. */
 #define GBL_VECTOR_ROWS(routine)                                                                   \
-    {"blas", true, false,  gbl_vector_fits_blas, gbl_vector_run_blas, gbl_vector_cost,             \
-     NULL,   0,    routine},                                                                       \
-        {"omp", true, false,  gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost,            \
-         NULL,  0,    routine},                                                                    \
+    {"blas", true,    false, gbl_vector_fits_blas, gbl_vector_run_blas, gbl_vector_cost, NULL,     \
+     0,      routine, NULL},                                                                       \
+        {"omp", true,    false, gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost, NULL,    \
+         0,     routine, NULL},                                                                    \
     {                                                                                              \
         "vendor", true, true, gbl_vector_fits_vendor, gbl_vector_run_vendor, gbl_vector_cost,      \
-            NULL, 0, routine                                                                       \
+            NULL, 0, routine, NULL                                                                 \
     }
 
 #endif

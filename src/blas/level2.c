@@ -3,27 +3,23 @@
  */
 #include <string.h>
 #include "blas/level2.h"
+#include "core/key.h"
 #include "core/launch.h"
 #include "device/cpu_blas.h"
-
-static uint64_t rounded_log2(int64_t size)
-{
-    uint64_t log2 = 0;
-    for (uint64_t rest = (uint64_t)size + ((uint64_t)size >> 1); rest > 1; rest >>= 1)
-        log2++; /* floor(log2(1.5 size)): nearly the nearest power of two */
-    return log2;
-}
 
 uint64_t gbl_matrix_key(const void *given)
 {
     const gbl_matrix_call *call = given;
     const uint64_t elem = gbl_dtype_bytes(call->dtype);
-    const uint64_t alike = ((uint64_t)(uintptr_t)call->A | (uint64_t)call->lda * elem) % 16 == 0;
-    return rounded_log2(call->m) | (uint64_t)call->dtype << 8 |
-           (uint64_t)(call->trans != GABLE_NO_TRANS) << 10 | alike << 11 |
-           (uint64_t)(call->uplo == GABLE_LOWER) << 12 | (uint64_t)call->conj << 13 |
-           (uint64_t)(call->trans_b != GABLE_NO_TRANS) << 14 | (uint64_t)call->pointers << 15 |
-           rounded_log2(call->n) << 16 | rounded_log2(call->batch) << 24;
+    const bool alike = ((uint64_t)(uintptr_t)call->A | (uint64_t)call->lda * elem) % 16 == 0;
+    return gbl_key_sizes(call->dtype, call->m, call->n, call->batch) |
+           gbl_key_flag(true, GBL_KEY_MATRIX) |
+           gbl_key_flag(call->trans != GABLE_NO_TRANS, GBL_KEY_TRANS) |
+           gbl_key_flag(alike, GBL_KEY_ALIGNED) |
+           gbl_key_flag(call->uplo == GABLE_LOWER, GBL_KEY_LOWER) |
+           gbl_key_flag(call->conj, GBL_KEY_CONJ) |
+           gbl_key_flag(call->trans_b != GABLE_NO_TRANS, GBL_KEY_TRANS_B) |
+           gbl_key_flag(call->pointers, GBL_KEY_POINTERS);
 }
 
 /* ---- Checks ---- */

@@ -72,17 +72,17 @@ void gbl_matrix_cost(const gbl_variant *self, const void *call, const gbl_params
 #define GBL_MATRIX_VENDOR_ROW(routine)                                                             \
     {                                                                                              \
         "vendor", true, true, gbl_matrix_fits_vendor, gbl_matrix_run_vendor, gbl_matrix_cost,      \
-            NULL, 0, routine                                                                       \
+            NULL, 0, routine, NULL                                                                 \
     }
 #define GBL_MATRIX_BLAS_ROW(routine)                                                               \
     {                                                                                              \
         "blas", true, false, gbl_matrix_fits_blas, gbl_matrix_run_blas, gbl_matrix_cost, NULL, 0,  \
-            routine                                                                                \
+            routine, NULL                                                                          \
     }
 #define GBL_MATRIX_OMP_ROW(routine)                                                                \
     {                                                                                              \
         "omp", true, false, gbl_matrix_fits_omp, gbl_matrix_run_omp, gbl_matrix_cost, NULL, 0,     \
-            routine                                                                                \
+            routine, NULL                                                                          \
     }
 #define GBL_MATRIX_ROWS(routine)                                                                   \
     GBL_MATRIX_BLAS_ROW(routine), GBL_MATRIX_OMP_ROW(routine), GBL_MATRIX_VENDOR_ROW(routine)

@@ -92,14 +92,15 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
 }
 
 static const gbl_variant variants[] = {
-    {"stream", true, false, gbl_stream_fits, run, cost, gbl_columns_space, COLUMNS_PARAMS,
-     &routine},
+    {"stream", true, false, gbl_stream_fits, run, cost, gbl_columns_space, COLUMNS_PARAMS, &routine,
+     "maxpy.cl"},
     {"omp", true, false, gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost, NULL, 0,
-     &routine},
+     &routine, NULL},
 };
 
-const gbl_op gbl_maxpy_op = {"maxpy", work, gbl_columns_key, variants,
-                             sizeof variants / sizeof variants[0]};
+const gbl_op gbl_maxpy_op = {
+    "maxpy",         work, gbl_columns_key, variants, sizeof variants / sizeof variants[0],
+    gbl_stream_legal};
 
 static bool nothing_to_do(const gbl_vector_call *call)
 {

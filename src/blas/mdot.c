@@ -161,6 +161,7 @@ static void cost_of(const gbl_vector_call *call, const gbl_params *params, const
     cost->flops = least.flops;
     cost->launches = launches * (double)((batches + MOST_BATCHES - 1) / MOST_BATCHES);
     cost->barriers = launches == 1 && plan.groups > 1 ? 1 : 0;
+    cost->steps = launches * gbl_reduce_steps(device, plan.local);
     cost->groups = (double)(plan.groups * batches);
     cost->group_items = plan.local;
     cost->bytes_in_flight = (double)plan.local * plan.unroll * plan.vec * (batch + 1) *
@@ -183,15 +184,16 @@ static void cost_two_pass(const gbl_variant *self, const void *call, const gbl_p
 
 static const gbl_variant variants[] = {
     {"two_pass", true, false, gbl_stream_fits, run_two_pass, cost_two_pass, gbl_columns_space,
-     COLUMNS_PARAMS, &routine},
+     COLUMNS_PARAMS, &routine, "mdot.cl mdot_finish.cl"},
     {"one_pass", true, false, gbl_reduce_fits_one_pass, run_one_pass, cost_one_pass,
-     gbl_columns_space, COLUMNS_PARAMS, &routine},
+     gbl_columns_space, COLUMNS_PARAMS, &routine, "mdot.cl"},
     {"omp", true, false, gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost, NULL, 0,
-     &routine},
+     &routine, NULL},
 };
 
-const gbl_op gbl_mdot_op = {"mdot", work, gbl_columns_key, variants,
-                            sizeof variants / sizeof variants[0]};
+const gbl_op gbl_mdot_op = {
+    "mdot",          work, gbl_columns_key, variants, sizeof variants / sizeof variants[0],
+    gbl_stream_legal};
 
 gable_status gbl_mdot(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {

@@ -33,10 +33,11 @@ static const gbl_vector_routine routine = {
     .partial_bytes = {8, 24, 8, 24},
 };
 
-static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "nrm2.cl", "nrm2_finish.cl"),
+                                       GBL_VECTOR_ROWS(&routine)};
 
-const gbl_op gbl_nrm2_op = {"nrm2", work, gbl_vector_key, variants,
-                            sizeof variants / sizeof variants[0]};
+const gbl_op gbl_nrm2_op = {
+    "nrm2", work, gbl_vector_key, variants, sizeof variants / sizeof variants[0], gbl_stream_legal};
 
 gable_status gbl_nrm2(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {

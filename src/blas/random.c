@@ -94,16 +94,15 @@ static void cost(const gbl_variant *self, const void *call, const gbl_params *pa
     gbl_vector_cost(self, call, params, device, out);
     out->groups = (double)groups_for(call, params, device);
     out->group_items = params->value[RANDOM_LOCAL];
-    out->bytes_in_flight = 16.0 * params->value[RANDOM_LOCAL];
 }
 
 static const gbl_variant variants[] = {
-    {"counter", true, false, fits, run, cost, space, RANDOM_PARAMS, &routine},
+    {"counter", true, false, fits, run, cost, space, RANDOM_PARAMS, &routine, "random.cl"},
     {"omp", true, false, gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost, NULL, 0,
-     &routine},
+     &routine, NULL},
 };
 
-const gbl_op gbl_random_op = {"random", work, gbl_vector_key, variants, 2};
+const gbl_op gbl_random_op = {"random", work, gbl_vector_key, variants, 2, NULL};
 
 gable_status gbl_random(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {

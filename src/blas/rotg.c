@@ -85,18 +85,20 @@ static gable_status run_rotmg(gable_context *ctx, const gbl_variant *self, const
 }
 
 static const gbl_variant rotg_variants[] = {
-    {"one_item", true, false, fits_kernel, run_rotg, gbl_vector_cost, NULL, 0, &rotg_routine},
+    {"one_item", true, false, fits_kernel, run_rotg, gbl_vector_cost, NULL, 0, &rotg_routine,
+     "rotg.cl"},
     {"omp", true, false, gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost, NULL, 0,
-     &rotg_routine},
+     &rotg_routine, NULL},
 };
 static const gbl_variant rotmg_variants[] = {
-    {"one_item", true, false, fits_kernel, run_rotmg, gbl_vector_cost, NULL, 0, &rotmg_routine},
+    {"one_item", true, false, fits_kernel, run_rotmg, gbl_vector_cost, NULL, 0, &rotmg_routine,
+     "rotmg.cl"},
     {"omp", true, false, gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost, NULL, 0,
-     &rotmg_routine},
+     &rotmg_routine, NULL},
 };
 
-const gbl_op gbl_rotg_op = {"rotg", rotg_work, gbl_vector_key, rotg_variants, 2};
-const gbl_op gbl_rotmg_op = {"rotmg", rotmg_work, gbl_vector_key, rotmg_variants, 2};
+const gbl_op gbl_rotg_op = {"rotg", rotg_work, gbl_vector_key, rotg_variants, 2, NULL};
+const gbl_op gbl_rotmg_op = {"rotmg", rotmg_work, gbl_vector_key, rotmg_variants, 2, NULL};
 
 /* Arguments 2 to 5 or 6, in order; those in host memory must only be there. */
 static gable_status check(gable_context *ctx, bool on_device, const char *const *names,

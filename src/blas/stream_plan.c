@@ -143,6 +143,14 @@ bool gbl_stream_fits(const gbl_variant *self, const void *call, const gbl_device
     return device->table->build != NULL;
 }
 
+double gbl_reduce_steps(const gbl_device *device, int64_t items)
+{
+    double steps = GBL_END_STEPS;
+    for (int64_t lanes = items; lanes > 1; lanes /= 2)
+        steps++;
+    return items > device->props.simd ? steps + GBL_LOCAL_STEPS : steps;
+}
+
 /* reduce_launches: 0 for no reduction, 1 for one in one pass, 2 for one in two. */
 static void cost_of(const gbl_variant *self, const gbl_vector_call *call, const gbl_params *params,
                     const gbl_device *device, int reduce_launches, gbl_cost *cost)
@@ -158,6 +166,7 @@ static void cost_of(const gbl_variant *self, const gbl_vector_call *call, const 
     cost->flops = least.flops;
     cost->launches = reduce_launches > 1 ? reduce_launches : 1;
     cost->barriers = reduce_launches == 1 && plan.groups > 1 ? 1 : 0;
+    cost->steps = reduce_launches * gbl_reduce_steps(device, plan.local);
     cost->groups = (double)plan.groups;
     cost->group_items = plan.local;
     cost->bytes_in_flight = (double)plan.local * plan.unroll * plan.vec * loaded;
@@ -167,6 +176,26 @@ void gbl_stream_cost(const gbl_variant *self, const void *call, const gbl_params
                      const gbl_device *device, gbl_cost *cost)
 {
     cost_of(self, call, params, device, 0, cost);
+}
+
+bool gbl_stream_legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+                      const gbl_device *device, uint64_t *hash)
+{
+    const gbl_vector_call *call = given;
+    struct {
+        gbl_stream stream;
+        int32_t range, batch, groups;
+    } plan;
+    const bool columns = variant->space_count > STREAM_PARAMS;
+    memset(&plan, 0, sizeof plan);
+    gbl_stream_plan(call, params, device, 0, &plan.stream);
+    plan.range = params->value[STREAM_RANGE];
+    plan.batch = columns ? params->value[STREAM_PARAMS] : 1;
+    plan.groups = columns ? params->value[STREAM_GROUPS] : 0; /* shared by batches of columns */
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, plan.stream.local,
+                           (int64_t)plan.stream.unroll * plan.stream.vec * plan.batch *
+                               (int64_t)gbl_dtype_bytes(call->dtype));
 }
 
 /* ---- Reductions ---- */

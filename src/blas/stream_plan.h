@@ -52,8 +52,15 @@ gable_status gbl_stream_prepare(gable_context *ctx, const gbl_vector_call *call,
 /* Rows of kernels; their detail is a gbl_vector_routine. Maps run the kernel of map.h, reductions in
  * one launch, whose last group adds the partial sums, or in two. */
 bool gbl_stream_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+/* Exchanges of a group that adds up one number a work-item: for gbl_cost.steps. */
+double gbl_reduce_steps(const gbl_device *device, int64_t items);
+
 void gbl_stream_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                      const gbl_device *device, gbl_cost *cost);
+
+/* As gbl_op.legal, for all rows with the tunables of the stream kernels. */
+bool gbl_stream_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+                      const gbl_device *device, uint64_t *hash);
 
 gable_status gbl_map_run(gable_context *ctx, const gbl_variant *self, const void *call,
                          const gbl_params *params);
@@ -69,14 +76,14 @@ void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const g
                               const gbl_device *device, gbl_cost *cost);
 
 /* The row that every map starts with. */
-#define GBL_MAP_ROWS(routine)                                                                      \
+#define GBL_MAP_ROWS(routine, kernel)                                                              \
     {                                                                                              \
         "stream", true, false, gbl_stream_fits, gbl_map_run, gbl_stream_cost, gbl_stream_space,    \
-            STREAM_PARAMS, routine                                                                 \
+            STREAM_PARAMS, routine, kernel                                                         \
     }
 
 /* The two rows that every reduction starts with. */
-#define GBL_REDUCE_ROWS(routine)                                                                   \
+#define GBL_REDUCE_ROWS(routine, kernel, finish)                                                   \
     {"two_pass",                                                                                   \
      true,                                                                                         \
      false,                                                                                        \
@@ -85,10 +92,11 @@ void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const g
      gbl_reduce_cost_two_pass,                                                                     \
      gbl_stream_space,                                                                             \
      STREAM_PARAMS,                                                                                \
-     routine},                                                                                     \
+     routine,                                                                                      \
+     kernel " " finish},                                                                           \
     {                                                                                              \
         "one_pass", true, false, gbl_reduce_fits_one_pass, gbl_reduce_one_pass,                    \
-            gbl_reduce_cost_one_pass, gbl_stream_space, STREAM_PARAMS, routine                     \
+            gbl_reduce_cost_one_pass, gbl_stream_space, STREAM_PARAMS, routine, kernel             \
     }
 
 #endif

@@ -22,10 +22,11 @@ static const gbl_vector_routine routine = {
     .kernel = "swap.cl",
 };
 
-static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine), GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "swap.cl"),
+                                       GBL_VECTOR_ROWS(&routine)};
 
-const gbl_op gbl_swap_op = {"swap", work, gbl_vector_key, variants,
-                            sizeof variants / sizeof variants[0]};
+const gbl_op gbl_swap_op = {
+    "swap", work, gbl_vector_key, variants, sizeof variants / sizeof variants[0], gbl_stream_legal};
 
 gable_status gbl_swap(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {

@@ -25,10 +25,10 @@ static const gbl_rank_update update = {
     .complex_blas_is_hermitian = true,
 };
 
-static const gbl_variant variants[] = {GBL_RANK_ROWS(&update)};
+static const gbl_variant variants[] = {GBL_RANK_ROWS(&update, "syr2.cl")};
 
-const gbl_op gbl_syr2_op = {"syr2", work, gbl_matrix_key, variants,
-                            sizeof variants / sizeof variants[0]};
+const gbl_op gbl_syr2_op = {
+    "syr2", work, gbl_matrix_key, variants, sizeof variants / sizeof variants[0], gbl_rank_legal};
 
 static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
 {

@@ -13,6 +13,7 @@
 #include "blas/stream_plan.h"
 #include "blas/turn_plan.h"
 #include "core/kernel.h"
+#include "core/key.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 
@@ -250,31 +251,53 @@ static const gbl_matrix_routine routine = {
             gbl_cpu_ztranspose_omp},
 };
 
+static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+                  const gbl_device *device, uint64_t *hash)
+{
+    const gbl_matrix_call *call = given;
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
+    if (variant->space == gbl_plane_space) {
+        gbl_plane_plan plan;
+        plan_stream(call, params, device, &plan);
+        *hash = gbl_plan_hash(&plan, sizeof plan);
+        return gbl_group_legal(device, plan.items, plan.unroll * plan.vec * elem);
+    }
+    if (variant->space == ladder_space) {
+        *hash = (uint64_t)params->value[LADDER_ITEMS];
+        return gbl_group_legal(device, params->value[LADDER_ITEMS], 0);
+    }
+    gbl_turn_plan plan;
+    plan_tiles(call, params, device, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, plan.items, 0); /* tiles are narrowed to what registers hold */
+}
+
 static const gbl_variant variants[] = {
     {"naive", true, false, fits_ladder, run_naive, gbl_matrix_cost, ladder_space, LADDER_PARAMS,
-     &routine},
+     &routine, "transpose_naive.cl"},
     {"coalesced", true, false, fits_ladder, run_coalesced, gbl_matrix_cost, ladder_space,
-     LADDER_PARAMS, &routine},
+     LADDER_PARAMS, &routine, "transpose_local.cl"},
     {"padded", true, false, fits_ladder, run_padded, gbl_matrix_cost, ladder_space, LADDER_PARAMS,
-     &routine},
+     &routine, "transpose_local.cl"},
     {"tiles", true, false, fits_turned, run_tiles, cost_tiles, gbl_turn_space, TURN_PARAMS,
-     &routine},
+     &routine, "transpose_t.cl"},
     {"in_place", true, false, fits_in_place, run_tiles, cost_tiles, gbl_turn_space, TURN_PARAMS,
-     &routine},
+     &routine, "transpose_in_place.cl"},
     {"stream", true, false, fits_stream, run_stream, cost_stream, gbl_plane_space, PLANE_PARAMS,
-     &routine},
+     &routine, "transpose_n.cl"},
     GBL_MATRIX_OMP_ROW(&routine),
-    {"vendor", true, true, fits_vendor, gbl_matrix_run_vendor, gbl_matrix_cost, NULL, 0, &routine},
+    {"vendor", true, true, fits_vendor, gbl_matrix_run_vendor, gbl_matrix_cost, NULL, 0, &routine,
+     NULL},
 };
 
 /* The key of level 2, and whether A is turned in place. */
 static uint64_t key(const void *call)
 {
-    return gbl_matrix_key(call) | (uint64_t)in_place(call) << 40;
+    return gbl_matrix_key(call) | gbl_key_flag(in_place(call), GBL_KEY_IN_PLACE);
 }
 
-const gbl_op gbl_transpose_op = {"transpose", work, key, variants,
-                                 sizeof variants / sizeof variants[0]};
+const gbl_op gbl_transpose_op = {
+    "transpose", work, key, variants, sizeof variants / sizeof variants[0], legal};
 
 static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
 {

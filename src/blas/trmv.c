@@ -210,6 +210,7 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->cache_bytes = elem * (double)call->n * (2 + (double)plan.args.blocks / 2);
     out->flops = least.flops;
     out->launches = 2;
+    out->steps = gbl_reduce_steps(device, plan.items) + GBL_LOCAL_STEPS;
     out->groups = (double)plan.groups;
     out->group_items = plan.items;
     out->bytes_in_flight = (double)plan.items * plan.unroll * plan.vec * plan.batch * elem;
@@ -223,14 +224,29 @@ static const gbl_matrix_routine routine = {
     .one_scalar = true,
 };
 
+static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+                  const gbl_device *device, uint64_t *hash)
+{
+    const gbl_matrix_call *call = given;
+    trmv_plan plan;
+    (void)variant;
+    make_plan(call, params, device, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, plan.items,
+                           (int64_t)plan.unroll * plan.vec * plan.batch *
+                               (int64_t)gbl_dtype_bytes(call->dtype));
+}
+
 static const gbl_variant variants[] = {
-    {"blocks_n", true, false, fits_n, run, cost, plain_space, TRMV_PARAMS, &routine},
-    {"blocks_t", true, false, fits_t, run, cost, transposed_space, TRMV_PARAMS, &routine},
+    {"blocks_n", true, false, fits_n, run, cost, plain_space, TRMV_PARAMS, &routine, "trmv_n.cl"},
+    {"blocks_t", true, false, fits_t, run, cost, transposed_space, TRMV_PARAMS, &routine,
+     "trmv_t.cl"},
     GBL_MATRIX_ROWS(&routine),
 };
 
-const gbl_op gbl_trmv_op = {"trmv", gbl_triangular_work, gbl_matrix_key, variants,
-                            sizeof variants / sizeof variants[0]};
+const gbl_op gbl_trmv_op = {
+    "trmv", gbl_triangular_work, gbl_matrix_key, variants, sizeof variants / sizeof variants[0],
+    legal};
 
 gable_status gbl_trmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
 {

@@ -17,7 +17,7 @@
 #include "cpu/cpu_kernels.h"
 #include "trsv_args.h"
 
-_Static_assert(sizeof(trsv_args) == 7 * 8, "host and device must agree");
+_Static_assert(sizeof(trsv_args) == 8 * 8, "host and device must agree");
 
 #define WIDEST_LOAD    16 /* bytes that one load instruction of today's devices takes */
 #define FEWEST_ROWS    16 /* of a block, where lanes do not run together */
@@ -137,6 +137,15 @@ static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
     plan->step = plan->step > quick ? plan->step : quick;
 }
 
+/* Counters whose memory holds x between groups, and one more by which it is aligned; all that there are start at an
+ * aligned address. So many that they are not among the few that tickets come from. */
+static int64_t solved_counters(const gbl_matrix_call *call)
+{
+    const int64_t words = call->n * (int64_t)(gbl_dtype_bytes(call->dtype) / sizeof(int32_t));
+    const int64_t wanted = words == GBL_MANY_COUNTERS ? words : words + 1;
+    return wanted > GBL_COUNTERS ? wanted : GBL_COUNTERS + 1;
+}
+
 static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
                       const gbl_device *device, trsv_plan *plan)
 {
@@ -162,6 +171,14 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
                              .upper = call->uplo == GABLE_UPPER,
                              .unit = call->diag == GABLE_UNIT};
     plan->args.blocks = (call->n + plan->args.shift + plan->rows - 1) / plan->rows;
+    /* The block that is not full is solved first: it has no tiles, and as the last it would have the most, all of
+     * them with edges. Backward that is so by itself. */
+    if ((call->uplo == GABLE_UPPER) == plan->trans) {
+        const int64_t room = plan->args.blocks * plan->rows - call->n - plan->args.shift,
+                      step = plan->spread ? 1 : plan->vec;
+        plan->args.shift += room / step * step;
+    }
+    plan->args.set_back = solved_counters(call) <= GBL_MANY_COUNTERS;
 }
 
 void gbl_trsv_kernel(const gbl_matrix_call *call, const gbl_params *params,
@@ -193,12 +210,29 @@ static bool fits_progress(const gbl_variant *self, const void *call, const gbl_d
     return device->table->build != NULL && device->props.is_gpu && device->props.fence_device;
 }
 
-/* One group has nobody to wait for: then what is not solved yet needs no mark. */
+/* Where groups leave x for each other, all of it 0: small ones in counters, which the kernel sets back; others in
+ * scratch memory, which takes a launch more. One group has nobody to wait for: then what is not solved yet
+ * needs no mark. */
+static gable_status take_solved(gable_context *ctx, const gbl_matrix_call *call,
+                                const trsv_plan *plan, bool alone, void **solved)
+{
+    const size_t bytes = (size_t)call->n * gbl_dtype_bytes(call->dtype);
+    if (plan->args.set_back) {
+        const uintptr_t real = gbl_dtype_real_bytes(call->dtype);
+        void *counters;
+        TRY(gbl_arena_counters(ctx->arena, ctx->queue, (int)solved_counters(call), &counters,
+                               &ctx->message));
+        *solved = (void *)(((uintptr_t)counters + real - 1) / real * real);
+        return GABLE_OK;
+    }
+    TRY(gbl_arena_take(ctx->arena, ctx->device, bytes, solved, &ctx->message));
+    return alone ? GABLE_OK : gbl_fill_bytes(ctx, *solved, 0, bytes);
+}
+
 static gable_status run_progress(gable_context *ctx, const gbl_variant *self, const void *given,
                                  const gbl_params *params)
 {
     const gbl_matrix_call *call = given;
-    const size_t bytes = (size_t)call->n * gbl_dtype_bytes(call->dtype);
     gbl_params narrower = *params;
     gbl_kernel_spec spec;
     trsv_plan plan;
@@ -213,12 +247,10 @@ static gable_status run_progress(gable_context *ctx, const gbl_variant *self, co
             break;
         narrower.value[TRSV_ITEMS] = plan.items / 2;
     }
-    TRY(gbl_arena_take(ctx->arena, ctx->device, bytes, &solved, &ctx->message));
     TRY(gbl_arena_counter(ctx->arena, ctx->queue, &counter, &ctx->message));
     const int64_t most = (int64_t)params->value[TRSV_GROUPS] * ctx->device->props.units;
     const int64_t groups = plan.args.blocks < most ? plan.args.blocks : most;
-    if (groups > 1)
-        TRY(gbl_fill_bytes(ctx, solved, 0xff, bytes));
+    TRY(take_solved(ctx, call, &plan, groups == 1, &solved));
     gbl_launch_spec launch = {
         .groups = {groups, 1},
         .group = {plan.items, 1},
@@ -250,8 +282,11 @@ static void cost_progress(const gbl_variant *self, const void *given, const gbl_
     out->memory_bytes = work.bytes_read + work.bytes_written;
     out->cache_bytes = elem * n * (2 + (double)blocks / 2);
     out->flops = work.flops;
-    out->launches = blocks > 1 ? 2 : 1;
-    out->barriers = (double)(blocks - 1); /* one after the other: the chain */
+    out->launches = blocks > 1 && !plan.args.set_back ? 2 : 1;
+    /* One after the other, the chain: a row is a shuffle of its words and two operations. */
+    out->barriers = (double)(blocks - 1);
+    out->steps = n * (1 + elem / 4) / 2;
+    out->overlapped = true;
     out->groups = (double)(blocks < most ? blocks : most);
     out->group_items = plan.items;
     out->bytes_in_flight = 2 * elem * plan.rows * plan.tile;
@@ -378,15 +413,30 @@ static const gbl_matrix_routine routine = {
     .one_scalar = true,
 };
 
+/* Tiles are narrowed to what registers hold; of `steps` there is nothing to plan. */
+static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+                  const gbl_device *device, uint64_t *hash)
+{
+    trsv_plan plan;
+    *hash = gbl_plan_hash(params, sizeof *params);
+    if (variant->space == steps_space)
+        return gbl_group_legal(device, params->value[STEPS_ITEMS], 0);
+    make_plan(given, params, device, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan) ^ (uint64_t)params->value[TRSV_GROUPS];
+    return gbl_group_legal(device, plan.items, 0);
+}
+
 static const gbl_variant variants[] = {
-    {"steps", true, false, fits_steps, run_steps, cost_steps, steps_space, STEPS_PARAMS, &routine},
+    {"steps", true, false, fits_steps, run_steps, cost_steps, steps_space, STEPS_PARAMS, &routine,
+     "trsv_block.cl"},
     {"progress", true, false, fits_progress, run_progress, cost_progress, progress_space,
-     TRSV_PARAMS, &routine},
+     TRSV_PARAMS, &routine, "trsv.cl"},
     GBL_MATRIX_ROWS(&routine),
 };
 
-const gbl_op gbl_trsv_op = {"trsv", gbl_triangular_work, gbl_matrix_key, variants,
-                            sizeof variants / sizeof variants[0]};
+const gbl_op gbl_trsv_op = {
+    "trsv", gbl_triangular_work, gbl_matrix_key, variants, sizeof variants / sizeof variants[0],
+    legal};
 
 gable_status gbl_trsv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
 {

@@ -182,7 +182,7 @@ void gbl_turn_cost(const gbl_turn_plan *plan, gbl_dtype dtype, const gbl_work *l
     cost->memory_bytes = least->bytes_read + least->bytes_written;
     cost->flops = least->flops;
     cost->launches = 1;
-    cost->barriers = 1;
+    cost->steps = GBL_LOCAL_STEPS;
     cost->groups = (double)plan->groups;
     cost->group_items = plan->items;
     cost->bytes_in_flight = (double)plan->tile * plan->tile * (double)gbl_dtype_bytes(dtype);

@@ -16,8 +16,9 @@
 
 _Static_assert(sizeof(rank_update_args) == 16 * 8, "host and device must agree");
 
-#define WIDEST_LOAD 16 /* bytes that one load instruction of today's devices takes */
-#define MOST_LOADS  16 /* in flight a work-item, where they are of single elements */
+#define WIDEST_LOAD 16  /* bytes that one load instruction of today's devices takes */
+#define MOST_LOADS  16  /* in flight a work-item, where they are of single elements */
+#define LINE        128 /* bytes of a cache line */
 #define MOST_GROUPS ((int64_t)1 << 30)
 
 enum { RANK_ITEMS, RANK_WX, RANK_VEC, RANK_UNROLL, RANK_COLUMNS };
@@ -227,10 +228,25 @@ void gbl_rank_cost(const gbl_variant *self, const void *call, const gbl_params *
     const double elem = (double)gbl_dtype_bytes(matrix.dtype);
     const double rows = (double)plan.wx * plan.vec, strip = (double)plan.args.columns;
     out->memory_bytes = least.bytes_read + least.bytes_written;
+    /* Columns that start within cache lines: the rows of a tile touch half a line more. */
+    if (device->props.is_gpu && (uint64_t)matrix.lda * gbl_dtype_bytes(matrix.dtype) % LINE != 0)
+        out->memory_bytes *= 1 + LINE / 2 / (rows * elem);
+    out->written_bytes = out->memory_bytes / 2;
     out->cache_bytes = elem * update->terms * (rows + strip) * (double)plan.groups;
     out->flops = least.flops;
     out->launches = 1;
     out->groups = (double)plan.groups;
     out->group_items = plan.items;
     out->bytes_in_flight = elem * plan.items * plan.unroll * plan.vec;
+}
+
+bool gbl_rank_legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+                    const gbl_device *device, uint64_t *hash)
+{
+    const gbl_matrix_call *call = given;
+    rank_plan plan;
+    make_plan(variant->detail, call, params, device, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, plan.items,
+                           (int64_t)plan.unroll * plan.vec * (int64_t)gbl_dtype_bytes(call->dtype));
 }

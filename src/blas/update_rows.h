@@ -26,6 +26,8 @@ gable_status gbl_rank_run(gable_context *ctx, const gbl_variant *self, const voi
                           const gbl_params *params);
 void gbl_rank_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
+bool gbl_rank_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+                    const gbl_device *device, uint64_t *hash);
 bool gbl_rank_fits_blas(const gbl_variant *self, const void *call, const gbl_device *device);
 bool gbl_rank_fits_vendor(const gbl_variant *self, const void *call, const gbl_device *device);
 
@@ -35,15 +37,15 @@ bool gbl_rank_nothing(const gbl_matrix_call *call);
 /* The work of a matrix (triangle = false, m by n) or of one triangle of it. */
 void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_work *least);
 
-#define GBL_RANK_ROWS(update)                                                                      \
+#define GBL_RANK_ROWS(update, kernel)                                                              \
     {"tile",        true,           false,           gbl_rank_fits, gbl_rank_run,                  \
-     gbl_rank_cost, gbl_rank_space, GBL_RANK_PARAMS, update},                                      \
-        {"blas", true, false, gbl_rank_fits_blas, gbl_matrix_run_blas, gbl_matrix_cost,            \
-         NULL,   0,    update},                                                                    \
+     gbl_rank_cost, gbl_rank_space, GBL_RANK_PARAMS, update,        kernel},                       \
+        {"blas", true,   false, gbl_rank_fits_blas, gbl_matrix_run_blas, gbl_matrix_cost, NULL,    \
+         0,      update, NULL},                                                                    \
         GBL_MATRIX_OMP_ROW(update),                                                                \
     {                                                                                              \
         "vendor", true, true, gbl_rank_fits_vendor, gbl_matrix_run_vendor, gbl_matrix_cost, NULL,  \
-            0, update                                                                              \
+            0, update, NULL                                                                        \
     }
 
 #endif

@@ -11,6 +11,8 @@
 #include "core/context.h"
 #include "core/recording.h"
 
+#define SLOTS_OF_ONE 4
+
 /* Written when a context opens (the same values each time), read by every call. */
 static _Atomic(gbl_choose_hook) choose_hook;
 static _Atomic(gbl_observe_hook) observe_hook;
@@ -61,7 +63,31 @@ int gbl_param_index(const gbl_variant *variant, const char *name)
     return -1;
 }
 
-static const gbl_forced *forced_of(const gable_context *ctx, const gbl_op *op)
+/* A work-item of a GPU has 255 registers of 4 bytes at most; half of them for what is on its way. Elsewhere
+ * the loads are code. */
+#define MOST_ITEM_BYTES      512
+#define MOST_HOST_ITEM_BYTES 4096
+
+bool gbl_group_legal(const gbl_device *device, int64_t items, int64_t item_bytes)
+{
+    const gbl_props *props = &device->props;
+    if (items < 1 || (props->max_group > 0 && items > props->max_group))
+        return false;
+    if (props->is_gpu)
+        return items % (props->simd > 0 ? props->simd : 1) == 0 && item_bytes <= MOST_ITEM_BYTES;
+    return item_bytes <= MOST_HOST_ITEM_BYTES;
+}
+
+uint64_t gbl_plan_hash(const void *plan, size_t bytes)
+{
+    const unsigned char *at = plan;
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ at[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static gbl_forced *forced_of(gable_context *ctx, const gbl_op *op)
 {
     for (int i = 0; i < ctx->choices.forced_count; i++)
         if (ctx->choices.forced[i].op == op)
@@ -94,19 +120,35 @@ static void choose_fresh(gable_context *ctx, const gbl_op *op, const void *call,
         choose_first(ctx, op, call, choice);
 }
 
+/* What the hook says of the tunables of a forced row; kept, as asking may take long. */
+static void ask_forced(gable_context *ctx, gbl_forced *forced, const void *call)
+{
+    const uint64_t key = forced->op->key(call);
+    const gbl_choose_hook hook = atomic_load(&choose_hook);
+    gbl_choice choice = {.variant = forced->variant};
+    if (forced->asked && forced->asked_key == key)
+        return;
+    gbl_params_fallback(forced->variant, &choice.params);
+    if (hook != NULL)
+        hook(ctx, forced->op, call, &choice);
+    if (choice.variant != forced->variant)
+        gbl_params_fallback(forced->variant, &choice.params);
+    forced->asked = true;
+    forced->asked_key = key;
+    forced->asked_params = choice.params;
+}
+
 /* The forced row; tunables that were not given are those the choice has for it. */
-static void choose_forced(gable_context *ctx, const gbl_forced *forced, const void *call,
+static void choose_forced(gable_context *ctx, gbl_forced *forced, const void *call,
                           gbl_choice *choice)
 {
+    const unsigned all = (1u << forced->variant->space_count) - 1;
     choice->variant = forced->variant;
-    gbl_params_fallback(forced->variant, &choice->params);
-    const gbl_choose_hook hook = atomic_load(&choose_hook);
-    if (hook != NULL)
-        hook(ctx, forced->op, call, choice);
-    if (choice->variant != forced->variant) {
-        choice->variant = forced->variant;
-        gbl_params_fallback(forced->variant, &choice->params);
-    }
+    choice->params = forced->params;
+    if ((forced->set & all) == all)
+        return;
+    ask_forced(ctx, forced, call);
+    choice->params = forced->asked_params;
     for (int i = 0; i < forced->variant->space_count; i++)
         if (forced->set & (1u << i))
             choice->params.value[i] = forced->params.value[i];
@@ -115,7 +157,7 @@ static void choose_forced(gable_context *ctx, const gbl_forced *forced, const vo
 gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *call,
                            gbl_choice *choice)
 {
-    const gbl_forced *forced = ctx->choices.forced_count > 0 ? forced_of(ctx, op) : NULL;
+    gbl_forced *forced = ctx->choices.forced_count > 0 ? forced_of(ctx, op) : NULL;
     if (forced != NULL) {
         if (!forced->variant->fits(forced->variant, call, ctx->device))
             return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
@@ -125,15 +167,26 @@ gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *cal
         return GABLE_OK;
     }
 
+    /* A choice may be in one of a few slots: two calls in turn that fought over one would both be chosen for
+     * anew each time, which takes a hundred times as long as to remember. */
     const uint64_t key = op->key(call);
-    const size_t slot =
-        (size_t)((key ^ ((uintptr_t)op >> 4)) * 0x9e3779b97f4a7c15u >> 32) % GBL_CHOICE_SLOTS;
-    if (ctx->choices.memo[slot].op == op && ctx->choices.memo[slot].key == key &&
-        ctx->choices.memo[slot].choice.variant->fits(ctx->choices.memo[slot].choice.variant, call,
-                                                     ctx->device)) {
-        *choice = ctx->choices.memo[slot].choice;
-        return GABLE_OK;
+    const size_t first = (size_t)((key ^ ((uintptr_t)op >> 4)) * 0x9e3779b97f4a7c15u >> 32);
+    size_t slot = GBL_CHOICE_SLOTS;
+    for (size_t i = 0; i < SLOTS_OF_ONE; i++) {
+        const size_t at = (first + i) % GBL_CHOICE_SLOTS;
+        const gbl_choice *kept = &ctx->choices.memo[at].choice;
+        const bool own = ctx->choices.memo[at].op == op && ctx->choices.memo[at].key == key;
+        if (own && kept->variant->fits(kept->variant, call, ctx->device)) {
+            *choice = *kept;
+            return GABLE_OK;
+        }
+        if (own || (slot == GBL_CHOICE_SLOTS && ctx->choices.memo[at].op == NULL))
+            slot = at;
+        if (own)
+            break;
     }
+    if (slot == GBL_CHOICE_SLOTS)
+        slot = (first + ctx->choices.replaced++ % SLOTS_OF_ONE) % GBL_CHOICE_SLOTS;
 
     choose_fresh(ctx, op, call, choice);
     if (choice->variant == NULL)
@@ -209,6 +262,16 @@ static gable_status force_param(gable_context *ctx, gbl_forced *forced, char *it
                              equals + 1, legal);
 }
 
+static void lift(gbl_choices *choices, const gbl_op *op)
+{
+    for (int i = 0; i < choices->forced_count; i++) {
+        if (choices->forced[i].op == op) {
+            choices->forced[i] = choices->forced[--choices->forced_count];
+            return;
+        }
+    }
+}
+
 /* One entry "stem=variant:name=value"; an empty variant lifts. text is cut up. */
 static gable_status force_one(gable_context *ctx, gbl_choices *choices, char *text)
 {
@@ -226,12 +289,7 @@ static gable_status force_one(gable_context *ctx, gbl_choices *choices, char *te
     rest = strchr(rest, ':');
     if (rest != NULL)
         *rest++ = '\0';
-    for (int i = 0; i < choices->forced_count; i++) {
-        if (choices->forced[i].op == op) {
-            choices->forced[i] = choices->forced[--choices->forced_count];
-            break;
-        }
-    }
+    lift(choices, op);
     if (name[0] == '\0')
         return GABLE_OK;
 
@@ -290,4 +348,19 @@ done:
     free(text);
     free(choices);
     return status;
+}
+
+gable_status gbl_force_choice(gable_context *ctx, const gbl_op *op, const gbl_choice *choice)
+{
+    gbl_choices *choices = &ctx->choices;
+    lift(choices, op);
+    if (choice == NULL)
+        return GABLE_OK;
+    if (choices->forced_count == GBL_MAX_OPS)
+        return gbl_fail(&ctx->message, GABLE_INTERNAL, "more than %d ops are forced", GBL_MAX_OPS);
+    choices->forced[choices->forced_count++] = (gbl_forced){.op = op,
+                                                            .variant = choice->variant,
+                                                            .params = choice->params,
+                                                            .set = (1u << GBL_MAX_PARAMS) - 1};
+    return GABLE_OK;
 }

@@ -13,8 +13,10 @@
 #include "gable/gable.h"
 
 #define GBL_MAX_PARAMS   8
+#define GBL_LOCAL_STEPS  12 /* of an exchange through local memory, in gbl_cost.steps */
+#define GBL_END_STEPS    10 /* of the end of a group that combined: scalars, the store of its result */
 #define GBL_MAX_OPS      64
-#define GBL_CHOICE_SLOTS 128
+#define GBL_CHOICE_SLOTS 256
 
 /* The first member of every call. */
 typedef struct gbl_call {
@@ -28,12 +30,17 @@ typedef struct gbl_work {
 
 /* What one variant moves and computes. */
 typedef struct gbl_cost {
-    double memory_bytes; /* through device memory */
-    double cache_bytes;  /* through the last-level cache, beyond those */
-    double local_bytes;  /* through local memory */
+    double memory_bytes;  /* through device memory */
+    double written_bytes; /* of those; 0: as many as the op's work says */
+    double cache_bytes;   /* through the last-level cache, beyond those */
+    double local_bytes;   /* through local memory */
     double flops;
     double launches;
-    double barriers; /* hand-overs between groups within a launch */
+    double barriers; /* hand-overs between groups within a launch, one after the other */
+    /* Exchanges between work-items of a group, one after the other: a shuffle and an addition is one, through
+     * local memory with its barriers it is GBL_LOCAL_STEPS. */
+    double steps;
+    bool overlapped; /* steps and barriers go on while memory streams, not behind it */
     double groups;
     double group_items;     /* work-items a group */
     double bytes_in_flight; /* that one group keeps requested */
@@ -66,6 +73,9 @@ struct gbl_variant {
     const gbl_param *space;
     int space_count;
     const void *detail;
+    /* Files in kernels/ that it compiles, with spaces between; NULL: none. Their text is part of what was
+     * measured: core/kernel.h makes a hash of it. */
+    const char *kernels;
 };
 
 typedef struct gbl_op {
@@ -76,6 +86,11 @@ typedef struct gbl_op {
     uint64_t (*key)(const void *call);
     const gbl_variant *variants;
     int variant_count;
+    /* Whether a variant can run a call with these tunables on a device, as far as that is known without
+     * compiling, and makes sense there. Tunables with equal `*plan` come to the same work: a hash of what
+     * is launched. NULL: only the tunables' lists and the size of a group count. */
+    bool (*legal)(const gbl_variant *variant, const void *call, const gbl_params *params,
+                  const gbl_device *device, uint64_t *plan);
 } gbl_op;
 
 typedef struct gbl_choice {
@@ -89,6 +104,10 @@ typedef struct gbl_forced {
     const gbl_variant *variant;
     gbl_params params;
     unsigned set; /* bit i: params.value[i] was given */
+    /* The others as the hook last chose them, for calls of one key. */
+    bool asked;
+    uint64_t asked_key;
+    gbl_params asked_params;
 } gbl_forced;
 
 /* Forced and memoised choices of a context. */
@@ -100,6 +119,7 @@ typedef struct gbl_choices {
         uint64_t key;
         gbl_choice choice;
     } memo[GBL_CHOICE_SLOTS];
+    unsigned replaced; /* counts choices that made room for others */
 } gbl_choices;
 
 /* Runs one call: forced variant, else the memoised or fresh choice; observe; run. On failure a
@@ -112,6 +132,11 @@ gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *cal
 
 /* The values without any tuning. */
 void gbl_params_fallback(const gbl_variant *variant, gbl_params *params);
+
+/* For `legal`: whether a device takes groups of so many work-items, of which each loads so many bytes before
+ * it uses them; and a hash of a plan, which was zeroed before it was filled. */
+bool gbl_group_legal(const gbl_device *device, int64_t items, int64_t item_bytes);
+uint64_t gbl_plan_hash(const void *plan, size_t bytes);
 
 /* Index of a tunable by name, or -1. */
 int gbl_param_index(const gbl_variant *variant, const char *name);
@@ -136,5 +161,7 @@ const gbl_op *const *gbl_op_list(void);
 
 /* "dot=two_pass,..." as gable_set_variant. */
 gable_status gbl_force(gable_context *ctx, const char *choice);
+/* Forces one op to a choice with all its tunables; NULL lifts what was forced for it. */
+gable_status gbl_force_choice(gable_context *ctx, const gbl_op *op, const gbl_choice *choice);
 
 #endif

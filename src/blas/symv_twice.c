@@ -1,0 +1,200 @@
+/* symv_twice.c: y := alpha A x + beta y, A symmetric or Hermitian and small beside the cache
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One launch, in which nobody waits for anybody: a group computes whole elements of y, so every stored element is
+ * read twice, once from memory and once from the cache (symv_twice.cl). That is for GPUs, and for triangles that stay
+ * in the cache from one reading to the other; for larger ones symv.c reads once and takes a second launch.
+ */
+#include <string.h>
+#include "blas/kernel_args.h"
+#include "blas/level1.h"
+#include "blas/stream_plan.h"
+#include "blas/symv_twice.h"
+#include "core/launch.h"
+#include "symv_args.h"
+
+_Static_assert(sizeof(symv_twice_args) == 11 * 8, "host and device must agree");
+
+#define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
+#define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
+#define REGISTERS          65536 /* of 4 bytes that a group has, */
+#define MOST_REGISTERS     255   /* and a work-item; */
+#define OTHER_REGISTERS    44    /* those that hold no elements */
+#define SHARE_OF_CACHE     2.5 /* the triangle is at most the cache by this; estimated, not measured */
+
+enum { TWICE_ITEMS, TWICE_WX, TWICE_ROWS, TWICE_VEC, TWICE_LOADS };
+static const int32_t items[] = {64, 128, 256, 512};
+static const int32_t teams[] = {16, 32, 64};
+static const int32_t strips[] = {4, 8, 16, 32};
+static const int32_t vectors[] = {1, 2, 4};
+static const int32_t loads[] = {2, 4, 8};
+
+#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
+const gbl_param gbl_symv_twice_space[GBL_SYMV_TWICE_PARAMS] = {
+    {"items", VALUES(items), 512}, {"wx", VALUES(teams), 32},   {"rows", VALUES(strips), 8},
+    {"vec", VALUES(vectors), 4},   {"loads", VALUES(loads), 8},
+};
+
+typedef struct twice_plan {
+    symv_twice_args args;
+    int64_t groups;
+    int32_t items, team, rows, vec, loads, align;
+    int32_t spread; /* 0 or 1 */
+} twice_plan;
+
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Lanes that the kernel lets run together: those of the dialects that have local memory by launch. */
+static int32_t together(const gbl_device *device)
+{
+    const gbl_props *props = &device->props;
+    return props->max_dynamic_local_bytes > 0 && props->simd > 1 ? props->simd : 1;
+}
+
+/* A team should be as many lanes as run together: without exchanges all sums meet in local memory. */
+static void plan_shape(const gbl_params *params, const gbl_device *device, int32_t elem,
+                       twice_plan *plan)
+{
+    const int32_t words = elem / 4;
+    plan->items = params->value[TWICE_ITEMS];
+    plan->team = least(params->value[TWICE_WX], plan->items);
+    plan->rows = least(params->value[TWICE_ROWS], plan->team);
+    plan->vec = least(least(params->value[TWICE_VEC], WIDEST_LOAD / elem), plan->rows);
+    plan->loads = least(params->value[TWICE_LOADS], plan->rows);
+    while (together(device) != plan->team && plan->items > plan->team &&
+           (int64_t)plan->items * (plan->vec + plan->loads) * elem > MOST_SCRATCH_BYTES)
+        plan->items /= 2;
+    const int32_t held = least(REGISTERS / plan->items, MOST_REGISTERS) - OTHER_REGISTERS;
+    while (plan->loads > 1 && (plan->loads * (plan->vec + 2) + plan->vec) * words > held)
+        plan->loads /= 2;
+}
+
+static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
+                      const gbl_device *device, twice_plan *plan)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
+    int64_t head;
+    memset(plan, 0, sizeof *plan);
+    plan_shape(params, device, elem, plan);
+    const int32_t widest = plan->vec * elem;
+    plan->align = gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &head);
+    plan->spread = plan->vec > 1 && plan->align < widest;
+    if (plan->spread || plan->vec == 1) {
+        head = 0;
+        plan->align = (uintptr_t)call->A % (uintptr_t)elem == 0
+                          ? elem
+                          : (int32_t)gbl_dtype_real_bytes(call->dtype);
+    }
+    plan->args = (symv_twice_args){.n = call->n,
+                                   .lda = call->lda,
+                                   .incx = call->incx,
+                                   .incy = call->incy,
+                                   .skip = (plan->vec - head % plan->vec) % plan->vec,
+                                   .alpha_re = call->alpha.re,
+                                   .alpha_im = call->alpha.im,
+                                   .beta_re = call->beta.re,
+                                   .beta_im = call->beta.im,
+                                   .alpha_on_device = call->alpha.device != NULL,
+                                   .beta_on_device = call->beta.device != NULL};
+    plan->groups = (plan->args.skip + call->n + plan->rows - 1) / plan->rows;
+}
+
+static void make_spec(const gbl_matrix_call *call, const twice_plan *plan, gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = "symv_twice.cl";
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "ITEMS", plan->items);
+    gbl_kernel_add_macro(spec, "TEAM", plan->team);
+    gbl_kernel_add_macro(spec, "VEC", plan->vec);
+    gbl_kernel_add_macro(spec, "ROWS", plan->rows);
+    gbl_kernel_add_macro(spec, "LOADS", plan->loads);
+    gbl_kernel_add_macro(spec, "ALIGN", plan->align);
+    gbl_kernel_add_macro(spec, "SPREAD", plan->spread);
+    gbl_kernel_add_macro(spec, "UPPER", call->uplo == GABLE_UPPER);
+    gbl_kernel_add_macro(spec, "HERMITIAN", call->conj);
+}
+
+void gbl_symv_twice_kernel(const gbl_matrix_call *call, const gbl_params *params,
+                           const gbl_device *device, gbl_kernel_spec *spec)
+{
+    twice_plan plan;
+    make_plan(call, params, device, &plan);
+    make_spec(call, &plan, spec);
+}
+
+gable_status gbl_symv_twice_run(gable_context *ctx, const gbl_variant *self, const void *given,
+                                const gbl_params *params)
+{
+    const gbl_matrix_call *call = given;
+    gbl_params narrower = *params;
+    gbl_kernel_spec spec;
+    twice_plan plan;
+    gbl_kernel *kernel;
+    (void)self;
+    for (;;) {
+        make_plan(call, &narrower, ctx->device, &plan);
+        make_spec(call, &plan, &spec);
+        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+        if (gbl_kernel_takes(kernel, plan.items))
+            break;
+        narrower.value[TWICE_ITEMS] = plan.items / 2;
+    }
+    gbl_launch_spec launch = {
+        .groups = {plan.groups, 1},
+        .group = {plan.items, 1},
+        .buffer_count = 5,
+        .buffers = {call->alpha.device != NULL ? call->alpha.device : call->A,
+                    call->beta.device != NULL ? call->beta.device : call->A, call->A,
+                    gbl_first_element(call->x, call->n, call->incx, call->dtype),
+                    gbl_first_element(call->y, call->n, call->incy, call->dtype)},
+        .args = &plan.args,
+        .args_bytes = sizeof plan.args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+bool gbl_symv_twice_fits(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_matrix_call *call = given;
+    const double n = (double)call->n;
+    (void)self;
+    return device->table->build != NULL && device->props.is_gpu &&
+           SHARE_OF_CACHE * (double)gbl_dtype_bytes(call->dtype) * n * n / 2 <=
+               (double)device->props.cache_bytes;
+}
+
+void gbl_symv_twice_cost(const gbl_variant *self, const void *given, const gbl_params *params,
+                         const gbl_device *device, gbl_cost *out)
+{
+    const gbl_matrix_call *call = given;
+    const gbl_matrix_routine *routine = self->detail;
+    const double elem = (double)gbl_dtype_bytes(call->dtype), n = (double)call->n;
+    twice_plan plan;
+    gbl_work least_work;
+    make_plan(call, params, device, &plan);
+    routine->work(call, &least_work);
+    memset(out, 0, sizeof *out);
+    out->memory_bytes = least_work.bytes_read + least_work.bytes_written;
+    /* the second reading, and x once a strip */
+    out->cache_bytes = elem * n * (n / 2 + (double)plan.groups);
+    out->flops = least_work.flops;
+    out->launches = 1;
+    out->groups = (double)plan.groups;
+    out->group_items = plan.items;
+    out->bytes_in_flight = elem * plan.items * plan.vec * plan.loads;
+}
+
+bool gbl_symv_twice_legal(const void *given, const gbl_params *params, const gbl_device *device,
+                          uint64_t *hash)
+{
+    const gbl_matrix_call *call = given;
+    twice_plan plan;
+    make_plan(call, params, device, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, plan.items,
+                           (int64_t)plan.vec * plan.loads * (int64_t)gbl_dtype_bytes(call->dtype));
+}

@@ -1,0 +1,25 @@
+/* symv_twice.h: the row of symv that reads the triangle twice, in one launch without hand-over.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef GBL_SYMV_TWICE_H
+#define GBL_SYMV_TWICE_H
+
+#include "blas/level2.h"
+#include "core/kernel.h"
+
+#define GBL_SYMV_TWICE_PARAMS 5
+extern const gbl_param gbl_symv_twice_space[GBL_SYMV_TWICE_PARAMS];
+
+bool gbl_symv_twice_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_symv_twice_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                                const gbl_params *params);
+void gbl_symv_twice_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                         const gbl_device *device, gbl_cost *cost);
+bool gbl_symv_twice_legal(const void *call, const gbl_params *params, const gbl_device *device,
+                          uint64_t *hash);
+
+/* The kernel of a call, as it is planned. */
+void gbl_symv_twice_kernel(const gbl_matrix_call *call, const gbl_params *params,
+                           const gbl_device *device, gbl_kernel_spec *spec);
+
+#endif

@@ -1,0 +1,159 @@
+/* predict.c: the time that a call should take, and what holds it back.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * docs/model.md derives each term. Nothing here was fitted: every number comes from the roofs, which are
+ * measured with kernels of their own, and from the cost that a variant states.
+ */
+#include <math.h>
+#include <string.h>
+#include "model/predict.h"
+
+#define ITEMS_A_UNIT  2048 /* work-items that a multiprocessor of today's GPUs keeps at once ... */
+#define GROUPS_A_UNIT 32   /* ... and groups */
+
+const char *gbl_limiter_name(gbl_limiter limiter)
+{
+    static const char *const names[GBL_LIMITERS] = {"launch",     "latency", "cache",    "memory",
+                                                    "arithmetic", "tail",    "host link"};
+    return limiter >= 0 && limiter < GBL_LIMITERS ? names[limiter] : "unknown";
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* a / b, or 0 where b is not known. */
+static double over(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+/* Seconds of memory for bytes read and written: pairs of both go at the speed of a copy, the rest at that
+ * of reading or of writing alone. */
+static double memory_seconds(const gbl_cost *cost, const gbl_roofs *roofs)
+{
+    const double written = smaller(cost->written_bytes, cost->memory_bytes);
+    const double read = cost->memory_bytes - written, both = smaller(read, written);
+    return over(2 * both, roofs->copy) + over(read - both, roofs->read) +
+           over(written - both, roofs->write);
+}
+
+/* Bytes a second of reading a working set that was used before: between two measured points by the
+ * logarithm of the size. */
+static double warm_bandwidth(const gbl_roofs *roofs, double bytes)
+{
+    int i = 0;
+    if (roofs->points == 0)
+        return bytes <= roofs->cache_bytes ? roofs->cache : roofs->read;
+    while (i < roofs->points && roofs->point_bytes[i] < bytes)
+        i++;
+    if (i == 0)
+        return roofs->point_read[0];
+    if (i == roofs->points)
+        return roofs->point_read[i - 1];
+    const double from = log(roofs->point_bytes[i - 1]), to = log(roofs->point_bytes[i]);
+    const double part = (log(bytes) - from) / (to - from);
+    return roofs->point_read[i - 1] + part * (roofs->point_read[i] - roofs->point_read[i - 1]);
+}
+
+/* Groups that run at once on the whole device. */
+static double resident_groups(const gbl_cost *cost, const gbl_props *props,
+                              const gbl_situation *situation)
+{
+    const double units = props->units > 0 ? props->units : 1;
+    double a_unit = situation->resident;
+    if (a_unit <= 0 && props->is_gpu)
+        a_unit = smaller(GROUPS_A_UNIT, floor(ITEMS_A_UNIT / larger(cost->group_items, 1)));
+    return larger(a_unit, 1) * units;
+}
+
+/* What the memory loses when groups do not divide among the units: units share it evenly, those with one
+ * group less are done first, and the rest then take what each of them can by itself. */
+static double tail_seconds(const gbl_cost *cost, const gbl_roofs *roofs, double units,
+                           double seconds)
+{
+    const double groups = larger(cost->groups, 1), late = groups - units * floor(groups / units);
+    const double bytes = late * cost->memory_bytes / groups,
+                 all = over(cost->memory_bytes, seconds);
+    if (late == 0 || roofs->unit <= 0 || all <= 0)
+        return 0;
+    return bytes / smaller(late * roofs->unit, all) - bytes / all;
+}
+
+void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
+                 const gbl_roofs *roofs, const gbl_situation *situation, gbl_prediction *prediction)
+{
+    gbl_prediction *p = prediction;
+    memset(p, 0, sizeof *p);
+    const double units = props->units > 0 ? props->units : 1, groups = larger(cost->groups, 1);
+    const double resident = resident_groups(cost, props, situation);
+    const double launch = situation->replayed ? roofs->launch_replay : roofs->launch_single;
+    const double further = larger(cost->launches - 1, 0);
+
+    p->memory_seconds = memory_seconds(cost, roofs);
+    if (situation->hot)
+        p->memory_seconds = smaller(
+            p->memory_seconds, over(cost->memory_bytes, warm_bandwidth(roofs, cost->memory_bytes)));
+    p->cache_seconds = over(cost->memory_bytes + cost->cache_bytes, roofs->cache);
+    p->arithmetic_seconds = over(cost->flops, roofs->flops[dtype]);
+    const double tail = tail_seconds(cost, roofs, units, p->memory_seconds);
+
+    /* Little's law: a round trip brings what is in flight. The first one is counted with the launches. */
+    const double at_once = smaller(groups, resident);
+    p->in_flight = at_once * cost->bytes_in_flight;
+    p->in_flight_needed = roofs->read * roofs->latency;
+    const double loaded = cost->memory_bytes - smaller(cost->written_bytes, cost->memory_bytes);
+    const double trips = over(loaded, p->in_flight);
+    const double chain = cost->steps * roofs->step + cost->barriers * roofs->barrier;
+    const double waiting =
+        larger(larger(trips - 1, 0) * roofs->latency, cost->overlapped ? chain : 0);
+    p->waves = groups / resident;
+    p->resident = resident;
+    p->fill = groups < units ? groups / units : groups / (units * ceil(groups / units));
+
+    /* Each launch waits for its first bytes, and a stream runs on while the last ones come. */
+    p->term[GBL_LIMIT_LAUNCH] = launch + further * roofs->launch_replay;
+    p->term[GBL_LIMIT_LATENCY] = (loaded > 0 ? (1 + further) * roofs->latency : 0) +
+                                 smaller(p->memory_seconds, roofs->latency) / 2 +
+                                 (cost->overlapped ? 0 : chain);
+    p->term[GBL_LIMIT_LINK] = over(situation->link_bytes, roofs->link_to_device) +
+                              (situation->link_bytes > 0 ? roofs->link_latency : 0);
+    const double resources[] = {p->memory_seconds + tail, waiting, p->cache_seconds,
+                                p->arithmetic_seconds};
+    static const gbl_limiter names[] = {GBL_LIMIT_MEMORY, GBL_LIMIT_LATENCY, GBL_LIMIT_CACHE,
+                                        GBL_LIMIT_ARITHMETIC};
+    int most = 0;
+    for (int i = 1; i < (int)(sizeof names / sizeof names[0]); i++)
+        if (resources[i] > resources[most])
+            most = i;
+    p->term[names[most]] += most == 0 ? p->memory_seconds : resources[most];
+    if (most == 0)
+        p->term[GBL_LIMIT_TAIL] = tail;
+
+    for (int i = 0; i < GBL_LIMITERS; i++) {
+        p->seconds += p->term[i];
+        if (p->term[i] > p->term[p->limiter])
+            p->limiter = (gbl_limiter)i;
+    }
+}
+
+void gbl_predict_call(const gbl_device *device, const gbl_op *op, const void *call,
+                      const gbl_choice *choice, const gbl_roofs *roofs,
+                      const gbl_situation *situation, gbl_prediction *prediction)
+{
+    gbl_cost cost;
+    gbl_work work;
+    memset(&cost, 0, sizeof cost);
+    choice->variant->cost(choice->variant, call, &choice->params, device, &cost);
+    op->work(call, &work);
+    if (cost.written_bytes == 0)
+        cost.written_bytes = work.bytes_written;
+    gbl_predict(&cost, ((const gbl_call *)call)->dtype, &device->props, roofs, situation,
+                prediction);
+}

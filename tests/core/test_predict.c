@@ -1,0 +1,145 @@
+/* test_predict.c: the model: what holds for every prediction, and which limiter it names when.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <math.h>
+#include "expect.h"
+#include "model/predict.h"
+
+/* A GPU of round numbers. */
+static const gbl_props props = {.is_gpu = true, .units = 100, .simd = 32, .max_group = 1024};
+static const gbl_roofs roofs = {
+    .copy = 4e12,
+    .read = 4e12,
+    .write = 4e12,
+    .cache = 8e12,
+    .cache_bytes = 40e6,
+    .unit = 80e9,
+    .flops = {60e12, 30e12, 60e12, 30e12},
+    .launch_replay = 1e-6,
+    .launch_single = 6e-6,
+    .latency = 0.5e-6,
+    .barrier = 1e-6,
+    .step = 20e-9,
+    .link_to_device = 50e9,
+    .link_to_host = 50e9,
+    .link_latency = 10e-6,
+};
+
+/* A kernel that keeps memory busy: a thousand groups a unit. */
+static gbl_cost streaming(double bytes)
+{
+    return (gbl_cost){.memory_bytes = bytes,
+                      .flops = bytes / 4,
+                      .launches = 1,
+                      .groups = 100000,
+                      .group_items = 256,
+                      .bytes_in_flight = 16384};
+}
+
+static gbl_prediction predict(const gbl_cost *cost, const gbl_roofs *with)
+{
+    const gbl_situation replayed = {.replayed = true};
+    gbl_prediction p;
+    gbl_predict(cost, GBL_D, &props, with, &replayed, &p);
+    double sum = 0;
+    for (int i = 0; i < GBL_LIMITERS; i++) {
+        EXPECT(p.term[i] >= 0, "%s is %g s", gbl_limiter_name((gbl_limiter)i), p.term[i]);
+        EXPECT(p.term[i] <= p.term[p.limiter], "%s is more than the limiter %s",
+               gbl_limiter_name((gbl_limiter)i), gbl_limiter_name(p.limiter));
+        sum += p.term[i];
+    }
+    EXPECT(fabs(sum - p.seconds) <= 1e-12 * p.seconds, "terms add up to %g, not %g", sum,
+           p.seconds);
+    return p;
+}
+
+static void check_limiters(void)
+{
+    gbl_cost cost = streaming(4e9);
+    gbl_prediction p = predict(&cost, &roofs);
+    EXPECT(p.limiter == GBL_LIMIT_MEMORY && p.seconds > 1e-3 && p.seconds < 1.01e-3,
+           "4 GB at 4 TB/s take %g s, by %s", p.seconds, gbl_limiter_name(p.limiter));
+    cost = streaming(4e4);
+    EXPECT(predict(&cost, &roofs).limiter == GBL_LIMIT_LAUNCH, "40 kB are not bound by the launch");
+    cost = streaming(4e9);
+    cost.flops = 1e12;
+    EXPECT(predict(&cost, &roofs).limiter == GBL_LIMIT_ARITHMETIC, "10^12 flops are for free");
+    cost = streaming(4e9);
+    cost.cache_bytes = 40e9;
+    EXPECT(predict(&cost, &roofs).limiter == GBL_LIMIT_CACHE, "40 GB of cache are for free");
+    cost = streaming(4e9);
+    cost.groups = 1; /* one group, 16 kB in flight: 32 GB/s */
+    p = predict(&cost, &roofs);
+    EXPECT(p.limiter == GBL_LIMIT_LATENCY, "a lone group is bound by %s",
+           gbl_limiter_name(p.limiter));
+    EXPECT(p.in_flight == 16384 && p.in_flight_needed == 2e6, "%g of %g bytes are in flight",
+           p.in_flight, p.in_flight_needed);
+    cost = streaming(4e6);
+    cost.steps = 1e5;
+    EXPECT(predict(&cost, &roofs).limiter == GBL_LIMIT_LATENCY, "10^5 exchanges are for free");
+}
+
+/* 101 groups of equal bytes on 100 units: 99 wait for the one with two. */
+static void check_tail(void)
+{
+    gbl_cost even = streaming(4e9), uneven = even;
+    even.groups = 100;
+    uneven.groups = 101;
+    even.bytes_in_flight = uneven.bytes_in_flight = 1 << 20;
+    const gbl_prediction a = predict(&even, &roofs), b = predict(&uneven, &roofs);
+    const double late = 4e9 / 101 / 80e9;
+    EXPECT(a.term[GBL_LIMIT_TAIL] == 0 && a.fill == 1, "100 groups on 100 units: fill %g", a.fill);
+    EXPECT(fabs(b.term[GBL_LIMIT_TAIL] - late) < 0.05 * late, "a tail of %g s, not of %g",
+           b.term[GBL_LIMIT_TAIL], late);
+    EXPECT(b.fill > 0.5 && b.fill < 0.51, "101 groups on 100 units: fill %g", b.fill);
+    /* Fewer groups than units can hold memory's speed only while they are enough. */
+    even.groups = 10;
+    EXPECT(predict(&even, &roofs).seconds > 4e9 / (10 * 80e9),
+           "10 units read faster than they can");
+}
+
+/* Better hardware is never slower, less work never takes longer, and a recording is not slower than single
+ * calls. */
+static void check_order(void)
+{
+    const double sizes[] = {1e3, 1e5, 1e6, 1e7, 1e8, 1e9};
+    double before = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const gbl_cost cost = streaming(sizes[i]);
+        const double base = predict(&cost, &roofs).seconds;
+        EXPECT(base >= before, "%g bytes take %g s, fewer took %g", sizes[i], base, before);
+        before = base;
+        gbl_roofs better[6];
+        for (int k = 0; k < 6; k++)
+            better[k] = roofs;
+        better[0].copy = better[0].read = better[0].write = 8e12;
+        better[1].launch_replay = 0;
+        better[2].latency /= 2;
+        better[3].cache *= 2;
+        better[4].flops[GBL_D] *= 2;
+        better[5].unit *= 2;
+        for (int k = 0; k < 6; k++)
+            EXPECT(predict(&cost, &better[k]).seconds <= base, "better hardware %d is slower", k);
+        const gbl_situation single = {.replayed = false}, link = {.link_bytes = sizes[i]};
+        gbl_prediction p;
+        gbl_predict(&cost, GBL_D, &props, &roofs, &single, &p);
+        EXPECT(p.seconds >= base, "a single call is faster than a replayed one");
+        const double alone = p.seconds;
+        gbl_predict(&cost, GBL_D, &props, &roofs, &link, &p);
+        EXPECT(p.seconds >= alone + sizes[i] / 50e9 && p.term[GBL_LIMIT_LINK] > 0,
+               "%g bytes cross the link in no time", sizes[i]);
+    }
+    gbl_prediction p;
+    const gbl_cost small = streaming(4e6);
+    const gbl_situation hot = {.replayed = true, .hot = true};
+    gbl_predict(&small, GBL_D, &props, &roofs, &hot, &p);
+    EXPECT(p.seconds < predict(&small, &roofs).seconds, "the cache does not help");
+}
+
+int main(void)
+{
+    check_limiters();
+    check_tail();
+    check_order();
+    return expect_summary("predictions");
+}
