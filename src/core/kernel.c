@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * One process-wide table under a lock. Compilation happens outside the lock, so that threads
- * compile different kernels side by side; two threads that compile the same one agree afterwards on
- * the first.
+ * compile different kernels side by side; who asks for one that another thread compiles waits for it.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -15,7 +14,9 @@
 #define BUCKETS 256
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t settled = PTHREAD_COND_INITIALIZER; /* a kernel is ready, or failed */
 static gbl_kernel *buckets[BUCKETS];
+static atomic_bool trying;
 
 static unsigned hash_of(const gbl_device *device, const gbl_kernel_spec *spec)
 {
@@ -93,6 +94,39 @@ static void save(gbl_kernel *kernel)
     kernel->cache_key = NULL;
 }
 
+static void save_when_complete(gbl_kernel *kernel)
+{
+    if (kernel->device->props.image_at_build)
+        save(kernel);
+    else
+        atomic_store(&kernel->unsaved, true);
+}
+
+static uint64_t mix(uint64_t hash, const char *text)
+{
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    return hash;
+}
+
+static uint64_t identity_of(const gbl_kernel_spec *spec)
+{
+    uint64_t hash = mix(0xcbf29ce484222325u ^ (uint64_t)spec->dtype, spec->file);
+    for (int i = 0; i < spec->macro_count; i++)
+        hash = (mix(hash, spec->macros[i].name) ^ (uint64_t)(uint32_t)spec->macros[i].value) *
+               0x9e3779b97f4a7c15u;
+    return hash;
+}
+
+/* A candidate that is asked for after the trying is one no longer. Under the lock. */
+static bool adopt(gbl_kernel *kernel)
+{
+    const bool adopted = kernel->candidate && !atomic_load(&trying);
+    if (adopted)
+        kernel->candidate = false;
+    return adopted && kernel->cache_key != NULL;
+}
+
 /* From disk, else from the compiler. */
 static gable_status obtain(gbl_kernel *kernel, gbl_message *message)
 {
@@ -115,19 +149,45 @@ static gable_status obtain(gbl_kernel *kernel, gbl_message *message)
     }
     status =
         device->table->build(device, source, macros.list, kernel->entry, &kernel->code, message);
+    if (status == GABLE_OK)
+        kernel->candidate = atomic_load(&trying);
     if (status == GABLE_OK && key != NULL) {
         kernel->cache_key = key;
         key = NULL;
-        if (device->props.image_at_build)
-            save(kernel);
-        else
-            atomic_store(&kernel->unsaved, true);
+        if (!kernel->candidate)
+            save_when_complete(kernel);
     }
 done:
+    if (status == GABLE_OK)
+        kernel->code->identity = identity_of(&kernel->spec);
     free(image);
     free(key);
     free(source);
     return status;
+}
+
+/* A kernel that is not ready yet, in the table, so that others wait for it. Under the lock. */
+static gbl_kernel *reserve(unsigned bucket, gbl_device *device, const gbl_kernel_spec *spec)
+{
+    gbl_kernel *kernel = calloc(1, sizeof *kernel);
+    if (kernel == NULL)
+        return NULL;
+    kernel->device = device;
+    kernel->spec = *spec;
+    gbl_kernel_entry(spec, kernel->entry);
+    kernel->next = buckets[bucket];
+    buckets[bucket] = kernel;
+    return kernel;
+}
+
+/* Under the lock. */
+static void drop(unsigned bucket, gbl_kernel *kernel)
+{
+    gbl_kernel **link = &buckets[bucket];
+    while (*link != kernel)
+        link = &(*link)->next;
+    *link = kernel->next;
+    free(kernel);
 }
 
 gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl_kernel **out,
@@ -136,40 +196,32 @@ gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl
     const unsigned bucket = hash_of(device, spec);
     pthread_mutex_lock(&lock);
     gbl_kernel *kernel = find(bucket, device, spec);
-    pthread_mutex_unlock(&lock);
-    if (kernel != NULL) {
-        *out = kernel;
-        return GABLE_OK;
+    while (kernel != NULL && !kernel->ready) {
+        pthread_cond_wait(&settled, &lock);
+        kernel = find(bucket, device, spec);
     }
-
-    kernel = calloc(1, sizeof *kernel);
+    const bool there = kernel != NULL, adopted = there && adopt(kernel);
+    if (!there)
+        kernel = reserve(bucket, device, spec);
+    pthread_mutex_unlock(&lock);
     if (kernel == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for the kernel %s",
                         spec->file);
-    kernel->device = device;
-    kernel->spec = *spec;
-    gbl_kernel_entry(spec, kernel->entry);
-    const gable_status status = obtain(kernel, message);
-    if (status != GABLE_OK) {
-        free(kernel);
-        return status;
-    }
-
-    pthread_mutex_lock(&lock);
-    gbl_kernel *first = find(bucket, device, spec);
-    if (first == NULL) {
-        kernel->next = buckets[bucket];
-        buckets[bucket] = kernel;
-    }
-    pthread_mutex_unlock(&lock);
-    if (first != NULL) {
-        device->table->unload(kernel->code);
-        free(kernel->cache_key);
-        free(kernel);
-        kernel = first;
-    }
     *out = kernel;
-    return GABLE_OK;
+    if (adopted)
+        save_when_complete(kernel);
+    if (there)
+        return GABLE_OK;
+
+    const gable_status status = obtain(kernel, message);
+    pthread_mutex_lock(&lock);
+    if (status == GABLE_OK)
+        kernel->ready = true;
+    else
+        drop(bucket, kernel);
+    pthread_cond_broadcast(&settled);
+    pthread_mutex_unlock(&lock);
+    return status;
 }
 
 bool gbl_kernel_takes(const gbl_kernel *kernel, int items)
@@ -185,13 +237,15 @@ void gbl_kernel_launched(gbl_kernel *kernel)
         save(kernel);
 }
 
-void gbl_kernels_forget(gbl_device *device)
+/* Forgets those of a device, all for NULL; only candidates where it is asked for. */
+static void forget(const gbl_device *device, bool candidates_only)
 {
     pthread_mutex_lock(&lock);
     for (int b = 0; b < BUCKETS; b++) {
         for (gbl_kernel **link = &buckets[b]; *link != NULL;) {
             gbl_kernel *kernel = *link;
-            if (device != NULL && kernel->device != device) {
+            if (!kernel->ready || (device != NULL && kernel->device != device) ||
+                (candidates_only && !kernel->candidate)) {
                 link = &kernel->next;
                 continue;
             }
@@ -202,4 +256,32 @@ void gbl_kernels_forget(gbl_device *device)
         }
     }
     pthread_mutex_unlock(&lock);
+}
+
+void gbl_kernels_forget(gbl_device *device)
+{
+    forget(device, false);
+}
+
+/* ---- Candidates ---- */
+
+void gbl_kernels_try(bool on)
+{
+    atomic_store(&trying, on);
+}
+
+int gbl_kernels_candidates(const gbl_device *device)
+{
+    int count = 0;
+    pthread_mutex_lock(&lock);
+    for (int b = 0; b < BUCKETS; b++)
+        for (const gbl_kernel *kernel = buckets[b]; kernel != NULL; kernel = kernel->next)
+            count += kernel->ready && kernel->candidate && kernel->device == device;
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
+void gbl_kernels_forget_candidates(gbl_device *device)
+{
+    forget(device, true);
 }

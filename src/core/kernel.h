@@ -30,6 +30,8 @@ typedef struct gbl_kernel {
     char entry[GBL_ENTRY_BYTES]; /* "ddot" */
     char *cache_key;             /* to be stored after the first launch; NULL: nothing to store */
     atomic_bool unsaved;
+    bool ready;     /* false: a thread is still at it */
+    bool candidate; /* compiled while gbl_kernels_try was on */
     struct gbl_kernel *next;
 } gbl_kernel;
 
@@ -48,6 +50,10 @@ void gbl_kernel_launched(gbl_kernel *kernel);
  * its includes in place, each piece under a #line. */
 gable_status gbl_kernel_source(const char *file, char **source, gbl_message *message);
 
+/* A number made of the program texts of files with spaces between their names: it changes when a kernel, or a
+ * piece that it includes, is edited. */
+gable_status gbl_kernel_source_hash(const char *files, uint64_t *hash, gbl_message *message);
+
 /* "NAME=VALUE" lines for a compiler, PREC first. list has room for GBL_MAX_MACROS + 2 pointers. */
 typedef struct gbl_macro_list {
     const char *list[GBL_MAX_MACROS + 2];
@@ -58,5 +64,13 @@ void gbl_kernel_entry(const gbl_kernel_spec *spec, char entry[GBL_ENTRY_BYTES]);
 
 /* Forgets the kernels of a device (all for NULL) in memory: for tests and closing processes. */
 void gbl_kernels_forget(gbl_device *device);
+
+/* For the tuner, which compiles hundreds of kernels to keep one. While trying is on, what is compiled is a
+ * candidate and not stored on disk; what the disk has is still taken from there. A candidate that is asked
+ * for again while trying is off is stored then. */
+void gbl_kernels_try(bool on);
+/* How many candidates of a device there are, and forgetting them: no recording may hold one. */
+int gbl_kernels_candidates(const gbl_device *device);
+void gbl_kernels_forget_candidates(gbl_device *device);
 
 #endif

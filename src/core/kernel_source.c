@@ -58,7 +58,9 @@ static gable_status read_text(const char *file, char **text, gbl_message *messag
     }
 
     char path[1024];
-    snprintf(path, sizeof path, "%s/%s", folder, file);
+    const char *ending = strrchr(file, '.');
+    const bool one_vendor = ending != NULL && strcmp(ending, ".cu") == 0;
+    snprintf(path, sizeof path, "%s/%s%s", folder, one_vendor ? "sm90/" : "", file);
     FILE *stream = fopen(path, "rb");
     if (stream == NULL)
         return gbl_fail(
@@ -142,4 +144,21 @@ gable_status gbl_kernel_source(const char *file, char **source, gbl_message *mes
     else
         *source = out.text;
     return status;
+}
+
+gable_status gbl_kernel_source_hash(const char *files, uint64_t *hash, gbl_message *message)
+{
+    uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
+    for (const char *word = files + strspn(files, " "); *word != '\0'; word += strspn(word, " ")) {
+        const size_t length = strcspn(word, " ");
+        char file[NAME_BYTES], *source = NULL;
+        snprintf(file, sizeof file, "%.*s", (int)length, word);
+        TRY(gbl_kernel_source(file, &source, message));
+        for (const unsigned char *p = (const unsigned char *)source; *p != '\0'; p++)
+            h = (h ^ *p) * 0x100000001b3u;
+        free(source);
+        word += length;
+    }
+    *hash = h;
+    return GABLE_OK;
 }

@@ -3,7 +3,8 @@
  *
  * Values in the order of gbl_stream_space: local, groups a unit (0: as many as there is work), vec,
  * range, unroll. Each block says where and when it was measured. Of a stem's rows the last that
- * fits counts, so they go from small sizes (log2 of n) to large.
+ * fits counts, so they go from small sizes (log2 of n) to large. The cpu device ("cpu") needs no rows: its variants
+ * (OpenMP, the installed BLAS) have no tunables.
  */
 #include "tune/choose.h"
 
@@ -104,14 +105,14 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "gemv", "split_n", S, 9, {256, 4, 4, 8, 1, 1, 0}},
     {"sm_90", "gemv", "split_n", S, 10, {512, 4, 4, 8, 1, 1, 0}},
     {"sm_90", "gemv", "split_n", S, 11, {512, 8, 4, 8, 1, 1, 0}},
-    {"sm_90", "gemv", "split_n", S, 12, {512, 8, 8, 8, 1, 1, 0}},
+    {"sm_90", "gemv", "split_n", S, 12, {512, 8, 4, 8, 1, 1, 0}},
     {"sm_90", "gemv", "split_n", S, 13, {256, 8, 8, 8, 1, 1, 0}},
     {"sm_90", "gemv", "split_n", S, 14, {512, 16, 8, 4, 1, 1, 0}},
     {"sm_90", "gemv", "split_n", D | C, 0, {128, 4, 2, 8, 1, 1, 0}},
     {"sm_90", "gemv", "split_n", D | C, 8, {256, 8, 2, 8, 1, 1, 0}},
     {"sm_90", "gemv", "split_n", D | C, 9, {256, 4, 2, 8, 1, 1, 0}},
     {"sm_90", "gemv", "split_n", D | C, 10, {512, 8, 2, 8, 1, 1, 0}},
-    {"sm_90", "gemv", "split_n", D | C, 12, {128, 4, 4, 8, 1, 1, 0}},
+    {"sm_90", "gemv", "split_n", D | C, 12, {512, 16, 2, 8, 1, 1, 0}},
     {"sm_90", "gemv", "split_n", D | C, 13, {256, 8, 4, 4, 1, 1, 0}},
     {"sm_90", "gemv", "split_n", D | C, 14, {256, 32, 2, 8, 1, 1, 0}},
     {"sm_90", "gemv", "split_n", Z, 0, {256, 8, 1, 8, 1, 1, 0}},
@@ -141,10 +142,11 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "gemv", "split_t", Z, 12, {64, 64, 1, 4, 1, 1, 0}},
     {"sm_90", "gemv", "split_t", Z, 13, {128, 128, 2, 4, 1, 1, 0}},
     {"sm_90", "gemv", "spread_n", S | D | C, 0, {512, 8, 2, 8, 1, 1, 0}},
-    {"sm_90", "gemv", "spread_n", S | D | C, 12, {256, 8, 4, 8, 1, 1, 0}},
+    {"sm_90", "gemv", "spread_n", S, 12, {512, 16, 4, 8, 1, 1, 0}},
+    {"sm_90", "gemv", "spread_n", D | C, 12, {512, 16, 2, 8, 1, 1, 0}},
     {"sm_90", "gemv", "spread_n", S | D | C, 13, {512, 16, 4, 8, 1, 1, 0}},
-    {"sm_90", "gemv", "tall_n", S, 0, {256, 64, 4, 8, 1, 1, 0}},
-    {"sm_90", "gemv", "tall_n", S, 19, {64, 64, 2, 8, 1, 1, 0}},
+    {"sm_90", "gemv", "tall_n", S, 0, {64, 64, 2, 8, 1, 1, 0}},
+    {"sm_90", "gemv", "tall_n", S, 19, {64, 64, 4, 8, 1, 1, 0}},
     {"sm_90", "gemv", "tall_n", D | C, 0, {64, 64, 2, 8, 1, 1, 0}},
     {"sm_90", "gemv", "tall_n", Z, 0, {64, 64, 1, 8, 1, 1, 0}},
     {"sm_90", "gemv", "tall_t", S, 0, {128, 64, 4, 4, 2, 4, 1}},
@@ -192,6 +194,24 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "symv", "two_pass", D | C, 14, {256, 32, 2, 4, 2, 2, 8, 8}},
     {"sm_90", "symv", "two_pass", Z, 0, {128, 32, 1, 2, 2, 4, 8, 8}},
     {"sm_90", "symv", "two_pass", Z, 13, {256, 32, 1, 4, 2, 2, 8, 8}},
+    /* The same shapes, a fifth of the units to draw; not swept: items, deep, columns, groups, helpers, lead, dealt,
+     * piece. */
+    {"sm_90", "symv", "dealt", S, 0, {256, 1, 4, 3, 16, 8, 20, 2}},
+    {"sm_90", "symv", "dealt", S, 12, {256, 1, 4, 3, 8, 16, 20, 2}},
+    {"sm_90", "symv", "dealt", S, 13, {256, 2, 4, 2, 8, 32, 20, 2}},
+    {"sm_90", "symv", "dealt", S, 14, {256, 4, 2, 2, 8, 8, 20, 4}},
+    {"sm_90", "symv", "dealt", D | C, 0, {256, 1, 4, 3, 16, 8, 20, 2}},
+    {"sm_90", "symv", "dealt", D | C, 12, {128, 2, 2, 6, 16, 16, 20, 2}},
+    {"sm_90", "symv", "dealt", D | C, 13, {256, 2, 4, 2, 16, 4, 20, 2}},
+    {"sm_90", "symv", "dealt", D | C, 14, {256, 4, 2, 2, 8, 8, 20, 4}},
+    {"sm_90", "symv", "dealt", Z, 0, {128, 2, 2, 4, 8, 8, 20, 2}},
+    {"sm_90", "symv", "dealt", Z, 13, {256, 4, 2, 2, 8, 8, 20, 4}},
+    /* Not swept either: items, wx, rows, vec, loads. */
+    {"sm_90", "symv", "twice", S, 0, {256, 32, 8, 4, 8}},
+    {"sm_90", "symv", "twice", S, 11, {512, 32, 16, 4, 8}},
+    {"sm_90", "symv", "twice", D | C, 0, {512, 32, 8, 2, 8}},
+    {"sm_90", "symv", "twice", D | C, 11, {512, 32, 16, 2, 8}},
+    {"sm_90", "symv", "twice", Z, 0, {256, 32, 8, 1, 4}},
 
     /* trsv of 1024, 4096 and 16384 rows in s and d, plain and transposed: items, rows, tile, lanes, vec, step,
      * groups. */

@@ -1,15 +1,22 @@
 /* choose.h: which row of an op's table runs, and with which tunables.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * From the best evidence to the least: a measurement of this device in the database, for the size bucket or one
+ * nearby; a row of the built-in table for this family of devices; the model. The answer depends on nothing but
+ * the call, the device, the database and the roofs.
  */
 #ifndef GBL_CHOOSE_H
 #define GBL_CHOOSE_H
 
 #include "core/op.h"
+#include "tune/database.h"
 
-/* The hook for core/op.c: the last fitting row that is deterministic and no vendor's (tables go
- * from the plain reference to the fastest), with the tunables of the built-in table for this
- * device. */
+/* The hook for core/op.c. Only rows that are deterministic and no vendor's, unless the row is forced. */
 void gbl_tune_choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice);
+
+/* The same, and how good the evidence is. For the measurement itself ask gbl_database_find_entry. */
+void gbl_tune_choose_why(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice,
+                         gbl_match *match);
 
 /* One row of the built-in table. */
 typedef struct gbl_builtin {
