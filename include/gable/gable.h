@@ -8,12 +8,12 @@
  * Every function that can fail returns a gable_status; the context keeps a sentence that names the
  * function, the argument, its value and the rule (gable_message). In messages the context is
  * argument 1. The library never prints, exits or aborts; it writes to the standard error only when
- * GABLE_DEBUG=log asks for it.
+ * GABLE_DEBUG=log or a profile asks for it.
  *
  * Environment: GABLE_DEVICE (default device), GABLE_VARIANT (forced variants), GABLE_DEBUG
  * (sync, log), GABLE_KERNEL_DIR (kernel sources read from a folder), GABLE_NVRTC (path of
- * libnvrtc), GABLE_BLAS (path of the CPU's BLAS), GABLE_CUBLAS (path of libcublas), XDG_CACHE_HOME
- * (kernel cache).
+ * libnvrtc), GABLE_BLAS (path of the CPU's BLAS), GABLE_CUBLAS (path of libcublas), GABLE_PROFILE
+ * (a profile of the program), XDG_CACHE_HOME (kernel cache), XDG_DATA_HOME (measurements).
  */
 #ifndef GABLE_GABLE_H
 #define GABLE_GABLE_H
@@ -87,6 +87,13 @@ GABLE_API gable_status gable_get_stream(gable_context *ctx, void **stream);
  * GABLE_NOT_SUPPORTED. $GABLE_VARIANT is applied when a context opens. */
 GABLE_API gable_status gable_set_variant(gable_context *ctx, const char *choice);
 
+/* Measures what the device can do (bandwidth of memory and cache, arithmetic, launches, hand-overs, the
+ * host link) and stores it in $XDG_DATA_HOME/gable/roofs.jsonl for this and later processes: the figures
+ * from which times are predicted and variants chosen where nothing was tuned. About a second on a GPU, up
+ * to some seconds on a CPU; takes at most a sixteenth of the memory meanwhile and returns when it is done. A
+ * folder that cannot be written is no error. No other call measures. Not during a recording. */
+GABLE_API gable_status gable_calibrate(gable_context *ctx);
+
 /* Allocates workspace up front, so that later calls need not. */
 GABLE_API gable_status gable_reserve(gable_context *ctx, size_t bytes);
 
@@ -137,6 +144,21 @@ GABLE_API gable_status gable_record_begin(gable_context *ctx);
 GABLE_API gable_status gable_record_end(gable_context *ctx, gable_recording **recording);
 GABLE_API gable_status gable_replay(gable_context *ctx, gable_recording *recording);
 GABLE_API void gable_recording_destroy(gable_recording *recording);
+
+/* ---- Profiles ---- */
+
+/* Counts and times the calls of all contexts of the process, from start to stop or to the program's end. `what`
+ * holds, separated by commas: "summary", a table on the standard error at the end; the path of one file that
+ * ends in .json (and has no comma), which gets one line a call and loads as a trace in Perfetto or
+ * chrome://tracing; and "times", by the devices' clocks. Without "times" it is the host's time in a call,
+ * which on GPUs is that of enqueueing. docs/profile.md tells how to read both, and the cost.
+ *
+ * $GABLE_PROFILE, with the same words, starts a profile when the first context opens. One profile runs at a time.
+ * GABLE_BAD_ARGUMENT: of start, what is wrong with `what`, a file that cannot be written, a profile runs already; of
+ * stop, none runs, or not all of the file could be written. ctx takes the message. Calls that are under way in
+ * other threads at a start or stop are not counted. */
+GABLE_API gable_status gable_profile_start(gable_context *ctx, const char *what);
+GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 
 /* ---- Routines, in four precisions ---- */
 

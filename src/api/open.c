@@ -1,6 +1,7 @@
 /* open.c: the door to a context; here the layers above core are put into their hooks.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "api/call_view.h"
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "core/context.h"
@@ -14,5 +15,7 @@ gable_status gable_open(gable_context **ctx, const char *device)
 {
     gbl_install_ops(ops);
     gbl_install_choose(gbl_tune_choose);
-    return gbl_context_open(ctx, device);
+    const gable_status status = gbl_context_open(ctx, device);
+    gbl_profile_open(gbl_view_call);
+    return status;
 }

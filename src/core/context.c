@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/context.h"
+#include "core/observe.h"
 #include "core/recording.h"
 
 #define SLOT_BYTES ((size_t)64) /* at first; it grows with the results */
@@ -233,6 +234,7 @@ void gable_close(gable_context *ctx)
     if (ctx->device != NULL) {
         gbl_device *device = ctx->device;
         device->table->sync(ctx->queue, NULL);
+        gbl_tell(ctx, &(gbl_event){.kind = GBL_EVENT_CLOSE});
         gbl_recordings_free(ctx);
         gbl_timers_free(ctx);
         gbl_stages_free(ctx);

@@ -41,6 +41,7 @@ struct gable_context {
     void *slot_address; /* where kernels write them: slot itself or device memory */
     int depth;          /* ops inside ops */
     bool debug_sync, debug_log;
+    void *observer; /* what a profile keeps of the context */
     gbl_choices choices;
 };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "core/context.h"
 #include "core/launch.h"
+#include "core/observe.h"
 #include "core/recording.h"
 
 #define BLOCK_BYTES 16384
@@ -137,6 +138,16 @@ static gable_status replay_step(gable_context *ctx, const gbl_step *step)
     return gbl_fail(&ctx->message, GABLE_INTERNAL, "a recorded step of kind %d", (int)step->kind);
 }
 
+static gable_status replay_steps(gable_context *ctx, gable_recording *recording)
+{
+    if (recording->graph != NULL)
+        TRY(ctx->device->table->graph_run(ctx->queue, recording->graph, &ctx->message));
+    else
+        for (int64_t i = 0; i < recording->count; i++)
+            TRY(replay_step(ctx, &recording->steps[i]));
+    return gbl_debug_sync(ctx, "a replay");
+}
+
 gable_status gable_replay(gable_context *ctx, gable_recording *recording)
 {
     TRY(gbl_enter(ctx, "gable_replay"));
@@ -145,12 +156,12 @@ gable_status gable_replay(gable_context *ctx, gable_recording *recording)
     CHECK_ARG(ctx, recording != ctx->recording, 2, "recording", "is still being made");
     TRY(gbl_check_not_recording(ctx, "a replay"));
     gbl_log(ctx, "replay of %lld steps", (long long)recording->count);
-    if (recording->graph != NULL)
-        TRY(ctx->device->table->graph_run(ctx->queue, recording->graph, &ctx->message));
-    else
-        for (int64_t i = 0; i < recording->count; i++)
-            TRY(replay_step(ctx, &recording->steps[i]));
-    return gbl_debug_sync(ctx, "a replay");
+    gbl_event event = {.kind = GBL_EVENT_REPLAY, .begin = true, .recording = recording};
+    gbl_tell(ctx, &event);
+    event.begin = false;
+    event.status = replay_steps(ctx, recording);
+    gbl_tell(ctx, &event);
+    return event.status;
 }
 
 void gable_recording_destroy(gable_recording *recording)
@@ -176,6 +187,7 @@ void gable_recording_destroy(gable_recording *recording)
         free(block);
     }
     free(recording->steps);
+    free(recording->note);
     free(recording);
 }
 

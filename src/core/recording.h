@@ -20,6 +20,7 @@ struct gable_recording {
     gbl_block *blocks; /* memory behind the steps' args and maps */
     gbl_arena arena;
     gbl_graph *graph; /* NULL: replayed step by step */
+    void *note;       /* of a profile: what the calls were; from malloc */
     gable_recording *next, **link;
 };
 

@@ -1,0 +1,401 @@
+/* profile.c: starts and ends profiles; the hooks that see every call.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One lock guards all of it. A call pays two looks at the clock, one at its cell, and a line of the trace where
+ * there is one; test_profile measures it. Everything that can be done before the clock starts or after it stops is,
+ * so that the times are the calls'.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "core/context.h"
+#include "core/recording.h"
+#include "model/profile_state.h"
+
+/* What a profile is asked for. */
+typedef struct wanted {
+    bool summary, timed;
+    char path[1024]; /* of the trace; "": none */
+} wanted;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(gbl_view_hook) view_hook;
+
+/* Under the lock. */
+static struct {
+    bool active;
+    unsigned run; /* how many were started */
+    wanted what;
+    gbl_trace *trace;
+    int64_t start_ns;
+    pid_t process;
+    bool at_exit; /* the report at exit is registered */
+    gbl_profile_state *states;
+    int contexts;
+} profile;
+
+/* ---- States of contexts ---- */
+
+static gbl_profile_state *state_of(gable_context *ctx)
+{
+    gbl_profile_state *state = ctx->observer;
+    if (state == NULL) {
+        state = calloc(1, sizeof *state);
+        if (state == NULL)
+            return NULL;
+        state->ctx = ctx;
+        state->number = ++profile.contexts;
+        state->next = profile.states;
+        profile.states = state;
+        ctx->observer = state;
+    }
+    if (profile.what.timed && state->origin == NULL)
+        gbl_marks_prepare(state);
+    return state;
+}
+
+/* The times of a call are known. */
+static void add_times(gbl_profile_state *state, const gbl_observed *call, int64_t start_ns,
+                      int64_t device_ns)
+{
+    const int64_t host_ns = call->inside_ns;
+    if (profile.what.timed) {
+        if (device_ns < 0) {
+            call->cell->untimed++;
+        } else {
+            const double seconds = 1e-9 * (double)device_ns;
+            call->cell->timed.exclusive += seconds;
+            if (!call->again)
+                call->cell->timed.inclusive += seconds;
+            if (call->parent != NULL)
+                call->parent->timed.exclusive -= seconds;
+        }
+    }
+    if (profile.trace != NULL)
+        gbl_trace_add(profile.trace, &(gbl_trace_event){
+                                         .cell = call->cell,
+                                         .view = &call->view,
+                                         .work = &call->work,
+                                         .context = state->number,
+                                         .depth = call->depth,
+                                         .start_ns = start_ns - profile.start_ns,
+                                         .length_ns = device_ns < 0 ? host_ns : device_ns,
+                                         .host_ns = profile.what.timed ? host_ns : -1,
+                                     });
+}
+
+/* ---- One call ---- */
+
+/* Its place among the calls under way; the clock starts here. */
+static void begin_call(gbl_profile_state *state, const gbl_observed *fresh)
+{
+    gbl_observed *call = &state->open[fresh->depth];
+    gbl_marks_return(state, call->from); /* of a call that never ended */
+    *call = *fresh;
+    call->run = profile.run;
+    for (int i = 0; i < fresh->depth; i++) {
+        const gbl_observed *outer = &state->open[i];
+        if (outer->cell == NULL || outer->run != profile.run)
+            continue;
+        call->parent = outer->cell;
+        call->again = call->again || (outer->cell->key.op == fresh->cell->key.op);
+    }
+    if (profile.what.timed && state->origin != NULL)
+        call->from = gbl_marks_set(state);
+    call->start_ns = gbl_profile_now();
+}
+
+static void end_call(gbl_profile_state *state, int depth, gable_status status, int64_t now)
+{
+    gbl_observed *call = &state->open[depth];
+    gbl_cell *cell = call->cell;
+    call->cell = NULL;
+    if (cell == NULL || !profile.active || call->run != profile.run) {
+        gbl_marks_return(state, call->from);
+        call->from = NULL;
+        return;
+    }
+    const int64_t host_ns = now - call->start_ns;
+    const double seconds = 1e-9 * (double)host_ns;
+    if (depth > 0)
+        state->open[depth - 1].inside_ns += host_ns;
+    if (status != GABLE_OK) {
+        cell->failed++;
+        gbl_marks_return(state, call->from);
+        call->from = NULL;
+        return;
+    }
+    cell->calls++;
+    cell->bytes += call->work.bytes_read + call->work.bytes_written;
+    cell->flops += call->work.flops;
+    cell->host.exclusive += seconds - 1e-9 * (double)call->inside_ns;
+    if (!call->again)
+        cell->host.inclusive += seconds;
+
+    gbl_observed ended = *call;
+    call->from = NULL;
+    ended.cell = cell;
+    ended.inside_ns = host_ns;
+    if (ended.from != NULL) {
+        ended.to = gbl_marks_set(state);
+        gbl_marks_wait_for(state, &ended, add_times);
+    } else {
+        add_times(state, &ended, ended.start_ns, -1);
+    }
+}
+
+static void look(const gbl_op *op, const void *call, gbl_observed *fresh)
+{
+    const gbl_view_hook view = atomic_load(&view_hook);
+    if (view != NULL)
+        view(op, call, &fresh->view);
+    if (op->work != NULL)
+        op->work(call, &fresh->work);
+}
+
+static void observe(gable_context *ctx, const gbl_op *op, const void *call,
+                    const gbl_choice *choice, bool begin, gable_status status)
+{
+    const int64_t now = begin ? 0 : gbl_profile_now();
+    const bool recorded = ctx->recording != NULL;
+    if (ctx->depth >= GBL_PROFILE_DEPTH)
+        return;
+    if (recorded && (begin || ctx->depth > 0 || status != GABLE_OK))
+        return;
+    if (!begin && !recorded) {
+        pthread_mutex_lock(&lock);
+        if (ctx->observer != NULL)
+            end_call(ctx->observer, ctx->depth, status, now);
+        pthread_mutex_unlock(&lock);
+        return;
+    }
+
+    gbl_observed fresh = {.depth = ctx->depth};
+    look(op, call, &fresh);
+    pthread_mutex_lock(&lock);
+    gbl_profile_state *state = profile.active ? state_of(ctx) : NULL;
+    if (state != NULL)
+        fresh.cell = gbl_cell_of_call(ctx, op, call, choice, &fresh.view, &fresh.work);
+    if (fresh.cell != NULL && recorded)
+        gbl_note_call(ctx->recording, fresh.cell, &fresh.work);
+    else if (fresh.cell != NULL)
+        begin_call(state, &fresh);
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- What is no op ---- */
+
+/* The device is about to lose the context: what is known of it, or never will be. */
+static void close_state(gable_context *ctx)
+{
+    gbl_profile_state *state = ctx->observer;
+    if (state == NULL)
+        return;
+    gbl_marks_read(state, state->count, add_times);
+    gbl_cells_predict(ctx->device);
+    gbl_marks_free(state);
+    for (gbl_profile_state **link = &profile.states; *link != NULL; link = &(*link)->next) {
+        if (*link == state) {
+            *link = state->next;
+            break;
+        }
+    }
+    free(state);
+    ctx->observer = NULL;
+}
+
+static void look_at_event(const gbl_event *event, gbl_observed *fresh)
+{
+    const gbl_note *note = event->recording != NULL ? event->recording->note : NULL;
+    if (event->kind != GBL_EVENT_REPLAY) {
+        fresh->work.bytes_read = (double)event->bytes;
+        if (event->kind == GBL_EVENT_COPY)
+            fresh->work.bytes_written = (double)event->bytes;
+        return;
+    }
+    int64_t calls = 0;
+    for (int i = 0; note != NULL && i < note->count; i++)
+        calls += note->parts[i].calls;
+    fresh->work = fresh->cell->work;
+    fresh->view.sizes = 1;
+    fresh->view.size[0].name = "calls";
+    fresh->view.size[0].value = calls;
+}
+
+static void observe_event(gable_context *ctx, const gbl_event *event)
+{
+    const int64_t now = event->begin ? 0 : gbl_profile_now();
+    gbl_observed fresh = {.depth = 0};
+    pthread_mutex_lock(&lock);
+    gbl_profile_state *state = ctx->observer;
+    if (event->kind == GBL_EVENT_CLOSE) {
+        close_state(ctx);
+    } else if (!profile.active) {
+        if (!event->begin && state != NULL)
+            end_call(state, 0, event->status, now);
+    } else if (ctx->recording != NULL) {
+        if (!event->begin && event->status == GABLE_OK &&
+            (fresh.cell = gbl_cell_of_event(ctx, event->kind, (double)event->bytes)) != NULL) {
+            look_at_event(event, &fresh);
+            gbl_note_call(ctx->recording, fresh.cell, &fresh.work);
+        }
+    } else if (!event->begin) {
+        if (state != NULL)
+            end_call(state, 0, event->status, now);
+    } else if ((state = state_of(ctx)) != NULL) {
+        fresh.cell = event->kind == GBL_EVENT_REPLAY
+                         ? gbl_cell_of_replay(ctx, event->recording)
+                         : gbl_cell_of_event(ctx, event->kind, (double)event->bytes);
+        if (fresh.cell != NULL) {
+            look_at_event(event, &fresh);
+            begin_call(state, &fresh);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- Start and end ---- */
+
+/* Reads "summary,run.json,times". Otherwise the sentence goes on where the name of the value stands. */
+static bool read_wanted(const char *text, wanted *what, char *why, size_t why_bytes)
+{
+    *what = (wanted){.path = ""};
+    for (const char *word = text; *word != '\0';) {
+        const size_t length = strcspn(word, ",");
+        if (length == 7 && strncmp(word, "summary", 7) == 0)
+            what->summary = true;
+        else if (length == 5 && strncmp(word, "times", 5) == 0)
+            what->timed = true;
+        else if (length > 5 && length < sizeof what->path && what->path[0] == '\0' &&
+                 strncmp(word + length - 5, ".json", 5) == 0)
+            memcpy(what->path, word, length);
+        else if (length > 0) {
+            snprintf(why, why_bytes,
+                     "has \"%.*s\"; it may hold summary, one file that ends in .json, and times, "
+                     "separated by commas",
+                     length < 200 ? (int)length : 200, word);
+            return false;
+        }
+        word += length + (word[length] == ',');
+    }
+    if (!what->summary && what->path[0] == '\0') {
+        snprintf(why, why_bytes,
+                 "is \"%.200s\"; it must ask for a summary or name a file that ends in .json",
+                 text);
+        return false;
+    }
+    return true;
+}
+
+/* Ends the profile and reports; false: why tells what became of the file. Under the lock. */
+static bool finish(char *why, size_t why_bytes)
+{
+    bool written = true;
+    gbl_install_observe(NULL);
+    const int64_t now = gbl_profile_now();
+    for (gbl_profile_state *state = profile.states; state != NULL; state = state->next)
+        gbl_marks_read(state, state->count, add_times);
+    profile.active = false;
+    if (profile.what.summary) {
+        gbl_cells_predict(NULL);
+        char *text = gbl_summary_text(&(gbl_summary_head){
+            .seconds = 1e-9 * (double)(now - profile.start_ns), .timed = profile.what.timed});
+        gbl_profile_say(text != NULL ? text : "gable profile: no host memory for the table\n");
+        free(text);
+    }
+    if (profile.trace != NULL && !gbl_trace_close(profile.trace)) {
+        snprintf(why, why_bytes, "the profile's file %s could not be written: %s",
+                 profile.what.path, strerror(errno));
+        written = false;
+    }
+    profile.trace = NULL;
+    return written;
+}
+
+static void say_sentence(const char *before, const char *why, const char *behind)
+{
+    char line[2048];
+    snprintf(line, sizeof line, "gable: %s%s%s\n", before, why, behind);
+    gbl_profile_say(line);
+}
+
+/* The program ends, with contexts open or not. A child of fork leaves the report to its parent. */
+static void at_exit(void)
+{
+    char why[1536];
+    pthread_mutex_lock(&lock);
+    if (profile.active && profile.process == getpid() && !finish(why, sizeof why))
+        say_sentence("", why, "");
+    pthread_mutex_unlock(&lock);
+}
+
+/* Under the lock. */
+static bool start(const wanted *what, char *why, size_t why_bytes)
+{
+    if (profile.active) {
+        snprintf(why, why_bytes, "cannot be: a profile is running already");
+        return false;
+    }
+    if (what->path[0] != '\0' && (profile.trace = gbl_trace_open(what->path)) == NULL) {
+        snprintf(why, why_bytes, "names the file %s, which cannot be written: %s", what->path,
+                 strerror(errno));
+        return false;
+    }
+    profile.active = true;
+    profile.run++;
+    profile.what = *what;
+    profile.process = getpid();
+    gbl_cells_zero();
+    if (!profile.at_exit)
+        profile.at_exit = atexit(at_exit) == 0;
+    profile.start_ns = gbl_profile_now();
+    gbl_install_events(observe_event);
+    gbl_install_observe(observe);
+    return true;
+}
+
+static void read_environment(void)
+{
+    const char *text = getenv("GABLE_PROFILE");
+    wanted what;
+    char why[1536];
+    if (text == NULL || text[0] == '\0')
+        return;
+    pthread_mutex_lock(&lock);
+    if (!read_wanted(text, &what, why, sizeof why) || !start(&what, why, sizeof why))
+        say_sentence("GABLE_PROFILE ", why, "; there is no profile");
+    pthread_mutex_unlock(&lock);
+}
+
+void gbl_profile_open(gbl_view_hook view)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    atomic_store(&view_hook, view);
+    pthread_once(&once, read_environment);
+}
+
+gable_status gable_profile_start(gable_context *ctx, const char *text)
+{
+    TRY(gbl_enter(ctx, "gable_profile_start"));
+    CHECK_ARG(ctx, text != NULL, 2, "what", "is NULL");
+    wanted what;
+    char why[1536];
+    pthread_mutex_lock(&lock);
+    const bool started = read_wanted(text, &what, why, sizeof why) && start(&what, why, sizeof why);
+    pthread_mutex_unlock(&lock);
+    return started ? GABLE_OK : gbl_fail_argument(ctx, 2, "what", "%s", why);
+}
+
+gable_status gable_profile_stop(gable_context *ctx)
+{
+    TRY(gbl_enter(ctx, "gable_profile_stop"));
+    char why[1536] = "no profile is running; gable_profile_start starts one";
+    pthread_mutex_lock(&lock);
+    const bool ended = profile.active && finish(why, sizeof why);
+    pthread_mutex_unlock(&lock);
+    return ended ? GABLE_OK : gbl_fail(&ctx->message, GABLE_BAD_ARGUMENT, "%s", why);
+}
