@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "device/nvrtc.h"
 #include "dry_device.h"
 
 #define KIND          "dry"
@@ -26,7 +27,31 @@ static struct {
     dry_kernel *kernel; /* NULL: nobody looks */
 } watched;
 
+static bool compiles;
+
 /* ---- Kernels ---- */
+
+void dry_compile(bool wanted)
+{
+    compiles = wanted;
+}
+
+/* What the compiler says of a kernel; what it does not say stays unknown. */
+static void read_resources(const char *source, const char *const *macros, const char *entry,
+                           gbl_code *code)
+{
+    gbl_message message = {NULL, ""};
+    gbl_nvrtc_product product;
+    gbl_nvrtc_resources resources;
+    if (gbl_nvrtc_compile(source, macros, architecture, true, &product, &message) != GABLE_OK)
+        return;
+    if (gbl_nvrtc_read_resources(product.log, entry, &resources)) {
+        code->registers = resources.registers;
+        code->spill_bytes = resources.spill_bytes;
+        code->local_bytes = resources.local_bytes;
+    }
+    gbl_nvrtc_product_free(&product);
+}
 
 /* "WX=256" as a name and a value. */
 static bool add_macro(dry_kernel *kernel, const char *text)
@@ -42,7 +67,6 @@ static bool add_macro(dry_kernel *kernel, const char *text)
 static gable_status build(gbl_device *device, const char *source, const char *const *macros,
                           const char *entry, gbl_code **out, gbl_message *message)
 {
-    (void)source;
     dry_code *code = calloc(1, sizeof *code);
     if (code == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for the kernel %s", entry);
@@ -60,6 +84,8 @@ static gable_status build(gbl_device *device, const char *source, const char *co
                             macros[i], entry);
         }
     }
+    if (compiles)
+        read_resources(source, macros, entry, &code->base);
     *out = &code->base;
     return GABLE_OK;
 }
@@ -336,4 +362,5 @@ void dry_close(gable_context *ctx)
         gbl_kernels_forget(device);
     gbl_device_add_table(NULL);
     dry_watch(NULL, NULL);
+    dry_compile(false);
 }

@@ -27,6 +27,10 @@ typedef struct dry_kernel {
 gable_status dry_open(gable_context **ctx, const char *arch);
 void dry_close(gable_context *ctx);
 
+/* Whether kernels that are "built" from here on are compiled for the architecture, where NVIDIA's compiler is
+ * found, to know their registers and local memory. Off at first: it takes about a second a kernel. */
+void dry_compile(bool wanted);
+
 /* Empties *kernel; the next launch of the entry is noted there. Both stay with the caller. */
 void dry_watch(const char *entry, dry_kernel *kernel);
 

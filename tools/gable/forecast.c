@@ -1,0 +1,165 @@
+/* forecast.c: what the library would do with a case of the benchmark, and what the model says of it.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "core/context.h"
+#include "core/recording.h"
+#include "forecast.h"
+#include "operands.h"
+#include "tune/choose.h"
+
+/* Operands lie so far apart; where a device's own addresses start is of no importance. */
+#define APART_BITS 40
+
+static void *somewhere(uintptr_t number)
+{
+    return (void *)(number << APART_BITS);
+}
+
+/* The call as the benchmark makes it, on addresses as aligned as an allocation's. */
+static void make_call(const bench_case *what, bench_call *call)
+{
+    static bench_operands operands;
+    const unsigned used = what->op->reads | what->op->writes;
+    memset(&operands, 0, sizeof operands);
+    operands.what = *what;
+    operands.sets = 1;
+    operands.A[0] = somewhere(1);
+    operands.B[0] = used & BENCH_B ? somewhere(2) : NULL;
+    operands.C[0] = used & BENCH_C ? somewhere(3) : NULL;
+    operands.x[0] = somewhere(4);
+    operands.y[0] = used & BENCH_Y ? somewhere(5) : NULL;
+    operands.w[0] = used & BENCH_W ? somewhere(6) : NULL;
+    operands.result[0] = somewhere(7);
+    operands.addresses[0] = somewhere(8);
+    operands.coefficients = somewhere(9);
+    bench_operands_call(&operands, 0, call);
+}
+
+static void add_kernel(const gable_context *ctx, const gbl_launch_spec *launch, forecast *made)
+{
+    forecast_kernel kernel = {.groups = (double)launch->groups[0] * (double)launch->groups[1],
+                              .items = launch->group[0] * launch->group[1],
+                              .registers = launch->code->registers,
+                              .spill_bytes = launch->code->spill_bytes,
+                              .local_bytes = launch->code->local_bytes};
+    snprintf(kernel.name, sizeof kernel.name, "%s", launch->name);
+    if (kernel.local_bytes >= 0)
+        kernel.local_bytes += (int)launch->dynamic_local_bytes;
+    kernel.has_occupancy = occupancy_of(ctx->device->info.arch, kernel.registers,
+                                        kernel.local_bytes, kernel.items, &kernel.occupancy);
+    if (made->launches < FORECAST_KERNELS)
+        made->kernels[made->launches] = kernel;
+    made->launches++;
+}
+
+/* The launch that most of the work is in. */
+static void find_resident(forecast *made)
+{
+    double most = 0;
+    for (int i = 0; i < made->launches && i < FORECAST_KERNELS; i++) {
+        const forecast_kernel *kernel = &made->kernels[i];
+        if (kernel->groups * kernel->items <= most)
+            continue;
+        most = kernel->groups * kernel->items;
+        made->resident = kernel->has_occupancy ? kernel->occupancy.groups : 0;
+    }
+}
+
+static gable_status find_kernels(gable_context *ctx, forecast *made)
+{
+    const gbl_variant *variant = made->choice.variant;
+    TRY(gable_record_begin(ctx));
+    ctx->depth++;
+    const gable_status status = variant->run(ctx, variant, &made->call, &made->choice.params);
+    ctx->depth--;
+    for (int64_t i = 0; status == GABLE_OK && i < ctx->recording->count; i++)
+        if (ctx->recording->steps[i].kind == GBL_STEP_LAUNCH)
+            add_kernel(ctx, &ctx->recording->steps[i].as.launch, made);
+    gable_record_end(ctx, NULL);
+    find_resident(made);
+    return status;
+}
+
+static bool is_forced(const gable_context *ctx, const gbl_op *op)
+{
+    for (int i = 0; i < ctx->choices.forced_count; i++)
+        if (ctx->choices.forced[i].op == op)
+            return true;
+    return false;
+}
+
+gable_status forecast_make(gable_context *ctx, const bench_case *what, bool kernels, forecast *made)
+{
+    const gbl_op *op = what->op->op;
+    memset(made, 0, sizeof *made);
+    made->what = *what;
+    make_call(what, &made->call);
+    TRY(gbl_op_choose(ctx, op, &made->call, &made->choice));
+    made->forced = is_forced(ctx, op);
+    if (!made->forced) {
+        gbl_choice same = {.variant = NULL};
+        gbl_tune_choose_why(ctx, op, &made->call, &same, &made->match);
+    }
+    op->work(&made->call, &made->work);
+    const gbl_variant *variant = made->choice.variant;
+    variant->cost(variant, &made->call, &made->choice.params, ctx->device, &made->cost);
+    if (made->cost.written_bytes == 0)
+        made->cost.written_bytes = made->work.bytes_written;
+    return kernels ? find_kernels(ctx, made) : GABLE_OK;
+}
+
+void forecast_predict(const forecast *made, const gbl_device *device, const gbl_roofs *roofs,
+                      const gbl_situation *situation, gbl_prediction *prediction)
+{
+    gbl_situation known = *situation;
+    known.resident = made->resident;
+    gbl_predict_call(device, made->what.op->op, &made->call, &made->choice, roofs, &known,
+                     prediction);
+}
+
+void forecast_choice_text(const forecast *made, char *text, size_t text_bytes)
+{
+    const gbl_variant *variant = made->choice.variant;
+    snprintf(text, text_bytes, "%s", variant->name);
+    for (int i = 0; i < variant->space_count; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, text_bytes - used, ":%s=%d", variant->space[i].name,
+                 (int)made->choice.params.value[i]);
+    }
+}
+
+const char *forecast_source(const forecast *made)
+{
+    if (made->forced)
+        return "forced";
+    switch (made->match) {
+    case GBL_MATCH_EXACT:
+        return "measured on this device for this size";
+    case GBL_MATCH_NEAR_SIZE:
+        return "measured on this device for a size nearby";
+    case GBL_MATCH_BUILT_IN:
+        return "from the built-in table";
+    case GBL_MATCH_MODEL:
+        return "the model's choice";
+    case GBL_MATCH_NONE:
+        break;
+    }
+    return "the only way that fits";
+}
+
+double forecast_roof_seconds(const forecast *made, const gbl_roofs *roofs, bool hot)
+{
+    const bench_op *op = made->what.op;
+    const double bytes = made->work.bytes_read + made->work.bytes_written;
+    const double rate = made->work.flops > 0 ? roofs->flops[made->what.dtype] : 0;
+    double bandwidth = op->roof == BENCH_ROOF_READ    ? roofs->read
+                       : op->roof == BENCH_ROOF_WRITE ? roofs->write
+                                                      : roofs->copy;
+    if (hot && bytes <= roofs->cache_bytes)
+        bandwidth = fmax(bandwidth, roofs->cache);
+    const double moving = bandwidth > 0 ? bytes / bandwidth : 0;
+    return fmax(moving, rate > 0 ? made->work.flops / rate : 0);
+}
