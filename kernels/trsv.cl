@@ -17,7 +17,8 @@
  * half way to it, not all at the newest one, whose memory would be a hot spot.
  *
  * Sums are in order of blocks whatever comes first, so results do not depend on timing. The counter of
- * tickets is 0 before and after: the group that draws the last ticket of all resets it. Geometry: any number
+ * tickets is 0 before and after: the group that draws the last ticket of all resets it, and that of the last block
+ * sets `solved` back. Geometry: any number
  * of groups of ITEMS work-items, NB or more. Macros: trsv.h; CONJ 0 or 1. Barriers: all work-items of a group
  * have its blocks. Local memory: LOCAL_ROOM of ROOM elements.
  */
@@ -87,12 +88,14 @@ DEVICE T trsv_step(T *found, T rest, i32 i, i32 s, LOCAL_PTR const T *block,
     return rest;
 }
 
+/* Nobody waits for the last block. */
 DEVICE void trsv_leave(trsv_data d, i64 start, i32 i, T found, GLOBAL T *x,
                        GLOBAL volatile word *solved)
 {
     const i64 row = start + trsv_turn(d, i);
     if (row >= 0 && row < d.a.n) {
-        trsv_publish(solved, row, found);
+        if (start != trsv_start(d, d.a.blocks - 1))
+            trsv_publish(solved, row, found);
         x[row * d.a.incx] = found;
     }
 }
@@ -217,5 +220,7 @@ KERNEL(trsv, ITEMS, 1, 1)
         if (LANE_X < NB)
             rest = T_fma_real(-1, trsv_take_sum(parts, trsv_turn(d, LANE_X)), rest);
         trsv_solve(d, start, rest, block, inverse, known, x, solved);
+        if (a.set_back && ticket == a.blocks - 1)
+            trsv_set_back(d, solved);
     }
 }

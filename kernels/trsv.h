@@ -6,9 +6,15 @@
  * each with VEC rows a load and ROWS loads, and WY = ITEMS / WX along the columns, each with COLUMNS of them.
  * Where columns do not start alike (SPREAD) the VEC rows of a lane are single ones, WX apart.
  *
- * `solved` is where groups leave x for others. Before the launch every word of it is NOTHING, the pattern of
- * all ones, which no solution has: a NaN is stored as another one. So a number tells by itself that it is there, and a
- * group that waits for it needs no flag, no fence and no second trip to memory.
+ * `solved` is where groups leave x for others, with all bits turned over. Before the launch every word of it is
+ * NOTHING, 0, which no solution is stored as: a NaN with all bits set becomes another one. So a number tells by
+ * itself that it is there, and a group that waits for it needs no flag, no fence and no second trip to memory.
+ *
+ * Hand-overs: trsv_publish to trsv_peek, each word by itself, volatile on both sides; what else a group wrote is
+ * not looked at, so nothing needs a fence. x itself is read and written by the group that has the block only.
+ * Setting back: who has seen every word of a block knows that its group needs `solved` no more, for a group
+ * publishes after its last look. So the group of the last block, behind the barrier after its sums, is the only
+ * one that still has to do with `solved`; its own words are nobody's and stay NOTHING.
  */
 #define WHOLE   1
 #define AT_ONCE (ITEMS > 256 || (PREC == 3 && ITEMS > 128) ? 16 : 32)
@@ -100,20 +106,27 @@ DEVICE trsv_tile trsv_load(trsv_data d, i64 row, i64 column)
         }
         return t;
     }
+    /* Loads that happen or do not, none of them on a path of its own: all are in flight together. Only lanes
+     * with a vector across the edge have more to do. */
     UNROLLED
-    for (i32 c = 0; c < COLUMNS; c++) {
-        const i64 at = column + trsv_column(c);
+    for (i32 r = 0; r < ROWS; r++) {
+        const i64 from = row + trsv_row(r, 0), to = row + trsv_row(r, VEC - 1);
+        const i32 whole = from >= 0 && to < n;
         UNROLLED
-        for (i32 r = 0; r < ROWS; r++) {
-            const i64 from = row + trsv_row(r, 0), to = row + trsv_row(r, VEC - 1);
-            if (at < 0 || at >= n || to < 0 || from >= n) {
-                UNROLLED
-                for (i32 k = 0; k < VEC; k++)
-                    t.v[r][c].v[k] = T_make(0, 0);
-            } else if (from >= 0 && to < n) {
+        for (i32 c = 0; c < COLUMNS; c++) {
+            const i64 at = column + trsv_column(c);
+            UNROLLED
+            for (i32 k = 0; k < VEC; k++)
+                t.v[r][c].v[k] = T_make(0, 0);
+            if (whole && at >= 0 && at < n)
                 t.v[r][c] = trsv_vector(d.A + at * d.a.lda, row, r);
-            } else {
-                t.v[r][c] = trsv_guarded(d, d.A + at * d.a.lda, row, r);
+        }
+        if (!whole && to >= 0 && from < n) {
+            UNROLLED
+            for (i32 c = 0; c < COLUMNS; c++) {
+                const i64 at = column + trsv_column(c);
+                if (at >= 0 && at < n)
+                    t.v[r][c] = trsv_guarded(d, d.A + at * d.a.lda, row, r);
             }
         }
     }
@@ -127,7 +140,7 @@ typedef u32 word;
 #else
 typedef u64 word;
 #endif
-#define NOTHING (~(word)0)
+#define NOTHING ((word)0)
 
 typedef union trsv_bits {
     word bits;
@@ -140,8 +153,16 @@ DEVICE void trsv_publish(GLOBAL volatile word *solved, i64 row, T x)
     for (i32 part = 0; part < T_REALS; part++) {
         trsv_bits b;
         b.number = T_real(x, part);
-        solved[row * T_REALS + part] = b.bits == NOTHING ? NOTHING - 1 : b.bits;
+        solved[row * T_REALS + part] = ~b.bits == NOTHING ? NOTHING + 1 : ~b.bits;
     }
+}
+
+/* Makes `solved` what it was before the launch; see the head of this file for when. */
+DEVICE void trsv_set_back(trsv_data d, GLOBAL volatile word *solved)
+{
+    ROLLED
+    for (i64 at = LANE_X; at < d.a.n * T_REALS; at += ITEMS)
+        solved[at] = NOTHING;
 }
 
 /* The elements of x that this lane multiplies its tile with, as far as they are there. */
@@ -163,7 +184,7 @@ DEVICE trsv_terms trsv_peek(trsv_data d, GLOBAL const volatile word *solved, i64
         const i32 exists = row >= 0 && row < d.a.n;
         UNROLLED
         for (i32 part = 0; part < T_REALS; part++)
-            x.v[t * T_REALS + part] = exists ? solved[row * T_REALS + part] : 0;
+            x.v[t * T_REALS + part] = exists ? solved[row * T_REALS + part] : ~(word)0;
     }
     return x;
 }
@@ -207,8 +228,8 @@ DEVICE trsv_sums trsv_multiply(trsv_tile tile, trsv_terms x, trsv_sums sums)
     UNROLLED
     for (i32 t = 0; t < TERMS; t++) {
         trsv_bits re, im;
-        re.bits = x.v[t * T_REALS];
-        im.bits = x.v[t * T_REALS + T_REALS - 1];
+        re.bits = ~x.v[t * T_REALS];
+        im.bits = ~x.v[t * T_REALS + T_REALS - 1];
         xs[t] = T_make(re.number, im.number);
     }
     UNROLLED

@@ -6,10 +6,11 @@
 
 typedef struct trsv_args {
     i64 n, lda, incx;
-    i64 shift;  /* rows that the first block starts above the matrix, so that vectors are aligned */
-    i64 blocks; /* of NB rows */
-    i64 upper;  /* the upper triangle is stored */
-    i64 unit;   /* the diagonal is ones */
+    i64 shift;    /* rows that the first block starts above the matrix */
+    i64 blocks;   /* of NB rows */
+    i64 upper;    /* the upper triangle is stored */
+    i64 unit;     /* the diagonal is ones */
+    i64 set_back; /* `solved` is left as it was found */
 } trsv_args;
 
 #endif

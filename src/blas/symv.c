@@ -406,9 +406,9 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
 }
 
 static const gbl_variant variants[] = {
-    {"two_pass", true, false, fits, run, cost, space, SYMV_PARAMS, &routine,
-     "symv.cl symv_finish.cl"},
     {"dealt", true, false, fits_dealt, run, cost, dealt_space, DEALT_PARAMS, &routine,
+     "symv.cl symv_finish.cl"},
+    {"two_pass", true, false, fits, run, cost, space, SYMV_PARAMS, &routine,
      "symv.cl symv_finish.cl"},
     {"twice", true, false, gbl_symv_twice_fits, gbl_symv_twice_run, gbl_symv_twice_cost,
      gbl_symv_twice_space, GBL_SYMV_TWICE_PARAMS, &routine, "symv_twice.cl"},

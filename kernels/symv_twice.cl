@@ -1,0 +1,315 @@
+/* symv_twice.cl: y := alpha A x + beta y, A symmetric or Hermitian, each group with whole elements of y
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A group has a strip of ROWS elements of y and reads all that they need: their rows of the stored triangle up to
+ * the diagonal and, for the rest, their columns from the diagonal on. So every element is read by two groups, once
+ * from memory and once from the cache, and nothing is handed over between groups. All strips are as long as the
+ * matrix, so all groups have the same work. It is for matrices that are small beside the cache, whose time is that of
+ * launches and hand-overs.
+ *
+ *     strip \  |\            lower triangle: the strip's rows end at the diagonal, its columns go on below it
+ *            - |--\          a chunk is CHUNK columns of the rows, or CHUNK rows of the columns: LOADS loads of VEC
+ *              |  |#\        elements a lane, all of them in flight, either way
+ *
+ * A team of TEAM lanes takes a chunk at a time; the TEAMS of a group take them in turn. Of the strip's rows a lane
+ * has VEC, of its columns LOADS. Chunks at the diagonal or at an edge are looked at element by element, those at the
+ * diagonal both ways; the others one way and as they are. SPREAD: columns do not start alike, so a lane's rows are
+ * single ones that stand apart, and neighbours still make whole cache lines.
+ *
+ * Geometry: a group of ITEMS work-items for each strip. Macros, all powers of two: ITEMS; TEAM lanes; ROWS, at most
+ * TEAM; VEC rows a load and LOADS, both at most ROWS; ALIGN, the bytes each load may count on; SPREAD, UPPER and
+ * HERMITIAN 0 or 1. Barriers: outside of all loops and tests. Hand-overs between groups: none.
+ */
+#include "symv_args.h"
+
+#if !defined(ITEMS) || !defined(TEAM) || !defined(VEC) || !defined(ROWS) || !defined(LOADS) ||     \
+    !defined(ALIGN) || !defined(SPREAD) || !defined(UPPER) || !defined(HERMITIAN)
+#error "symv_twice needs ITEMS, TEAM, VEC, ROWS, LOADS, ALIGN, SPREAD, UPPER and HERMITIAN"
+#endif
+#define TEAMS  (ITEMS / TEAM)
+#define LANE   (LANE_X % TEAM)
+#define CHUNK  (TEAM * VEC * LOADS / ROWS)
+#define ALONG  (ROWS / VEC)   /* lanes along the rows of the strip, */
+#define ACROSS (TEAM / ALONG) /* and along the chunk's columns */
+#define DOWN                                                                                       \
+    (TEAM * LOADS /                                                                                \
+     ROWS) /* lanes along the chunk's rows; the others have other columns of the strip */
+
+typedef struct ALIGNED(ALIGN) TV {
+    T v[VEC];
+} TV;
+
+/* What a lane works with. Places count from `skip` before the first row and column of the matrix. */
+typedef struct twice_data {
+    GLOBAL const T *A;
+    GLOBAL const T *x;
+    i64 lda, incx;
+    i32 skip, end; /* the places of the matrix */
+    i32 strip;     /* the place of the first row */
+} twice_data;
+
+/* What a lane has summed of its rows and of its columns. */
+typedef struct twice_sums {
+    T rows[VEC], columns[LOADS];
+} twice_sums;
+
+DEVICE T twice_add(T a, T b)
+{
+    return T_fma_real(1, a, b);
+}
+
+DEVICE i32 twice_inside(twice_data d, i32 place)
+{
+    return place >= d.skip && place < d.end;
+}
+
+/* The element of x at a place, or 0 where there is none. */
+DEVICE T twice_x(twice_data d, i32 place, i32 some)
+{
+    T x = T_make(0, 0);
+    if (!some || twice_inside(d, place))
+        x = d.x[(place - d.skip) * d.incx];
+    return x;
+}
+
+/* Row v of a lane in a stretch that `lanes` lanes share, of which it is number `lane`. */
+DEVICE i32 twice_row(i32 lane, i32 lanes, i32 v)
+{
+    return SPREAD ? v * lanes + lane : lane * VEC + v;
+}
+
+/* The lane's rows of a column, in a stretch that starts at place `from`. Where only some of them are stored a vector
+ * is loaded or not; what it brings from beside the triangle is not used. */
+DEVICE TV twice_load(twice_data d, i32 column, i32 from, i32 lane, i32 lanes, i32 some)
+{
+    GLOBAL const T *at = d.A + (column - d.skip) * d.lda - d.skip;
+    const i32 first = from + twice_row(lane, lanes, 0),
+              last = from + twice_row(lane, lanes, VEC - 1);
+    const i32 whole = twice_inside(d, column) && first >= d.skip && last < d.end;
+    TV t;
+    UNROLLED
+    for (i32 v = 0; v < VEC; v++)
+        t.v[v] = T_make(0, 0);
+#if !SPREAD
+    if (!some || (whole && (UPPER ? first <= column : last >= column)))
+        t = *(GLOBAL const TV *)(at + first);
+    if (!some || whole)
+        return t;
+#else
+    (void)last;
+    (void)whole;
+#endif
+    UNROLLED
+    for (i32 v = 0; v < VEC; v++) {
+        const i32 row = from + twice_row(lane, lanes, v);
+        const i32 stored = twice_inside(d, column) && twice_inside(d, row) &&
+                           (UPPER ? row <= column : row >= column);
+        if (!some || stored)
+            t.v[v] = at[row];
+    }
+    return t;
+}
+
+/* The rows of the strip times x, in the columns of a chunk; with the diagonal, whose elements of Hermitian
+ * matrices are real. */
+DEVICE twice_sums twice_rows(twice_sums sums, twice_data d, i32 chunk, i32 some)
+{
+    const i32 lane = LANE % ALONG, beside = chunk + LANE / ALONG;
+    TV t[LOADS];
+    T x[LOADS];
+    UNROLLED
+    for (i32 u = 0; u < LOADS; u++) {
+        t[u] = twice_load(d, beside + u * ACROSS, d.strip, lane, ALONG, some);
+        x[u] = twice_x(d, beside + u * ACROSS, some);
+    }
+    UNROLLED
+    for (i32 u = 0; u < LOADS; u++) {
+        const i32 column = beside + u * ACROSS;
+        UNROLLED
+        for (i32 v = 0; v < VEC; v++) {
+            const i32 row = d.strip + twice_row(lane, ALONG, v);
+            const i32 has = !some || (UPPER ? row <= column : row >= column);
+            const i32 real = some && HERMITIAN && row == column;
+            const T a = real ? T_make(T_real(t[u].v[v], 0), 0) : t[u].v[v];
+            const T sum = T_fma(a, x[u], sums.rows[v]);
+            sums.rows[v] = has ? sum : sums.rows[v];
+        }
+    }
+    return sums;
+}
+
+/* The columns of the strip, as the rows that they stand for, times x, in the rows of a chunk; without the diagonal. */
+DEVICE twice_sums twice_columns(twice_sums sums, twice_data d, i32 chunk, i32 some)
+{
+    const i32 lane = LANE % DOWN, mine = d.strip + LANE / DOWN * LOADS;
+    TV t[LOADS];
+    T x[VEC];
+    UNROLLED
+    for (i32 u = 0; u < LOADS; u++)
+        t[u] = twice_load(d, mine + u, chunk, lane, DOWN, some);
+    UNROLLED
+    for (i32 v = 0; v < VEC; v++)
+        x[v] = twice_x(d, chunk + twice_row(lane, DOWN, v), some);
+    UNROLLED
+    for (i32 u = 0; u < LOADS; u++) {
+        UNROLLED
+        for (i32 v = 0; v < VEC; v++) {
+            const i32 row = chunk + twice_row(lane, DOWN, v), column = mine + u;
+            const i32 has = !some || (UPPER ? row < column : row > column);
+            const T a = HERMITIAN ? T_conj(t[u].v[v]) : t[u].v[v];
+            const T sum = T_fma(a, x[v], sums.columns[u]);
+            sums.columns[u] = has ? sum : sums.columns[u];
+        }
+    }
+    return sums;
+}
+
+DEVICE twice_sums twice_chunk(twice_sums sums, twice_data d, i32 chunk)
+{
+    const i32 before = chunk + CHUNK <= d.strip, behind = chunk >= d.strip + ROWS;
+    const i32 inside =
+        chunk >= d.skip && chunk + CHUNK <= d.end && d.strip >= d.skip && d.strip + ROWS <= d.end;
+    if (inside && (UPPER ? behind : before))
+        return twice_rows(sums, d, chunk, 0);
+    if (inside && (UPPER ? before : behind))
+        return twice_columns(sums, d, chunk, 0);
+    if (UPPER ? !before : !behind)
+        sums = twice_rows(sums, d, chunk, 1);
+    if (UPPER ? !behind : !before)
+        sums = twice_columns(sums, d, chunk, 1);
+    return sums;
+}
+
+/* ---- the sums of a group ---- */
+
+/* A row of the strip: the lane along its rows that has it, and which of the lane's. */
+#define LANE_OF(r)  (SPREAD ? (r) % ALONG : (r) / VEC)
+#define PLACE_OF(r) (SPREAD ? (r) / ALONG : (r) % VEC)
+
+#if LANES_TOGETHER > 1 && TEAM == LANES_TOGETHER
+#define PARTS   (2 * TEAMS)
+#define SCRATCH (PARTS * ROWS)
+
+DEVICE T twice_shuffle(T a, i32 distance)
+{
+    const R re = SHUFFLE_XOR(T_real(a, 0), distance);
+    return T_make(re, T_REALS > 1 ? SHUFFLE_XOR(T_real(a, 1), distance) : 0);
+}
+
+/* Leaves PARTS sums of each element in local memory: a team's of rows, and of columns. Columns: at each step a lane
+ * hands half of its sums to its partner and takes the partner's share of the others, until one is left; that one
+ * is added over the lanes that have it. */
+DEVICE void twice_put(twice_sums sums, LOCAL_PTR T *scratch)
+{
+    LOCAL_PTR T *of_rows = scratch + LANE_X / TEAM * (2 * ROWS), *of_columns = of_rows + ROWS;
+    i32 distance = DOWN / 2;
+    UNROLLED
+    for (i32 apart = TEAM / 2; apart >= ALONG; apart /= 2) {
+        UNROLLED
+        for (i32 v = 0; v < VEC; v++)
+            sums.rows[v] = twice_add(sums.rows[v], twice_shuffle(sums.rows[v], apart));
+    }
+    UNROLLED
+    for (i32 half = LOADS / 2; half > 0; half /= 2) {
+        const i32 upper = (LANE & distance) != 0;
+        UNROLLED
+        for (i32 c = 0; c < LOADS / 2; c++) {
+            if (c < half) {
+                const T kept = upper ? sums.columns[c + half] : sums.columns[c];
+                const T given = upper ? sums.columns[c] : sums.columns[c + half];
+                sums.columns[c] = twice_add(kept, twice_shuffle(given, distance));
+            }
+        }
+        distance /= 2;
+    }
+    UNROLLED
+    for (; distance > 0; distance /= 2)
+        sums.columns[0] = twice_add(sums.columns[0], twice_shuffle(sums.columns[0], distance));
+    if (LANE < ALONG) {
+        UNROLLED
+        for (i32 v = 0; v < VEC; v++)
+            of_rows[twice_row(LANE, ALONG, v)] = sums.rows[v];
+    }
+    if (LANE % (TEAM / ROWS) == 0) /* DOWN / LOADS lanes have the same one */
+        of_columns[LANE / (TEAM / ROWS)] = sums.columns[0];
+    BARRIER();
+}
+#else
+#define PARTS   (ITEMS / ROWS)
+#define SCRATCH (ITEMS * (VEC + LOADS))
+
+/* The same without exchanges: lane h * ROWS + r adds the h-th share of what all lanes have of element r. */
+DEVICE void twice_put(twice_sums sums, LOCAL_PTR T *scratch)
+{
+    LOCAL_PTR T *of_columns = scratch + ITEMS * VEC;
+    const i32 r = LANE_X % ROWS, share = LANE_X / ROWS;
+    T sum = T_make(0, 0);
+    UNROLLED
+    for (i32 v = 0; v < VEC; v++)
+        scratch[v * ITEMS + LANE_X] = sums.rows[v];
+    UNROLLED
+    for (i32 u = 0; u < LOADS; u++)
+        of_columns[u * ITEMS + LANE_X] = sums.columns[u];
+    BARRIER();
+    ROLLED
+    for (i32 p = share * VEC; p < (share + 1) * VEC; p++) {
+        const i32 lane = p / ACROSS * TEAM + p % ACROSS * ALONG + LANE_OF(r);
+        sum = twice_add(sum, scratch[PLACE_OF(r) * ITEMS + lane]);
+    }
+    ROLLED
+    for (i32 p = share * LOADS; p < (share + 1) * LOADS; p++) {
+        const i32 lane = p / DOWN * TEAM + r / LOADS * DOWN + p % DOWN;
+        sum = twice_add(sum, of_columns[r % LOADS * ITEMS + lane]);
+    }
+    BARRIER(); /* scratch has been read */
+    scratch[LANE_X] = sum;
+    BARRIER();
+}
+#endif
+
+DEVICE twice_sums twice_nothing(void)
+{
+    twice_sums sums;
+    UNROLLED
+    for (i32 v = 0; v < VEC; v++)
+        sums.rows[v] = T_make(0, 0);
+    UNROLLED
+    for (i32 u = 0; u < LOADS; u++)
+        sums.columns[u] = T_make(0, 0);
+    return sums;
+}
+
+KERNEL(symv_twice, ITEMS, 1, (ITEMS < 512 ? 512 / ITEMS : 1))
+(GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *RESTRICT A,
+ GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y, symv_twice_args a)
+{
+    LOCAL T scratch[SCRATCH];
+    const T alpha = a.alpha_on_device ? T_make(alpha_at[0], alpha_at[T_REALS - 1])
+                                      : T_make(a.alpha_re, a.alpha_im);
+    const T beta =
+        a.beta_on_device ? T_make(beta_at[0], beta_at[T_REALS - 1]) : T_make(a.beta_re, a.beta_im);
+    twice_sums sums = twice_nothing();
+    twice_data d;
+    d.A = A;
+    d.x = x;
+    d.lda = a.lda;
+    d.incx = a.incx;
+    d.skip = (i32)a.skip;
+    d.end = (i32)(a.skip + a.n);
+    d.strip = (i32)GROUP_X * ROWS;
+    if (!T_is_zero(alpha)) {
+        ROLLED
+        for (i32 chunk = LANE_X / TEAM * CHUNK; chunk < d.end; chunk += TEAMS * CHUNK)
+            sums = twice_chunk(sums, d, chunk);
+    }
+    twice_put(sums, scratch);
+    const i32 place = d.strip + LANE_X;
+    if (LANE_X < ROWS && twice_inside(d, place)) {
+        GLOBAL T *to = y + (place - d.skip) * a.incy;
+        T sum = scratch[LANE_X];
+        UNROLLED
+        for (i32 part = 1; part < PARTS; part++)
+            sum = twice_add(sum, scratch[part * ROWS + LANE_X]);
+        *to = T_is_zero(beta) ? T_mul(alpha, sum) : T_fma(alpha, sum, T_mul(beta, *to));
+    }
+}
