@@ -270,7 +270,7 @@ static void test_why(void)
     gable_context *ctx = scene_context(&scene_gpu);
     const gbl_vector_call call = scene_vectors(N), far = scene_vectors(64);
     gbl_device hopper = scene_gpu;
-    gbl_choice choice = {NULL, {{0}}};
+    gbl_choice choice = {.variant = NULL, .params = {{0}}};
     gbl_match match;
     gbl_tune_choose_why(ctx, &gbl_dot_op, &call, &choice, &match);
     CHECK(match == GBL_MATCH_MODEL && choice.variant != NULL, "a new device: %s",
@@ -347,7 +347,7 @@ static const gbl_op made_op = {.stem = "made",
 static void expect_made(gable_context *ctx, const char *variant, int32_t waste, const char *what)
 {
     const gbl_vector_call call = scene_vectors(N);
-    gbl_choice choice = {NULL, {{0}}};
+    gbl_choice choice = {.variant = NULL, .params = {{0}}};
     gbl_match match;
     gbl_tune_choose_why(ctx, &made_op, &call, &choice, &match);
     CHECK(match == GBL_MATCH_MODEL && strcmp(choice.variant->name, variant) == 0 &&
@@ -374,7 +374,7 @@ static void test_model(void)
 
     /* Of a forced row the tunables; the fallback stays where nothing is clearly better. */
     const gbl_vector_call call = scene_vectors(N);
-    gbl_choice choice = {&made_variants[0], {{0}}};
+    gbl_choice choice = {.variant = &made_variants[0], .params = {{0}}};
     gbl_match match;
     gbl_tune_choose_why(ctx, &made_op, &call, &choice, &match);
     CHECK(choice.params.value[0] == 0, "the best tunable is waste=%d", (int)choice.params.value[0]);
@@ -430,7 +430,7 @@ static void test_determinism(void)
             if (*op != &gbl_gemv_batched_op)
                 matrix.batch = 0;
             const void *call = is_matrix ? (const void *)&matrix : (const void *)&vectors;
-            gbl_choice first = {NULL, {{0}}}, second = {NULL, {{0}}};
+            gbl_choice first = {.variant = NULL, .params = {{0}}}, second = first;
             gbl_tune_choose(a, *op, call, &first);
             double best = 1;
             for (int i = 0; i < 3; i++) {
@@ -468,7 +468,7 @@ static void test_cpu(void)
     gable_context *ctx = NULL;
     CHECK_OK(ctx, gable_open(&ctx, "cpu"));
     const gbl_vector_call call = scene_vectors(N);
-    gbl_choice choice = {NULL, {{0}}};
+    gbl_choice choice = {.variant = NULL, .params = {{0}}};
     gbl_match match;
     gbl_tune_choose_why(ctx, &gbl_dot_op, &call, &choice, &match);
     CHECK(strcmp(choice.variant->name, "omp") == 0, "without a measurement: %s",

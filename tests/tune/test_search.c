@@ -226,7 +226,7 @@ static double bad_model(rig *r, const gbl_choice *choice)
 
 /* ---- Running ---- */
 
-static const gbl_choice current_choice = {&rows[1], {{256, 8, 2, 0, 4}}};
+static const gbl_choice current_choice = {.variant = &rows[1], .params = {{256, 8, 2, 0, 4}}};
 
 static gbl_search_task task_of(rig *r, const gbl_space *space)
 {
@@ -449,7 +449,8 @@ static void test_incumbent(void)
     r.timings = 0;
     r.stop_after = 2;
     search = gbl_search_make(&task);
-    const gbl_choice start = {&rows[1], {{64, 1, 1, 1, 1}}}, other = {&rows[0], {{0}}};
+    const gbl_choice start = {.variant = &rows[1], .params = {{64, 1, 1, 1, 1}}},
+                     other = {.variant = &rows[0], .params = {{0}}};
     gbl_search_start(search, &start);
     gbl_search_start(search, &other);
     gbl_search_run(search, INFINITY);

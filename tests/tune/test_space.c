@@ -149,7 +149,7 @@ static void test_gemv(void)
 {
     const gbl_matrix_call call = matrix(4096, 4096, GABLE_NO_TRANS);
     gbl_space space;
-    gbl_choice choice = {NULL, {{256, 8, 2, 4, 1, 1, 0}}};
+    gbl_choice choice = {.variant = NULL, .params = {{256, 8, 2, 4, 1, 1, 0}}};
     for (int v = 0; v < gbl_gemv_op.variant_count; v++)
         if (strcmp(gbl_gemv_op.variants[v].name, "split_n") == 0)
             choice.variant = &gbl_gemv_op.variants[v];
