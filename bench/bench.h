@@ -30,6 +30,8 @@ typedef struct bench_row {
     double roof;                /* fraction of the roof's bytes a second */
     double error;               /* over its bound; NaN: the result was */
     double vs[BENCH_MAX_PEERS]; /* the peer's time over Gable's, in order of the peers; 0: none */
+    double predicted_usec;      /* by the model, where somebody asked it; else 0 */
+    const char *limiter;        /* beside it: "memory" */
 } bench_row;
 
 typedef struct bench_session {
@@ -50,16 +52,5 @@ typedef struct bench_session {
 /* Measures one case: two rows, four with hot. Stopped: GABLE_OK without the rows that were not
  * ready. A failure of Gable's is returned with the context's message; a peer's becomes a note. */
 gable_status bench_measure(bench_session *session, const bench_case *what);
-
-/* What the device can do: bytes a second of a large cold copy (read plus written) and read, seconds
- * of the smallest launch in a recording and alone. */
-typedef struct bench_roofs {
-    double copy_bytes_a_second, read_bytes_a_second;
-    size_t working_bytes; /* moved by each run of the two */
-    double replay_seconds, single_seconds;
-} bench_roofs;
-/* progress is told of each step, with the part of all that is done; NULL: nobody wants to know. */
-gable_status bench_measure_roofs(gable_context *ctx, bench_roofs *roofs,
-                                 void (*progress)(const char *text, double done));
 
 #endif

@@ -2,9 +2,10 @@
 # bootstrap.sh: installs the packages that the build or the checks miss on Debian and Ubuntu.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-#   scripts/bootstrap.sh build    what `make` and `make demo` need
-#   scripts/bootstrap.sh check    that, and what `make check` needs
-#   scripts/bootstrap.sh deb      what `make` and `make deb` need
+#   scripts/bootstrap.sh build      what `make` and `make demo` need
+#   scripts/bootstrap.sh check      that, and what `make check` needs
+#   scripts/bootstrap.sh check-all  that, and what `make check-all` needs
+#   scripts/bootstrap.sh deb        what `make` and `make deb` need
 #
 # It looks for the things themselves (a compiler, a library, a header), not for packages, so that
 # what came another way counts too. Only when something is missing does it ask apt, as root or
@@ -15,9 +16,9 @@ cd "$(dirname "$0")/.."
 
 mode=${1:-build}
 case $mode in
-build | check | deb) ;;
+build | check | check-all | deb) ;;
 *)
-    echo "bootstrap: unknown mode '$mode'; use: scripts/bootstrap.sh build|check|deb" >&2
+    echo "bootstrap: unknown mode '$mode'; use: scripts/bootstrap.sh build|check|check-all|deb" >&2
     exit 2
     ;;
 esac
@@ -53,6 +54,7 @@ has_format() {
     has clang-format || return 1
     case $(clang-format --version) in *"version 14."*) true ;; *) false ;; esac
 }
+has_chromium() { has chromium || has chromium-browser || has google-chrome; }
 # For what only Debian's own tools look at: they count packages.
 has_package() {
     case $(dpkg-query -W -f='${Status}' "$1" 2>/dev/null) in *' installed') true ;; *) false ;; esac
@@ -85,11 +87,13 @@ look() {
     want has_pocl pocl-opencl-icd 'PoCL, an OpenCL device on the CPU'
     want 'has_library libclblast.so.1' libclblast1 'CLBlast, a peer in benchmarks'
     case $mode in
-    check)
+    check | check-all)
         want has_cxx g++ 'a C++ compiler, for the header check'
         want 'has_openmp clang' 'clang libomp-dev' 'clang with OpenMP, for the second compile'
         want has_format clang-format-14 'clang-format 14, for the format check'
         want 'has pkg-config' pkg-config 'pkg-config, for the package test'
+        want 'has gnuplot' gnuplot-nox 'gnuplot, for the plots of reports and studies'
+        [ "$mode" = check ] || want has_chromium chromium 'Chromium, which looks at the page of a report'
         ;;
     deb)
         want 'has_package build-essential' build-essential 'the tools every Debian package is built with'

@@ -14,15 +14,15 @@ set -eu
 cd "$(dirname "$0")/.."
 
 case ${1-} in
-'') without_long='-LE ^long$' ;;
---all) without_long='' ;;
+'') without_long='-LE ^long$' needs=check ;;
+--all) without_long='' needs=check-all ;;
 *)
     echo "check: unknown option '$1'; use: scripts/check.sh [--all]" >&2
     exit 2
     ;;
 esac
 
-scripts/bootstrap.sh check
+scripts/bootstrap.sh $needs
 
 folder=build
 . scripts/parts.sh

@@ -27,6 +27,7 @@ tools/      device/nvrtc.h       gable inspect compiles kernels without a device
 # The exceptions to "does not print": file, call, and the reason.
 printing='
 src/core/context.c    fputs    GABLE_DEBUG=log asks for lines on the standard error
+src/model/profile_table.c    fputs    GABLE_PROFILE and gable_profile_start ask for a table there
 '
 
 offences=$(mktemp)

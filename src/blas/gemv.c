@@ -137,17 +137,6 @@ static void plan_waves(int64_t pieces, int64_t units, int32_t most_items, gemv_p
     }
 }
 
-/* Sums of many loads at once pay where lanes exchange them in registers. Through local memory shorter rounds
- * of more lanes are faster: on the H200's OpenCL, n = 8192, by 6 % in single and 11 % in double precision. */
-static void plan_without_shuffles(int32_t elem, gemv_plan *plan)
-{
-    while (plan->vec > 1 && plan->vec * elem > WIDEST_LOAD)
-        plan->vec /= 2;
-    plan->unroll = plan->unroll < 2 ? plan->unroll : 2;
-    while (plan->wx < 64 && plan->wx < plan->items)
-        plan->wx *= 2;
-}
-
 static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
                       const gbl_device *device, int32_t most_items, gemv_plan *plan)
 {
@@ -158,8 +147,6 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     plan->vec = params->value[GEMV_VEC];
     plan->unroll = params->value[GEMV_UNROLL];
     plan->batch = t ? params->value[GEMV_BATCH] : 1;
-    if (t && device->props.is_gpu && device->props.simd <= 1)
-        plan_without_shuffles((int32_t)gbl_dtype_bytes(call->dtype), plan);
     while (plan->wx > 1 && plan->wx / 2 * plan->vec >= call->m)
         plan->wx /= 2; /* more lanes than rows would idle */
     while (!t && call->n <= FEW && call->m >= 16 * call->n && plan->wx < plan->items &&

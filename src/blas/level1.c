@@ -10,8 +10,7 @@
 uint64_t gbl_vector_key(const void *given)
 {
     const gbl_vector_call *call = given;
-    return gbl_key_sizes(call->dtype, call->n, 0, 0) |
-           gbl_key_flag(call->incx != 1, GBL_KEY_INCX) |
+    return gbl_key_sizes(call->dtype, call->n, 0, 0) | gbl_key_flag(call->incx != 1, GBL_KEY_INCX) |
            gbl_key_flag(call->y != NULL && call->incy != 1, GBL_KEY_INCY) |
            gbl_key_flag(call->w != NULL && call->incw != 1, GBL_KEY_INCW);
 }

@@ -18,6 +18,8 @@ enum {
     GBL_KEY_N = 16, /* of vectors: how many, where that is an argument */
     GBL_KEY_BATCH = 24,
     GBL_KEY_MATRIX = 32, /* set: the key is of a call with a matrix */
+    /* Columns start at multiples of 64 bytes. For choices only: measurements serve both kinds. */
+    GBL_KEY_WHOLE = 41,
 };
 
 /* Flags: of vectors whose stride is not 1; of matrices transposed, columns start alike, ... */
@@ -37,8 +39,10 @@ enum {
 enum { GBL_KEY_VECTOR_FLAGS(GBL_KEY_FLAG) GBL_KEY_MATRIX_FLAGS(GBL_KEY_FLAG) GBL_KEY_FLAGS_END };
 #undef GBL_KEY_FLAG
 
-/* All bits that are no size: where they differ, calls are of different kinds. */
-#define GBL_KEY_KIND_BITS (~((uint64_t)0xff | (uint64_t)0xffff << GBL_KEY_N))
+/* What measurements are kept by, and of it all bits that are no size: where they differ, calls are of
+ * different kinds. */
+#define GBL_KEY_KEPT_BITS (~((uint64_t)1 << GBL_KEY_WHOLE))
+#define GBL_KEY_KIND_BITS (GBL_KEY_KEPT_BITS & ~((uint64_t)0xff | (uint64_t)0xffff << GBL_KEY_N))
 
 /* floor(log2(1.5 size)): nearly the nearest power of two; 0 for sizes 0 and 1. */
 static inline uint64_t gbl_size_class(int64_t size)

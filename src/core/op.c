@@ -1,7 +1,7 @@
 /* op.c: chooses a variant for a call and runs it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A choice is memoised per context by op and key, so that a repeated call pays one hash and one
+ * A choice is memoised per context by op, key and the rows that fit, so that a repeated call pays one hash and one
  * fits(). The hooks keep this layer free of models and databases.
  */
 #include <stdatomic.h>
@@ -112,7 +112,7 @@ static void choose_first(const gable_context *ctx, const gbl_op *op, const void 
 /* A choice from the hook, or the first that fits; NULL variant: none does. */
 static void choose_fresh(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice)
 {
-    choice->variant = NULL;
+    *choice = (gbl_choice){.variant = NULL};
     const gbl_choose_hook hook = atomic_load(&choose_hook);
     if (hook != NULL)
         hook(ctx, op, call, choice);
@@ -143,8 +143,7 @@ static void choose_forced(gable_context *ctx, gbl_forced *forced, const void *ca
                           gbl_choice *choice)
 {
     const unsigned all = (1u << forced->variant->space_count) - 1;
-    choice->variant = forced->variant;
-    choice->params = forced->params;
+    *choice = (gbl_choice){.variant = forced->variant, .params = forced->params};
     if ((forced->set & all) == all)
         return;
     ask_forced(ctx, forced, call);
@@ -152,6 +151,27 @@ static void choose_forced(gable_context *ctx, gbl_forced *forced, const void *ca
     for (int i = 0; i < forced->variant->space_count; i++)
         if (forced->set & (1u << i))
             choice->params.value[i] = forced->params.value[i];
+}
+
+/* Bit i: row i fits and may run by default. Part of what a choice is remembered by: it must not depend on which
+ * call of a size class came first. */
+static uint64_t fitting_rows(const gable_context *ctx, const gbl_op *op, const void *call)
+{
+    uint64_t rows = 0;
+    for (int i = 0; i < op->variant_count; i++) {
+        const gbl_variant *row = &op->variants[i];
+        if (row->deterministic && !row->vendor && row->fits(row, call, ctx->device))
+            rows |= (uint64_t)1 << i;
+    }
+    return rows;
+}
+
+static bool same_work(const gbl_op *op, const void *call, const gbl_work *kept)
+{
+    gbl_work work;
+    op->work(call, &work);
+    return work.bytes_read == kept->bytes_read && work.bytes_written == kept->bytes_written &&
+           work.flops == kept->flops;
 }
 
 gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *call,
@@ -170,13 +190,16 @@ gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *cal
     /* A choice may be in one of a few slots: two calls in turn that fought over one would both be chosen for
      * anew each time, which takes a hundred times as long as to remember. */
     const uint64_t key = op->key(call);
-    const size_t first = (size_t)((key ^ ((uintptr_t)op >> 4)) * 0x9e3779b97f4a7c15u >> 32);
+    const uint64_t rows = fitting_rows(ctx, op, call);
+    const size_t first =
+        (size_t)((key ^ rows << 42 ^ ((uintptr_t)op >> 4)) * 0x9e3779b97f4a7c15u >> 32);
     size_t slot = GBL_CHOICE_SLOTS;
     for (size_t i = 0; i < SLOTS_OF_ONE; i++) {
         const size_t at = (first + i) % GBL_CHOICE_SLOTS;
         const gbl_choice *kept = &ctx->choices.memo[at].choice;
-        const bool own = ctx->choices.memo[at].op == op && ctx->choices.memo[at].key == key;
-        if (own && kept->variant->fits(kept->variant, call, ctx->device)) {
+        const bool own = ctx->choices.memo[at].op == op && ctx->choices.memo[at].key == key &&
+                         ctx->choices.memo[at].rows == rows;
+        if (own && (!kept->for_this_size || same_work(op, call, &ctx->choices.memo[at].work))) {
             *choice = *kept;
             return GABLE_OK;
         }
@@ -195,6 +218,9 @@ gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *cal
                         ctx->device->info.name);
     ctx->choices.memo[slot].op = op;
     ctx->choices.memo[slot].key = key;
+    ctx->choices.memo[slot].rows = rows;
+    if (choice->for_this_size)
+        op->work(call, &ctx->choices.memo[slot].work);
     ctx->choices.memo[slot].choice = *choice;
     return GABLE_OK;
 }

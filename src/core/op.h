@@ -96,6 +96,7 @@ typedef struct gbl_op {
 typedef struct gbl_choice {
     const gbl_variant *variant;
     gbl_params params;
+    bool for_this_size; /* not for all sizes of the class: it looked at more than the key */
 } gbl_choice;
 
 /* A forced variant of one op. */
@@ -117,6 +118,8 @@ typedef struct gbl_choices {
     struct {
         const gbl_op *op;
         uint64_t key;
+        uint64_t rows; /* bits of those that fit */
+        gbl_work work; /* stands for the sizes, where a choice is for them only */
         gbl_choice choice;
     } memo[GBL_CHOICE_SLOTS];
     unsigned replaced; /* counts choices that made room for others */

@@ -43,7 +43,8 @@ typedef struct gbl_props {
     size_t max_dynamic_local_bytes; /* with a raised limit */
     size_t cache_bytes;
     size_t memory_bytes;
-    char family[32];     /* key of built-in tuning: "sm_90", "gpu", "opencl-cpu", "cpu" */
+    char family
+        [32]; /* key of built-in tuning: "sm_90", "opencl-sm_90", "gpu", "opencl-cpu", "cpu" */
     char build_key[256]; /* what an image depends on beside its source: architecture, compiler and,
                             on OpenCL, platform, device and driver versions */
 } gbl_props;
@@ -65,6 +66,7 @@ typedef struct gbl_code {
     int spill_bytes; /* spill stores plus loads, or the local memory a work-item uses */
     int local_bytes; /* static local (shared) memory */
     int max_group;
+    uint64_t identity; /* set by core/kernel.c: the same for the same file, precision and macros */
 } gbl_code;
 
 typedef struct gbl_graph {

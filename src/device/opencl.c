@@ -76,7 +76,7 @@ static void name_family(const gbl_opencl_listing *line, char *family, size_t byt
         const int minor =
             (int)gbl_opencl_number(line->id, GBL_CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
         if (major > 0)
-            snprintf(family, bytes, "sm_%d%d", major, minor);
+            snprintf(family, bytes, "opencl-sm_%d%d", major, minor);
     }
 }
 

@@ -15,6 +15,7 @@
 #define LAUNCHES       256
 #define LAUNCH_GPU     256 /* work-items a group */
 #define LAUNCH_CPU     1
+#define LAUNCH_BYTES   ((size_t)16) /* that one of them loads */
 #define LOADS          1000
 #define CHASE_STEP     0x2545f4914f6cdd1d
 #define ARRIVE_GPU     256 /* work-items a group, ... */
@@ -54,23 +55,46 @@ static gable_status load_rounds(gbl_probe *probe, const void *what, int64_t roun
     return chase(probe, rounds);
 }
 
+/* Launches of one group a unit, in which each work-item loads `loads` vectors, from memory that none of the
+ * launches before has touched, and stores a word. */
 static gable_status launch_rounds(gbl_probe *probe, const void *what, int64_t rounds)
 {
+    const int64_t loads = *(const int64_t *)what;
     const gbl_props *props = &probe->ctx->device->props;
     const int32_t items = props->is_gpu ? LAUNCH_GPU : LAUNCH_CPU;
-    const gbl_probe_launch launch = {
+    const int64_t groups = props->units > 0 ? props->units : 1;
+    const size_t bytes = (size_t)(groups * items) * LAUNCH_BYTES;
+    gbl_probe_launch launch = {
         .file = "sweep.cl",
         .dtype = GBL_D,
-        .macros = {{"WX", items}, {"VEC", 2}, {"UNROLL", 4}},
-        .groups = props->units > 0 ? props->units : 1,
+        .macros = {{"WX", items}, {"VEC", 2}, {"UNROLL", 1}},
+        .groups = groups,
         .items = items,
-        .buffers = {probe->pool, probe->out},
         .buffer_count = 2,
-        .args = {.rounds = 0, .size = items, .share = items, .step = 1},
+        .args = {.rounds = loads, .size = groups * items, .share = items, .step = 1},
     };
-    (void)what;
-    for (int64_t i = 0; i < rounds; i++)
+    for (int64_t i = 0; i < rounds; i++) {
+        launch.buffers[0] = probe->pool + (size_t)i * bytes % (probe->pool_bytes - bytes + 1) /
+                                              LAUNCH_BYTES * LAUNCH_BYTES;
+        launch.buffers[1] = probe->out;
         TRY(props->is_host ? chase(probe, 0) : gbl_probe_enqueue(probe, &launch));
+    }
+    return GABLE_OK;
+}
+
+/* What a launch waits for its first bytes from memory, or one load for the one before. */
+static gable_status measure_latency(gbl_probe *probe, gbl_roofs *roofs)
+{
+    static const int64_t one = 1;
+    const gbl_props *props = &probe->ctx->device->props;
+    double seconds = 0;
+    TRY(gbl_probe_seconds(probe, load_rounds, NULL, LOADS, &roofs->latency));
+    if (!props->is_gpu)
+        return GABLE_OK;
+    TRY(gbl_probe_replayed(probe, launch_rounds, &one, LAUNCHES, &seconds));
+    seconds -= roofs->launch_replay +
+               (double)props->units * LAUNCH_GPU * (double)LAUNCH_BYTES / roofs->read;
+    roofs->latency = seconds > roofs->latency ? seconds : roofs->latency;
     return GABLE_OK;
 }
 
@@ -159,9 +183,10 @@ static gable_status measure_barrier(gbl_probe *probe, double *barrier)
 
 gable_status gbl_measure_latencies(gbl_probe *probe, gbl_roofs *roofs)
 {
-    TRY(gbl_probe_replayed(probe, launch_rounds, NULL, LAUNCHES, &roofs->launch_replay));
-    TRY(gbl_probe_alone(probe, launch_rounds, NULL, &roofs->launch_single));
-    TRY(gbl_probe_seconds(probe, load_rounds, NULL, LOADS, &roofs->latency));
+    static const int64_t none = 0;
+    TRY(gbl_probe_replayed(probe, launch_rounds, &none, LAUNCHES, &roofs->launch_replay));
+    TRY(gbl_probe_alone(probe, launch_rounds, &none, &roofs->launch_single));
+    TRY(measure_latency(probe, roofs));
     TRY(measure_step(probe, &roofs->step));
     return measure_barrier(probe, &roofs->barrier);
 }

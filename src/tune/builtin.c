@@ -96,6 +96,10 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "maxpy", "stream", C | Z, 0, {128, 0, 2, 1, 1, 4}},
     {"sm_90", "random", "counter", ALL, 0, {128, 32}},
 
+    /* H200 through OpenCL, 2026-11, replayed and cold, n = 8192: without shuffles shorter rounds of more lanes. */
+    {"opencl-sm_90", "gemv", "split_t", S, 13, {64, 64, 4, 2, 2, 1, 0}},
+    {"opencl-sm_90", "gemv", "split_t", D | C, 13, {128, 64, 2, 2, 1, 1, 0}},
+
     /* H200, 2026-11, replayed and cold, s, d and z, square matrices of 128 to 16384 rows, whole blocks a group
      * (split 0): the geometric mean of the sizes between two rows is within 2 % of the best of each, for plain
      * products of 3000 to 4500 rows within 7. c was not swept. Tall and wide: 10^6 by 8 and 32, 10^5 by 64, 8

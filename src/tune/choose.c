@@ -14,7 +14,9 @@
 #include "tune/space.h"
 #include <string.h>
 
-#define CLEARLY_FASTER  0.9
+#define CLEARLY_FASTER 0.9
+#define THROUGH_OPENCL                                                                             \
+    "opencl-" /* families with such names have the rows of the rest of their name, too */
 #define MOST_CANDIDATES 200 /* predictions a row: some 0.1 ms */
 
 bool gbl_builtin_serves(const gbl_builtin *row, const char *stem)
@@ -134,6 +136,8 @@ static gbl_match choose_tunables(asked *ask, gbl_choice *choice, double *seconds
     const gbl_variant *variant = choice->variant;
     gbl_params_fallback(variant, &choice->params);
     const gbl_builtin *row = find(props->family, ask->op, variant, ask->key);
+    if (row == NULL && strncmp(props->family, THROUGH_OPENCL, strlen(THROUGH_OPENCL)) == 0)
+        row = find(props->family + strlen(THROUGH_OPENCL), ask->op, variant, ask->key);
     const bool known = row != NULL;
     if (row == NULL && props->is_gpu)
         row = find("gpu", ask->op, variant, ask->key);
@@ -189,6 +193,7 @@ void gbl_tune_choose_why(gable_context *ctx, const gbl_op *op, const void *call,
     if (*match == GBL_MATCH_NONE)
         *match = choice->variant != NULL ? choose_tunables(&ask, choice, &seconds)
                                          : choose_row(&ask, choice);
+    choice->for_this_size = *match != GBL_MATCH_BUILT_IN;
 }
 
 void gbl_tune_choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice)

@@ -80,7 +80,7 @@ static bool better(const question *ask, const gbl_stored *kept, int distance, in
 static bool may_answer(const question *ask, const gbl_stored *kept)
 {
     const gbl_variant *variant = kept->variant;
-    const gbl_choice choice = {variant, kept->params};
+    const gbl_choice choice = {.variant = variant, .params = kept->params};
     uint64_t plan;
     if (ask->variant != NULL ? variant != ask->variant : !variant->deterministic || variant->vendor)
         return false;
@@ -127,7 +127,7 @@ gbl_match gbl_database_find_entry(const gbl_device *device, const gbl_op *op,
                     .op = op,
                     .variant = variant,
                     .call = call,
-                    .key = op->key(call),
+                    .key = op->key(call) & GBL_KEY_KEPT_BITS,
                     .device_class = device_class};
     gbl_database_lock();
     search(&ask);
@@ -227,7 +227,7 @@ void gbl_entry_make(const gbl_device *device, const gbl_op *op, const gbl_choice
     snprintf(entry->variant, sizeof entry->variant, "%s", choice->variant->name);
     gbl_device_class(device, entry->device, sizeof entry->device);
     gbl_variant_hash(choice->variant, entry->kernel);
-    entry->key = op->key(call);
+    entry->key = op->key(call) & GBL_KEY_KEPT_BITS;
     entry->dtype = gbl_key_dtype(entry->key);
     entry->params = choice->params;
     entry->param_count = choice->variant->space_count;

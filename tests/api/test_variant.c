@@ -14,7 +14,7 @@ static gbl_choice chosen(gable_context *ctx)
     static double x[16], result;
     const gbl_vector_call call = {
         .dtype = GBL_D, .n = 16, .x = x, .incx = 1, .y = x, .incy = 1, .result = &result};
-    gbl_choice choice = {NULL, {{0}}};
+    gbl_choice choice = {.variant = NULL, .params = {{0}}};
     CHECK_OK(ctx, gbl_op_choose(ctx, dot_op, &call, &choice));
     return choice;
 }

@@ -28,6 +28,13 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_read)
     UNPACK(stream_args);
     FN(read)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_sweep) || defined(KERNEL_STEM_muladd) || defined(KERNEL_STEM_chase) ||   \
+    defined(KERNEL_STEM_exchange)
+    UNPACK(roof_args);
+    CALL(KERNEL_STEM)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_arrive)
+    UNPACK(roof_args);
+    FN(arrive)(buffers[0], CHANGED(1), CHANGED(2), CHANGED(3), a);
 #elif defined(KERNEL_STEM_dot)
     UNPACK(reduce_args);
     FN(dot)(buffers[0], buffers[1], CHANGED(2), CHANGED(3), CHANGED(4), a);
@@ -62,10 +69,13 @@ void ENTRY(const void *const *buffers, const void *args)
     CALL(KERNEL_STEM)(buffers[0], CHANGED(1), buffers[2], buffers[3], a);
 #elif defined(KERNEL_STEM_symv)
     UNPACK(symv_args);
-    FN(symv)(buffers[0], buffers[1], buffers[2], CHANGED(3), CHANGED(4), a);
+    FN(symv)(buffers[0], buffers[1], buffers[2], CHANGED(3), CHANGED(4), CHANGED(5), a);
 #elif defined(KERNEL_STEM_symv_finish)
     UNPACK(symv_args);
     FN(symv_finish)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_symv_twice)
+    UNPACK(symv_twice_args);
+    FN(symv_twice)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
 #elif defined(KERNEL_STEM_gemv_batched_n) || defined(KERNEL_STEM_gemv_batched_t)
     UNPACK(gemv_batched_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);

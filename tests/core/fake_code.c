@@ -60,7 +60,7 @@ static gable_status new_code(gbl_device *device, const fake_kernel *kernel, gbl_
     fake_code *code = fake_memory(sizeof *code);
     if (code == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for a fake kernel");
-    code->base = (gbl_code){device, -1, -1, -1, kernel->work_items};
+    code->base = (gbl_code){device, -1, -1, -1, kernel->work_items, 0};
     code->kernel = kernel;
     fake_count(&fake_live.codes, 1);
     *out = &code->base;

@@ -174,6 +174,14 @@ foreach(setting "1,4,2,1,4" "4,2,2,0,3")
 endforeach()
 
 fake_kernel(read 2 1 PREC=1 WX=4 VEC=4 UNROLL=1 RANGE=0 STRIDED=0 ALIGN=16)
+fake_kernel(sweep 2 1 PREC=1 WX=4 VEC=2 UNROLL=3)
+fake_kernel(muladd 2 1 PREC=0 WX=4 CHAINS=2 MEET=1)
+fake_kernel(muladd 2 1 PREC=1 WX=4 CHAINS=2 MEET=0)
+fake_kernel(chase 2 1 PREC=1)
+fake_kernel(exchange 2 1 PREC=0 WX=4)
+fake_kernel(exchange 2 4 PREC=0 WX=8)
+fake_kernel(arrive 4 1 PREC=1 WX=4 ONE_PASS=0)
+fake_kernel(arrive 4 1 PREC=1 WX=4 ONE_PASS=1)
 
 # The largest of lanes that run together: the third setting.
 foreach(prec 0 3)
@@ -294,15 +302,26 @@ endforeach()
 # symv, in the settings that test_dialect.c asks for: in d one work-item, in c two teams of lanes that run together,
 # Hermitian; in s, as a GPU plans it where columns do not start alike, teams that meet in local memory.
 foreach(upper 0 1)
-    fake_kernel(symv 5 1 PREC=1 ITEMS=1 WX=1 UPPER=${upper} VEC=4 DEEP=2 COLUMNS=4 ALIGN=16 SPREAD=0
+    fake_kernel(symv 6 1 PREC=1 ITEMS=1 WX=1 UPPER=${upper} VEC=4 DEEP=2 COLUMNS=4 ALIGN=16 SPREAD=0
         HERMITIAN=0)
     fake_kernel(symv_finish 5 1 PREC=1 ITEMS=1 WX=1 UPPER=${upper})
-    fake_kernel(symv 5 4 PREC=2 ITEMS=8 WX=4 UPPER=${upper} VEC=2 DEEP=2 COLUMNS=2 ALIGN=16 SPREAD=0
+    fake_kernel(symv 6 4 PREC=2 ITEMS=8 WX=4 UPPER=${upper} VEC=2 DEEP=2 COLUMNS=2 ALIGN=16 SPREAD=0
         HERMITIAN=1)
     fake_kernel(symv_finish 5 1 PREC=2 ITEMS=1 WX=1 UPPER=${upper})
-    fake_kernel(symv 5 1 PREC=0 ITEMS=8 WX=4 UPPER=${upper} VEC=2 DEEP=1 COLUMNS=2 ALIGN=4 SPREAD=1
+    fake_kernel(symv 6 1 PREC=0 ITEMS=8 WX=4 UPPER=${upper} VEC=2 DEEP=1 COLUMNS=2 ALIGN=4 SPREAD=1
         HERMITIAN=0)
     fake_kernel(symv_finish 5 1 PREC=0 ITEMS=64 WX=32 UPPER=${upper})
+    # Stretches that are drawn.
+    fake_kernel(symv 6 1 PREC=1 ITEMS=8 WX=8 UPPER=${upper} VEC=2 DEEP=1 COLUMNS=2 ALIGN=16 SPREAD=0
+        HERMITIAN=0)
+    fake_kernel(symv_finish 5 1 PREC=1 ITEMS=32 WX=32 UPPER=${upper})
+    # In d teams that run together, in c one lane along the strip, Hermitian, in s columns that do not start alike.
+    fake_kernel(symv_twice 5 4 PREC=1 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=2 ALIGN=16 SPREAD=0
+        UPPER=${upper} HERMITIAN=0)
+    fake_kernel(symv_twice 5 1 PREC=2 ITEMS=8 TEAM=4 VEC=2 ROWS=2 LOADS=2 ALIGN=16 SPREAD=0
+        UPPER=${upper} HERMITIAN=1)
+    fake_kernel(symv_twice 5 1 PREC=0 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=4 ALIGN=4 SPREAD=1
+        UPPER=${upper} HERMITIAN=0)
 endforeach()
 
 # Many products, in d and c: on a CPU; on a GPU whole ones, odd ones and addresses in arrays. test_dialect.c

@@ -32,12 +32,14 @@ static void close_fake(gable_context *ctx)
 /* ---- The hook and the memo ------------------------------------------------------------------ */
 
 static int chosen_count;
+static bool only_this_size;
 
 static void counting_choose(gable_context *ctx, const gbl_op *op, const void *call,
                             gbl_choice *choice)
 {
     chosen_count++;
     gbl_tune_choose(ctx, op, call, choice);
+    choice->for_this_size = only_this_size;
 }
 
 static const char *name_chosen(gable_context *ctx, const gbl_op *op, const gbl_vector_call *call)
@@ -60,8 +62,16 @@ static void test_memo(void)
     name_chosen(ctx, &gbl_dot_op, &call);
     EXPECT(chosen_count == 1, "a size beside it was chosen for again");
     call.n = 4000;
+    only_this_size = true;
     name_chosen(ctx, &gbl_dot_op, &call);
     EXPECT(chosen_count == 2, "another size class was not chosen for");
+    name_chosen(ctx, &gbl_dot_op, &call);
+    EXPECT(chosen_count == 2, "a choice for one size was not remembered");
+    call.n = 4001;
+    only_this_size = false;
+    name_chosen(ctx, &gbl_dot_op, &call);
+    EXPECT(chosen_count == 3, "a choice for one size was taken for another");
+    chosen_count = 2;
     call.dtype = GBL_S;
     name_chosen(ctx, &gbl_dot_op, &call);
     EXPECT(chosen_count == 3, "another precision was not chosen for");
@@ -270,8 +280,13 @@ static bool fits_outer(const gbl_variant *self, const void *call, const gbl_devi
 }
 
 static const gbl_variant outer_rows[] = {
-    {"whole", true, false, fits_outer, run_outer, NULL, NULL, 0, NULL}};
-static const gbl_op outer_op = {"outer", NULL, gbl_vector_key, outer_rows, 1};
+    {"whole", true, false, fits_outer, run_outer, NULL, NULL, 0, NULL, NULL}};
+static void no_work(const void *call, gbl_work *work)
+{
+    (void)call;
+    *work = (gbl_work){0};
+}
+static const gbl_op outer_op = {"outer", no_work, gbl_vector_key, outer_rows, 1, NULL};
 
 static void test_observe(void)
 {

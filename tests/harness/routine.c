@@ -204,7 +204,7 @@ static bool is_default(routine *r, const gbl_variant *variant)
     const void *call;
     bool found = false;
     for (int i = 0; !found && (call = r->probe(r, i)) != NULL; i++) {
-        gbl_choice choice = {NULL, {{0}}};
+        gbl_choice choice = {.variant = NULL, .params = {{0}}};
         CHECK_OK(r->ctx, gbl_op_choose(r->ctx, r->op, call, &choice));
         found = choice.variant == variant;
     }

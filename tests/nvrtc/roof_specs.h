@@ -23,6 +23,7 @@ static inline int roof_specs(const char *file, gbl_dtype dtype, gbl_kernel_spec 
         {"sweep.cl", 3, {{"WX", 256}, {"VEC", 2}, {"UNROLL", 4}}},
         {"sweep.cl", 3, {{"WX", 256}, {"VEC", 2}, {"UNROLL", 8}}},
         {"sweep.cl", 3, {{"WX", 512}, {"VEC", 2}, {"UNROLL", 4}}},
+        {"sweep.cl", 3, {{"WX", 256}, {"VEC", 2}, {"UNROLL", 1}}},
         {"sweep.cl", 3, {{"WX", 1024}, {"VEC", 2}, {"UNROLL", 8}}},
         {"muladd.cl", 3, {{"WX", 256}, {"CHAINS", 8}, {"MEET", 0}}},
         {"muladd.cl", 3, {{"WX", 256}, {"CHAINS", 16}, {"MEET", 0}}},

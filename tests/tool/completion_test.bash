@@ -39,8 +39,10 @@ while read -r sub; do
 done < <("$gable" help --list commands)
 
 expect 'bench ' "$(list ops)"
+expect 'explain ' "$(list ops)"
 expect 'inspect ' "$(list kernels)"
 expect 'help ' "$(list commands)"
+expect 'study ' 'latency portability '
 expect 'bench dot --against ' "$(list peers)"
 expect 'bench dot --variant ' "$(list variants)"
 expect 'do' 'doctor '

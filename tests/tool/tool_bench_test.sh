@@ -10,6 +10,8 @@ kernels=$3
 device=${GABLE_DEVICE:-cpu}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+XDG_DATA_HOME=$work/data # rows are kept there, not in the user's own folder
+export XDG_DATA_HOME
 failures=0
 
 fail() {

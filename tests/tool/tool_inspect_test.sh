@@ -46,8 +46,9 @@ done
 # Every kernel file, in every precision that it exists in; in others inspect says which it has.
 precisions_of() {
     case $1 in
-    read) echo d ;;
-    dsdot | dsdot_finish) echo s ;;
+    read | sweep | chase | arrive | dmma) echo d ;;
+    muladd) echo s d ;;
+    dsdot | dsdot_finish | exchange) echo s ;;
     rotm | rotmg) echo s d ;;
     *) echo s d c z ;;
     esac

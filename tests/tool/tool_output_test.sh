@@ -8,6 +8,8 @@ gable=$1
 json_lines=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+XDG_DATA_HOME=$work/data # rows are kept there, not in the user's own folder
+export XDG_DATA_HOME
 failures=0
 escape=$(printf '\033')
 unset NO_COLOR GABLE_DEVICE

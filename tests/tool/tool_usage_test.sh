@@ -8,6 +8,8 @@ gable=$1
 json_lines=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+XDG_DATA_HOME=$work/home # rows are kept there, not in the user's own folder
+export XDG_DATA_HOME
 failures=0
 
 fail() {
@@ -117,6 +119,34 @@ done
 "$json_lines" <"$work/info.json" >"$work/info" || fail "info --json: $(cat "$work/info")"
 grep -q '^1 devices.*name cpu$' "$work/info" || fail "info --json has no device cpu"
 grep -q '^1 libraries.blas ' "$work/info" || fail "info --json has no libraries.blas"
+
+# The tuning database: a measurement of dot on the cpu, as an older kernel's for copy, damage, an unknown op.
+mkdir -p "$work/data/gable"
+tuning_info() { XDG_DATA_HOME="$work/data" XDG_DATA_DIRS=/nonexistent "$gable" info "$@"; }
+tuning_info --json | "$json_lines" >"$work/info"
+grep -q '^1 tuning.entries 0$' "$work/info" || fail "info --json has entries in no database"
+grep -q '^1 tuning.built_in.0 sm_90$' "$work/info" || fail "info --json has no built-in families"
+class=$(GABLE_DEVICE=cpu tuning_info --json | "$json_lines" | sed -n 's/^1 tuning.device_class //p')
+[ -n "$class" ] || fail "info --json has no device class"
+line() { # OP VARIANT KERNEL
+    printf '{"op":"%s","prec":"d","variant":"%s","params":"","key":"0x114","usec":9,"error":0.1,"kernel":"%s","device":"%s"}\n' \
+        "$1" "$2" "$3" "$class"
+}
+{
+    line dot omp ''
+    line dot omp ''
+    line copy omp 0123456789abcdef
+    line later omp ''
+    echo damage
+    line dot omp '' | cut -c 1-60
+} >"$work/data/gable/tuning.jsonl"
+GABLE_DEVICE=cpu tuning_info --json | "$json_lines" >"$work/info"
+for wanted in 'entries 3' 'old_entries 1' 'bad_lines 2' 'unknown 1'; do
+    grep -q "^1 tuning.$wanted\$" "$work/info" || fail "info --json: not $wanted: $(grep tuning "$work/info")"
+done
+GABLE_DEVICE=cpu tuning_info >"$work/out"
+grep -Eq '^  cpu  *exact size buckets: dot 1$' "$work/out" || fail "info does not show the buckets: $(cat "$work/out")"
+grep -q '2 damaged lines' "$work/out" || fail "info does not count damaged lines"
 
 # ---- Ctrl-C: the rows so far, and 130 -------------------------------------------------------------
 "$gable" bench copy axpy dot nrm2 --prec sdcz --size 1000 --seconds 20 --device cpu --json \

@@ -45,6 +45,9 @@ _gable() {
         _gable_names flags | grep -q -e "^$command"$'\t'"$flag"$'\t.'; then
         case $command/$flag in
         bench/--device) _gable_offer "$(_gable_names devices)" "$word" list ;;
+        report/--device) ;;
+        tune/--import | tune/--export) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        report/--out) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         */--device) _gable_offer "$(_gable_names devices)" "$word" ;;
         */--against) _gable_offer "$(_gable_names peers)" "$word" list ;;
         */--variant) _gable_offer "$(_gable_names variants)" "$word" list ;;
@@ -52,7 +55,9 @@ _gable() {
         */--uplo) _gable_offer 'L U' "$word" list ;;
         */--color) _gable_offer 'auto always never' "$word" ;;
         */--list) _gable_offer 'commands flags ops peers devices variants kernels' "$word" ;;
-        inspect/--prec) _gable_offer 's d c z' "$word" ;;
+        inspect/--prec | study/--prec) _gable_offer 's d c z' "$word" ;;
+        explain/--arch) _gable_offer 'h200 sm_80 sm_90a' "$word" ;;
+        */--what-if) _gable_offer 'memory= cache= launch= latency= barrier= arithmetic= units= link=' "$word" list ;;
         inspect/--arch) _gable_offer 'sm_80 sm_86 sm_89 sm_90 sm_90a' "$word" ;;
         esac
         [[ $current == --*=* ]] && COMPREPLY=("${COMPREPLY[@]/#/$flag=}")
@@ -60,8 +65,11 @@ _gable() {
         _gable_offer "$(_gable_names flags | awk -F '\t' -v c="$command" '$1 == c { print $2 }')" "$current"
     else
         case $command in
-        bench) _gable_offer "$(_gable_names ops)" "$current" ;;
+        bench | explain) _gable_offer "$(_gable_names ops)" "$current" ;;
+        tune) _gable_offer "all $(_gable_names ops)" "$current" ;;
+        report) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
         inspect) _gable_offer "$(_gable_names kernels)" "$current" ;;
+        study) _gable_offer 'portability latency' "$current" ;;
         help) _gable_offer "$(_gable_names commands)" "$current" ;;
         esac
     fi

@@ -10,6 +10,7 @@
 #include <time.h>
 #include "bench_output.h"
 #include "command.h"
+#include "forecast.h"
 
 /* ---- Guesses for the time left: only their proportions count ---- */
 #define HOST_BYTES_A_SECOND 1e10
@@ -22,6 +23,7 @@
 typedef struct bench_run {
     bench_request asked;
     bench_session sessions[BENCH_MAX_DEVICES];
+    gbl_roofs roofs[BENCH_MAX_DEVICES]; /* for --model-error */
     bench_output output;
     struct seat {
         struct bench_run *run;
@@ -47,10 +49,27 @@ static bool stopped(void *user)
     return stop_asked != 0;
 }
 
+/* What the model says of a row. Without an answer the row has no prediction. */
+static void predict(const struct seat *seat, bench_row *row)
+{
+    gable_context *ctx = seat->run->sessions[seat->device].ctx;
+    const gbl_situation situation = {.replayed = row->mode == BENCH_REPLAY, .hot = row->hot};
+    static forecast made;
+    gbl_prediction prediction;
+    if (forecast_make(ctx, &row->what, true, &made) != GABLE_OK)
+        return;
+    forecast_predict(&made, ctx->device, &seat->run->roofs[seat->device], &situation, &prediction);
+    row->predicted_usec = 1e6 * prediction.seconds;
+    row->limiter = gbl_limiter_name(prediction.limiter);
+}
+
 static void tell_row(void *user, const bench_row *row)
 {
     const struct seat *seat = user;
-    bench_output_row(&seat->run->output, seat->device, row);
+    bench_row told = *row;
+    if (seat->run->asked.model_error)
+        predict(seat, &told);
+    bench_output_row(&seat->run->output, seat->device, &told);
 }
 
 static void tell_note(void *user, const char *text)
@@ -141,6 +160,24 @@ static void open_peers(bench_run *run)
         if (!suits)
             bench_output_note(&run->output, text);
     }
+}
+
+/* The roofs that predictions start from: measured before anything else, unless they are known. */
+static int find_roofs(bench_run *run)
+{
+    for (int i = 0; run->asked.model_error && i < run->asked.device_count; i++) {
+        gable_context *ctx = run->sessions[i].ctx;
+        gbl_roofs *roofs = &run->roofs[i];
+        gbl_roofs_get(ctx->device, roofs);
+        if (roofs->source == GBL_ROOFS_MEASURED)
+            continue;
+        terminal_progress_start();
+        const gable_status status = gbl_roofs_measure(ctx, roofs, terminal_progress);
+        terminal_progress_erase();
+        if (status != GABLE_OK)
+            return args_fail(&bench_args, "%s", gable_message(ctx));
+    }
+    return EXIT_DONE;
 }
 
 /* ---- Circumstances ---- */
@@ -292,6 +329,8 @@ int bench_command(int argc, char **argv)
     code = open_devices(&run);
     for (int i = 0; code == EXIT_DONE && i < run.asked.device_count; i++)
         code = force_variant(&run.asked, run.sessions[i].ctx);
+    if (code == EXIT_DONE)
+        code = find_roofs(&run);
     if (code == EXIT_DONE) {
         /* A first Ctrl-C ends the measurement, a second the process. */
         struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
@@ -303,5 +342,6 @@ int bench_command(int argc, char **argv)
             bench_peer_close(&run.sessions[i].peers[p]);
         gable_close(run.sessions[i].ctx);
     }
+    model_error_free(&run.output.errors);
     return code;
 }

@@ -27,7 +27,7 @@ void bench_output_header(bench_output *output)
         bench_table_header(output);
         break;
     case BENCH_JSON:
-        bench_json_header(output);
+        bench_json_header(output, -1);
         break;
     case BENCH_CSV:
         bench_csv_header(output);
@@ -66,6 +66,10 @@ void bench_output_row(bench_output *output, int device, const bench_row *row)
     if (!(row->error <= 1)) /* NaN too */
         output->failed++;
     add_peers(output, session, row);
+    if (row->predicted_usec > 0)
+        model_error_add(&output->errors, row->what.op->name, bench_mode_name(row->mode),
+                        row->predicted_usec, row->usec);
+    bench_save_row(output, device, row);
     if (output->asked->form == BENCH_JSON)
         bench_json_row(session, row);
     else if (output->asked->form == BENCH_CSV)
@@ -104,14 +108,32 @@ void bench_output_case_end(bench_output *output)
     memset(output->held, 0, sizeof output->held);
 }
 
+/* For programs: a last object, or a remark beside CSV. */
+static void tell_errors(const bench_output *output)
+{
+    const model_error_summary all = model_error_summarise(&output->errors, NULL, NULL);
+    char text[128];
+    snprintf(text, sizeof text, "the model's error: median %.1f %%, 90 in 100 %.1f %%, %d rows",
+             100 * all.median, 100 * all.p90, all.rows);
+    if (output->asked->form == BENCH_JSON)
+        model_error_write(&output->errors);
+    else
+        bench_output_note(output, text);
+}
+
 void bench_output_summary(bench_output *output)
 {
     char text[128];
     terminal_progress_erase();
-    if (output->asked->form != BENCH_TABLE)
+    if (output->asked->form != BENCH_TABLE) {
+        if (output->asked->model_error)
+            tell_errors(output);
         return;
+    }
     putchar('\n');
     ratios_print(&output->ratios);
+    if (output->asked->model_error)
+        model_error_print(&output->errors);
     if (output->failed > 0)
         snprintf(text, sizeof text,
                  "%d of %d rows FAILED: their results are outside the error bound", output->failed,

@@ -8,19 +8,29 @@
 #define TOOL_BENCH_OUTPUT_H
 
 #include "bench_request.h"
+#include "model_error.h"
 #include "ratios.h"
 #include "table.h"
 
 #define BENCH_CASE_ROWS 4 /* two modes at two temperatures */
+#define BENCH_MAX_SAVED (ARGS_MAX_WORDS * BENCH_MAX_DEVICES)
 
 typedef struct bench_output {
     const bench_request *asked;
     const bench_session *sessions; /* one a device */
     int rows, failed;
     ratios ratios;
+    model_errors errors; /* of rows that were predicted */
     table table;
     /* Side by side: the rows of the case in work, by device; usec 0 where there is none. */
     bench_row held[BENCH_MAX_DEVICES][BENCH_CASE_ROWS];
+    /* The files of the data folder that this run has begun. */
+    struct bench_saved {
+        int device;
+        const char *stem;
+    } saved[BENCH_MAX_SAVED];
+    int saved_count;
+    bool save_failed;
 } bench_output;
 
 /* How the times were taken, on which devices, against whom. Peers must be open. */
@@ -29,7 +39,7 @@ void bench_output_header(bench_output *output);
 void bench_output_row(bench_output *output, int device, const bench_row *row);
 /* All devices are done with a case. */
 void bench_output_case_end(bench_output *output);
-/* Geometric means and failures; nothing for JSON and CSV. */
+/* Geometric means and failures, for people only; the model's errors, where it was asked. */
 void bench_output_summary(bench_output *output);
 /* A remark: in the table's place for it, or on the standard error beside JSON and CSV. */
 void bench_output_note(const bench_output *output, const char *text);
@@ -41,11 +51,14 @@ const char *bench_temp_name(bool hot);
 /* "cpu Arm Neoverse V1" */
 void bench_device_text(const gable_context *ctx, char *text, size_t text_bytes);
 
-/* bench_rows.c: JSON and CSV. */
-void bench_json_header(const bench_output *output);
+/* bench_rows.c: JSON and CSV. The header is of one device, or of all: -1. */
+void bench_json_header(const bench_output *output, int device);
 void bench_json_row(const bench_session *session, const bench_row *row);
 void bench_csv_header(const bench_output *output);
 void bench_csv_row(const bench_output *output, const bench_session *session, const bench_row *row);
+
+/* bench_save.c: keeps a row in the data folder. */
+void bench_save_row(bench_output *output, int device, const bench_row *row);
 
 /* bench_table.c: the table. */
 void bench_table_header(bench_output *output);

@@ -16,10 +16,15 @@
 #define VECTOR_SIZES "1000,100000,10000000"
 #define MATRIX_SIZES "1024,4096,8192"
 #define BATCH_SIZES  "8x8x1e5,32x32x1e4"
+/* For --model-error: neither powers of two nor the sizes that kernels were written and tuned with. */
+#define OTHER_VECTOR_SIZES "3e4,3e5,3e6,3e7"
+#define OTHER_MATRIX_SIZES "150,700,1300,2700,5000,7300,10000"
+#define OTHER_BATCH_SIZES  "12x12x30000,50x50x3000"
 
 static const char *asked_precisions = "sd", *asked_sizes, *asked_trans, *asked_uplo, *asked_offset;
 static const char *asked_devices, *asked_variant, *asked_peers, *asked_seconds, *asked_colour;
-static bool asked_hot, asked_ladder, asked_json, asked_csv;
+static bool asked_model_error;
+static bool asked_hot, asked_ladder, asked_json, asked_csv, asked_no_save;
 
 static const args_option options[] = {
     {"--prec", "LETTERS", "precisions, some of s, d, c, z (default sd)", &asked_precisions, NULL},
@@ -54,10 +59,16 @@ static const args_option options[] = {
      "openblas alone is also timed beside a GPU, on the host",
      &asked_peers, NULL},
     {"--hot", NULL, "also with operands that stay in the cache", NULL, &asked_hot},
+    {"--model-error", NULL,
+     "also predicts each row and ends with how far off the model was; default\n"
+     "sizes are then " OTHER_VECTOR_SIZES "; of matrices\n" OTHER_MATRIX_SIZES,
+     NULL, &asked_model_error},
     {"--seconds", "S", "time spent on the repeats of each row (default 0.5)", &asked_seconds, NULL},
     {"--json", NULL, "one JSON object a line: first the circumstances, then the rows", NULL,
      &asked_json},
     {"--csv", NULL, "a line of names, then a line a row, with a column a peer", NULL, &asked_csv},
+    {"--no-save", NULL, "does not keep the rows in the data folder for `gable report`", NULL,
+     &asked_no_save},
     {"--color", "WHEN", TERMINAL_COLOUR_HELP, &asked_colour, NULL},
 };
 const args_command bench_args = {
@@ -75,7 +86,8 @@ const args_command bench_args = {
     "  gable bench gemv --size 4096,1e6x8 --trans N --device cpu --against openblas\n"
     "  gable bench trsv symv --uplo L,U --size 4096 --device cuda:0 --against cublas\n"
     "  gable bench transpose --ladder --size 8192\n"
-    "  gable bench nrm2 --prec sdcz --json >nrm2.jsonl\n",
+    "  gable bench nrm2 --prec sdcz --json >nrm2.jsonl\n"
+    "  gable bench axpy dot gemv --model-error\n",
 };
 
 /* The next of "a,b,c": *at moves behind it. false at the end. An empty piece is a piece. */
@@ -326,7 +338,15 @@ static int read_rest(bench_request *asked)
     asked->form = asked_json ? BENCH_JSON : asked_csv ? BENCH_CSV : BENCH_TABLE;
     asked->variant = asked_variant;
     asked->hot = asked_hot;
+    asked->model_error = asked_model_error;
+    asked->save = !asked_no_save;
     return EXIT_DONE;
+}
+
+/* What --size says, else what is usual, or for --model-error the others. */
+static const char *usual_sizes(const char *usual, const char *others)
+{
+    return asked_sizes != NULL ? asked_sizes : asked_model_error ? others : usual;
 }
 
 int bench_request_read(int argc, char **argv, bench_request *asked)
@@ -336,11 +356,11 @@ int bench_request_read(int argc, char **argv, bench_request *asked)
     if (code == EXIT_DONE)
         code = read_rest(asked);
     if (code == EXIT_DONE)
-        code = read_sizes(asked_sizes != NULL ? asked_sizes : VECTOR_SIZES, &asked->vector_sizes);
+        code = read_sizes(usual_sizes(VECTOR_SIZES, OTHER_VECTOR_SIZES), &asked->vector_sizes);
     if (code == EXIT_DONE)
-        code = read_sizes(asked_sizes != NULL ? asked_sizes : MATRIX_SIZES, &asked->matrix_sizes);
+        code = read_sizes(usual_sizes(MATRIX_SIZES, OTHER_MATRIX_SIZES), &asked->matrix_sizes);
     if (code == EXIT_DONE)
-        code = read_sizes(asked_sizes != NULL ? asked_sizes : BATCH_SIZES, &asked->batch_sizes);
+        code = read_sizes(usual_sizes(BATCH_SIZES, OTHER_BATCH_SIZES), &asked->batch_sizes);
     if (code == EXIT_DONE)
         code = read_ops(&words, asked);
     if (code == EXIT_DONE)

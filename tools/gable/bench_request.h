@@ -36,6 +36,8 @@ typedef struct bench_request {
     const char *variant; /* NULL: none is forced */
     double seconds;
     bool hot;
+    bool model_error; /* predictions beside the times */
+    bool save;        /* rows go to the data folder too */
     bench_form form;
 } bench_request;
 

@@ -26,19 +26,21 @@ static void join(char *joined, const char *text)
         snprintf(joined + used, JOINED_BYTES - used, "%s%s", used > 0 ? "; " : "", text);
 }
 
-static void write_libraries(const bench_output *output)
+static void write_libraries(const bench_output *output, int device)
 {
     bool blas = false;
     json_open("libraries");
     for (int i = 0; i < output->asked->device_count; i++)
-        blas = blas || output->sessions[i].ctx->device->props.is_host;
+        if (device < 0 || device == i)
+            blas = blas || output->sessions[i].ctx->device->props.is_host;
     if (blas)
         json_text("blas", gbl_cpu_blas_name());
     for (int p = 0; p < output->asked->peer_count; p++) {
         const char *version = NULL;
         for (int i = 0; i < output->asked->device_count; i++)
             for (int q = 0; q < output->sessions[i].peer_count; q++)
-                if (output->sessions[i].peers[q].kind == output->asked->peers[p])
+                if ((device < 0 || device == i) &&
+                    output->sessions[i].peers[q].kind == output->asked->peers[p])
                     version = output->sessions[i].peers[q].version;
         if (version != NULL)
             json_text(output->asked->peers[p]->name, version);
@@ -46,7 +48,7 @@ static void write_libraries(const bench_output *output)
     json_close();
 }
 
-void bench_json_header(const bench_output *output)
+void bench_json_header(const bench_output *output, int device)
 {
     char devices[JOINED_BYTES] = "", drivers[JOINED_BYTES] = "", compilers[JOINED_BYTES] = "";
     char text[256], date[32];
@@ -56,6 +58,8 @@ void bench_json_header(const bench_output *output)
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     for (int i = 0; i < output->asked->device_count; i++) {
         const gable_context *ctx = output->sessions[i].ctx;
+        if (device >= 0 && device != i)
+            continue;
         bench_device_text(ctx, text, sizeof text);
         join(devices, text);
         join(drivers, ctx->device->info.driver);
@@ -68,7 +72,7 @@ void bench_json_header(const bench_output *output)
     json_text("device", devices);
     json_text("driver", drivers);
     json_text("compiler", compilers);
-    write_libraries(output);
+    write_libraries(output, device);
     if (output->asked->variant != NULL)
         json_text("variant", output->asked->variant);
     json_text("data", BENCH_DATA_TEXT);
@@ -109,6 +113,10 @@ void bench_json_row(const bench_session *session, const bench_row *row)
     json_number("gflops", row->gflops);
     json_number("roof", row->roof);
     json_number("error", row->error);
+    if (row->predicted_usec > 0) {
+        json_number("predicted_usec", row->predicted_usec);
+        json_text("limiter", row->limiter);
+    }
     json_open("vs");
     for (int i = 0; i < session->peer_count; i++)
         if (row->vs[i] > 0)
@@ -175,6 +183,8 @@ void bench_csv_header(const bench_output *output)
     for (int i = 0; i < names.count; i++)
         printf(",%s", names.name[i]);
     fputs(",device,variant,mode,temp,usec,usec_min,gbs,gflops,roof,error", stdout);
+    if (output->asked->model_error)
+        fputs(",predicted_usec,limiter", stdout);
     for (int i = 0; i < output->asked->peer_count; i++)
         printf(",%s", output->asked->peers[i]->name);
     putchar('\n');
@@ -226,6 +236,10 @@ void bench_csv_row(const bench_output *output, const bench_session *session, con
                               row->gflops, row->roof,     row->error};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         put_number(numbers[i]);
+    if (output->asked->model_error) {
+        put_number(row->predicted_usec);
+        printf(",%s", row->limiter != NULL ? row->limiter : "");
+    }
     for (int i = 0; i < output->asked->peer_count; i++)
         put_number(ratio_to(session, row, output->asked->peers[i]));
     putchar('\n');

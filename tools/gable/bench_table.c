@@ -61,6 +61,8 @@ static void print_legend(const bench_output *output)
                    "copy, read or write of as many bytes");
         print_line("error", "over its bound; above 1 the row is FAILED");
     }
+    if (output->asked->model_error && !several)
+        print_line("model us", "predicted by the model, and what it says holds the call back");
 }
 
 /* ---- Columns ---- */
@@ -138,6 +140,10 @@ static void make_columns(bench_output *output)
     table_add(t, "% roof", 6, false);
     table_add(t, "error", 5, false);
     add_peers(output, &output->sessions[0], "");
+    if (output->asked->model_error) {
+        table_add(t, "model us", TIME_WIDTH, false);
+        table_add(t, "limiter", 10, true);
+    }
 }
 
 void bench_table_header(bench_output *output)
@@ -233,6 +239,10 @@ void bench_table_row(bench_output *output, const bench_row *measured)
     put_number(&row, 100 * measured->roof, 1);
     put_error(&row, measured->error);
     put_peers(&row, &output->sessions[0], measured);
+    if (output->asked->model_error) {
+        put_number(&row, measured->predicted_usec, 2);
+        put_text(&row, measured->limiter != NULL ? measured->limiter : "-");
+    }
     table_row(&output->table, row.cells, measured->error <= 1 ? "" : "FAILED");
 }
 

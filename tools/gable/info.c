@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "bench.h"
 #include "core/context.h"
 #include "core/disk_cache.h"
 #include "device/cpu_blas.h"
@@ -13,16 +12,18 @@
 #include "device/nvrtc.h"
 #include "args.h"
 #include "command.h"
+#include "info_roofs.h"
+#include "info_tuning.h"
 #include "json.h"
-#include "terminal.h"
 
 static bool asked_json, asked_roofs;
 static const char *asked_device;
 
 static const args_option options[] = {
     {"--roofs", NULL,
-     "also measures what a device can do: bandwidth of a large copy and\n"
-     "read, and the cost of a launch (some seconds)",
+     "also measures what a device can do, stores it and shows it:\n"
+     "bandwidth of memory and cache, arithmetic, launches, hand-overs, the\n"
+     "host link, and a roofline (some seconds)",
      NULL, &asked_roofs},
     {"--device", "D", "the device for --roofs: cpu, cuda:0, opencl:0, opencl:pocl ...",
      &asked_device, NULL},
@@ -33,7 +34,8 @@ const args_command info_args = {
     "devices, the libraries that were found, where caches live",
     "[options]",
     "Shows the devices of this machine, usable or not and why, the libraries that were\n"
-    "found and where compiled kernels are kept.",
+    "found, where compiled kernels are kept and how choices are founded: the tuning\n"
+    "database and the built-in table.",
     options,
     sizeof options / sizeof options[0],
     "  gable info\n"
@@ -190,49 +192,6 @@ static void show_cache(void)
     json_close();
 }
 
-/* ---- Roofs ---- */
-
-static int show_roofs(void)
-{
-    gable_context *ctx = NULL;
-    bench_roofs roofs;
-    fflush(stdout);
-    gable_status status = gable_open(&ctx, asked_device);
-    if (status == GABLE_OK) {
-        terminal_progress_start();
-        status = bench_measure_roofs(ctx, &roofs, terminal_progress_now);
-        terminal_progress_erase();
-    }
-    if (status != GABLE_OK) {
-        if (asked_json)
-            json_close();
-        args_fail(&info_args, "%s", gable_message(ctx));
-        gable_close(ctx);
-        return EXIT_FAILED;
-    }
-    if (asked_json) {
-        json_open("roofs");
-        json_text("device", ctx->device->info.name);
-        json_number("copy_gbs", 1e-9 * roofs.copy_bytes_a_second);
-        json_number("read_gbs", 1e-9 * roofs.read_bytes_a_second);
-        json_integer("working_bytes", (int64_t)roofs.working_bytes);
-        json_number("launch_replay_usec", 1e6 * roofs.replay_seconds);
-        json_number("launch_single_usec", 1e6 * roofs.single_seconds);
-        json_close();
-    } else {
-        printf("\nroofs of %s, measured now with random data\n", ctx->device->info.name);
-        printf("  copy   %10.1f GB/s   read plus written, %.0f MiB moved by each copy\n",
-               1e-9 * roofs.copy_bytes_a_second, (double)roofs.working_bytes / MIB);
-        printf("  read   %10.1f GB/s   %.0f MiB read by each run\n",
-               1e-9 * roofs.read_bytes_a_second, (double)roofs.working_bytes / MIB);
-        printf("  launch %10.2f us     smallest call in a recording\n", 1e6 * roofs.replay_seconds);
-        printf("  launch %10.2f us     smallest call alone on an idle queue\n",
-               1e6 * roofs.single_seconds);
-    }
-    gable_close(ctx);
-    return EXIT_DONE;
-}
-
 int info_command(int argc, char **argv)
 {
     args_words words;
@@ -254,7 +213,8 @@ int info_command(int argc, char **argv)
     show_devices();
     show_libraries();
     show_cache();
-    const int code = asked_roofs ? show_roofs() : EXIT_DONE;
+    info_tuning(asked_json, asked_device);
+    const int code = asked_roofs ? info_roofs(&info_args, asked_device, asked_json) : EXIT_DONE;
     if (asked_json && code == EXIT_DONE)
         json_close();
     return code;

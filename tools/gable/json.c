@@ -1,4 +1,4 @@
-/* json.c: writes JSON to the standard output, one object a line.
+/* json.c: writes JSON, one object a line.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <inttypes.h>
@@ -11,20 +11,31 @@
 static char closing[MAX_DEPTH];
 static bool started[MAX_DEPTH]; /* a member came already */
 static int depth;
+static FILE *target; /* NULL: the standard output */
+
+static FILE *out(void)
+{
+    return target != NULL ? target : stdout;
+}
+
+void json_to(FILE *stream)
+{
+    target = stream;
+}
 
 static void put_text(const char *text)
 {
-    putchar('"');
+    fputc('"', out());
     for (; *text != '\0'; text++) {
         const unsigned char c = (unsigned char)*text;
         if (c == '"' || c == '\\')
-            printf("\\%c", c);
+            fprintf(out(), "\\%c", c);
         else if (c < 0x20)
-            printf("\\u%04x", c);
+            fprintf(out(), "\\u%04x", c);
         else
-            putchar(c);
+            fputc(c, out());
     }
-    putchar('"');
+    fputc('"', out());
 }
 
 /* The comma and the name before a value. */
@@ -32,19 +43,19 @@ static void begin_member(const char *name)
 {
     if (depth > 0) {
         if (started[depth - 1])
-            putchar(',');
+            fputc(',', out());
         started[depth - 1] = true;
     }
     if (name != NULL) {
         put_text(name);
-        putchar(':');
+        fputc(':', out());
     }
 }
 
 static void open_with(const char *name, char opening, char end)
 {
     begin_member(name);
-    putchar(opening);
+    fputc(opening, out());
     closing[depth] = end;
     started[depth] = false;
     depth++;
@@ -62,11 +73,11 @@ void json_open_list(const char *name)
 
 void json_close(void)
 {
-    putchar(closing[--depth]);
+    fputc(closing[--depth], out());
     if (depth > 0)
         return;
-    putchar('\n');
-    fflush(stdout);
+    fputc('\n', out());
+    fflush(out());
 }
 
 void json_text(const char *name, const char *text)
@@ -79,19 +90,19 @@ void json_number(const char *name, double value)
 {
     begin_member(name);
     if (isfinite(value))
-        printf("%.6g", value);
+        fprintf(out(), "%.6g", value);
     else
-        fputs("null", stdout);
+        fputs("null", out());
 }
 
 void json_integer(const char *name, int64_t value)
 {
     begin_member(name);
-    printf("%" PRId64, value);
+    fprintf(out(), "%" PRId64, value);
 }
 
 void json_bool(const char *name, bool value)
 {
     begin_member(name);
-    fputs(value ? "true" : "false", stdout);
+    fputs(value ? "true" : "false", out());
 }

@@ -9,6 +9,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+
+/* Where to write from now on; the standard output without further ado. */
+void json_to(FILE *stream);
 
 void json_open(const char *name);      /* { or "name":{ */
 void json_open_list(const char *name); /* [ or "name":[ */

@@ -36,8 +36,11 @@ typedef struct subcommand {
 
 static int help_command(int argc, char **argv);
 static const subcommand subcommands[] = {
-    {&info_args, info_command},     {&bench_args, bench_command}, {&inspect_args, inspect_command},
-    {&doctor_args, doctor_command}, {&help_args, help_command},
+    {&info_args, info_command},       {&bench_args, bench_command},
+    {&explain_args, explain_command}, {&inspect_args, inspect_command},
+    {&doctor_args, doctor_command},   {&study_args, study_command},
+    {&report_args, report_command},   {&tune_args, tune_command},
+    {&help_args, help_command},
 };
 #define SUBCOMMAND_COUNT (sizeof subcommands / sizeof subcommands[0])
 
