@@ -25,6 +25,8 @@ _Static_assert(sizeof(gemv_args) == 18 * 8, "host and device must agree");
 #define MOST_LOADS         32    /* in flight a work-item, where they are of single elements */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
 #define MOST_ITEMS         512
+#define LINE               128 /* bytes of a cache line ... */
+#define SECTOR             32  /* ... and of a part of it that is fetched by itself */
 #define FEW_WAVES          4 /* up to so many blocks a unit it matters that they do not divide among units */
 
 enum {
@@ -332,6 +334,10 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     memset(out, 0, sizeof *out);
     const double elem = (double)gbl_dtype_bytes(call->dtype);
     out->memory_bytes = least.bytes_read + least.bytes_written;
+    /* Columns that start within cache lines: neighbouring lanes together touch a sector more. */
+    const double together = elem * plan.vec * (plan.wx < 32 ? plan.wx : 32);
+    if (device->props.is_gpu && (uint64_t)call->lda * gbl_dtype_bytes(call->dtype) % LINE != 0)
+        out->memory_bytes += elem * (double)call->m * (double)call->n * SECTOR / together;
     out->cache_bytes = transposed(call) ? elem * (double)call->m * (double)plan.args.split.blocks
                                         : elem * (double)call->n * (double)plan.args.split.blocks;
     out->flops = least.flops;

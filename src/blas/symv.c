@@ -377,7 +377,8 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->cache_bytes = 2 * elem * sums; /* written, then read */
     out->flops = least.flops;
     out->launches = 2;
-    out->steps = 2 * gbl_reduce_steps(device, plan.items);
+    out->steps = 4 * gbl_reduce_steps(
+                         device, plan.items); /* sums of rows and of columns, in both launches */
     out->groups = (double)args->groups;
     out->group_items = plan.items;
     out->bytes_in_flight = elem * plan.items * plan.vec * plan.deep * plan.columns;

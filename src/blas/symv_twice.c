@@ -20,12 +20,11 @@ _Static_assert(sizeof(symv_twice_args) == 11 * 8, "host and device must agree");
 #define REGISTERS          65536 /* of 4 bytes that a group has, */
 #define MOST_REGISTERS     255   /* and a work-item; */
 #define OTHER_REGISTERS    44    /* those that hold no elements */
-/* Strips that start within sectors of the cache fetch twice as much. On an H200 (60 MiB of cache) it was faster
- * than two_pass at n = 1024 (s, d) and 2048 (s), slower at 2048 (d) and, with columns of no multiple of 64
- * bytes, at 1500. */
-#define SHARE_OF_CACHE 6   /* the triangle is at most the cache by this ... */
-#define SECTORS        64  /* ... and columns are multiples of these bytes, or ... */
-#define SMALL_BYTES    1e6 /* ... the triangle is so small that launches matter more; estimated */
+/* Strips that start within cache lines fetch more than they use, and launches are only one part of the time: on
+ * an H200 (60 MiB of cache) it was faster than two_pass at n = 1024 (s, d) and 2048 (s), slower at 2048 (d) and at
+ * n = 300, 700, 1500 and 2000, where columns are no multiples of lines. */
+#define SHARE_OF_CACHE 6 /* the triangle is at most the cache by this */
+#define LINE           128
 
 enum { TWICE_ITEMS, TWICE_WX, TWICE_ROWS, TWICE_VEC, TWICE_LOADS };
 static const int32_t items[] = {64, 128, 256, 512};
@@ -167,11 +166,10 @@ bool gbl_symv_twice_fits(const gbl_variant *self, const void *given, const gbl_d
     const gbl_matrix_call *call = given;
     const size_t elem = gbl_dtype_bytes(call->dtype);
     const double triangle = (double)elem * (double)call->n * (double)call->n / 2;
-    const bool whole = ((uintptr_t)call->A | (uintptr_t)call->lda * (uintptr_t)elem) % SECTORS == 0;
     (void)self;
     return device->table->build != NULL && device->props.is_gpu &&
            SHARE_OF_CACHE * triangle <= (double)device->props.cache_bytes &&
-           (whole || triangle <= SMALL_BYTES);
+           ((uintptr_t)call->A | (uintptr_t)call->lda * (uintptr_t)elem) % LINE == 0;
 }
 
 void gbl_symv_twice_cost(const gbl_variant *self, const void *given, const gbl_params *params,

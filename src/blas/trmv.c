@@ -210,10 +210,13 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->cache_bytes = elem * (double)call->n * (2 + (double)plan.args.blocks / 2);
     out->flops = least.flops;
     out->launches = 2;
-    out->steps = gbl_reduce_steps(device, plan.items) + GBL_LOCAL_STEPS;
+    /* The tile on the diagonal comes behind, element by element. */
+    out->steps = gbl_reduce_steps(device, plan.items) + GBL_LOCAL_STEPS +
+                 3.0 * (gbl_triangular_transposed(call) ? 1 : plan.wx * plan.vec);
     out->groups = (double)plan.groups;
     out->group_items = plan.items;
-    out->bytes_in_flight = (double)plan.items * plan.unroll * plan.vec * plan.batch * elem;
+    /* The longest block has twice the bytes of the mean. */
+    out->bytes_in_flight = (double)plan.items * plan.unroll * plan.vec * plan.batch * elem / 2;
 }
 
 static const gbl_matrix_routine routine = {

@@ -18,7 +18,7 @@ enum {
     GBL_KEY_N = 16, /* of vectors: how many, where that is an argument */
     GBL_KEY_BATCH = 24,
     GBL_KEY_MATRIX = 32, /* set: the key is of a call with a matrix */
-    /* Columns start at multiples of 64 bytes. For choices only: measurements serve both kinds. */
+    /* Columns start at multiples of 128 bytes. For choices only: measurements serve both kinds. */
     GBL_KEY_WHOLE = 41,
 };
 

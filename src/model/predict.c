@@ -109,7 +109,8 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
     p->in_flight = at_once * cost->bytes_in_flight;
     p->in_flight_needed = roofs->read * roofs->latency;
     const double loaded = cost->memory_bytes - smaller(cost->written_bytes, cost->memory_bytes);
-    const double trips = over(loaded, p->in_flight);
+    const double rounds = ceil(over(loaded, groups * cost->bytes_in_flight));
+    const double trips = rounds * larger(groups / resident, 1);
     const double chain = cost->steps * roofs->step + cost->barriers * roofs->barrier;
     const double waiting =
         larger(larger(trips - 1, 0) * roofs->latency, cost->overlapped ? chain : 0);
@@ -118,7 +119,8 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
     p->fill = groups < units ? groups / units : groups / (units * ceil(groups / units));
 
     /* Each launch waits for its first bytes, and a stream runs on while the last ones come. */
-    p->term[GBL_LIMIT_LAUNCH] = launch + further * roofs->launch_replay;
+    p->term[GBL_LIMIT_LAUNCH] =
+        launch + further * (situation->replayed ? launch : launch - roofs->launch_replay);
     p->term[GBL_LIMIT_LATENCY] = (loaded > 0 ? (1 + further) * roofs->latency : 0) +
                                  smaller(p->memory_seconds, roofs->latency) / 2 +
                                  (cost->overlapped ? 0 : chain);

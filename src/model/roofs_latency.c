@@ -181,11 +181,20 @@ static gable_status measure_barrier(gbl_probe *probe, double *barrier)
     return GABLE_OK;
 }
 
+/* What runs between launches that are timed alone. */
+static gable_status other_work(gbl_probe *probe, const void *what, int64_t rounds)
+{
+    (void)what, (void)rounds;
+    return probe->ctx->device->props.is_host
+               ? GABLE_OK
+               : arrive(probe, probe->ctx->device->props.fence_device);
+}
+
 gable_status gbl_measure_latencies(gbl_probe *probe, gbl_roofs *roofs)
 {
     static const int64_t none = 0;
     TRY(gbl_probe_replayed(probe, launch_rounds, &none, LAUNCHES, &roofs->launch_replay));
-    TRY(gbl_probe_alone(probe, launch_rounds, &none, &roofs->launch_single));
+    TRY(gbl_probe_alone(probe, launch_rounds, &none, other_work, &roofs->launch_single));
     TRY(measure_latency(probe, roofs));
     TRY(measure_step(probe, &roofs->step));
     return measure_barrier(probe, &roofs->barrier);

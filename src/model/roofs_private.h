@@ -41,11 +41,12 @@ typedef gable_status (*gbl_probe_work)(gbl_probe *probe, const void *what, int64
 /* Seconds of a round, of the best run. `least` rounds are the fewest that make sense. */
 gable_status gbl_probe_seconds(gbl_probe *probe, gbl_probe_work work, const void *what,
                                int64_t least, double *seconds);
-/* Seconds of one round in a recording of `rounds`, and alone on an idle queue: medians. */
+/* Seconds of one round in a recording of `rounds`, and alone on an idle queue after other work has passed
+ * through the caches of instructions: medians. */
 gable_status gbl_probe_replayed(gbl_probe *probe, gbl_probe_work work, const void *what,
                                 int64_t rounds, double *seconds);
 gable_status gbl_probe_alone(gbl_probe *probe, gbl_probe_work work, const void *what,
-                             double *seconds);
+                             gbl_probe_work before, double *seconds);
 double gbl_probe_median(double *values, int count);
 
 /* A kernel with two or three macros, launched with two buffers. Names end with NULL. */

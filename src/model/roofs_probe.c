@@ -7,7 +7,7 @@
 #include "model/roofs_private.h"
 
 #define SEED_BYTES  ((size_t)1 << 20) /* of random words that differ; the pool repeats them */
-#define GPU_POOL    ((size_t)512 << 20)
+#define GPU_POOL    ((size_t)2 << 30)
 #define CPU_POOL    ((size_t)64 << 20)
 #define CACHES      4  /* the pool is at least so many caches large ... */
 #define MEMORY_PART 16 /* ... and at most this part of the memory */
@@ -198,11 +198,12 @@ gable_status gbl_probe_replayed(gbl_probe *probe, gbl_probe_work work, const voi
 }
 
 gable_status gbl_probe_alone(gbl_probe *probe, gbl_probe_work work, const void *what,
-                             double *seconds)
+                             gbl_probe_work before, double *seconds)
 {
     double took[MANY];
     TRY(work(probe, what, 1));
     for (int i = 0; i < MANY; i++) {
+        TRY(before(probe, what, 1));
         TRY(gable_sync(probe->ctx));
         TRY(one_run(probe, work, what, 1, &took[i]));
     }

@@ -184,15 +184,27 @@ static gbl_match choose_row(asked *ask, gbl_choice *choice)
     return match;
 }
 
+/* Measured here for this size class; or measured elsewhere for it, in the table; or here for a class nearby; or
+ * predicted. */
 void gbl_tune_choose_why(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice,
                          gbl_match *match)
 {
     asked ask = {.device = ctx->device, .op = op, .call = call, .key = op->key(call)};
+    const gbl_choice given = *choice;
+    gbl_choice near;
     double seconds;
-    *match = gbl_database_find(ctx->device, op, choice->variant, call, choice);
-    if (*match == GBL_MATCH_NONE)
+    gbl_match found = gbl_database_find(ctx->device, op, choice->variant, call, choice);
+    near = *choice;
+    *match = found;
+    if (found != GBL_MATCH_EXACT) {
+        *choice = given;
         *match = choice->variant != NULL ? choose_tunables(&ask, choice, &seconds)
                                          : choose_row(&ask, choice);
+        if (found == GBL_MATCH_NEAR_SIZE && *match != GBL_MATCH_BUILT_IN) {
+            *choice = near;
+            *match = found;
+        }
+    }
     choice->for_this_size = *match != GBL_MATCH_BUILT_IN;
 }
 

@@ -25,13 +25,13 @@ static const gbl_roofs roofs = {
     .link_latency = 10e-6,
 };
 
-/* A kernel that keeps memory busy: a thousand groups a unit. */
+/* A kernel that keeps memory busy: groups of one round, as many for each unit. */
 static gbl_cost streaming(double bytes)
 {
     return (gbl_cost){.memory_bytes = bytes,
                       .flops = bytes / 4,
                       .launches = 1,
-                      .groups = 100000,
+                      .groups = 100 * ceil(bytes / 100 / 16384),
                       .group_items = 256,
                       .bytes_in_flight = 16384};
 }
