@@ -11,13 +11,7 @@
  * Units on the diagonal or at a ragged edge look at every element; the others at none. SPREAD: columns do
  * not start alike, so a lane's rows are single ones, WX apart, and neighbours still make whole cache lines.
  *
- * Groups have equal stretches of units, and some units may be left to draw: groups that are done early, because their
- * multiprocessor comes to memory more easily than others, draw short stretches by ticket, the next always before the
- * present one is worked on. Who draws which does not matter to the result: partial sums stand where their
- * stretch says. Nothing is handed over by a ticket but the number: the sums are read by the next launch. The counter is 0
- * before and after: every group draws one ticket too many, and who has the last of all sets it back.
- *
- * Geometry: one row of groups of ITEMS work-items, a stretch of units each. Macros: ITEMS, WX, UPPER
+ * Geometry: one row of groups of ITEMS work-items, an equal stretch of units each. Macros: ITEMS, WX, UPPER
  * (symv.h); VEC rows a load; DEEP vectors of rows a lane; COLUMNS a unit; ALIGN, the bytes each load may count
  * on; SPREAD 0 or 1; HERMITIAN 0 or 1. Barriers: all work-items of a group make the same rounds.
  */
@@ -300,13 +294,23 @@ DEVICE void symv_group(const symv_rows *mine, GLOBAL T *to, LOCAL_PTR T *scratch
 #define LOADS    (DEEP * COLUMNS)
 #define RESIDENT (LOADS <= 4 ? 768 : LOADS <= 8 ? 512 : 256)
 
-/* The units of a stretch. All work-items must come. */
-DEVICE void symv_walk(symv_data d, symv_args a, i32 stretch, GLOBAL T *row_sums,
-                      GLOBAL T *column_sums, LOCAL_PTR T *scratch)
+KERNEL(symv, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
+(GLOBAL const R *RESTRICT alpha_at, GLOBAL const T *RESTRICT A, GLOBAL const T *RESTRICT x,
+ GLOBAL T *RESTRICT row_sums, GLOBAL T *RESTRICT column_sums, symv_args a)
 {
-    const i32 end = symv_start(a, stretch + 1);
-    i32 unit = symv_start(a, stretch);
+    LOCAL T scratch[SCRATCH];
+    const i32 end = symv_start(a, (i32)GROUP_X + 1);
+    i32 unit = symv_start(a, (i32)GROUP_X);
     i32 block = symv_block_of(a, unit);
+    symv_data d;
+    d.A = A;
+    d.x = x;
+    d.lda = a.lda;
+    d.incx = a.incx;
+    d.skip = (i32)a.skip;
+    d.end = (i32)(a.skip + a.n);
+    if (T_is_zero(symv_alpha(alpha_at, a)))
+        return;
     ROLLED
     for (; unit < end; block++) {
         const i32 from = symv_before(a, block), next = symv_before(a, block + 1);
@@ -323,7 +327,7 @@ DEVICE void symv_walk(symv_data d, symv_args a, i32 stretch, GLOBAL T *row_sums,
                 const i32 row = d.row + symv_row(k, v);
                 rows.v[k * VEC + v] = beside.v[k * VEC + v] = T_make(0, 0);
                 if (row >= d.skip && row < d.end)
-                    beside.v[k * VEC + v] = d.x[(row - d.skip) * d.incx];
+                    beside.v[k * VEC + v] = x[(row - d.skip) * a.incx];
             }
         }
         ROLLED
@@ -340,44 +344,7 @@ DEVICE void symv_walk(symv_data d, symv_args a, i32 stretch, GLOBAL T *row_sums,
                 sums = symv_unit(&rows, &beside, d, column, 0);
             symv_team(sums, column_sums + (i64)(unit + u) * COLUMNS, u < units, scratch);
         }
-        symv_group(&rows, row_sums + (i64)(stretch + block) * ROWS, scratch);
+        symv_group(&rows, row_sums + (GROUP_X + block) * ROWS, scratch);
         unit += units;
-    }
-}
-
-KERNEL(symv, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
-(GLOBAL const R *RESTRICT alpha_at, GLOBAL const T *RESTRICT A, GLOBAL const T *RESTRICT x,
- GLOBAL T *RESTRICT row_sums, GLOBAL T *RESTRICT column_sums, GLOBAL i32 *RESTRICT counter,
- symv_args a)
-{
-    LOCAL T scratch[SCRATCH];
-    LOCAL i32 drawn[2];
-    const i32 pieces = (i32)a.pieces;
-    i32 stretch = (i32)GROUP_X;
-    symv_data d;
-    d.A = A;
-    d.x = x;
-    d.lda = a.lda;
-    d.incx = a.incx;
-    d.skip = (i32)a.skip;
-    d.end = (i32)(a.skip + a.n);
-    d.row = 0;
-    if (T_is_zero(symv_alpha(alpha_at, a)))
-        return;
-    ROLLED
-    for (i32 slot = 0;; slot ^= 1) {
-        if (LANE_X == 0 && pieces > 0) {
-            const i32 ticket = TICKET(counter);
-            drawn[slot] = ticket;
-            if (ticket == pieces + (i32)GROUPS_X - 1)
-                counter[0] = 0;
-        }
-        symv_walk(d, a, stretch, row_sums, column_sums, scratch);
-        if (pieces == 0)
-            break;
-        BARRIER(); /* the ticket is there; the slot before has been read */
-        if (drawn[slot] >= pieces)
-            break;
-        stretch = (i32)a.groups + drawn[slot];
     }
 }

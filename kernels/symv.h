@@ -1,8 +1,8 @@
 /* symv.h: what the symv kernels share: where units, block rows and partial sums stand, and the scalars.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each unit leaves `columns` column sums, at its own number. A stretch leaves row sums for every block row
- * that it has units of: at stretch + block row, which grows by at least one from each such pair to the
+ * Each unit leaves `columns` column sums, at its own number. A group leaves row sums for every block row
+ * that it has units of: at group + block row, which grows by at least one from each such pair to the
  * next, so that no two share a place. Macro: UPPER 0 or 1.
  */
 #include "symv_args.h"
@@ -21,21 +21,14 @@ DEVICE i32 symv_before(symv_args a, i32 block)
     return (i32)a.first * block + (i32)a.tiles * (block * (block - 1) / 2);
 }
 
-/* The first unit that is drawn; the first of a stretch. */
-DEVICE i32 symv_drawn(symv_args a)
+/* The first unit of a group. */
+DEVICE i32 symv_start(symv_args a, i32 group)
 {
-    return (i32)a.groups * (i32)a.base + (i32)a.extra;
+    const i32 extra = (i32)a.extra;
+    return group * (i32)a.base + (group < extra ? group : extra);
 }
 
-DEVICE i32 symv_start(symv_args a, i32 stretch)
-{
-    const i32 extra = (i32)a.extra, past = stretch - (i32)a.groups;
-    if (past <= 0)
-        return stretch * (i32)a.base + (stretch < extra ? stretch : extra);
-    return past < (i32)a.pieces ? symv_drawn(a) + past * (i32)a.piece : (i32)a.units;
-}
-
-/* The block row, and the stretch, that has a unit. */
+/* The block row, and the group, that has a unit. */
 DEVICE i32 symv_block_of(symv_args a, i32 unit)
 {
     i32 low = 0, high = (i32)a.blocks;
@@ -50,11 +43,9 @@ DEVICE i32 symv_block_of(symv_args a, i32 unit)
     return low;
 }
 
-DEVICE i32 symv_stretch_of(symv_args a, i32 unit)
+DEVICE i32 symv_group_of(symv_args a, i32 unit)
 {
     const i32 base = (i32)a.base, extra = (i32)a.extra, longer = extra * (base + 1);
-    if (unit >= symv_drawn(a))
-        return (i32)a.groups + (unit - symv_drawn(a)) / (i32)a.piece;
     return unit < longer ? unit / (base + 1) : extra + (unit - longer) / base;
 }
 

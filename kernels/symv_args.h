@@ -18,10 +18,8 @@ typedef struct symv_args {
     i64 blocks;        /* block rows */
     i64 tiles, first;  /* units of a block; of block row 0 */
     i64 lead;
-    i64 units; /* of the triangle, in stretches: */
-    i64 groups, base,
-        extra;         /* one for each group, of `base` units, of the first `extra` one more; */
-    i64 pieces, piece; /* behind them so many to draw, of so many units but for the last */
+    i64 units; /* of the triangle: each group takes `base`, the first `extra` groups one more */
+    i64 groups, base, extra;
     f64 alpha_re, alpha_im, beta_re, beta_im;
     i64 alpha_on_device, beta_on_device;
 } symv_args;

@@ -1,7 +1,7 @@
 /* symv_finish.cl: y := alpha sum + beta y, with the partial sums of symv.cl
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An element of y has a partial row sum from each stretch with units of its block row, and a partial column
+ * An element of y has a partial row sum from each group that worked on its block row, and a partial column
  * sum from its own block row and from each that is longer. WX lanes stand along y; WY = ITEMS / WX share the
  * partial sums of an element and add them in fixed order. alpha = 0: partial sums are not read; beta = 0: y
  * is not.
@@ -39,9 +39,9 @@ DEVICE T symv_share(GLOBAL const T *row_sums, GLOBAL const T *column_sums, symv_
             sum = symv_add(some[k], sum);
     }
     GLOBAL const T *of_row = row_sums + (i64)block * rows + place - from * rows;
-    const i32 last = symv_stretch_of(a, symv_before(a, block + 1) - 1);
+    const i32 last = symv_group_of(a, symv_before(a, block + 1) - 1);
     ROLLED
-    for (i32 g = symv_stretch_of(a, symv_before(a, block)) + LANE_C; g <= last; g += AT_ONCE * WY) {
+    for (i32 g = symv_group_of(a, symv_before(a, block)) + LANE_C; g <= last; g += AT_ONCE * WY) {
         T some[AT_ONCE];
         UNROLLED
         for (i32 k = 0; k < AT_ONCE; k++) {

@@ -3,8 +3,7 @@
  *
  * The stored triangle is read once: every element beside the diagonal serves two rows of y. The kernels work
  * in two launches: symv.cl leaves partial sums, all groups with equal shares of the triangle, and
- * symv_finish.cl adds them up. `dealt` leaves a part of the triangle for groups that are done early. `twice` is in
- * symv_twice.c. Ragged blocks stand where block rows are short: above a lower triangle,
+ * symv_finish.cl adds them up. `twice` is in symv_twice.c. Ragged blocks stand where block rows are short: above a lower triangle,
  * below an upper one.
  */
 #include <string.h>
@@ -18,7 +17,7 @@
 #include "cpu/cpu_kernels.h"
 #include "symv_args.h"
 
-_Static_assert(sizeof(symv_args) == 24 * 8, "host and device must agree");
+_Static_assert(sizeof(symv_args) == 22 * 8, "host and device must agree");
 
 #define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
@@ -41,7 +40,7 @@ static const int32_t widths[] = {1, 8, 16, 32, 64};
 static const int32_t vectors[] = {1, 2, 4, 8, 16};
 static const int32_t depths[] = {1, 2, 4, 8};
 static const int32_t columns[] = {1, 2, 4, 8, 16};
-static const int32_t groups_a_unit[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+static const int32_t groups_a_unit[] = {1, 2, 3, 4, 6, 8};
 static const int32_t helpers[] = {1, 2, 4, 8, 16, 32};
 static const int32_t leads[] = {0, 4, 8, 16, 32, 64};
 
@@ -53,48 +52,6 @@ static const gbl_param space[SYMV_PARAMS] = {
     {"columns", VALUES(columns), 4}, {"groups", VALUES(groups_a_unit), 2},
     {"helpers", VALUES(helpers), 8}, {"lead", VALUES(leads), 8},
 };
-
-/* `dealt`: percent of the units are drawn, `piece` a team at a time. Lanes and loads are what GPUs have: teams of 32,
- * 16 bytes. */
-enum {
-    DEALT_ITEMS,
-    DEALT_DEEP,
-    DEALT_COLUMNS,
-    DEALT_GROUPS,
-    DEALT_HELPERS,
-    DEALT_LEAD,
-    DEALT_PERCENT,
-    DEALT_PIECE,
-    DEALT_PARAMS
-};
-static const int32_t dealt_items[] = {64, 128, 256};
-static const int32_t percents[] = {0, 5, 10, 15, 20, 30, 50};
-static const int32_t pieces_a_team[] = {1, 2, 4, 8, 16};
-static const gbl_param dealt_space[DEALT_PARAMS] = {
-    {"items", VALUES(dealt_items), 256}, {"deep", VALUES(depths), 2},
-    {"columns", VALUES(columns), 4},     {"groups", VALUES(groups_a_unit), 2},
-    {"helpers", VALUES(helpers), 8},     {"lead", VALUES(leads), 8},
-    {"dealt", VALUES(percents), 20},     {"piece", VALUES(pieces_a_team), 2},
-};
-
-/* The tunables of both, as those of two_pass and what is drawn. */
-typedef struct symv_tunables {
-    gbl_params shape;
-    int32_t percent, piece;
-} symv_tunables;
-
-static symv_tunables tunables_of(const gbl_variant *variant, const gbl_params *params)
-{
-    const int32_t *v = params->value;
-    symv_tunables t = {*params, 0, 1};
-    if (variant->space == dealt_space)
-        t = (symv_tunables){
-            .shape = {{v[DEALT_ITEMS], 32, WIDEST_LOAD, v[DEALT_DEEP], v[DEALT_COLUMNS],
-                       v[DEALT_GROUPS], v[DEALT_HELPERS], v[DEALT_LEAD]}},
-            .percent = v[DEALT_PERCENT],
-            .piece = v[DEALT_PIECE]};
-    return t;
-}
 
 typedef struct symv_plan {
     symv_args args;
@@ -189,33 +146,19 @@ static void plan_grid(const gbl_matrix_call *call, int64_t shift, symv_plan *pla
         args->first * args->blocks + args->tiles * (args->blocks * (args->blocks - 1) / 2);
 }
 
-/* Equal stretches for all groups, and the rest in pieces where there are enough units for that. */
-static void plan_stretches(const symv_tunables *tunables, const gbl_device *device, symv_plan *plan)
-{
-    symv_args *args = &plan->args;
-    const int64_t most = (int64_t)tunables->shape.value[SYMV_GROUPS] * device->props.units;
-    const int64_t teams = plan->items / plan->wx;
-    const bool enough = args->units >= 8 * most * teams;
-    const int64_t drawn = enough ? args->units * tunables->percent / 100 : 0;
-    args->piece = tunables->piece * teams;
-    args->pieces = parts(drawn, args->piece);
-    const int64_t fixed = args->units - drawn;
-    args->groups = fixed < most ? fixed : most;
-    args->groups = args->groups > 0 ? args->groups : 1;
-    args->base = fixed / args->groups;
-    args->extra = fixed % args->groups;
-}
-
-static void make_plan(const gbl_matrix_call *call, const symv_tunables *tunables,
+static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
                       const gbl_device *device, symv_plan *plan)
 {
-    const gbl_params *params = &tunables->shape;
     symv_args *args = &plan->args;
     memset(plan, 0, sizeof *plan);
     plan_shape(call, params, device, plan);
     args->lead = params->value[SYMV_LEAD];
     plan_grid(call, plan_loads(call, device, plan), plan);
-    plan_stretches(tunables, device, plan);
+    const int64_t most = (int64_t)params->value[SYMV_GROUPS] * device->props.units;
+    args->groups = args->units < most ? args->units : most;
+    args->groups = args->groups > 0 ? args->groups : 1;
+    args->base = args->units / args->groups;
+    args->extra = args->units % args->groups;
     args->n = call->n;
     args->lda = call->lda;
     args->incx = call->incx;
@@ -246,17 +189,17 @@ static void make_spec(const gbl_matrix_call *call, const symv_plan *plan, gbl_ke
 
 /* The kernel that leaves partial sums, in groups that the device takes. */
 static gable_status get_kernel(gable_context *ctx, const gbl_matrix_call *call,
-                               const symv_tunables *tunables, symv_plan *plan, gbl_kernel **kernel)
+                               const gbl_params *params, symv_plan *plan, gbl_kernel **kernel)
 {
     gbl_kernel_spec spec;
-    symv_tunables narrower = *tunables;
+    gbl_params narrower = *params;
     for (;;) {
         make_plan(call, &narrower, ctx->device, plan);
         make_spec(call, plan, &spec);
         TRY(gbl_kernel_get(ctx->device, &spec, kernel, &ctx->message));
         if (gbl_kernel_takes(*kernel, plan->items))
             return GABLE_OK;
-        narrower.shape.value[SYMV_ITEMS] = plan->items / 2;
+        narrower.value[SYMV_ITEMS] = plan->items / 2;
     }
 }
 
@@ -288,29 +231,26 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     const size_t elem = gbl_dtype_bytes(call->dtype);
     symv_plan plan;
     gbl_kernel *kernel, *finish;
-    void *row_sums, *column_sums, *counter = NULL;
+    void *row_sums, *column_sums;
     int32_t finish_items, finish_lanes;
-    const symv_tunables tunables = tunables_of(self, params);
-    TRY(get_kernel(ctx, call, &tunables, &plan, &kernel));
-    TRY(get_finish(ctx, call, &tunables.shape, &finish_items, &finish_lanes, &finish));
+    (void)self;
+    TRY(get_kernel(ctx, call, params, &plan, &kernel));
+    TRY(get_finish(ctx, call, params, &finish_items, &finish_lanes, &finish));
     const symv_args *args = &plan.args;
-    const size_t rows = (size_t)((args->groups + args->pieces + args->blocks) * args->rows);
+    const size_t rows = (size_t)((args->groups + args->blocks) * args->rows);
     TRY(gbl_arena_take(ctx->arena, ctx->device, rows * elem, &row_sums, &ctx->message));
     TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)(args->units * args->columns) * elem,
                        &column_sums, &ctx->message));
-    if (args->pieces > 0)
-        TRY(gbl_arena_counter(ctx->arena, ctx->queue, &counter, &ctx->message));
     void *x = gbl_first_element(call->x, call->n, call->incx, call->dtype);
     void *y = gbl_first_element(call->y, call->n, call->incy, call->dtype);
     const void *alpha = call->alpha.device != NULL ? call->alpha.device : call->A;
     const void *beta = call->beta.device != NULL ? call->beta.device : call->A;
-    gbl_launch_spec launch = {
-        .groups = {args->groups, 1},
-        .group = {plan.items, 1},
-        .buffer_count = 6,
-        .buffers = {alpha, call->A, x, row_sums, column_sums, counter != NULL ? counter : row_sums},
-        .args = args,
-        .args_bytes = sizeof *args};
+    gbl_launch_spec launch = {.groups = {args->groups, 1},
+                              .group = {plan.items, 1},
+                              .buffer_count = 5,
+                              .buffers = {alpha, call->A, x, row_sums, column_sums},
+                              .args = args,
+                              .args_bytes = sizeof *args};
     const bool none = call->alpha.device == NULL && call->alpha.re == 0 && call->alpha.im == 0;
     if (!none)
         TRY(gbl_launch(ctx, kernel, &launch));
@@ -332,12 +272,6 @@ static bool fits(const gbl_variant *self, const void *given, const gbl_device *d
     const gbl_matrix_call *call = given;
     (void)self;
     return device->table->build != NULL && call->n <= MOST_ROWS;
-}
-
-/* Devices without multiprocessors that compete for memory have nothing to level. */
-static bool fits_dealt(const gbl_variant *self, const void *given, const gbl_device *device)
-{
-    return fits(self, given, device) && device->props.is_gpu;
 }
 
 /* BLAS has no products with matrices that are complex and symmetric. */
@@ -366,19 +300,19 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     const double elem = (double)gbl_dtype_bytes(call->dtype);
     symv_plan plan;
     gbl_work least;
-    const symv_tunables tunables = tunables_of(self, params);
-    make_plan(call, &tunables, device, &plan);
+    (void)self;
+    make_plan(call, params, device, &plan);
     work(call, &least);
     memset(out, 0, sizeof *out);
     const symv_args *args = &plan.args;
-    const double sums = (double)(args->groups + args->pieces + args->blocks) * (double)args->rows +
+    const double sums = (double)(args->groups + args->blocks) * (double)args->rows +
                         (double)args->units * (double)args->columns;
     out->memory_bytes = least.bytes_read + least.bytes_written;
     out->cache_bytes = 2 * elem * sums; /* written, then read */
     out->flops = least.flops;
     out->launches = 2;
-    out->steps = 4 * gbl_reduce_steps(
-                         device, plan.items); /* sums of rows and of columns, in both launches */
+    /* Sums of rows and of columns, in both launches. */
+    out->steps = 4 * gbl_reduce_steps(device, plan.items);
     out->groups = (double)args->groups;
     out->group_items = plan.items;
     out->bytes_in_flight = elem * plan.items * plan.vec * plan.deep * plan.columns;
@@ -398,17 +332,14 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
     symv_plan plan;
     if (variant->run == gbl_symv_twice_run)
         return gbl_symv_twice_legal(call, params, device, hash);
-    const symv_tunables tunables = tunables_of(variant, params);
-    make_plan(call, &tunables, device, &plan);
-    *hash = gbl_plan_hash(&plan, sizeof plan) ^ (uint64_t)tunables.shape.value[SYMV_HELPERS];
+    make_plan(call, params, device, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan) ^ (uint64_t)params->value[SYMV_HELPERS];
     return gbl_group_legal(device, plan.items,
                            (int64_t)plan.vec * plan.deep * plan.columns *
                                (int64_t)gbl_dtype_bytes(call->dtype));
 }
 
 static const gbl_variant variants[] = {
-    {"dealt", true, false, fits_dealt, run, cost, dealt_space, DEALT_PARAMS, &routine,
-     "symv.cl symv_finish.cl"},
     {"two_pass", true, false, fits, run, cost, space, SYMV_PARAMS, &routine,
      "symv.cl symv_finish.cl"},
     {"twice", true, false, gbl_symv_twice_fits, gbl_symv_twice_run, gbl_symv_twice_cost,

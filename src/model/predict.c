@@ -86,6 +86,19 @@ static double tail_seconds(const gbl_cost *cost, const gbl_roofs *roofs, double 
     return bytes / smaller(late * roofs->unit, all) - bytes / all;
 }
 
+/* The largest term; but what does not grow with the work, launch and latency, counts together against the
+ * rest: where most of the time is theirs, no resource is busy. */
+static gbl_limiter limiter_of(const double term[GBL_LIMITERS])
+{
+    const gbl_limiter fixed =
+        term[GBL_LIMIT_LATENCY] > term[GBL_LIMIT_LAUNCH] ? GBL_LIMIT_LATENCY : GBL_LIMIT_LAUNCH;
+    gbl_limiter busiest = GBL_LIMIT_CACHE;
+    for (int i = GBL_LIMIT_CACHE; i < GBL_LIMITERS; i++)
+        if (term[i] > term[busiest])
+            busiest = (gbl_limiter)i;
+    return term[busiest] >= term[GBL_LIMIT_LAUNCH] + term[GBL_LIMIT_LATENCY] ? busiest : fixed;
+}
+
 void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
                  const gbl_roofs *roofs, const gbl_situation *situation, gbl_prediction *prediction)
 {
@@ -138,11 +151,9 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
     if (most == 0)
         p->term[GBL_LIMIT_TAIL] = tail;
 
-    for (int i = 0; i < GBL_LIMITERS; i++) {
+    for (int i = 0; i < GBL_LIMITERS; i++)
         p->seconds += p->term[i];
-        if (p->term[i] > p->term[p->limiter])
-            p->limiter = (gbl_limiter)i;
-    }
+    p->limiter = limiter_of(p->term);
 }
 
 void gbl_predict_call(const gbl_device *device, const gbl_op *op, const void *call,

@@ -37,7 +37,7 @@ typedef struct gbl_situation {
 typedef struct gbl_prediction {
     double seconds;
     double term[GBL_LIMITERS]; /* seconds of each; they add up to `seconds` */
-    gbl_limiter limiter;       /* the largest */
+    gbl_limiter limiter; /* the largest, launch and latency counted together against the others */
     double memory_seconds, cache_seconds,
         arithmetic_seconds;             /* each resource alone, all groups busy */
     double fill;                        /* used fraction of the waves */

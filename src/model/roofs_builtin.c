@@ -17,14 +17,15 @@
  * pipeline. */
 /* clang-format off */
 static const char *const lines[] = {
-    LINE({"device":"cuda|NVIDIA H200|sm_90a|132|140 GiB","date":"2026-11-15","version":"0.1.0",
-          "copy":4.3e12,"read":4.38e12,"write":4.33e12,"cache":9.8e12,"cache_bytes":4.4e7,"unit":8e10,
-          "flops":{"s":6.69e13,"d":3.35e13,"c":6.69e13,"z":3.35e13},"matrix_flops":6.69e13,
-          "launch_replay":5.4e-7,"launch_single":4.62e-6,"latency":3.5e-7,"barrier":9.5e-7,"step":1.5e-8,
-          "link_to_device":5.55e10,"link_to_host":5.53e10,"link_latency":7.19e-6,
-          "points":{"6000000":1.02e13,"12000000":9.8e12,"40000000":9.7e12,"44000000":9.1e12,
-                    "48000000":7.5e12,"53000000":6.5e12,"58000000":5.05e12,"63000000":4.46e12,
-                    "80000000":3.9e12}}),
+    LINE({"device":"cuda|NVIDIA H200|sm_90a|132|140 GiB","date":"2026-11-15T13:16:12Z","version":"0.1.0",
+          "copy":4.203e+12,"read":4.625e+12,"write":4.575e+12,"cache":1.138e+13,"cache_bytes":5.459e+07,"unit":1.948e+11,
+          "flops":{"s":6.459e+13,"d":3.279e+13,"c":6.459e+13,"z":3.279e+13},"matrix_flops":6.595e+13,
+          "launch_replay":8.794e-07,"launch_single":6.496e-06,"latency":6.052e-07,"barrier":1.274e-06,"step":1.524e-08,
+          "link_to_device":5.502e+10,"link_to_host":5.51e+10,"link_latency":7.762e-06,
+          "points":{"1048576":2.208e+13,"2097152":1.363e+13,"4194304":1.212e+13,"8388608":1.002e+13,
+                    "16777216":1.138e+13,"25165824":9.183e+12,"33554432":9.859e+12,"50331648":9.942e+12,
+                    "67108864":8.898e+12,"100663296":6.262e+12,"134217728":5.585e+12,"268435456":4.84e+12,
+                    "536870912":4.701e+12,"1073741824":4.662e+12,"2147483648":4.625e+12}}),
 };
 /* clang-format on */
 

@@ -198,22 +198,10 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "symv", "two_pass", D | C, 14, {256, 32, 2, 4, 2, 2, 8, 8}},
     {"sm_90", "symv", "two_pass", Z, 0, {128, 32, 1, 2, 2, 4, 8, 8}},
     {"sm_90", "symv", "two_pass", Z, 13, {256, 32, 1, 4, 2, 2, 8, 8}},
-    /* The same shapes, a fifth of the units to draw; not swept: items, deep, columns, groups, helpers, lead, dealt,
-     * piece. */
-    {"sm_90", "symv", "dealt", S, 0, {256, 1, 4, 3, 16, 8, 20, 2}},
-    {"sm_90", "symv", "dealt", S, 12, {256, 1, 4, 3, 8, 16, 20, 2}},
-    {"sm_90", "symv", "dealt", S, 13, {256, 2, 4, 2, 8, 32, 20, 2}},
-    {"sm_90", "symv", "dealt", S, 14, {256, 4, 2, 2, 8, 8, 20, 4}},
-    {"sm_90", "symv", "dealt", D | C, 0, {256, 1, 4, 3, 16, 8, 20, 2}},
-    {"sm_90", "symv", "dealt", D | C, 12, {128, 2, 2, 6, 16, 16, 20, 2}},
-    {"sm_90", "symv", "dealt", D | C, 13, {256, 2, 4, 2, 16, 4, 20, 2}},
-    {"sm_90", "symv", "dealt", D | C, 14, {256, 4, 2, 2, 8, 8, 20, 4}},
-    {"sm_90", "symv", "dealt", Z, 0, {128, 2, 2, 4, 8, 8, 20, 2}},
-    {"sm_90", "symv", "dealt", Z, 13, {256, 4, 2, 2, 8, 8, 20, 4}},
-    /* Not swept either: items, wx, rows, vec, loads. */
-    {"sm_90", "symv", "twice", S, 0, {256, 32, 8, 4, 8}},
+    /* Swept at n = 1024 (s, d) and 2048 (s); z was not: items, wx, rows, vec, loads. */
+    {"sm_90", "symv", "twice", S, 0, {512, 32, 8, 4, 4}},
     {"sm_90", "symv", "twice", S, 11, {512, 32, 16, 4, 8}},
-    {"sm_90", "symv", "twice", D | C, 0, {512, 32, 8, 2, 8}},
+    {"sm_90", "symv", "twice", D | C, 0, {256, 32, 4, 2, 8}},
     {"sm_90", "symv", "twice", D | C, 11, {512, 32, 16, 2, 8}},
     {"sm_90", "symv", "twice", Z, 0, {256, 32, 8, 1, 4}},
 

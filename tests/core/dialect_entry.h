@@ -69,7 +69,7 @@ void ENTRY(const void *const *buffers, const void *args)
     CALL(KERNEL_STEM)(buffers[0], CHANGED(1), buffers[2], buffers[3], a);
 #elif defined(KERNEL_STEM_symv)
     UNPACK(symv_args);
-    FN(symv)(buffers[0], buffers[1], buffers[2], CHANGED(3), CHANGED(4), CHANGED(5), a);
+    FN(symv)(buffers[0], buffers[1], buffers[2], CHANGED(3), CHANGED(4), a);
 #elif defined(KERNEL_STEM_symv_finish)
     UNPACK(symv_args);
     FN(symv_finish)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);

@@ -302,19 +302,15 @@ endforeach()
 # symv, in the settings that test_dialect.c asks for: in d one work-item, in c two teams of lanes that run together,
 # Hermitian; in s, as a GPU plans it where columns do not start alike, teams that meet in local memory.
 foreach(upper 0 1)
-    fake_kernel(symv 6 1 PREC=1 ITEMS=1 WX=1 UPPER=${upper} VEC=4 DEEP=2 COLUMNS=4 ALIGN=16 SPREAD=0
+    fake_kernel(symv 5 1 PREC=1 ITEMS=1 WX=1 UPPER=${upper} VEC=4 DEEP=2 COLUMNS=4 ALIGN=16 SPREAD=0
         HERMITIAN=0)
     fake_kernel(symv_finish 5 1 PREC=1 ITEMS=1 WX=1 UPPER=${upper})
-    fake_kernel(symv 6 4 PREC=2 ITEMS=8 WX=4 UPPER=${upper} VEC=2 DEEP=2 COLUMNS=2 ALIGN=16 SPREAD=0
+    fake_kernel(symv 5 4 PREC=2 ITEMS=8 WX=4 UPPER=${upper} VEC=2 DEEP=2 COLUMNS=2 ALIGN=16 SPREAD=0
         HERMITIAN=1)
     fake_kernel(symv_finish 5 1 PREC=2 ITEMS=1 WX=1 UPPER=${upper})
-    fake_kernel(symv 6 1 PREC=0 ITEMS=8 WX=4 UPPER=${upper} VEC=2 DEEP=1 COLUMNS=2 ALIGN=4 SPREAD=1
+    fake_kernel(symv 5 1 PREC=0 ITEMS=8 WX=4 UPPER=${upper} VEC=2 DEEP=1 COLUMNS=2 ALIGN=4 SPREAD=1
         HERMITIAN=0)
     fake_kernel(symv_finish 5 1 PREC=0 ITEMS=64 WX=32 UPPER=${upper})
-    # Stretches that are drawn.
-    fake_kernel(symv 6 1 PREC=1 ITEMS=8 WX=8 UPPER=${upper} VEC=2 DEEP=1 COLUMNS=2 ALIGN=16 SPREAD=0
-        HERMITIAN=0)
-    fake_kernel(symv_finish 5 1 PREC=1 ITEMS=32 WX=32 UPPER=${upper})
     # In d teams that run together, in c one lane along the strip, Hermitian, in s columns that do not start alike.
     fake_kernel(symv_twice 5 4 PREC=1 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=2 ALIGN=16 SPREAD=0
         UPPER=${upper} HERMITIAN=0)

@@ -77,11 +77,10 @@ static void choose_update(const gbl_op *op, gbl_choice *choice)
     memcpy(choice->params.value, values, sizeof values);
 }
 
-static enum { DEALT, TWO_PASS, TWICE } symv_row = TWO_PASS; /* in the order of its table */
+static enum { TWO_PASS, TWICE } symv_row; /* in the order of its table */
 
 /* Tunables of symv by precision, those of kernels_c.cmake: items, wx, vec, deep, columns, groups,
- * helpers; of `dealt`, which is in d only, items, deep, columns, groups, helpers, lead, dealt, piece; of `twice`
- * items, wx, rows, vec, loads. */
+ * helpers; of `twice` items, wx, rows, vec, loads. */
 static void choose_symmetric(const gbl_op *op, const gbl_matrix_call *call, gbl_choice *choice)
 {
     static const int32_t values[][7] = {[GBL_D] = {1, 1, 4, 2, 4, 2, 1},
@@ -89,12 +88,9 @@ static void choose_symmetric(const gbl_op *op, const gbl_matrix_call *call, gbl_
                                         [GBL_C] = {8, 4, 2, 2, 2, 2, 1}};
     static const int32_t twice[][5] = {
         [GBL_D] = {8, 4, 4, 2, 2}, [GBL_S] = {8, 4, 4, 2, 4}, [GBL_C] = {8, 4, 2, 2, 2}};
-    static const int32_t dealt[] = {8, 1, 2, 1, 1, 0, 50, 1};
     choice->variant = &op->variants[symv_row];
     if (symv_row == TWICE)
         memcpy(choice->params.value, twice[call->dtype], sizeof twice[0]);
-    else if (symv_row == DEALT)
-        memcpy(choice->params.value, dealt, sizeof dealt);
     else
         memcpy(choice->params.value, values[call->dtype], sizeof values[0]);
 }
@@ -477,9 +473,6 @@ static void test_all_matrices(gable_context *ctx, bool is_gpu)
 {
     if (is_gpu) {
         test_symmetric(ctx, &level1_s, "symv", true);
-        symv_row = DEALT;
-        memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
-        test_symmetric(ctx, &level1_d, "symv", false);
         symv_row = TWICE;
         memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
         test_symmetric(ctx, &level1_s, "symv", true);

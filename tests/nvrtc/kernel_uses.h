@@ -126,7 +126,6 @@ static const kernel_use uses[] = {
     GEMV("wide_t", "gemv_t.cl"),
     {&gbl_symv_op, "two_pass", "symv.cl", MIRRORED, ALL, 0, NULL, false, -1, false},
     {&gbl_symv_op, "two_pass", "symv_finish.cl", MIRRORED, ALL, 0, NULL, false, -1, false},
-    {&gbl_symv_op, "dealt", "symv.cl", MIRRORED, ALL, 0, NULL, false, -1, false},
     {&gbl_symv_op, "twice", "symv_twice.cl", TWICE, ALL, 0, NULL, false, -1, false},
     BATCH("one_n", "gemv_batched_n.cl"),
     BATCH("one_t", "gemv_batched_t.cl"),

@@ -5,8 +5,8 @@
  * the tunables that the built-in table and the fallbacks give, in the forms that the host asks for:
  * aligned, misaligned and strided vectors, in one launch and in two, plain and conjugated. A kernel
  * file that this test does not know is a failure: add it to the table in kernel_uses.h.
- * Built-in rows, and all of sm_80, are tried in d and z, whose registers are the most; with $GABLE_TEST_ALL
- * in s and c too.
+ * Built-in rows are tried in d and z, whose registers are the most, and sm_80 in a kernel's widest precision
+ * untuned; with $GABLE_TEST_ALL everything is.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,9 +272,8 @@ static void batched_forms(const char *source, const kernel_use *use, gbl_dtype d
 static void symmetric_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
                             const gbl_params *params, const char *arch)
 {
-    const bool dealt = strcmp(use->variant, "dealt") == 0; /* lanes and loads are not tunable */
     const int32_t elem = (int32_t)gbl_dtype_bytes(dtype), most = 16 / elem,
-                  vec = dealt ? most : tunable(use, params, "vec");
+                  vec = tunable(use, params, "vec");
     const bool finish = strcmp(use->file, "symv_finish.cl") == 0;
     for (int upper = 0; upper < 2; upper++) {
         gbl_kernel_spec spec;
@@ -284,7 +283,7 @@ static void symmetric_forms(const char *source, const kernel_use *use, gbl_dtype
         gbl_kernel_add_macro(&spec, "ITEMS",
                              finish ? 32 * tunable(use, params, "helpers")
                                     : tunable(use, params, "items"));
-        gbl_kernel_add_macro(&spec, "WX", finish || dealt ? 32 : tunable(use, params, "wx"));
+        gbl_kernel_add_macro(&spec, "WX", finish ? 32 : tunable(use, params, "wx"));
         gbl_kernel_add_macro(&spec, "UPPER", upper);
         if (!finish) {
             const int32_t lanes = vec < most ? vec : most;
@@ -455,9 +454,10 @@ static void all_uses(const char *file)
             const bool narrow = dtype == GBL_S || dtype == GBL_C;
             if (!(use->dtypes >> dtype & 1))
                 continue;
-            for (size_t a = narrow && !all ? 1 : 0; a < sizeof archs / sizeof archs[0]; a++) {
+            const bool widest = use->dtypes >> dtype == 1;
+            for (size_t a = widest || all ? 0 : 1; a < sizeof archs / sizeof archs[0]; a++) {
                 const int count = tunables(use, (gbl_dtype)dtype, archs[a], list, 16);
-                for (int i = 0; i < (narrow && !all ? 1 : count); i++)
+                for (int i = 0; i < ((narrow || a == 0) && !all ? 1 : count); i++)
                     forms(source, use, (gbl_dtype)dtype, &list[i], archs[a]);
             }
         }
