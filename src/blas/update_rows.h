@@ -40,9 +40,9 @@ void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_wo
 #define GBL_RANK_ROWS(update, kernel)                                                              \
     {"tile",        true,           false,           gbl_rank_fits, gbl_rank_run,                  \
      gbl_rank_cost, gbl_rank_space, GBL_RANK_PARAMS, update,        kernel},                       \
+        GBL_MATRIX_OMP_ROW(update),                                                                \
         {"blas", true,   false, gbl_rank_fits_blas, gbl_matrix_run_blas, gbl_matrix_cost, NULL,    \
          0,      update, NULL},                                                                    \
-        GBL_MATRIX_OMP_ROW(update),                                                                \
     {                                                                                              \
         "vendor", true, true, gbl_rank_fits_vendor, gbl_matrix_run_vendor, gbl_matrix_cost, NULL,  \
             0, update, NULL                                                                        \
