@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "advice.h"
-#include "model_error.h"
-#include "what_if.h"
+#include "gable/explain/advice.h"
+#include "gable/explain/model_error.h"
+#include "gable/explain/what_if.h"
 
 static int failures;
 

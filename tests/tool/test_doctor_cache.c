@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "core/disk_cache.h"
-#include "doctor.h"
+#include "gable/doctor/doctor.h"
 
 static int failures;
 

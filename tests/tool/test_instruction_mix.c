@@ -3,8 +3,8 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include "instruction_mix.h"
-#include "occupancy.h"
+#include "gable/inspect/instruction_mix.h"
+#include "gable/inspect/occupancy.h"
 
 static int failures;
 

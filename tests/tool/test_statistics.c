@@ -5,7 +5,7 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include "statistics.h"
+#include "gable/study/statistics.h"
 
 static int failures;
 

@@ -9,7 +9,7 @@
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "core/recording.h"
-#include "gable/dry_device.h"
+#include "gable/inspect/dry_device.h"
 #include "tune/space.h"
 
 static gable_status no_build(gbl_device *device, const char *source, const char *const *macros,

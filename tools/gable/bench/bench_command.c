@@ -1,0 +1,347 @@
+/* bench_command.c: `gable bench`: opens devices and peers and measures each case in turn.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * With several devices each case runs on all of them before the next, so that what stands side by
+ * side was measured within seconds.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include "bench_output.h"
+#include "gable/command.h"
+#include "gable/explain/forecast.h"
+
+/* ---- Guesses for the time left: only their proportions count ---- */
+#define HOST_BYTES_A_SECOND 1e10
+#define GPU_BYTES_A_SECOND  1e12
+#define LEAST_TURNS         8
+#define SETUP_SECONDS       0.1
+#define SETUP_PASSES        10 /* over operands and the cache: filling, flushing, checking */
+
+/* One run of the command. */
+typedef struct bench_run {
+    bench_request asked;
+    bench_session sessions[BENCH_MAX_DEVICES];
+    gbl_roofs roofs[BENCH_MAX_DEVICES]; /* for --model-error */
+    bench_output output;
+    struct seat {
+        struct bench_run *run;
+        int device;
+    } seats[BENCH_MAX_DEVICES];       /* what each session's functions are given */
+    double work, work_done, work_now; /* guessed seconds: of all, of cases that are done, of this */
+    int code;
+} bench_run;
+
+static volatile sig_atomic_t stop_asked;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    stop_asked = 1;
+}
+
+/* ---- What sessions call ---- */
+
+static bool stopped(void *user)
+{
+    (void)user;
+    return stop_asked != 0;
+}
+
+/* What the model says of a row. Without an answer the row has no prediction. */
+static void predict(const struct seat *seat, bench_row *row)
+{
+    gable_context *ctx = seat->run->sessions[seat->device].ctx;
+    const gbl_situation situation = {.replayed = row->mode == BENCH_REPLAY, .hot = row->hot};
+    static forecast made;
+    gbl_prediction prediction;
+    if (forecast_make(ctx, &row->what, true, &made) != GABLE_OK)
+        return;
+    forecast_predict(&made, ctx->device, &seat->run->roofs[seat->device], &situation, &prediction);
+    row->predicted_usec = 1e6 * prediction.seconds;
+    row->limiter = gbl_limiter_name(prediction.limiter);
+}
+
+static void tell_row(void *user, const bench_row *row)
+{
+    const struct seat *seat = user;
+    bench_row told = *row;
+    if (seat->run->asked.model_error)
+        predict(seat, &told);
+    bench_output_row(&seat->run->output, seat->device, &told);
+}
+
+static void tell_note(void *user, const char *text)
+{
+    const struct seat *seat = user;
+    bench_output_note(&seat->run->output, text);
+}
+
+static void tell_progress(void *user, const char *text, double done)
+{
+    const struct seat *seat = user;
+    const bench_run *run = seat->run;
+    char where[160];
+    snprintf(where, sizeof where, "%.120s%s%s", text, run->asked.device_count > 1 ? " on " : "",
+             run->asked.device_count > 1 ? run->sessions[seat->device].ctx->device->info.name : "");
+    terminal_progress(where, (run->work_done + done * run->work_now) / run->work);
+}
+
+/* ---- Devices, peers and variants ---- */
+
+/* Opens all devices of the list, so that none is measured when one cannot be. */
+static int open_devices(bench_run *run)
+{
+    for (int i = 0; i < run->asked.device_count; i++) {
+        bench_session *session = &run->sessions[i];
+        const char *name = run->asked.devices[i];
+        if (gable_open(&session->ctx, name[0] != '\0' ? name : NULL) != GABLE_OK)
+            return args_fail(&bench_args, "%s", gable_message(session->ctx));
+        for (int j = 0; j < i; j++)
+            if (run->sessions[j].ctx->device == session->ctx->device)
+                return args_refuse(&bench_args, "--device has %s twice, as %s and as %s",
+                                   session->ctx->device->info.name, run->asked.devices[j], name);
+        run->seats[i] = (struct seat){run, i};
+        session->seconds = run->asked.seconds;
+        session->hot = run->asked.hot;
+        session->row = tell_row;
+        session->note = tell_note;
+        session->progress = tell_progress;
+        session->stop = stopped;
+        session->user = &run->seats[i];
+    }
+    return EXIT_DONE;
+}
+
+/* "two_pass" is meant for each op of the request. */
+static int force_variant(const bench_request *asked, gable_context *ctx)
+{
+    if (asked->variant == NULL)
+        return EXIT_DONE;
+    const size_t name = strcspn(asked->variant, ":=");
+    for (int i = 0; i < asked->op_count; i++) {
+        char choice[512];
+        if (asked->variant[name] == '=')
+            snprintf(choice, sizeof choice, "%s", asked->variant);
+        else
+            snprintf(choice, sizeof choice, "%s=%s", asked->ops[i].op->op->stem, asked->variant);
+        if (gable_set_variant(ctx, choice) != GABLE_OK)
+            return args_refuse(&bench_args, "--variant %s: %s", asked->variant, gable_message(ctx));
+    }
+    return EXIT_DONE;
+}
+
+/* Opens the peers asked for. One that belongs to none of the devices, or is missing, gets a note.
+ * Named alone, a peer is tried beside every device. */
+static void open_peers(bench_run *run)
+{
+    const bool alone = run->asked.peer_count == 1 && run->asked.device_count == 1;
+    for (int p = 0; p < run->asked.peer_count; p++) {
+        const bench_peer_kind *kind = run->asked.peers[p];
+        char text[1024];
+        bool suits = false;
+        for (int i = 0; i < run->asked.device_count; i++) {
+            bench_session *session = &run->sessions[i];
+            gbl_message why = {NULL, ""};
+            if (!alone && !kind->suits(session->ctx))
+                continue;
+            suits = true;
+            bench_peer *peer = &session->peers[session->peer_count];
+            if (bench_peer_open(peer, kind, session->ctx, &why) == GABLE_OK) {
+                session->peer_count++;
+                continue;
+            }
+            snprintf(text, sizeof text, "%s is not shown: %.900s", kind->name, why.text);
+            bench_output_note(&run->output, text);
+        }
+        snprintf(text, sizeof text, "%s is not shown: it belongs beside %s", kind->name,
+                 kind->where);
+        if (!suits)
+            bench_output_note(&run->output, text);
+    }
+}
+
+/* The roofs that predictions start from: measured before anything else, unless they are known. */
+static int find_roofs(bench_run *run)
+{
+    for (int i = 0; run->asked.model_error && i < run->asked.device_count; i++) {
+        gable_context *ctx = run->sessions[i].ctx;
+        gbl_roofs *roofs = &run->roofs[i];
+        gbl_roofs_get(ctx->device, roofs);
+        if (roofs->source == GBL_ROOFS_MEASURED)
+            continue;
+        terminal_progress_start();
+        const gable_status status = gbl_roofs_measure(ctx, roofs, terminal_progress);
+        terminal_progress_erase();
+        if (status != GABLE_OK)
+            return args_fail(&bench_args, "%s", gable_message(ctx));
+    }
+    return EXIT_DONE;
+}
+
+/* ---- Circumstances ---- */
+
+/* Threads of other programs that want to run, on average over a few looks; 0 where nobody tells. */
+static double busy_others(void)
+{
+    enum { LOOKS = 5 };
+    const struct timespec pause = {0, 10000000};
+    int sum = 0;
+    for (int i = 0; i < LOOKS; i++) {
+        int running = 1;
+        FILE *file = fopen("/proc/loadavg", "r");
+        if (file == NULL || fscanf(file, "%*s %*s %*s %d/", &running) != 1)
+            running = 1;
+        if (file != NULL)
+            fclose(file);
+        sum += running - 1; /* without ourselves */
+        nanosleep(&pause, NULL);
+    }
+    return (double)sum / LOOKS;
+}
+
+static void note_others(bench_run *run)
+{
+    int cores = 0;
+    for (int i = 0; i < run->asked.device_count; i++)
+        if (!run->sessions[i].ctx->device->props.is_gpu)
+            cores = run->sessions[i].ctx->device->props.units;
+    const double others = cores > 0 ? busy_others() : 0;
+    char text[160];
+    snprintf(text, sizeof text,
+             "about %.0f thread%s of other programs run%s on the %d cores: times will be unsteady",
+             others, others < 1.5 ? "" : "s", others < 1.5 ? "s" : "", cores);
+    if (others >= 0.5)
+        bench_output_note(&run->output, text);
+}
+
+/* Seconds that a case may take on a device. */
+static double guess(const bench_session *session, const bench_case *what)
+{
+    const double speed =
+        session->ctx->device->props.is_gpu ? GPU_BYTES_A_SECOND : HOST_BYTES_A_SECOND;
+    const double call = (double)bench_set_bytes(what) / speed;
+    const double cache = 2 * (double)bench_cache_bytes(session->ctx) / speed;
+    const double turns = LEAST_TURNS * (2 + session->peer_count) * call;
+    const double row = turns > session->seconds ? turns : session->seconds;
+    return (session->hot ? 4 : 2) * row + SETUP_SECONDS + SETUP_PASSES * (call + cache);
+}
+
+#define SOMEWHERE 4096 /* an aligned address that is looked at, never followed */
+
+/* The rungs of the ladder: the variants of transpose that some device can run, but the vendor's and those
+ * that do not fit the case. */
+static bool is_rung(const bench_run *run, const bench_case *what, const gbl_variant *variant)
+{
+    const gbl_matrix_call call = {.dtype = what->dtype,
+                                  .trans = what->trans,
+                                  .m = what->m,
+                                  .n = what->n,
+                                  .A = (void *)(uintptr_t)(16 * SOMEWHERE),
+                                  .lda = what->m,
+                                  .C = (void *)(uintptr_t)SOMEWHERE,
+                                  .ldc = what->n};
+    for (int i = 0; i < run->asked.device_count; i++)
+        if (!variant->vendor && variant->fits(variant, &call, run->sessions[i].ctx->device))
+            return true;
+    return false;
+}
+
+static bool add_guess(void *user, const bench_case *what)
+{
+    bench_run *run = user;
+    const gbl_op *op = what->op->op;
+    int times = run->asked.ladder ? 0 : 1;
+    for (int v = 0; run->asked.ladder && v < op->variant_count; v++)
+        times += is_rung(run, what, &op->variants[v]);
+    for (int i = 0; i < run->asked.device_count; i++)
+        run->work += times * guess(&run->sessions[i], what);
+    return true;
+}
+
+/* ---- Measuring ---- */
+
+/* One case on all devices, as the variants stand. */
+static bool measure_devices(bench_run *run, const bench_case *what)
+{
+    for (int i = 0; i < run->asked.device_count && !stop_asked; i++) {
+        bench_session *session = &run->sessions[i];
+        run->work_now = guess(session, what);
+        const gable_status status = bench_measure(session, what);
+        run->work_done += run->work_now;
+        if (status == GABLE_OK)
+            continue;
+        terminal_progress_erase();
+        char sizes[64];
+        bench_case_text(what, sizes, sizeof sizes);
+        run->code = args_fail(&bench_args, "%s %s on %s: %s", what->op->name, sizes,
+                              session->ctx->device->info.name, gable_message(session->ctx));
+    }
+    bench_output_case_end(&run->output);
+    return !stop_asked;
+}
+
+static bool measure(void *user, const bench_case *what)
+{
+    bench_run *run = user;
+    if (!run->asked.ladder)
+        return measure_devices(run, what);
+    const gbl_op *op = what->op->op;
+    for (int v = 0; v < op->variant_count && !stop_asked; v++) {
+        char choice[96];
+        bool taken = true;
+        if (!is_rung(run, what, &op->variants[v]))
+            continue;
+        snprintf(choice, sizeof choice, "%s=%s", op->stem, op->variants[v].name);
+        for (int i = 0; i < run->asked.device_count; i++)
+            taken = taken && gable_set_variant(run->sessions[i].ctx, choice) == GABLE_OK;
+        if (taken && !measure_devices(run, what))
+            return false;
+    }
+    return !stop_asked;
+}
+
+static int measure_all(bench_run *run)
+{
+    note_others(run);
+    open_peers(run);
+    bench_output_header(&run->output);
+    bench_request_each(&run->asked, add_guess, run);
+    terminal_progress_start();
+    bench_request_each(&run->asked, measure, run);
+    bench_output_summary(&run->output);
+    if (stop_asked) {
+        args_fail(&bench_args, "stopped; the rows above are complete");
+        return EXIT_STOPPED;
+    }
+    return run->output.failed > 0 ? EXIT_FAILED : run->code;
+}
+
+int bench_command(int argc, char **argv)
+{
+    static bench_run run;
+    int code = bench_request_read(argc, argv, &run.asked);
+    if (code != EXIT_DONE)
+        return code < 0 ? EXIT_DONE : code;
+    run.output.asked = &run.asked;
+    run.output.sessions = run.sessions;
+    code = open_devices(&run);
+    for (int i = 0; code == EXIT_DONE && i < run.asked.device_count; i++)
+        code = force_variant(&run.asked, run.sessions[i].ctx);
+    if (code == EXIT_DONE)
+        code = find_roofs(&run);
+    if (code == EXIT_DONE) {
+        /* A first Ctrl-C ends the measurement, a second the process. */
+        struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+        sigaction(SIGINT, &action, NULL);
+        code = measure_all(&run);
+    }
+    for (int i = 0; i < run.asked.device_count; i++) {
+        for (int p = 0; p < run.sessions[i].peer_count; p++)
+            bench_peer_close(&run.sessions[i].peers[p]);
+        gable_close(run.sessions[i].ctx);
+    }
+    model_error_free(&run.output.errors);
+    return code;
+}

@@ -1,0 +1,425 @@
+/* bench_request.c: what the command line of `gable bench` asks for.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "bench_request.h"
+#include "gable/command.h"
+#include "gable/names.h"
+#include "gable/terminal.h"
+
+#define DEFAULT_SECONDS 0.5
+#define MAX_SECONDS     600.0
+#define MAX_OFFSET      4096
+
+#define VECTOR_SIZES "1000,100000,10000000"
+#define MATRIX_SIZES "1024,4096,8192"
+#define BATCH_SIZES  "8x8x1e5,32x32x1e4"
+/* For --model-error: neither powers of two nor the sizes that kernels were written and tuned with. */
+#define OTHER_VECTOR_SIZES "3e4,3e5,3e6,3e7"
+#define OTHER_MATRIX_SIZES "150,700,1300,2700,5000,7300,10000"
+#define OTHER_BATCH_SIZES  "12x12x30000,50x50x3000"
+
+static const char *asked_precisions = "sd", *asked_sizes, *asked_trans, *asked_uplo, *asked_offset;
+static const char *asked_devices, *asked_variant, *asked_peers, *asked_seconds, *asked_colour;
+static bool asked_model_error;
+static bool asked_hot, asked_ladder, asked_json, asked_csv, asked_no_save;
+
+static const args_option options[] = {
+    {"--prec", "LETTERS", "precisions, some of s, d, c, z (default sd)", &asked_precisions, NULL},
+    {"--size", "LIST",
+     "vector lengths such as 1000,1e6 (default " VECTOR_SIZES "); 1e6x8\n"
+     "is eight vectors, for the ops that take several. Of matrices 4096 is\n"
+     "square and 1e6x8 is m x n (default " MATRIX_SIZES "), and of many\n"
+     "matrices 16x16x1e6 is m x n x their number (default " BATCH_SIZES ")",
+     &asked_sizes, NULL},
+    {"--trans", "LIST", "of matrices: some of N, T, C (default N,T; transpose: T)", &asked_trans,
+     NULL},
+    {"--uplo", "LIST", "of symmetric and triangular matrices: L, U or both (default L)",
+     &asked_uplo, NULL},
+    {"--offset", "K",
+     "matrices start K elements off their alignment, and lda is K more than\n"
+     "their rows (default 0)",
+     &asked_offset, NULL},
+    {"--ladder", NULL, "of transpose: each way from the naive one to the default one in turn", NULL,
+     &asked_ladder},
+    {"--device", "LIST",
+     "cpu, cuda:0, opencl:0, opencl:pocl ... (default $GABLE_DEVICE, else\n"
+     "the best; `gable info` lists them); several, as cpu,opencl:0, are\n"
+     "measured in turn and shown side by side",
+     &asked_devices, NULL},
+    {"--variant", "V",
+     "forces the way of computing: two_pass, two_pass:local=256, or for\n"
+     "several ops dot=two_pass,copy=stream",
+     &asked_variant, NULL},
+    {"--against", "LIST",
+     "other libraries to time in the same run: openblas (cpu), cublas\n"
+     "(cuda), clblast (opencl). Of a list, those that belong to the device;\n"
+     "openblas alone is also timed beside a GPU, on the host",
+     &asked_peers, NULL},
+    {"--hot", NULL, "also with operands that stay in the cache", NULL, &asked_hot},
+    {"--model-error", NULL,
+     "also predicts each row and ends with how far off the model was; default\n"
+     "sizes are then " OTHER_VECTOR_SIZES "; of matrices\n" OTHER_MATRIX_SIZES,
+     NULL, &asked_model_error},
+    {"--seconds", "S", "time spent on the repeats of each row (default 0.5)", &asked_seconds, NULL},
+    {"--json", NULL, "one JSON object a line: first the circumstances, then the rows", NULL,
+     &asked_json},
+    {"--csv", NULL, "a line of names, then a line a row, with a column a peer", NULL, &asked_csv},
+    {"--no-save", NULL, "does not keep the rows in the data folder for `gable report`", NULL,
+     &asked_no_save},
+    {"--color", "WHEN", TERMINAL_COLOUR_HELP, &asked_colour, NULL},
+};
+const args_command bench_args = {
+    "bench",
+    "times routines, beside other libraries and what memory can give",
+    "OP... [options]",
+    "Times routines on a device. OP is a stem such as dot or a typed name such as ddot;\n"
+    "`gable help --list ops` lists them. Every row is checked against a reference; a wrong\n"
+    "result marks the row FAILED and the exit code is 1. Ctrl-C ends after the rows so far.",
+    options,
+    sizeof options / sizeof options[0],
+    "  gable bench copy axpy dot nrm2 --size 1e7 --device cpu --against openblas\n"
+    "  gable bench ddot --size 1e5,1e8 --device cuda:0 --against cublas --hot\n"
+    "  gable bench axpy --size 1e6 --device cpu,opencl:pocl\n"
+    "  gable bench gemv --size 4096,1e6x8 --trans N --device cpu --against openblas\n"
+    "  gable bench trsv symv --uplo L,U --size 4096 --device cuda:0 --against cublas\n"
+    "  gable bench transpose --ladder --size 8192\n"
+    "  gable bench nrm2 --prec sdcz --json >nrm2.jsonl\n"
+    "  gable bench axpy dot gemv --model-error\n",
+};
+
+/* The next of "a,b,c": *at moves behind it. false at the end. An empty piece is a piece. */
+static bool next_piece(const char **at, char *piece, size_t piece_bytes)
+{
+    if (*at == NULL)
+        return false;
+    const size_t length = strcspn(*at, ",");
+    snprintf(piece, piece_bytes, "%.*s", (int)length, *at);
+    *at = (*at)[length] == ',' ? *at + length + 1 : NULL;
+    return true;
+}
+
+static int read_sizes(const char *list, bench_sizes *sizes)
+{
+    for (const char *at = list;; at++) {
+        const char *end = at;
+        if (sizes->count == BENCH_MAX_SIZES)
+            return args_refuse(&bench_args, "--size takes at most %d sizes", BENCH_MAX_SIZES);
+        if (!bench_size_read(at, &sizes->size[sizes->count], &end) || (*end != ',' && *end != '\0'))
+            return args_refuse(&bench_args,
+                               "--size has \"%s\"; sizes are positive whole numbers such as "
+                               "1000,1e6, or 1e6x8 for ops of several vectors or of a matrix, or "
+                               "16x16x1e6 for ops of many matrices",
+                               list);
+        sizes->count++;
+        if (*end == '\0')
+            return EXIT_DONE;
+        at = end;
+    }
+}
+
+static const bench_sizes *sizes_of(const bench_request *asked, const bench_op *op)
+{
+    if (op->matrix & BENCH_BATCH)
+        return &asked->batch_sizes;
+    return bench_op_has_matrix(op) ? &asked->matrix_sizes : &asked->vector_sizes;
+}
+
+/* Whether every op takes every size. */
+static int check_sizes(const bench_request *asked)
+{
+    const bench_flags flags = {GABLE_NO_TRANS, GABLE_LOWER, 0};
+    char text[256];
+    bench_case what;
+    for (int i = 0; i < asked->op_count; i++) {
+        const bench_op *op = asked->ops[i].op;
+        const bench_sizes *sizes = sizes_of(asked, op);
+        for (int size = 0; size < sizes->count; size++)
+            if (!bench_case_make(op, GBL_S, &flags, &sizes->size[size], &what, text, sizeof text))
+                return args_refuse(&bench_args, "--size has \"%s\": %s", asked_sizes, text);
+    }
+    return EXIT_DONE;
+}
+
+/* Whether one of the ops takes what an option is for. */
+static bool any_takes(const bench_request *asked, unsigned what)
+{
+    for (int i = 0; i < asked->op_count; i++)
+        if (asked->ops[i].op->matrix & what)
+            return true;
+    return false;
+}
+
+/* Letters of a list such as N,T, each once, as places in `letters`. -1: a piece is none of them. */
+static int read_letters(const char *list, const char *letters, int places[BENCH_MAX_TRANS])
+{
+    const char *at = list;
+    char piece[8];
+    int count = 0;
+    while (next_piece(&at, piece, sizeof piece)) {
+        const char *letter =
+            piece[0] != '\0' && piece[1] == '\0' ? strchr(letters, piece[0]) : NULL;
+        if (letter == NULL)
+            return -1;
+        bool there = false;
+        for (int i = 0; i < count; i++)
+            there = there || places[i] == (int)(letter - letters);
+        if (!there)
+            places[count++] = (int)(letter - letters);
+    }
+    return count;
+}
+
+static int read_trans(bench_request *asked)
+{
+    static const gable_trans of_letter[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
+    int places[BENCH_MAX_TRANS];
+    if (asked_trans == NULL)
+        return EXIT_DONE;
+    if (!any_takes(asked, BENCH_TRANS))
+        return args_refuse(&bench_args,
+                           "--trans is for ops such as gemv, and none of the ops has a "
+                           "matrix that may be transposed; leave it out");
+    asked->trans_count = read_letters(asked_trans, "NTC", places);
+    if (asked->trans_count < 0)
+        return args_refuse(&bench_args, "--trans has \"%s\"; it takes some of N, T, C, as in N,T",
+                           asked_trans);
+    for (int i = 0; i < asked->trans_count; i++)
+        asked->trans[i] = of_letter[places[i]];
+    return EXIT_DONE;
+}
+
+static int read_uplo(bench_request *asked)
+{
+    static const gable_uplo of_letter[] = {GABLE_LOWER, GABLE_UPPER};
+    int places[BENCH_MAX_TRANS];
+    if (asked_uplo != NULL && !any_takes(asked, BENCH_UPLO))
+        return args_refuse(&bench_args, "--uplo is for ops such as symv, and none of the ops takes "
+                                        "one triangle of a matrix; leave it out");
+    asked->uplo_count = read_letters(asked_uplo != NULL ? asked_uplo : "L", "LU", places);
+    if (asked->uplo_count < 0)
+        return args_refuse(&bench_args, "--uplo has \"%s\"; it takes L, U or L,U", asked_uplo);
+    for (int i = 0; i < asked->uplo_count; i++)
+        asked->uplo[i] = of_letter[places[i]];
+    return EXIT_DONE;
+}
+
+/* The rest of what is said of matrices. */
+static int read_matrices(bench_request *asked)
+{
+    char *end = NULL;
+    int code = read_trans(asked);
+    if (code == EXIT_DONE)
+        code = read_uplo(asked);
+    if (code != EXIT_DONE)
+        return code;
+    asked->offset = asked_offset != NULL ? strtol(asked_offset, &end, 10) : 0;
+    if (asked_offset != NULL &&
+        (end == asked_offset || *end != '\0' || asked->offset < 0 || asked->offset > MAX_OFFSET))
+        return args_refuse(&bench_args, "--offset is \"%s\"; it must be a number from 0 to %d",
+                           asked_offset, MAX_OFFSET);
+    asked->ladder = asked_ladder;
+    if (asked_ladder && asked_variant != NULL)
+        return args_refuse(&bench_args, "--ladder takes every way of transposing in turn and "
+                                        "--variant one; leave one of them out");
+    for (int i = 0; asked_ladder && i < asked->op_count; i++)
+        if (asked->ops[i].op->formula != BENCH_TRANSPOSE)
+            return args_refuse(&bench_args,
+                               "--ladder is for transpose alone, and \"%s\" is among "
+                               "the ops; leave it out",
+                               asked->ops[i].op->name);
+    return EXIT_DONE;
+}
+
+static int refuse_op(const char *word, const char *names)
+{
+    char hint[64];
+    nearest best = {.text = ""};
+    names_nearest_op(word, &best);
+    nearest_sentence(&best, hint, sizeof hint);
+    return args_refuse(&bench_args,
+                       "there is no op \"%s\"; %sops are %s, or typed names such as ddot", word,
+                       hint, names);
+}
+
+/* The letters of the precisions that an op exists in. */
+static void letters_of(unsigned dtypes, char letters[5])
+{
+    int used = 0;
+    for (int dtype = GBL_S; dtype <= GBL_Z; dtype++)
+        if (dtypes >> dtype & 1)
+            letters[used++] = gbl_dtype_letter((gbl_dtype)dtype);
+    letters[used] = '\0';
+}
+
+static int read_ops(const args_words *words, bench_request *asked)
+{
+    static const char letters[] = "sdcz";
+    unsigned dtypes = 0;
+    for (const char *letter = asked_precisions; *letter != '\0'; letter++) {
+        const char *at = strchr(letters, *letter);
+        if (at == NULL)
+            return args_refuse(&bench_args,
+                               "--prec has \"%s\"; it takes some of the letters s, d, c, z",
+                               asked_precisions);
+        dtypes |= 1u << (at - letters);
+    }
+    char names[NAMES_BYTES], exists[5];
+    bench_op_names(names, sizeof names);
+    if (words->count == 0)
+        return args_refuse(&bench_args, "needs an op: one of %s, or a typed name such as ddot",
+                           names);
+    for (int i = 0; i < words->count; i++) {
+        if (!bench_op_find(words->word[i], dtypes, &asked->ops[i]))
+            return refuse_op(words->word[i], names);
+        letters_of(asked->ops[i].op->dtypes, exists);
+        if (asked->ops[i].dtypes == 0)
+            return args_refuse(&bench_args, "%s does not exist in precision %s; ask with --prec %s",
+                               words->word[i], asked_precisions, exists);
+    }
+    asked->op_count = words->count;
+    return EXIT_DONE;
+}
+
+static int read_devices(bench_request *asked)
+{
+    char piece[64];
+    const char *at = asked_devices;
+    asked->device_count = asked_devices == NULL ? 1 : 0;
+    while (next_piece(&at, piece, sizeof piece)) {
+        if (piece[0] == '\0')
+            return args_refuse(&bench_args,
+                               "--device has \"%s\"; devices are separated by single commas, as in "
+                               "cpu,opencl:0",
+                               asked_devices);
+        if (asked->device_count == BENCH_MAX_DEVICES)
+            return args_refuse(&bench_args, "--device takes at most %d devices", BENCH_MAX_DEVICES);
+        snprintf(asked->devices[asked->device_count++], sizeof asked->devices[0], "%s", piece);
+    }
+    return EXIT_DONE;
+}
+
+static int read_peers(bench_request *asked)
+{
+    char piece[64], names[NAMES_BYTES];
+    const char *at = asked_peers;
+    while (next_piece(&at, piece, sizeof piece)) {
+        const bench_peer_kind *kind = bench_peer_find(piece);
+        bool there = asked->peer_count == BENCH_MAX_PEERS;
+        names_of_peers(names, sizeof names);
+        if (kind == NULL)
+            return args_refuse(&bench_args, "there is no peer \"%s\"; peers are %s", piece, names);
+        for (int i = 0; i < asked->peer_count; i++)
+            there = there || asked->peers[i] == kind;
+        if (!there)
+            asked->peers[asked->peer_count++] = kind;
+    }
+    return EXIT_DONE;
+}
+
+static int read_rest(bench_request *asked)
+{
+    asked->seconds = DEFAULT_SECONDS;
+    if (asked_seconds != NULL) {
+        char *end;
+        asked->seconds = strtod(asked_seconds, &end);
+        if (*end != '\0' || !(asked->seconds > 0 && asked->seconds <= MAX_SECONDS))
+            return args_refuse(&bench_args,
+                               "--seconds is \"%s\"; it must be above 0 and at most %.0f",
+                               asked_seconds, MAX_SECONDS);
+    }
+    if (asked_json && asked_csv)
+        return args_refuse(&bench_args, "--json and --csv are two forms of one output; take one");
+    if (!terminal_use_colour(asked_colour))
+        return args_refuse(&bench_args, "--color is \"%s\"; it must be auto, always or never",
+                           asked_colour);
+    asked->form = asked_json ? BENCH_JSON : asked_csv ? BENCH_CSV : BENCH_TABLE;
+    asked->variant = asked_variant;
+    asked->hot = asked_hot;
+    asked->model_error = asked_model_error;
+    asked->save = !asked_no_save;
+    return EXIT_DONE;
+}
+
+/* What --size says, else what is usual, or for --model-error the others. */
+static const char *usual_sizes(const char *usual, const char *others)
+{
+    return asked_sizes != NULL ? asked_sizes : asked_model_error ? others : usual;
+}
+
+int bench_request_read(int argc, char **argv, bench_request *asked)
+{
+    args_words words;
+    int code = args_parse(&bench_args, argc, argv, &words);
+    if (code == EXIT_DONE)
+        code = read_rest(asked);
+    if (code == EXIT_DONE)
+        code = read_sizes(usual_sizes(VECTOR_SIZES, OTHER_VECTOR_SIZES), &asked->vector_sizes);
+    if (code == EXIT_DONE)
+        code = read_sizes(usual_sizes(MATRIX_SIZES, OTHER_MATRIX_SIZES), &asked->matrix_sizes);
+    if (code == EXIT_DONE)
+        code = read_sizes(usual_sizes(BATCH_SIZES, OTHER_BATCH_SIZES), &asked->batch_sizes);
+    if (code == EXIT_DONE)
+        code = read_ops(&words, asked);
+    if (code == EXIT_DONE)
+        code = check_sizes(asked);
+    if (code == EXIT_DONE)
+        code = read_matrices(asked);
+    if (code == EXIT_DONE)
+        code = read_devices(asked);
+    if (code == EXIT_DONE)
+        code = read_peers(asked);
+    return code;
+}
+
+/* The transpositions of an op: those asked for, or those that are usual for it. */
+static int trans_of(const bench_request *asked, const bench_op *op,
+                    gable_trans trans[BENCH_MAX_TRANS])
+{
+    int count = 0;
+    if (!(op->matrix & BENCH_TRANS)) {
+        trans[count++] = GABLE_NO_TRANS;
+    } else if (asked->trans_count > 0) {
+        for (; count < asked->trans_count; count++)
+            trans[count] = asked->trans[count];
+    } else {
+        if (!(op->matrix & BENCH_TURNS))
+            trans[count++] = GABLE_NO_TRANS;
+        trans[count++] = GABLE_TRANS;
+    }
+    return count;
+}
+
+/* The cases of one op in one precision. false: no more are wanted. */
+static bool each_size(const bench_request *asked, const bench_op *op, gbl_dtype dtype,
+                      bool (*take)(void *user, const bench_case *what), void *user)
+{
+    const bench_sizes *sizes = sizes_of(asked, op);
+    gable_trans trans[BENCH_MAX_TRANS];
+    const int trans_count = trans_of(asked, op, trans);
+    const int flags_count = trans_count * (op->matrix & BENCH_UPLO ? asked->uplo_count : 1);
+    for (int i = 0; i < flags_count; i++) {
+        const bench_flags flags = {trans[i % trans_count], asked->uplo[i / trans_count],
+                                   asked->offset};
+        for (int size = 0; size < sizes->count; size++) {
+            char text[256];
+            bench_case what;
+            if (bench_case_make(op, dtype, &flags, &sizes->size[size], &what, text, sizeof text) &&
+                !take(user, &what))
+                return false;
+        }
+    }
+    return true;
+}
+
+void bench_request_each(const bench_request *asked,
+                        bool (*take)(void *user, const bench_case *what), void *user)
+{
+    for (int op = 0; op < asked->op_count; op++)
+        for (int dtype = GBL_S; dtype <= GBL_Z; dtype++)
+            if ((asked->ops[op].dtypes >> dtype & 1) &&
+                !each_size(asked, asked->ops[op].op, (gbl_dtype)dtype, take, user))
+                return;
+}

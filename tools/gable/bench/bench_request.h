@@ -1,0 +1,52 @@
+/* bench_request.h: what the command line of `gable bench` asks for.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef TOOL_BENCH_REQUEST_H
+#define TOOL_BENCH_REQUEST_H
+
+#include "gable/args.h"
+#include "bench.h"
+
+#define BENCH_MAX_SIZES   64
+#define BENCH_MAX_DEVICES 8
+#define BENCH_MAX_TRANS   3
+#define BENCH_MAX_UPLO    2
+
+typedef enum bench_form { BENCH_TABLE, BENCH_JSON, BENCH_CSV } bench_form;
+
+typedef struct bench_sizes {
+    int count;
+    bench_size size[BENCH_MAX_SIZES];
+} bench_sizes;
+
+typedef struct bench_request {
+    int op_count;
+    bench_wanted ops[ARGS_MAX_WORDS];
+    bench_sizes vector_sizes, matrix_sizes, batch_sizes; /* alike where --size was given */
+    int trans_count;                                     /* 0: those that are usual for each op */
+    gable_trans trans[BENCH_MAX_TRANS];
+    int uplo_count;
+    gable_uplo uplo[BENCH_MAX_UPLO];
+    int64_t offset; /* of matrices */
+    bool ladder;    /* each way of transposing in turn */
+    int device_count;
+    char devices[BENCH_MAX_DEVICES][64]; /* "" stands for the default */
+    int peer_count;
+    const bench_peer_kind *peers[BENCH_MAX_PEERS];
+    const char *variant; /* NULL: none is forced */
+    double seconds;
+    bool hot;
+    bool model_error; /* predictions beside the times */
+    bool save;        /* rows go to the data folder too */
+    bench_form form;
+} bench_request;
+
+/* Reads argv. Returns EXIT_DONE to go on, EXIT_USAGE after a sentence, -1 when help was given. */
+int bench_request_read(int argc, char **argv, bench_request *asked);
+
+/* Calls back with each case in order of ops, precisions, triangles, transpositions and sizes, until that
+ * says false. */
+void bench_request_each(const bench_request *asked,
+                        bool (*take)(void *user, const bench_case *what), void *user);
+
+#endif

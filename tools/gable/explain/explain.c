@@ -1,0 +1,321 @@
+/* explain.c: `gable explain`: predicted beside measured time of calls, and what holds them back.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The prediction is made from the choice that the library would take, before anything runs; the measurement is
+ * the benchmark's. A GPU that is not here is pretended: its kernels are planned, and compiled where NVIDIA's
+ * compiler is found.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include "gable/command.h"
+#include "gable/inspect/dry_device.h"
+#include "explain_request.h"
+#include "explanation.h"
+#include "gable/terminal.h"
+
+#define SIXTEEN_BYTES 16 /* what one load instruction of today's devices takes at most */
+
+typedef struct explain_run {
+    explain_request asked;
+    bench_session session;
+    gbl_roofs roofs;
+    explanation seen;
+    int code;
+} explain_run;
+
+static volatile sig_atomic_t stop_asked;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    stop_asked = 1;
+}
+
+/* ---- What the benchmark calls ---- */
+
+static bool stopped(void *user)
+{
+    (void)user;
+    return stop_asked != 0;
+}
+
+static void tell_row(void *user, const bench_row *row)
+{
+    explain_run *run = user;
+    explanation_mode *mode = &run->seen.modes[row->mode];
+    if (row->hot != run->asked.hot)
+        return;
+    mode->measured = 1e-6 * row->usec;
+    mode->least = 1e-6 * row->usec_min;
+    mode->roof = row->roof;
+    if (!(row->error <= run->seen.error)) /* NaN too */
+        run->seen.error = row->error;
+}
+
+static void tell_note(void *user, const char *text)
+{
+    (void)user;
+    fprintf(stderr, "gable explain: %s\n", text);
+}
+
+static void tell_progress(void *user, const char *text, double done)
+{
+    (void)user;
+    terminal_progress(text, done);
+}
+
+/* ---- The model ---- */
+
+/* Whether the columns of a matrix start at different places of a 16-byte word. */
+static bool columns_differ(const forecast *f)
+{
+    if (!bench_op_has_matrix(f->what.op) || f->call.matrix.pointers)
+        return false;
+    const gbl_matrix_call *call = &f->call.matrix;
+    return call->n > 1 && (size_t)call->lda * gbl_dtype_bytes(call->dtype) % SIXTEEN_BYTES != 0;
+}
+
+static bool strided(const forecast *f)
+{
+    if (bench_op_has_matrix(f->what.op))
+        return f->call.matrix.incx != 1 || f->call.matrix.incy != 1;
+    const gbl_vector_call *call = &f->call.vector;
+    return call->incx != 1 || (call->y != NULL && call->incy != 1) ||
+           (call->w != NULL && call->incw != 1);
+}
+
+/* The routine that takes many of them: the same letters with _strided behind. */
+static const char *batched_name(const bench_case *what, char name[64])
+{
+    char word[48];
+    bench_wanted wanted;
+    if (!bench_op_has_matrix(what->op) || what->op->matrix & BENCH_BATCH)
+        return NULL;
+    snprintf(word, sizeof word, "%s_strided", what->op->name);
+    if (!bench_op_find(word, 1u << what->dtype, &wanted) || wanted.dtypes == 0)
+        return NULL;
+    snprintf(name, 64, "gable_%c%s", gbl_dtype_letter(what->dtype), word);
+    return name;
+}
+
+static void predict(explain_run *run)
+{
+    explanation *seen = &run->seen;
+    gbl_roofs roofs = run->roofs;
+    gbl_device device = *run->session.ctx->device;
+    what_if_apply(&run->asked.what_if, seen->forecast.what.dtype, &roofs, &device.props);
+    for (int mode = BENCH_REPLAY; mode <= BENCH_SINGLE; mode++) {
+        const gbl_situation situation = {.replayed = mode == BENCH_REPLAY,
+                                         .hot = run->asked.hot,
+                                         .link_bytes = seen->link_bytes};
+        forecast_predict(&seen->forecast, seen->device, &run->roofs, &situation,
+                         &seen->modes[mode].predicted);
+        forecast_predict(&seen->forecast, &device, &roofs, &situation, &seen->modes[mode].changed);
+    }
+    seen->roof_seconds = forecast_roof_seconds(&seen->forecast, &run->roofs, run->asked.hot);
+}
+
+static void advise(explain_run *run)
+{
+    explanation *seen = &run->seen;
+    const forecast *f = &seen->forecast;
+    const gbl_situation again = {.replayed = true, .hot = true};
+    char batched[64];
+    advice_facts facts = {.replay = seen->modes[BENCH_REPLAY].predicted,
+                          .single = seen->modes[BENCH_SINGLE].predicted,
+                          .has_reused = !run->asked.hot && seen->link_bytes == 0,
+                          .measured_replay = seen->modes[BENCH_REPLAY].measured,
+                          .measured_single = seen->modes[BENCH_SINGLE].measured,
+                          .batched = batched_name(&f->what, batched),
+                          .columns_differ = columns_differ(f),
+                          .strided = strided(f),
+                          .tunable = f->choice.variant->space_count > 0,
+                          .tuned = f->match >= GBL_MATCH_NEAR_SIZE};
+    forecast_predict(f, seen->device, &run->roofs, &again, &facts.reused);
+    advice_make(&facts, &seen->advice);
+}
+
+/* ---- One case ---- */
+
+static int fail_case(const explain_run *run, const bench_case *what)
+{
+    char name[64], sizes[96];
+    terminal_progress_erase();
+    bench_case_name(what, name, sizeof name);
+    bench_case_text(what, sizes, sizeof sizes);
+    return args_fail(&explain_args, "%s %s on %s: %s", name, sizes,
+                     run->session.ctx->device->info.name, gable_message(run->session.ctx));
+}
+
+static bool explain_case(void *user, const bench_case *what)
+{
+    explain_run *run = user;
+    explanation *seen = &run->seen;
+    gable_context *ctx = run->session.ctx;
+    memset(seen, 0, sizeof *seen);
+    seen->device = ctx->device;
+    seen->roofs_source = run->roofs.source;
+    seen->hot = run->asked.hot;
+    seen->change = run->asked.change;
+    if (forecast_make(ctx, what, true, &seen->forecast) != GABLE_OK) {
+        run->code = fail_case(run, what);
+        return true;
+    }
+    if (run->asked.with_transfer)
+        seen->link_bytes = seen->forecast.work.bytes_read + seen->forecast.work.bytes_written;
+    predict(run);
+    if (run->asked.measure) {
+        terminal_progress_start();
+        const gable_status status = bench_measure(&run->session, what);
+        terminal_progress_erase();
+        if (status != GABLE_OK) {
+            run->code = fail_case(run, what);
+            return true;
+        }
+        if (stop_asked)
+            return false;
+    }
+    advise(run);
+    if (run->asked.json)
+        explanation_write(seen);
+    else
+        explanation_print(seen);
+    if (run->asked.measure && !(seen->error <= 1))
+        run->code = args_fail(&explain_args, "the result is wrong, %.3g times its error bound",
+                              seen->error);
+    return true;
+}
+
+/* ---- The device ---- */
+
+/* GPUs that can be pretended by name: what identifies them to the built-in tables. */
+static const struct {
+    const char *name, *arch, *title;
+    int units;
+    size_t cache_bytes, memory_bytes;
+} gpus[] = {
+    {"h200", "sm_90a", "NVIDIA H200", 132, (size_t)60 << 20, (size_t)139 << 30},
+};
+
+/* Opens a pretended GPU and gives it the properties of the one asked for. */
+static int pretend(explain_run *run)
+{
+    static gbl_device_table table;
+    gable_context **ctx = &run->session.ctx;
+    const char *asked = run->asked.arch;
+    size_t known = 0;
+    while (known < sizeof gpus / sizeof gpus[0] && strcmp(gpus[known].name, asked) != 0)
+        known++;
+    const bool named = known < sizeof gpus / sizeof gpus[0];
+    if (!named && strncmp(asked, "sm_", 3) != 0)
+        return args_refuse(&explain_args, "--arch is \"%s\"; it must be h200 or look like sm_80",
+                           asked);
+    if (dry_open(ctx, named ? gpus[known].arch : asked) != GABLE_OK)
+        return args_fail(&explain_args, "%s", gable_message(*ctx));
+    dry_compile(true);
+    if (!named)
+        return EXIT_DONE;
+    gbl_device *device = (*ctx)->device;
+    table = *device->table;
+    table.kind = "cuda";
+    snprintf(device->info.name, sizeof device->info.name, "pretended");
+    snprintf(device->info.title, sizeof device->info.title, "%s", gpus[known].title);
+    device->info.units = device->props.units = gpus[known].units;
+    device->info.cache_bytes = device->props.cache_bytes = gpus[known].cache_bytes;
+    device->info.memory_bytes = device->props.memory_bytes = gpus[known].memory_bytes;
+    gbl_device as_cuda = *device;
+    as_cuda.table = &table;
+    gbl_roofs_get(&as_cuda, &run->roofs);
+    return EXIT_DONE;
+}
+
+static int open_device(explain_run *run)
+{
+    gable_context **ctx = &run->session.ctx;
+    if (run->asked.arch != NULL) {
+        const int code = pretend(run);
+        if (code == EXIT_DONE && run->roofs.read == 0)
+            gbl_roofs_get((*ctx)->device, &run->roofs);
+        return code;
+    }
+    if (gable_open(ctx, run->asked.device) != GABLE_OK)
+        return args_fail(&explain_args, "%s", gable_message(*ctx));
+    gbl_roofs_get((*ctx)->device, &run->roofs);
+    if (!run->asked.measure || run->roofs.source == GBL_ROOFS_MEASURED)
+        return EXIT_DONE;
+    terminal_progress_start();
+    const gable_status status = gbl_roofs_measure(*ctx, &run->roofs, terminal_progress);
+    terminal_progress_erase();
+    return status == GABLE_OK ? EXIT_DONE : args_fail(&explain_args, "%s", gable_message(*ctx));
+}
+
+static int force_variant(const explain_run *run)
+{
+    char choice[512];
+    const char *variant = run->asked.variant;
+    if (variant == NULL)
+        return EXIT_DONE;
+    snprintf(choice, sizeof choice, "%s=%s", run->asked.op.op->op->stem, variant);
+    if (gable_set_variant(run->session.ctx, choice) != GABLE_OK)
+        return args_refuse(&explain_args, "--variant %s: %s", variant,
+                           gable_message(run->session.ctx));
+    return EXIT_DONE;
+}
+
+static void print_header(const explain_run *run)
+{
+    const gable_device_info *info = &run->session.ctx->device->info;
+    char read[32], cache[32], flops[32], text[512], single[32], replay[32];
+    const gbl_roofs *roofs = &run->roofs;
+    advice_amount_text(roofs->read, "B/s", read, sizeof read);
+    advice_amount_text(roofs->cache, "B/s", cache, sizeof cache);
+    advice_amount_text(roofs->flops[GBL_D], "flop/s", flops, sizeof flops);
+    advice_time_text(roofs->launch_replay, replay, sizeof replay);
+    advice_time_text(roofs->launch_single, single, sizeof single);
+    snprintf(text, sizeof text, "%s %s, %d units", info->name, info->title,
+             run->session.ctx->device->props.units);
+    terminal_paragraph(0, "device", 8, text);
+    snprintf(text, sizeof text,
+             "%s: reads %s from memory, %s from the cache, %s in double; a launch is %s replayed "
+             "and %s alone",
+             gbl_roofs_source_name(roofs->source), read, cache, flops, replay, single);
+    terminal_paragraph(0, "roofs", 8, text);
+    putchar('\n');
+}
+
+int explain_command(int argc, char **argv)
+{
+    static explain_run run;
+    int code = explain_request_read(argc, argv, &run.asked);
+    if (code != EXIT_DONE)
+        return code < 0 ? EXIT_DONE : code;
+    run.session = (bench_session){.seconds = run.asked.seconds,
+                                  .hot = run.asked.hot,
+                                  .row = tell_row,
+                                  .note = tell_note,
+                                  .progress = tell_progress,
+                                  .stop = stopped,
+                                  .user = &run};
+    code = open_device(&run);
+    if (code == EXIT_DONE)
+        code = force_variant(&run);
+    if (code == EXIT_DONE) {
+        /* A first Ctrl-C ends the measurement, a second the process. */
+        struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+        sigaction(SIGINT, &action, NULL);
+        if (!run.asked.json)
+            print_header(&run);
+        explain_request_each(&run.asked, explain_case, &run);
+        code = run.code;
+    }
+    if (run.asked.arch != NULL)
+        dry_close(run.session.ctx);
+    else
+        gable_close(run.session.ctx);
+    if (stop_asked) {
+        args_fail(&explain_args, "stopped; the cases above are complete");
+        return EXIT_STOPPED;
+    }
+    return code;
+}

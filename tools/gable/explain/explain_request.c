@@ -1,0 +1,240 @@
+/* explain_request.c: what the command line of `gable explain` asks for.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "gable/command.h"
+#include "explain_request.h"
+#include "gable/names.h"
+#include "gable/terminal.h"
+
+#define DEFAULT_SECONDS 0.3
+#define MAX_SECONDS     600.0
+#define MAX_OFFSET      4096
+
+static const char *asked_precisions = "d", *asked_trans, *asked_uplo, *asked_offset, *asked_device;
+static const char *asked_variant, *asked_what_if, *asked_arch, *asked_seconds, *asked_colour;
+static bool asked_hot, asked_no_measure, asked_with_transfer, asked_json;
+
+static const args_option options[] = {
+    {"--prec", "LETTERS", "precisions of a stem, some of s, d, c, z (default d)", &asked_precisions,
+     NULL},
+    {"--trans", "LIST", "of matrices: some of N, T, C (default N; transpose: T)", &asked_trans,
+     NULL},
+    {"--uplo", "LIST", "of symmetric and triangular matrices: L, U or both (default L)",
+     &asked_uplo, NULL},
+    {"--offset", "K",
+     "matrices start K elements off their alignment, and lda is K more than\n"
+     "their rows (default 0)",
+     &asked_offset, NULL},
+    {"--device", "D", "cpu, cuda:0, opencl:pocl ... (default $GABLE_DEVICE, else the best)",
+     &asked_device, NULL},
+    {"--variant", "V", "forces the way of computing: split_n, or two_pass:local=256",
+     &asked_variant, NULL},
+    {"--hot", NULL, "operands were used just before: what fits the cache is in it", NULL,
+     &asked_hot},
+    {"--what-if", "LIST",
+     "also answers, from the model alone, for a changed device: memory=2x,\n"
+     "launch=0, latency=0.5x, memory=8TB/s, launch=1us, units=264 ... Names\n"
+     "are memory, cache, launch, latency, barrier, arithmetic, units, link",
+     &asked_what_if, NULL},
+    {"--no-measure", NULL, "only predicts: nothing is run, and roofs are those known already", NULL,
+     &asked_no_measure},
+    {"--with-transfer", NULL, "operands come from and go to the host; needs --no-measure", NULL,
+     &asked_with_transfer},
+    {"--arch", "A", "predicts for a GPU that is not here: h200, or an architecture as sm_80",
+     &asked_arch, NULL},
+    {"--seconds", "S", "time spent on the repeats of each measurement (default 0.3)",
+     &asked_seconds, NULL},
+    {"--json", NULL, "one JSON object a case", NULL, &asked_json},
+    {"--color", "WHEN", TERMINAL_COLOUR_HELP, &asked_colour, NULL},
+};
+const args_command explain_args = {
+    "explain",
+    "predicted beside measured time, what holds a call back, what to do",
+    "OP SIZES [options]",
+    "Predicts the time of calls from what they move and what the device can do, measures\n"
+    "them, and says what holds them back and what their caller could do. OP and SIZES are as\n"
+    "in `gable bench`: dgemv 128,4096 or dot 1e6. docs/model.md derives the model.",
+    options,
+    sizeof options / sizeof options[0],
+    "  gable explain dgemv 128,1000,4096,16384\n"
+    "  gable explain dot 1e6 --prec sd --device cpu --hot\n"
+    "  gable explain dgemv 4096 --no-measure --what-if memory=2x,launch=0\n"
+    "  gable explain dsymv 4096 --arch h200\n",
+};
+
+static int read_op(const char *word, explain_request *asked)
+{
+    static const char letters[] = "sdcz";
+    unsigned dtypes = 0;
+    for (const char *letter = asked_precisions; *letter != '\0'; letter++) {
+        const char *at = strchr(letters, *letter);
+        if (at == NULL)
+            return args_refuse(&explain_args,
+                               "--prec has \"%s\"; it takes some of the letters s, d, c, z",
+                               asked_precisions);
+        dtypes |= 1u << (at - letters);
+    }
+    if (!bench_op_find(word, dtypes, &asked->op)) {
+        char hint[64];
+        nearest best = {.text = ""};
+        names_nearest_op(word, &best);
+        nearest_sentence(&best, hint, sizeof hint);
+        return args_refuse(&explain_args,
+                           "there is no op \"%s\"; %s`gable help --list ops` lists them", word,
+                           hint);
+    }
+    if (asked->op.dtypes == 0)
+        return args_refuse(&explain_args,
+                           "%s does not exist in precision %s; ask with another --prec", word,
+                           asked_precisions);
+    return EXIT_DONE;
+}
+
+static int read_sizes(const char *list, explain_request *asked)
+{
+    const bench_flags flags = {GABLE_NO_TRANS, GABLE_LOWER, 0};
+    char text[256];
+    bench_case what;
+    for (const char *at = list;; at++) {
+        const char *end = at;
+        if (asked->size_count == EXPLAIN_MAX_SIZES)
+            return args_refuse(&explain_args, "takes at most %d sizes", EXPLAIN_MAX_SIZES);
+        bench_size *size = &asked->sizes[asked->size_count];
+        if (!bench_size_read(at, size, &end) || (*end != ',' && *end != '\0'))
+            return args_refuse(&explain_args,
+                               "SIZES is \"%s\"; sizes are positive whole numbers such as "
+                               "1000,1e6, or 1e6x8, or 16x16x1e6 for ops of many matrices",
+                               list);
+        if (!bench_case_make(asked->op.op, GBL_S, &flags, size, &what, text, sizeof text))
+            return args_refuse(&explain_args, "SIZES is \"%s\": %s", list, text);
+        asked->size_count++;
+        if (*end == '\0')
+            return EXIT_DONE;
+        at = end;
+    }
+}
+
+/* The places in `letters` of "N,T"; -1: it is no such list. */
+static int read_letters(const char *list, const char *letters, int places[3])
+{
+    int count = 0;
+    for (const char *at = list;; at += 2) {
+        const char *letter = *at != '\0' ? strchr(letters, *at) : NULL;
+        if (letter == NULL || (at[1] != ',' && at[1] != '\0'))
+            return -1;
+        bool there = false;
+        for (int i = 0; i < count; i++)
+            there = there || places[i] == (int)(letter - letters);
+        if (!there)
+            places[count++] = (int)(letter - letters);
+        if (at[1] == '\0')
+            return count;
+    }
+}
+
+static int read_flags(explain_request *asked)
+{
+    static const gable_trans trans[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
+    static const gable_uplo uplo[] = {GABLE_LOWER, GABLE_UPPER};
+    const bench_op *op = asked->op.op;
+    int turned[3] = {op->matrix & BENCH_TURNS ? 1 : 0}, side[3] = {0};
+    int turned_count = 1, side_count = 1;
+    if ((asked_trans != NULL && !(op->matrix & BENCH_TRANS)) ||
+        (asked_uplo != NULL && !(op->matrix & BENCH_UPLO)))
+        return args_refuse(
+            &explain_args, "%s is not for %s; leave it out",
+            asked_trans != NULL && !(op->matrix & BENCH_TRANS) ? "--trans" : "--uplo", op->name);
+    if (asked_trans != NULL)
+        turned_count = read_letters(asked_trans, "NTC", turned);
+    if (asked_uplo != NULL)
+        side_count = read_letters(asked_uplo, "LU", side);
+    if (turned_count < 0)
+        return args_refuse(&explain_args, "--trans has \"%s\"; it takes some of N, T, C, as in N,T",
+                           asked_trans);
+    if (side_count < 0)
+        return args_refuse(&explain_args, "--uplo has \"%s\"; it takes L, U or L,U", asked_uplo);
+    char *end = NULL;
+    const long offset = asked_offset != NULL ? strtol(asked_offset, &end, 10) : 0;
+    if (asked_offset != NULL &&
+        (end == asked_offset || *end != '\0' || offset < 0 || offset > MAX_OFFSET))
+        return args_refuse(&explain_args, "--offset is \"%s\"; it must be a number from 0 to %d",
+                           asked_offset, MAX_OFFSET);
+    for (int i = 0; i < side_count; i++)
+        for (int j = 0; j < turned_count; j++)
+            asked->flags[asked->flags_count++] =
+                (bench_flags){trans[turned[j]], uplo[side[i]], offset};
+    return EXIT_DONE;
+}
+
+/* What goes with what. */
+static int read_rest(explain_request *asked)
+{
+    char text[256];
+    char *end = NULL;
+    asked->seconds = asked_seconds != NULL ? strtod(asked_seconds, &end) : DEFAULT_SECONDS;
+    if (asked_seconds != NULL &&
+        (*end != '\0' || !(asked->seconds > 0 && asked->seconds <= MAX_SECONDS)))
+        return args_refuse(&explain_args,
+                           "--seconds is \"%s\"; it must be above 0 and at most %.0f",
+                           asked_seconds, MAX_SECONDS);
+    if (asked_what_if != NULL && !what_if_read(asked_what_if, &asked->what_if, text, sizeof text))
+        return args_refuse(&explain_args, "--what-if %s", text);
+    if (asked_arch != NULL && asked_device != NULL)
+        return args_refuse(&explain_args, "--arch pretends a GPU and --device names one that is "
+                                          "here; leave one of them out");
+    asked->measure = !asked_no_measure && asked_arch == NULL;
+    if (asked_with_transfer && asked->measure)
+        return args_refuse(&explain_args, "--with-transfer is answered by the model alone; add "
+                                          "--no-measure");
+    if (!terminal_use_colour(asked_colour))
+        return args_refuse(&explain_args, "--color is \"%s\"; it must be auto, always or never",
+                           asked_colour);
+    asked->device = asked_device;
+    asked->variant = asked_variant;
+    asked->arch = asked_arch;
+    asked->change = asked_what_if;
+    asked->hot = asked_hot;
+    asked->with_transfer = asked_with_transfer;
+    asked->json = asked_json;
+    return EXIT_DONE;
+}
+
+int explain_request_read(int argc, char **argv, explain_request *asked)
+{
+    args_words words;
+    int code = args_parse(&explain_args, argc, argv, &words);
+    if (code != EXIT_DONE)
+        return code;
+    memset(asked, 0, sizeof *asked);
+    if (words.count != 2)
+        return args_refuse(&explain_args,
+                           "needs an op and its sizes, as in `gable explain dgemv 1000,4096`");
+    code = read_op(words.word[0], asked);
+    if (code == EXIT_DONE)
+        code = read_sizes(words.word[1], asked);
+    if (code == EXIT_DONE)
+        code = read_flags(asked);
+    if (code == EXIT_DONE)
+        code = read_rest(asked);
+    return code;
+}
+
+void explain_request_each(const explain_request *asked,
+                          bool (*take)(void *user, const bench_case *what), void *user)
+{
+    for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
+        for (int f = 0; f < asked->flags_count && (asked->op.dtypes >> dtype & 1); f++) {
+            for (int size = 0; size < asked->size_count; size++) {
+                char text[256];
+                bench_case what;
+                if (bench_case_make(asked->op.op, (gbl_dtype)dtype, &asked->flags[f],
+                                    &asked->sizes[size], &what, text, sizeof text) &&
+                    !take(user, &what))
+                    return;
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/* info_roofs.c: measures and shows what a device can do.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <stdio.h>
+#include <string.h>
+#include "core/context.h"
+#include "core/data_folder.h"
+#include "model/roofs.h"
+#include "gable/command.h"
+#include "info_roofs.h"
+#include "gable/json.h"
+#include "roofline.h"
+#include "gable/terminal.h"
+
+#define MIB 1048576.0
+
+static const char *const precision_names[] = {"single", "double", "complex", "double complex"};
+
+/* ---- As text ---- */
+
+static void print_rate(const char *name, double bytes_a_second, const char *what)
+{
+    printf("  %-15s %9.1f GB/s     %s\n", name, 1e-9 * bytes_a_second, what);
+}
+
+static void print_time(const char *name, double seconds, const char *what)
+{
+    if (seconds < 1e-6)
+        printf("  %-15s %9.1f ns       %s\n", name, 1e9 * seconds, what);
+    else
+        printf("  %-15s %9.2f us       %s\n", name, 1e6 * seconds, what);
+}
+
+static void bytes_text(double bytes, char *text, size_t text_bytes)
+{
+    if (bytes < MIB)
+        snprintf(text, text_bytes, "%.0f KiB", bytes / 1024);
+    else
+        snprintf(text, text_bytes, "%.4g MiB", bytes / MIB);
+}
+
+/* Four points a line. */
+static void print_points(const gbl_roofs *roofs)
+{
+    printf("\n  reads of a set over and over, GB/s\n");
+    for (int i = 0; i < roofs->points; i++) {
+        char size[32];
+        bytes_text(roofs->point_bytes[i], size, sizeof size);
+        printf("%s%9s %-8.4g%s", i % 4 == 0 ? "  " : "", size, 1e-9 * roofs->point_read[i],
+               i % 4 == 3 || i + 1 == roofs->points ? "\n" : "");
+    }
+}
+
+static void print_roofs(const gbl_device *device, const gbl_roofs *roofs)
+{
+    const gbl_props *props = &device->props;
+    char text[64], class[256];
+    gbl_device_class(device, class, sizeof class);
+    printf("\nroofs of %s, %s now with random data\n  class %s\n", device->info.name,
+           gbl_roofs_source_name(roofs->source), class);
+    print_rate("memory copy", roofs->copy, "read plus written");
+    print_rate("memory read", roofs->read, "");
+    print_rate("memory write", roofs->write, "");
+    print_rate("one unit", roofs->unit, "a read by one multiprocessor or core");
+    bytes_text(roofs->cache_bytes, text, sizeof text);
+    printf("  %-15s %9.1f GB/s     sets up to %s\n", "cache read", 1e-9 * roofs->cache, text);
+    for (int dtype = GBL_S; dtype <= GBL_Z; dtype++)
+        printf("  %-15s %9.1f GFLOP/s  %s\n", precision_names[dtype], 1e-9 * roofs->flops[dtype],
+               dtype < GBL_C ? "multiply-adds, two flops each" : "those of the real type");
+    if (roofs->matrix_flops > 0)
+        printf("  %-15s %9.1f GFLOP/s  in double\n", "matrix units", 1e-9 * roofs->matrix_flops);
+    print_time("launch", roofs->launch_replay, "the smallest, in a recording");
+    print_time("launch", roofs->launch_single, "the smallest, alone on an idle queue");
+    print_time("latency", roofs->latency, "a load that waits for the one before");
+    if (props->is_host)
+        print_time("fork and join", roofs->barrier, "of all threads");
+    else if (roofs->barrier > 0)
+        print_time("hand-over", roofs->barrier, "between groups of a launch");
+    else
+        printf("  %-15s %9s          %s\n", "hand-over", "-",
+               props->fence_device ? "too short to be measured"
+                                   : "groups of this device cannot hand over");
+    if (roofs->step > 0)
+        print_time("step", roofs->step, "an exchange between work-items of a group");
+    if (roofs->link_to_device > 0) {
+        print_rate("link to device", roofs->link_to_device, "from pinned host memory");
+        print_rate("link to host", roofs->link_to_host, "");
+        print_time("link latency", roofs->link_latency, "8 bytes read back, with the wait");
+    }
+    print_points(roofs);
+    roofline_draw(roofs);
+    char path[1024];
+    if (gbl_data_path("roofs.jsonl", path, sizeof path))
+        printf("\n  kept in %s\n", path);
+}
+
+/* ---- As JSON ---- */
+
+static void write_roofs(const gbl_device *device, const gbl_roofs *roofs)
+{
+    char text[256];
+    json_open("roofs");
+    json_text("device", device->info.name);
+    gbl_device_class(device, text, sizeof text);
+    json_text("class", text);
+    json_text("source", gbl_roofs_source_name(roofs->source));
+    json_number("copy_gbs", 1e-9 * roofs->copy);
+    json_number("read_gbs", 1e-9 * roofs->read);
+    json_number("write_gbs", 1e-9 * roofs->write);
+    json_number("cache_gbs", 1e-9 * roofs->cache);
+    json_integer("cache_bytes", (int64_t)roofs->cache_bytes);
+    json_number("unit_gbs", 1e-9 * roofs->unit);
+    json_open("gflops");
+    for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
+        const char name[] = {gbl_dtype_letter((gbl_dtype)dtype), '\0'};
+        json_number(name, 1e-9 * roofs->flops[dtype]);
+    }
+    json_close();
+    json_number("matrix_gflops", 1e-9 * roofs->matrix_flops);
+    json_number("launch_replay_usec", 1e6 * roofs->launch_replay);
+    json_number("launch_single_usec", 1e6 * roofs->launch_single);
+    json_number("latency_usec", 1e6 * roofs->latency);
+    json_number("barrier_usec", 1e6 * roofs->barrier);
+    json_number("step_usec", 1e6 * roofs->step);
+    json_number("link_to_device_gbs", 1e-9 * roofs->link_to_device);
+    json_number("link_to_host_gbs", 1e-9 * roofs->link_to_host);
+    json_number("link_latency_usec", 1e6 * roofs->link_latency);
+    json_open_list("points");
+    for (int i = 0; i < roofs->points; i++) {
+        json_open(NULL);
+        json_integer("bytes", (int64_t)roofs->point_bytes[i]);
+        json_number("read_gbs", 1e-9 * roofs->point_read[i]);
+        json_close();
+    }
+    json_close();
+    json_close();
+}
+
+int info_roofs(const args_command *command, const char *device, bool as_json)
+{
+    gable_context *ctx = NULL;
+    gbl_roofs roofs;
+    fflush(stdout);
+    gable_status status = gable_open(&ctx, device);
+    if (status == GABLE_OK) {
+        terminal_progress_start();
+        status = gbl_roofs_measure(ctx, &roofs, terminal_progress_now);
+        terminal_progress_erase();
+    }
+    if (status != GABLE_OK) {
+        if (as_json)
+            json_close();
+        args_fail(command, "%s", gable_message(ctx));
+        gable_close(ctx);
+        return EXIT_FAILED;
+    }
+    if (as_json)
+        write_roofs(ctx->device, &roofs);
+    else
+        print_roofs(ctx->device, &roofs);
+    gable_close(ctx);
+    return EXIT_DONE;
+}

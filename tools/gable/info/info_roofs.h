@@ -1,0 +1,13 @@
+/* info_roofs.h: the part of `gable info` that measures and shows what a device can do.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef TOOL_INFO_ROOFS_H
+#define TOOL_INFO_ROOFS_H
+
+#include "gable/args.h"
+
+/* Measures a device (NULL: the default one), stores the roofs and shows them. In JSON as the member "roofs"
+ * of the object that is open; on failure that is closed. Returns an exit code. */
+int info_roofs(const args_command *command, const char *device, bool as_json);
+
+#endif

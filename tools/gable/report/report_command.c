@@ -1,0 +1,158 @@
+/* report_command.c: `gable report`: everything measured so far, as one page with plots.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The page is made in memory and beside its place, and moved there when it is whole: what was there before
+ * stays until then.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "gable/command.h"
+#include "core/data_folder.h"
+#include "report.h"
+
+#define PATH_BYTES 2048
+
+static const char *asked_out, *asked_device, *asked_title;
+
+static const args_option options[] = {
+    {"--out", "FILE", "the page (default report.html); -o is the same", &asked_out, NULL},
+    {"--device", "SLUG",
+     "only devices with this in their names as the data folder has them,\n"
+     "such as h200 or opencl",
+     &asked_device, NULL},
+    {"--title", "TEXT", "the title (default \"Gable: measured\")", &asked_title, NULL},
+};
+const args_command report_args = {
+    "report",
+    "everything measured so far, as one page with plots",
+    "[FOLDER|FILE...] [options]",
+    "Writes one HTML page, with nothing outside it: roofline, bandwidth against size beside\n"
+    "other libraries, the model's errors, the tuner's gains and the studies, for each device.\n"
+    "It reads the data folder ($XDG_DATA_HOME/gable, else ~/.local/share/gable), and what is\n"
+    "named besides. The newest row of each case counts. The plots need gnuplot.",
+    options,
+    sizeof options / sizeof options[0],
+    "  gable report --out report.html\n"
+    "  gable report bench/results --device h200 --out h200.html\n",
+};
+
+/* Anything else as it is; -o as --out. */
+static void spell_out(int argc, char **argv)
+{
+    static char out[] = "--out";
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "-o") == 0)
+            argv[i] = out;
+}
+
+/* The data folder, if there is one, and what was named. */
+static int read_all(report *r, const args_words *words)
+{
+    char path[PATH_BYTES];
+    if (gbl_data_path("", path, sizeof path) && access(path, F_OK) == 0 && !report_read(r, path))
+        return args_fail(&report_args, "%s cannot be read: %s", path, strerror(errno));
+    for (int i = 0; i < words->count; i++)
+        if (!report_read(r, words->word[i]))
+            return args_fail(&report_args, "%s cannot be read: %s", words->word[i],
+                             strerror(errno));
+    if (r->only != NULL && r->device_count == 0)
+        return args_fail(&report_args,
+                         "nothing was measured on a device like \"%s\"; without --device the page "
+                         "has all",
+                         r->only);
+    report_sort(r);
+    return EXIT_DONE;
+}
+
+/* The page with its pictures in place. false: a picture is missing or writing failed. */
+static bool write_page(const report *r, const char *html, const char *pictures, FILE *out)
+{
+    int plot = 0;
+    for (; *html != '\0'; html++) {
+        if (*html != REPORT_MARK) {
+            fputc(*html, out);
+            continue;
+        }
+        pictures = plot < r->plots ? report_picture(pictures, r->alts[plot], out) : NULL;
+        plot++;
+        if (pictures == NULL)
+            return false;
+    }
+    return fflush(out) == 0 && ferror(out) == 0;
+}
+
+static int put_in_place(const report *r, const char *html, const char *pictures, const char *path)
+{
+    char beside[PATH_BYTES];
+    if (snprintf(beside, sizeof beside, "%s.%ld.part", path, (long)getpid()) >= (int)sizeof beside)
+        return args_fail(&report_args, "the name of the page is too long: %s", path);
+    FILE *out = fopen(beside, "wx");
+    if (out == NULL)
+        return args_fail(&report_args, "%s cannot be written: %s", path, strerror(errno));
+    bool good = write_page(r, html, pictures, out);
+    const int why = errno;
+    good = fclose(out) == 0 && good;
+    if (good && rename(beside, path) == 0)
+        return EXIT_DONE;
+    const int moved = good ? errno : why;
+    unlink(beside);
+    return args_fail(&report_args, "%s cannot be written: %s", path,
+                     moved != 0 ? strerror(moved) : "gnuplot made too few pictures");
+}
+
+/* Sections, pictures, file. */
+static int make_page(report *r, const char *path)
+{
+    char *html = NULL, *script = NULL, *pictures = NULL, why[512];
+    size_t html_bytes = 0, script_bytes = 0;
+    int code = EXIT_FAILED;
+    r->html = open_memstream(&html, &html_bytes);
+    r->script = open_memstream(&script, &script_bytes);
+    if (r->html != NULL && r->script != NULL)
+        report_page(r);
+    const bool whole = r->html != NULL && r->script != NULL && !r->out_of_memory;
+    if (r->html != NULL && fclose(r->html) != 0)
+        r->out_of_memory = true;
+    if (r->script != NULL && fclose(r->script) != 0)
+        r->out_of_memory = true;
+    if (!whole || r->out_of_memory) {
+        args_fail(&report_args, "there is not enough memory for the page");
+    } else if (r->plots > 0 &&
+               (pictures = report_gnuplot(script, script_bytes, why, sizeof why)) == NULL) {
+        args_fail(&report_args, "%s", why);
+    } else {
+        errno = 0;
+        code = put_in_place(r, html, pictures, path);
+    }
+    free(html);
+    free(script);
+    free(pictures);
+    return code;
+}
+
+int report_command(int argc, char **argv)
+{
+    static report r;
+    args_words words;
+    spell_out(argc, argv);
+    const int parsed = args_parse(&report_args, argc, argv, &words);
+    if (parsed != EXIT_DONE)
+        return parsed < 0 ? EXIT_DONE : parsed;
+    const char *path = asked_out != NULL ? asked_out : "report.html";
+    r.only = asked_device;
+    r.title = asked_title != NULL ? asked_title : "Gable: measured";
+    int code = read_all(&r, &words);
+    if (code == EXIT_DONE)
+        code = make_page(&r, path);
+    if (code == EXIT_DONE) {
+        long rows = 0;
+        for (int i = 0; i < r.device_count; i++)
+            rows += r.devices[i].rows;
+        printf("%s: %ld rows of %d device%s, %d plots\n", path, rows, r.device_count,
+               r.device_count == 1 ? "" : "s", r.plots);
+    }
+    report_free(&r);
+    return code;
+}

@@ -1,0 +1,271 @@
+/* study_command.c: `gable study`: what to study, on what device, for how long.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "core/context.h"
+#include "core/data_folder.h"
+#include "model/roofs.h"
+#include "gable/command.h"
+#include "gable/device_slug.h"
+#include "gable/nearest.h"
+#include "study.h"
+#include "study_latency.h"
+#include "gable/terminal.h"
+
+#define PORTABILITY_SECONDS 600.0
+#define LATENCY_SECONDS     60.0
+#define GPU_ELEMENTS        16000000 /* of a vector: far more than caches hold */
+#define CPU_ELEMENTS        2000000
+#define MOST_ELEMENTS       ((int64_t)1 << 32)
+
+static const char *asked_device, *asked_budget, *asked_size, *asked_prec, *asked_devices,
+    *asked_out;
+static bool asked_json;
+
+static const args_option options[] = {
+    {"--device", "D", "cuda:0, opencl:0, opencl:pocl ... (default: the best)", &asked_device, NULL},
+    {"--budget", "TIME",
+     "how long to measure: 90, 90s, 10m or 1h (default 10m; latency 60s);\n"
+     "what was not reached is said, and portability goes on next time",
+     &asked_budget, NULL},
+    {"--size", "N", "portability: elements of the vectors (default 2e6 on CPUs, 16e6 on GPUs)",
+     &asked_size, NULL},
+    {"--prec", "P", "portability: s, d, c or z (default d)", &asked_prec, NULL},
+    {"--devices", "LIST",
+     "portability: A,B compares stored results of two devices, by the names\n"
+     "of their files or the beginnings of them",
+     &asked_devices, NULL},
+    {"--out", "FOLDER", "where results and plots are kept (default: studies in the data folder)",
+     &asked_out, NULL},
+    {"--json", NULL, "the results as one JSON object a line", NULL, &asked_json},
+};
+const args_command study_args = {
+    "study",
+    "parameter and latency studies, with plots",
+    "portability|latency [options]",
+    "portability: every configuration of the copy kernel, and the same ones for vector\n"
+    "addition, inner product and matrix-vector product: does tuning the simplest kernel\n"
+    "tune them all? latency: rate against occupancy with 1, 2, 4 and 8 independent\n"
+    "operations a work-item, beside Little's law. Ctrl-C keeps what was measured.\n"
+    "docs/studies.md explains both and the files.",
+    options,
+    sizeof options / sizeof options[0],
+    "  gable study portability --device opencl:pocl --budget 10m\n"
+    "  gable study portability --devices cuda,opencl\n"
+    "  gable study latency --json\n",
+};
+
+static volatile sig_atomic_t stop_asked;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    stop_asked = 1;
+}
+
+/* ---- The command line ---- */
+
+static bool read_seconds(const char *text, double *seconds)
+{
+    char *end;
+    *seconds = strtod(text, &end);
+    if (end == text || text[0] < '0' || text[0] > '9')
+        return false;
+    const double unit = strcmp(end, "m") == 0                   ? 60
+                        : strcmp(end, "h") == 0                 ? 3600
+                        : *end == '\0' || strcmp(end, "s") == 0 ? 1
+                                                                : 0;
+    *seconds *= unit;
+    return unit > 0 && *seconds > 0 && *seconds < 1e7;
+}
+
+static bool read_prec(const char *text, gbl_dtype *dtype)
+{
+    const char *at = strlen(text) == 1 ? strchr("sdcz", text[0]) : NULL;
+    for (int d = 0; at != NULL && d < GBL_DTYPES; d++)
+        if (gbl_dtype_letter((gbl_dtype)d) == *at)
+            *dtype = (gbl_dtype)d;
+    return at != NULL;
+}
+
+static int refuse_study(const args_words *words)
+{
+    char hint[64];
+    nearest best = {.text = ""};
+    if (words->count == 0)
+        return args_refuse(&study_args, "needs a study: portability or latency");
+    if (words->count > 1)
+        return args_refuse(&study_args, "takes one study, but got \"%s\" too", words->word[1]);
+    nearest_try(&best, words->word[0], "portability");
+    nearest_try(&best, words->word[0], "latency");
+    nearest_sentence(&best, hint, sizeof hint);
+    return args_refuse(&study_args, "there is no study \"%s\"; %sit is portability or latency",
+                       words->word[0], hint);
+}
+
+/* ---- Portability ---- */
+
+static int open_device(gable_context **ctx)
+{
+    if (gable_open(ctx, asked_device) != GABLE_OK)
+        return args_fail(&study_args, "%s", gable_message(*ctx));
+    if ((*ctx)->device->table->build == NULL)
+        return args_fail(&study_args,
+                         "%s has no kernels to study; take a device that has, cuda or opencl (also "
+                         "opencl:pocl, which runs on any CPU), with --device",
+                         (*ctx)->device->info.name);
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL); /* a first Ctrl-C ends the study, a second the process */
+    return EXIT_DONE;
+}
+
+/* The roofs that percentages are of: measured now unless they were before. */
+static gable_status get_roofs(gable_context *ctx, study *s)
+{
+    gbl_roofs roofs;
+    if (s->roof_copy > 0 && s->roof_read > 0)
+        return GABLE_OK;
+    gbl_roofs_get(ctx->device, &roofs);
+    if (roofs.source != GBL_ROOFS_MEASURED)
+        TRY(gbl_roofs_measure(ctx, &roofs, terminal_progress_now));
+    s->roof_copy = 1e-9 * roofs.copy;
+    s->roof_read = 1e-9 * roofs.read;
+    return GABLE_OK;
+}
+
+static bool prepare(study *s, const gbl_device *device)
+{
+    char name[160];
+    snprintf(s->device, sizeof s->device, "%.60s %.180s", device->info.name, device->info.title);
+    device_slug(s->device, s->slug, sizeof s->slug);
+    snprintf(name, sizeof name, "portability-%s.jsonl", s->slug);
+    if (s->size == 0)
+        s->size = device->props.is_gpu ? GPU_ELEMENTS : CPU_ELEMENTS;
+    return study_path(asked_out, name, s->path);
+}
+
+/* Text, summaries in the file, plots. */
+static int finish(study *s, const study_sweep *sweep)
+{
+    study_result result;
+    char sentence[2 * STUDY_PATH_BYTES];
+    if (!study_work_out(s, &result))
+        return args_fail(&study_args, "no host memory");
+    if (result.copys_best < 0)
+        return stop_asked ? EXIT_STOPPED
+                          : args_fail(&study_args,
+                                      "no configuration of copy could be measured; %s "
+                                      "has the reasons",
+                                      s->path);
+    char *lines = study_summary_lines(s, &result);
+    const bool written = lines != NULL && gbl_data_append(s->path, lines);
+    if (asked_json && lines != NULL)
+        fputs(lines, stdout);
+    free(lines);
+    study_plot_portability(s, &result, sentence, sizeof sentence);
+    if (!asked_json) {
+        study_show(s, &result);
+        printf("\nmeasurements are in %s\n%s\n", s->path, sentence);
+    }
+    if (s->bad_lines > 0)
+        fprintf(stderr, "gable study: %d lines of %s could not be read and were skipped\n",
+                s->bad_lines, s->path);
+    if (!written)
+        return args_fail(&study_args, "%s cannot be written; use --out", s->path);
+    int wrong = 0;
+    for (int op = 0; op < STUDY_OPS; op++)
+        wrong += result.op[op].wrong;
+    if (wrong > 0)
+        return args_fail(&study_args, "%d configurations had wrong results%s%s", wrong,
+                         sweep->wrong > 0 ? ", first " : "", sweep->wrong_text);
+    return stop_asked ? EXIT_STOPPED : EXIT_DONE;
+}
+
+static int portability(double budget, study *s)
+{
+    gable_context *ctx = NULL;
+    study_sweep sweep = {.s = s, .stop = &stop_asked};
+    int code = open_device(&ctx);
+    if (code == EXIT_DONE && !prepare(s, ctx->device))
+        code = args_fail(&study_args, "neither XDG_DATA_HOME nor HOME says where to keep results; "
+                                      "use --out");
+    if (code == EXIT_DONE && !study_make(s))
+        code = args_fail(&study_args, "no host memory");
+    if (code == EXIT_DONE) {
+        const bool found = study_load(s, false);
+        if (found && s->commit[0] != '\0' && strcmp(s->commit, command_commit()) != 0)
+            fprintf(stderr,
+                    "gable study: goes on with what %s measured; delete %s to measure anew\n",
+                    s->commit, s->path);
+        terminal_progress_start();
+        sweep.ctx = ctx;
+        sweep.start = terminal_now();
+        sweep.deadline = sweep.start + budget;
+        gable_status status = get_roofs(ctx, s);
+        if (status == GABLE_OK && !found && !study_write_header(s, ctx->device))
+            status = gbl_fail(&ctx->message, GABLE_DEVICE_FAILED, "%s cannot be written; use --out",
+                              s->path);
+        if (status == GABLE_OK)
+            status = study_measure(&sweep);
+        terminal_progress_erase();
+        code = status == GABLE_OK ? finish(s, &sweep)
+                                  : args_fail(&study_args, "%s", gable_message(ctx));
+    }
+    study_free(s);
+    gable_close(ctx);
+    return code;
+}
+
+/* ---- Latency ---- */
+
+static int latency(double budget)
+{
+    gable_context *ctx = NULL;
+    int code = open_device(&ctx);
+    const study_latency_request request = {.args = &study_args,
+                                           .ctx = ctx,
+                                           .folder = asked_out,
+                                           .budget = budget,
+                                           .json = asked_json,
+                                           .stop = &stop_asked};
+    if (code == EXIT_DONE)
+        code = study_latency(&request);
+    gable_close(ctx);
+    return code;
+}
+
+int study_command(int argc, char **argv)
+{
+    static study s;
+    args_words words;
+    const char *end;
+    const int parsed = args_parse(&study_args, argc, argv, &words);
+    if (parsed != EXIT_DONE)
+        return parsed < 0 ? EXIT_DONE : parsed;
+    const bool is_latency = words.count == 1 && strcmp(words.word[0], "latency") == 0;
+    if (!is_latency && !(words.count == 1 && strcmp(words.word[0], "portability") == 0))
+        return refuse_study(&words);
+    double budget = is_latency ? LATENCY_SECONDS : PORTABILITY_SECONDS;
+    if (asked_budget != NULL && !read_seconds(asked_budget, &budget))
+        return args_refuse(&study_args, "--budget is \"%s\"; it must be a time such as 90s or 10m",
+                           asked_budget);
+    if (is_latency && (asked_size != NULL || asked_prec != NULL || asked_devices != NULL))
+        return args_refuse(&study_args, "--size, --prec and --devices go with portability");
+    if (is_latency)
+        return latency(budget);
+    s.dtype = GBL_D;
+    if (asked_prec != NULL && !read_prec(asked_prec, &s.dtype))
+        return args_refuse(&study_args, "--prec is \"%s\"; it must be s, d, c or z", asked_prec);
+    if (asked_size != NULL &&
+        (!args_count(asked_size, &s.size, &end) || *end != '\0' || s.size > MOST_ELEMENTS))
+        return args_refuse(&study_args, "--size is \"%s\"; it must be a length such as 2e6",
+                           asked_size);
+    if (asked_devices != NULL &&
+        (asked_device != NULL || asked_budget != NULL || asked_size != NULL || asked_prec != NULL))
+        return args_refuse(&study_args, "--devices compares what is stored; it goes with --out and "
+                                        "--json only");
+    if (asked_devices != NULL)
+        return study_compare(&study_args, asked_devices, asked_out, asked_json);
+    return portability(budget, &s);
+}

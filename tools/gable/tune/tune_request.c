@@ -1,0 +1,375 @@
+/* tune_request.c: what the command line of `gable tune` asks for.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "gable/command.h"
+#include "gable/names.h"
+#include "gable/terminal.h"
+#include "tune_request.h"
+
+#define DEFAULT_BUDGET "60s"
+#define MOST_BUDGET    (7 * 24 * 3600.0)
+
+/* A size a factor of about ten for vectors, of four for matrices: an answer serves sizes up to two factors of
+ * two away. gemv has rows of its own for few columns and for few rows. */
+#define VECTOR_SIZES "1e4,1e5,1e6,1e7"
+#define MATRIX_SIZES "256,1024,4096,8192"
+#define GEMV_SIZES   MATRIX_SIZES ",1e6x16,16x1e6"
+#define BATCH_SIZES  "8x8x1e5,32x32x1e4"
+
+static const char *asked_precisions = "sd", *asked_sizes, *asked_trans, *asked_uplo;
+static const char *asked_device, *asked_variant, *asked_budget = DEFAULT_BUDGET;
+static const char *asked_set, *asked_import, *asked_export, *asked_colour;
+static bool asked_vendor, asked_exhaustive, asked_regret, asked_again, asked_dry, asked_json;
+
+static const args_option options[] = {
+    {"--prec", "LETTERS", "precisions, some of s, d, c, z (default sd)", &asked_precisions, NULL},
+    {"--size", "LIST",
+     "sizes as `gable bench` takes them (default " VECTOR_SIZES " for vectors,\n" MATRIX_SIZES
+     " for matrices, " BATCH_SIZES " for many matrices)",
+     &asked_sizes, NULL},
+    {"--trans", "LIST", "of matrices: some of N, T, C (default N,T; transpose: T)", &asked_trans,
+     NULL},
+    {"--uplo", "LIST", "of symmetric and triangular matrices: L, U or both (default L)",
+     &asked_uplo, NULL},
+    {"--device", "D",
+     "cpu, cuda:0, opencl:0, opencl:pocl ... (default $GABLE_DEVICE, else\nthe best)",
+     &asked_device, NULL},
+    {"--budget", "TIME",
+     "of all cases together, such as 90s, 10m or 2h (default " DEFAULT_BUDGET ");\n"
+     "it is split evenly over them",
+     &asked_budget, NULL},
+    {"--variant", "V", "only this variant (default all that may be chosen by themselves)",
+     &asked_variant, NULL},
+    {"--set", "LIST", "hold tunables at values, as in items=256,wx=32: a smaller space", &asked_set,
+     NULL},
+    {"--with-vendor", NULL, "time the vendor's library beside; it is never chosen", NULL,
+     &asked_vendor},
+    {"--exhaustive", NULL, "try everything, however long it takes", NULL, &asked_exhaustive},
+    {"--regret", NULL,
+     "search within the budget, then try the rest, and say how much slower\n"
+     "the search's result is than the best of all",
+     NULL, &asked_regret},
+    {"--again", NULL, "time also what was measured before", NULL, &asked_again},
+    {"--import", "FILE", "first take over measurements from a file; needs no OP", &asked_import,
+     NULL},
+    {"--export", "FILE", "at the end write this device's measurements to a file; needs no OP",
+     &asked_export, NULL},
+    {"--dry-run", NULL, "only say which cases there are and how many choices each has", NULL,
+     &asked_dry},
+    {"--json", NULL, "one JSON object a case", NULL, &asked_json},
+    {"--color", "WHEN", TERMINAL_COLOUR_HELP, &asked_colour, NULL},
+};
+
+const args_command tune_args = {
+    "tune",
+    "looks for the fastest variants and tunables, and keeps them",
+    "OP|all... [options]",
+    "Times choices of variant and tunables for each op, precision and size, in the order of the\n"
+    "performance model and then around the best, and writes every measurement to the tuning\n"
+    "database, which later calls take their choices from (`gable info` says where it is). Every\n"
+    "choice that could win is checked, and a new winner must beat the old one by more than noise.\n"
+    "Ctrl-C keeps what was measured; the same command again goes on from there.",
+    options,
+    sizeof options / sizeof options[0],
+    "  gable tune gemv --prec d --size 4096 --budget 30s\n"
+    "  gable tune all --budget 20m --device cuda:0\n"
+    "  gable tune axpy dot --size 1e6 --device opencl:pocl --budget 1m\n"
+    "  gable tune symv --size 4096 --regret --with-vendor\n"
+    "  gable tune --export tuning-h200.jsonl\n",
+};
+
+static int read_sizes(const char *list, bench_sizes *sizes)
+{
+    sizes->count = 0;
+    for (const char *at = list;; at++) {
+        const char *end = at;
+        if (sizes->count == BENCH_MAX_SIZES)
+            return args_refuse(&tune_args, "--size takes at most %d sizes", BENCH_MAX_SIZES);
+        if (!bench_size_read(at, &sizes->size[sizes->count], &end) || (*end != ',' && *end != '\0'))
+            return args_refuse(&tune_args,
+                               "--size has \"%s\"; sizes are positive whole numbers such as "
+                               "1000,1e6, or 1e6x8 for ops of several vectors or of a matrix, or "
+                               "16x16x1e6 for ops of many matrices",
+                               list);
+        sizes->count++;
+        if (*end == '\0')
+            return EXIT_DONE;
+        at = end;
+    }
+}
+
+/* "N,T": places of single letters, separated by commas, in a list; -1: something else. */
+static int read_letters(const char *text, const char *letters, int *places)
+{
+    int count = 0;
+    for (const char *at = text;; at += 2) {
+        const char *letter = *at != '\0' ? strchr(letters, *at) : NULL;
+        if (letter == NULL || (at[1] != ',' && at[1] != '\0') || count == (int)strlen(letters))
+            return -1;
+        places[count++] = (int)(letter - letters);
+        if (at[1] == '\0')
+            return count;
+    }
+}
+
+static bool any_takes(const tune_request *asked, unsigned what)
+{
+    for (int i = 0; i < asked->op_count; i++)
+        if (asked->ops[i].op->matrix & what)
+            return true;
+    return false;
+}
+
+static int read_flags(tune_request *asked)
+{
+    static const gable_trans trans[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
+    static const gable_uplo uplo[] = {GABLE_LOWER, GABLE_UPPER};
+    int places[BENCH_MAX_TRANS] = {0};
+    asked->cases.uplo_count = 1;
+    asked->cases.uplo[0] = GABLE_LOWER;
+    if (asked_trans != NULL) {
+        asked->cases.trans_count = read_letters(asked_trans, "NTC", places);
+        if (asked->cases.trans_count < 0 || !any_takes(asked, BENCH_TRANS))
+            return args_refuse(&tune_args,
+                               "--trans is \"%s\"; it takes some of N, T, C, as in N,T, with "
+                               "ops whose matrix may be transposed",
+                               asked_trans);
+        for (int i = 0; i < asked->cases.trans_count; i++)
+            asked->cases.trans[i] = trans[places[i]];
+    }
+    if (asked_uplo != NULL) {
+        asked->cases.uplo_count = read_letters(asked_uplo, "LU", places);
+        if (asked->cases.uplo_count < 0 || !any_takes(asked, BENCH_UPLO))
+            return args_refuse(&tune_args,
+                               "--uplo is \"%s\"; it takes L, U or L,U, with ops of one triangle",
+                               asked_uplo);
+        for (int i = 0; i < asked->cases.uplo_count; i++)
+            asked->cases.uplo[i] = uplo[places[i]];
+    }
+    return EXIT_DONE;
+}
+
+static int add_op(const char *word, unsigned dtypes, tune_request *asked)
+{
+    bench_wanted wanted;
+    if (!bench_op_find(word, dtypes, &wanted)) {
+        char names[NAMES_BYTES], hint[64];
+        nearest best = {.text = ""};
+        bench_op_names(names, sizeof names);
+        names_nearest_op(word, &best);
+        nearest_sentence(&best, hint, sizeof hint);
+        return args_refuse(&tune_args,
+                           "there is no op \"%s\"; %sops are %s, all, or typed names such as ddot",
+                           word, hint, names);
+    }
+    if (wanted.dtypes != 0 && asked->op_count < TUNE_MAX_OPS)
+        asked->ops[asked->op_count++] = wanted;
+    return EXIT_DONE;
+}
+
+/* Every stem that is listed. */
+static int add_all(unsigned dtypes, tune_request *asked)
+{
+    char names[NAMES_BYTES];
+    bench_op_names(names, sizeof names);
+    for (char *at = names; at != NULL && *at != '\0';) {
+        char *comma = strstr(at, ", ");
+        if (comma != NULL)
+            *comma = '\0';
+        const int code = add_op(at, dtypes, asked);
+        if (code != EXIT_DONE)
+            return code;
+        at = comma != NULL ? comma + 2 : NULL;
+    }
+    return EXIT_DONE;
+}
+
+static int read_ops(const args_words *words, tune_request *asked)
+{
+    static const char letters[] = "sdcz";
+    unsigned dtypes = 0;
+    for (const char *letter = asked_precisions; *letter != '\0'; letter++) {
+        const char *at = strchr(letters, *letter);
+        if (at == NULL)
+            return args_refuse(&tune_args,
+                               "--prec has \"%s\"; it takes some of the letters s, d, c, z",
+                               asked_precisions);
+        dtypes |= 1u << (at - letters);
+    }
+    if (words->count == 0 && asked_import == NULL && asked_export == NULL)
+        return args_refuse(&tune_args, "needs an op such as gemv, or all; `gable help --list ops` "
+                                       "lists them");
+    for (int i = 0; i < words->count; i++) {
+        const int code = strcmp(words->word[i], "all") == 0 ? add_all(dtypes, asked)
+                                                            : add_op(words->word[i], dtypes, asked);
+        if (code != EXIT_DONE)
+            return code;
+    }
+    if (words->count > 0 && asked->op_count == 0)
+        return args_refuse(&tune_args, "%s does not exist in precision %s", words->word[0],
+                           asked_precisions);
+    return EXIT_DONE;
+}
+
+/* "90", "90s", "1.5m", "2h". */
+static int read_budget(tune_request *asked)
+{
+    char *end;
+    double seconds = strtod(asked_budget, &end);
+    if (strcmp(end, "m") == 0)
+        seconds *= 60;
+    else if (strcmp(end, "h") == 0)
+        seconds *= 3600;
+    else if (*end != '\0' && strcmp(end, "s") != 0)
+        seconds = 0;
+    if (end == asked_budget || !(seconds > 0 && seconds <= MOST_BUDGET))
+        return args_refuse(&tune_args,
+                           "--budget is \"%s\"; it must be a time such as 90s, 10m or 2h",
+                           asked_budget);
+    asked->budget = asked_exhaustive ? INFINITY : seconds;
+    return EXIT_DONE;
+}
+
+/* Whether some variant of the ops has a tunable with this value. */
+static bool any_has(const tune_request *asked, const char *name, size_t length, long value)
+{
+    for (int i = 0; i < asked->op_count; i++) {
+        const gbl_op *op = asked->ops[i].op->op;
+        for (int v = 0; v < op->variant_count; v++)
+            for (int p = 0; p < op->variants[v].space_count; p++) {
+                const gbl_param *param = &op->variants[v].space[p];
+                for (int k = 0; strlen(param->name) == length &&
+                                memcmp(param->name, name, length) == 0 && k < param->count;
+                     k++)
+                    if (param->values[k] == value)
+                        return true;
+            }
+    }
+    return false;
+}
+
+static int check_set(const tune_request *asked)
+{
+    for (const char *at = asked_set; at != NULL;) {
+        const size_t name = strcspn(at, "=");
+        char *end = NULL;
+        const long value = at[name] == '=' ? strtol(at + name + 1, &end, 10) : 0;
+        if (end == NULL || end == at + name + 1 || (*end != ',' && *end != '\0') ||
+            !any_has(asked, at, name, value))
+            return args_refuse(&tune_args,
+                               "--set has \"%s\"; it takes tunables that the ops have and their "
+                               "legal values, as in items=256,wx=32",
+                               at);
+        at = *end == ',' ? end + 1 : NULL;
+    }
+    return EXIT_DONE;
+}
+
+/* A variant that no op has is a mistake; one that some lack is none. */
+static int check_variant(const tune_request *asked)
+{
+    bool found = asked_variant == NULL || asked->op_count == 0;
+    for (int i = 0; i < asked->op_count; i++)
+        for (int v = 0; v < asked->ops[i].op->op->variant_count; v++)
+            found = found || strcmp(asked->ops[i].op->op->variants[v].name, asked_variant) == 0;
+    return found ? EXIT_DONE
+                 : args_refuse(&tune_args,
+                               "--variant is \"%s\", which none of the ops has; `gable help --list "
+                               "variants` lists them",
+                               asked_variant);
+}
+
+static int check_sizes(const tune_request *asked)
+{
+    const bench_flags flags = {GABLE_NO_TRANS, GABLE_LOWER, 0};
+    char text[256];
+    bench_case what;
+    for (int i = 0; asked->sizes_given && i < asked->op_count; i++)
+        for (int size = 0; size < asked->cases.vector_sizes.count; size++)
+            if (!bench_case_make(asked->ops[i].op, GBL_S, &flags,
+                                 &asked->cases.vector_sizes.size[size], &what, text, sizeof text))
+                return args_refuse(&tune_args, "--size has \"%s\": %s", asked_sizes, text);
+    return EXIT_DONE;
+}
+
+int tune_request_read(int argc, char **argv, tune_request *asked)
+{
+    args_words words;
+    int code = args_parse(&tune_args, argc, argv, &words);
+    if (code == EXIT_DONE)
+        code = read_ops(&words, asked);
+    if (code == EXIT_DONE)
+        code = read_budget(asked);
+    if (code == EXIT_DONE)
+        code = check_variant(asked);
+    if (code == EXIT_DONE)
+        code = check_set(asked);
+    asked->sizes_given = asked_sizes != NULL;
+    if (code == EXIT_DONE)
+        code = read_sizes(asked_sizes != NULL ? asked_sizes : VECTOR_SIZES,
+                          &asked->cases.vector_sizes);
+    if (code == EXIT_DONE)
+        code = check_sizes(asked);
+    if (code == EXIT_DONE)
+        code = read_flags(asked);
+    if (code == EXIT_DONE && asked_exhaustive && asked_regret)
+        code = args_refuse(&tune_args, "--regret searches first, and --exhaustive does not search; "
+                                       "take one of them");
+    if (code == EXIT_DONE && !terminal_use_colour(asked_colour))
+        code = args_refuse(&tune_args, "--color is \"%s\"; it must be auto, always or never",
+                           asked_colour);
+    asked->device = asked_device;
+    asked->variant = asked_variant;
+    asked->fixed = asked_set;
+    asked->with_vendor = asked_vendor;
+    asked->exhaustive = asked_exhaustive;
+    asked->regret = asked_regret;
+    asked->again = asked_again;
+    asked->dry_run = asked_dry;
+    asked->json = asked_json;
+    asked->import_path = asked_import;
+    asked->export_path = asked_export;
+    return code;
+}
+
+/* The sizes of an op: those that were given, or its ladder. */
+static void take_sizes(const tune_request *asked, const bench_op *op, bench_request *cases)
+{
+    const char *ladder = op->formula == BENCH_GEMV ? GEMV_SIZES : MATRIX_SIZES;
+    cases->matrix_sizes = cases->batch_sizes = asked->cases.vector_sizes;
+    if (asked->sizes_given)
+        return;
+    read_sizes(ladder, &cases->matrix_sizes);
+    read_sizes(BATCH_SIZES, &cases->batch_sizes);
+}
+
+typedef struct each {
+    bool (*take)(void *user, const bench_case *what);
+    void *user;
+    bool more;
+} each;
+
+static bool take_one(void *user, const bench_case *what)
+{
+    each *e = user;
+    e->more = e->take(e->user, what);
+    return e->more;
+}
+
+void tune_request_each(const tune_request *asked, bool (*take)(void *user, const bench_case *what),
+                       void *user)
+{
+    static bench_request cases;
+    each e = {take, user, true};
+    for (int i = 0; i < asked->op_count && e.more; i++) {
+        cases = asked->cases;
+        cases.op_count = 1;
+        cases.ops[0] = asked->ops[i];
+        take_sizes(asked, asked->ops[i].op, &cases);
+        bench_request_each(&cases, take_one, &e);
+    }
+}
