@@ -151,8 +151,17 @@ DEVICE void gemv_walk(gemv_data d, GLOBAL T *partials, GLOBAL i32 *counters,
                     partials[gemv_partial(split, group, block) + k] = sums.v[k];
             }
             done = split_last(counters + first, pieces, flag);
+#if LANES_TOGETHER > 1
             if (done)
                 sums = gemv_group(gemv_partials(partials, split, first, pieces, block), scratch);
+#else
+            /* All come to the barriers, not only a group that is done: PoCL 3.1 loses the sums behind barriers
+             * in such a branch where WX is 1. */
+            sums = gemv_nothing();
+            if (done)
+                sums = gemv_partials(partials, split, first, pieces, block);
+            sums = gemv_group(sums, scratch);
+#endif
         }
         if (done && HELPER == 0)
             gemv_finish(sums, d, block);
