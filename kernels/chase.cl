@@ -1,4 +1,4 @@
-/* chase.cl: loads that wait for one another: the latency of memory; without any, the smallest launch
+/* chase.cl: loads that wait for one another: the latency of memory
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Each word says where the next one is: x holds random words, so the places are random over the whole set.

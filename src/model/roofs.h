@@ -40,8 +40,9 @@ typedef struct gbl_roofs {
         matrix_flops; /* of the matrix units in double or, where they have none, single; 0: none */
     double launch_replay; /* seconds of the smallest call in a recording ... */
     double launch_single; /* ... and alone on an idle queue, by the device's clock */
-    double latency;       /* seconds of one load from memory that waits for the one before */
-    double barrier;       /* seconds of a hand-over between groups within a launch; on cpu of a fork
+    double
+        latency; /* seconds that a launch waits for its first bytes; on CPUs a load for the one before */
+    double barrier; /* seconds of a hand-over between groups within a launch; on cpu of a fork
                              and join of the threads; 0 where groups cannot hand over */
     double
         step; /* seconds of an exchange between neighbouring work-items that waits for the one before */

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * launch: kernels/sweep.cl with no load, one group a unit, each work-item of which stores a word; on cpu a
- * task. latency: kernels/chase.cl, loads at random places of the whole pool, so that some (the cache over the
- * pool) are hits; addresses are translated as they come, with the pages that the device has. barrier:
- * kernels/arrive.cl with and without hand-over, one group a unit.
+ * task. latency: on GPUs what such a launch takes longer when each work-item loads 16 bytes that nobody touched
+ * before; elsewhere, and at least, kernels/chase.cl: loads at random places of the whole pool, one after the
+ * other. barrier: kernels/arrive.cl with and without hand-over, one group a unit.
  * step: kernels/exchange.cl; where it goes through local memory, that over GBL_LOCAL_STEPS.
  */
 #include <time.h>

@@ -1,8 +1,8 @@
 /* choose.h: which row of an op's table runs, and with which tunables.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * From the best evidence to the least: a measurement of this device in the database, for the size bucket or one
- * nearby; a row of the built-in table for this family of devices; the model. The answer depends on nothing but
+ * From the best evidence to the least: a measurement of this device in the database for the size bucket; a row of
+ * the built-in table for this family of devices; a measurement for a bucket nearby; the model. The answer depends on nothing but
  * the call, the device, the database and the roofs.
  */
 #ifndef GBL_CHOOSE_H

@@ -101,25 +101,6 @@ static bool next_piece(const char **at, char *piece, size_t piece_bytes)
     return true;
 }
 
-static int read_sizes(const char *list, bench_sizes *sizes)
-{
-    for (const char *at = list;; at++) {
-        const char *end = at;
-        if (sizes->count == BENCH_MAX_SIZES)
-            return args_refuse(&bench_args, "--size takes at most %d sizes", BENCH_MAX_SIZES);
-        if (!bench_size_read(at, &sizes->size[sizes->count], &end) || (*end != ',' && *end != '\0'))
-            return args_refuse(&bench_args,
-                               "--size has \"%s\"; sizes are positive whole numbers such as "
-                               "1000,1e6, or 1e6x8 for ops of several vectors or of a matrix, or "
-                               "16x16x1e6 for ops of many matrices",
-                               list);
-        sizes->count++;
-        if (*end == '\0')
-            return EXIT_DONE;
-        at = end;
-    }
-}
-
 static const bench_sizes *sizes_of(const bench_request *asked, const bench_op *op)
 {
     if (op->matrix & BENCH_BATCH)
@@ -152,26 +133,6 @@ static bool any_takes(const bench_request *asked, unsigned what)
     return false;
 }
 
-/* Letters of a list such as N,T, each once, as places in `letters`. -1: a piece is none of them. */
-static int read_letters(const char *list, const char *letters, int places[BENCH_MAX_TRANS])
-{
-    const char *at = list;
-    char piece[8];
-    int count = 0;
-    while (next_piece(&at, piece, sizeof piece)) {
-        const char *letter =
-            piece[0] != '\0' && piece[1] == '\0' ? strchr(letters, piece[0]) : NULL;
-        if (letter == NULL)
-            return -1;
-        bool there = false;
-        for (int i = 0; i < count; i++)
-            there = there || places[i] == (int)(letter - letters);
-        if (!there)
-            places[count++] = (int)(letter - letters);
-    }
-    return count;
-}
-
 static int read_trans(bench_request *asked)
 {
     static const gable_trans of_letter[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
@@ -182,7 +143,7 @@ static int read_trans(bench_request *asked)
         return args_refuse(&bench_args,
                            "--trans is for ops such as gemv, and none of the ops has a "
                            "matrix that may be transposed; leave it out");
-    asked->trans_count = read_letters(asked_trans, "NTC", places);
+    asked->trans_count = case_words_letters(asked_trans, "NTC", places);
     if (asked->trans_count < 0)
         return args_refuse(&bench_args, "--trans has \"%s\"; it takes some of N, T, C, as in N,T",
                            asked_trans);
@@ -198,7 +159,7 @@ static int read_uplo(bench_request *asked)
     if (asked_uplo != NULL && !any_takes(asked, BENCH_UPLO))
         return args_refuse(&bench_args, "--uplo is for ops such as symv, and none of the ops takes "
                                         "one triangle of a matrix; leave it out");
-    asked->uplo_count = read_letters(asked_uplo != NULL ? asked_uplo : "L", "LU", places);
+    asked->uplo_count = case_words_letters(asked_uplo != NULL ? asked_uplo : "L", "LU", places);
     if (asked->uplo_count < 0)
         return args_refuse(&bench_args, "--uplo has \"%s\"; it takes L, U or L,U", asked_uplo);
     for (int i = 0; i < asked->uplo_count; i++)
@@ -256,16 +217,10 @@ static void letters_of(unsigned dtypes, char letters[5])
 
 static int read_ops(const args_words *words, bench_request *asked)
 {
-    static const char letters[] = "sdcz";
-    unsigned dtypes = 0;
-    for (const char *letter = asked_precisions; *letter != '\0'; letter++) {
-        const char *at = strchr(letters, *letter);
-        if (at == NULL)
-            return args_refuse(&bench_args,
-                               "--prec has \"%s\"; it takes some of the letters s, d, c, z",
-                               asked_precisions);
-        dtypes |= 1u << (at - letters);
-    }
+    unsigned dtypes;
+    const int read = case_words_precisions(&bench_args, asked_precisions, &dtypes);
+    if (read != EXIT_DONE)
+        return read;
     char names[NAMES_BYTES], exists[5];
     bench_op_names(names, sizeof names);
     if (words->count == 0)
@@ -356,11 +311,14 @@ int bench_request_read(int argc, char **argv, bench_request *asked)
     if (code == EXIT_DONE)
         code = read_rest(asked);
     if (code == EXIT_DONE)
-        code = read_sizes(usual_sizes(VECTOR_SIZES, OTHER_VECTOR_SIZES), &asked->vector_sizes);
+        code = case_words_sizes(&bench_args, usual_sizes(VECTOR_SIZES, OTHER_VECTOR_SIZES),
+                                &asked->vector_sizes);
     if (code == EXIT_DONE)
-        code = read_sizes(usual_sizes(MATRIX_SIZES, OTHER_MATRIX_SIZES), &asked->matrix_sizes);
+        code = case_words_sizes(&bench_args, usual_sizes(MATRIX_SIZES, OTHER_MATRIX_SIZES),
+                                &asked->matrix_sizes);
     if (code == EXIT_DONE)
-        code = read_sizes(usual_sizes(BATCH_SIZES, OTHER_BATCH_SIZES), &asked->batch_sizes);
+        code = case_words_sizes(&bench_args, usual_sizes(BATCH_SIZES, OTHER_BATCH_SIZES),
+                                &asked->batch_sizes);
     if (code == EXIT_DONE)
         code = read_ops(&words, asked);
     if (code == EXIT_DONE)

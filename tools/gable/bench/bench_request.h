@@ -4,20 +4,14 @@
 #ifndef TOOL_BENCH_REQUEST_H
 #define TOOL_BENCH_REQUEST_H
 
-#include "gable/args.h"
+#include "gable/case_words.h"
 #include "bench.h"
 
-#define BENCH_MAX_SIZES   64
 #define BENCH_MAX_DEVICES 8
 #define BENCH_MAX_TRANS   3
 #define BENCH_MAX_UPLO    2
 
 typedef enum bench_form { BENCH_TABLE, BENCH_JSON, BENCH_CSV } bench_form;
-
-typedef struct bench_sizes {
-    int count;
-    bench_size size[BENCH_MAX_SIZES];
-} bench_sizes;
 
 typedef struct bench_request {
     int op_count;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "gable/command.h"
+#include "gable/case_words.h"
 #include "explain_request.h"
 #include "gable/names.h"
 #include "gable/terminal.h"
@@ -67,16 +68,10 @@ const args_command explain_args = {
 
 static int read_op(const char *word, explain_request *asked)
 {
-    static const char letters[] = "sdcz";
-    unsigned dtypes = 0;
-    for (const char *letter = asked_precisions; *letter != '\0'; letter++) {
-        const char *at = strchr(letters, *letter);
-        if (at == NULL)
-            return args_refuse(&explain_args,
-                               "--prec has \"%s\"; it takes some of the letters s, d, c, z",
-                               asked_precisions);
-        dtypes |= 1u << (at - letters);
-    }
+    unsigned dtypes;
+    const int read = case_words_precisions(&explain_args, asked_precisions, &dtypes);
+    if (read != EXIT_DONE)
+        return read;
     if (!bench_op_find(word, dtypes, &asked->op)) {
         char hint[64];
         nearest best = {.text = ""};
@@ -117,24 +112,6 @@ static int read_sizes(const char *list, explain_request *asked)
     }
 }
 
-/* The places in `letters` of "N,T"; -1: it is no such list. */
-static int read_letters(const char *list, const char *letters, int places[3])
-{
-    int count = 0;
-    for (const char *at = list;; at += 2) {
-        const char *letter = *at != '\0' ? strchr(letters, *at) : NULL;
-        if (letter == NULL || (at[1] != ',' && at[1] != '\0'))
-            return -1;
-        bool there = false;
-        for (int i = 0; i < count; i++)
-            there = there || places[i] == (int)(letter - letters);
-        if (!there)
-            places[count++] = (int)(letter - letters);
-        if (at[1] == '\0')
-            return count;
-    }
-}
-
 static int read_flags(explain_request *asked)
 {
     static const gable_trans trans[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
@@ -148,9 +125,9 @@ static int read_flags(explain_request *asked)
             &explain_args, "%s is not for %s; leave it out",
             asked_trans != NULL && !(op->matrix & BENCH_TRANS) ? "--trans" : "--uplo", op->name);
     if (asked_trans != NULL)
-        turned_count = read_letters(asked_trans, "NTC", turned);
+        turned_count = case_words_letters(asked_trans, "NTC", turned);
     if (asked_uplo != NULL)
-        side_count = read_letters(asked_uplo, "LU", side);
+        side_count = case_words_letters(asked_uplo, "LU", side);
     if (turned_count < 0)
         return args_refuse(&explain_args, "--trans has \"%s\"; it takes some of N, T, C, as in N,T",
                            asked_trans);

@@ -82,40 +82,6 @@ const args_command tune_args = {
     "  gable tune --export tuning-h200.jsonl\n",
 };
 
-static int read_sizes(const char *list, bench_sizes *sizes)
-{
-    sizes->count = 0;
-    for (const char *at = list;; at++) {
-        const char *end = at;
-        if (sizes->count == BENCH_MAX_SIZES)
-            return args_refuse(&tune_args, "--size takes at most %d sizes", BENCH_MAX_SIZES);
-        if (!bench_size_read(at, &sizes->size[sizes->count], &end) || (*end != ',' && *end != '\0'))
-            return args_refuse(&tune_args,
-                               "--size has \"%s\"; sizes are positive whole numbers such as "
-                               "1000,1e6, or 1e6x8 for ops of several vectors or of a matrix, or "
-                               "16x16x1e6 for ops of many matrices",
-                               list);
-        sizes->count++;
-        if (*end == '\0')
-            return EXIT_DONE;
-        at = end;
-    }
-}
-
-/* "N,T": places of single letters, separated by commas, in a list; -1: something else. */
-static int read_letters(const char *text, const char *letters, int *places)
-{
-    int count = 0;
-    for (const char *at = text;; at += 2) {
-        const char *letter = *at != '\0' ? strchr(letters, *at) : NULL;
-        if (letter == NULL || (at[1] != ',' && at[1] != '\0') || count == (int)strlen(letters))
-            return -1;
-        places[count++] = (int)(letter - letters);
-        if (at[1] == '\0')
-            return count;
-    }
-}
-
 static bool any_takes(const tune_request *asked, unsigned what)
 {
     for (int i = 0; i < asked->op_count; i++)
@@ -132,7 +98,7 @@ static int read_flags(tune_request *asked)
     asked->cases.uplo_count = 1;
     asked->cases.uplo[0] = GABLE_LOWER;
     if (asked_trans != NULL) {
-        asked->cases.trans_count = read_letters(asked_trans, "NTC", places);
+        asked->cases.trans_count = case_words_letters(asked_trans, "NTC", places);
         if (asked->cases.trans_count < 0 || !any_takes(asked, BENCH_TRANS))
             return args_refuse(&tune_args,
                                "--trans is \"%s\"; it takes some of N, T, C, as in N,T, with "
@@ -142,7 +108,7 @@ static int read_flags(tune_request *asked)
             asked->cases.trans[i] = trans[places[i]];
     }
     if (asked_uplo != NULL) {
-        asked->cases.uplo_count = read_letters(asked_uplo, "LU", places);
+        asked->cases.uplo_count = case_words_letters(asked_uplo, "LU", places);
         if (asked->cases.uplo_count < 0 || !any_takes(asked, BENCH_UPLO))
             return args_refuse(&tune_args,
                                "--uplo is \"%s\"; it takes L, U or L,U, with ops of one triangle",
@@ -190,16 +156,10 @@ static int add_all(unsigned dtypes, tune_request *asked)
 
 static int read_ops(const args_words *words, tune_request *asked)
 {
-    static const char letters[] = "sdcz";
-    unsigned dtypes = 0;
-    for (const char *letter = asked_precisions; *letter != '\0'; letter++) {
-        const char *at = strchr(letters, *letter);
-        if (at == NULL)
-            return args_refuse(&tune_args,
-                               "--prec has \"%s\"; it takes some of the letters s, d, c, z",
-                               asked_precisions);
-        dtypes |= 1u << (at - letters);
-    }
+    unsigned dtypes;
+    const int read = case_words_precisions(&tune_args, asked_precisions, &dtypes);
+    if (read != EXIT_DONE)
+        return read;
     if (words->count == 0 && asked_import == NULL && asked_export == NULL)
         return args_refuse(&tune_args, "needs an op such as gemv, or all; `gable help --list ops` "
                                        "lists them");
@@ -310,8 +270,8 @@ int tune_request_read(int argc, char **argv, tune_request *asked)
         code = check_set(asked);
     asked->sizes_given = asked_sizes != NULL;
     if (code == EXIT_DONE)
-        code = read_sizes(asked_sizes != NULL ? asked_sizes : VECTOR_SIZES,
-                          &asked->cases.vector_sizes);
+        code = case_words_sizes(&tune_args, asked_sizes != NULL ? asked_sizes : VECTOR_SIZES,
+                                &asked->cases.vector_sizes);
     if (code == EXIT_DONE)
         code = check_sizes(asked);
     if (code == EXIT_DONE)
@@ -343,8 +303,8 @@ static void take_sizes(const tune_request *asked, const bench_op *op, bench_requ
     cases->matrix_sizes = cases->batch_sizes = asked->cases.vector_sizes;
     if (asked->sizes_given)
         return;
-    read_sizes(ladder, &cases->matrix_sizes);
-    read_sizes(BATCH_SIZES, &cases->batch_sizes);
+    case_words_sizes(&tune_args, ladder, &cases->matrix_sizes);
+    case_words_sizes(&tune_args, BATCH_SIZES, &cases->batch_sizes);
 }
 
 typedef struct each {

@@ -1,0 +1,56 @@
+/* case_words.c: sizes, flags and precisions as subcommands take them.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <string.h>
+#include "case_words.h"
+
+int case_words_sizes(const args_command *command, const char *list, bench_sizes *sizes)
+{
+    sizes->count = 0;
+    for (const char *at = list;; at++) {
+        const char *end = at;
+        if (sizes->count == BENCH_MAX_SIZES)
+            return args_refuse(command, "--size takes at most %d sizes", BENCH_MAX_SIZES);
+        if (!bench_size_read(at, &sizes->size[sizes->count], &end) || (*end != ',' && *end != '\0'))
+            return args_refuse(command,
+                               "--size has \"%s\"; sizes are positive whole numbers such as "
+                               "1000,1e6, or 1e6x8 for ops of several vectors or of a matrix, or "
+                               "16x16x1e6 for ops of many matrices",
+                               list);
+        sizes->count++;
+        if (*end == '\0')
+            return EXIT_DONE;
+        at = end;
+    }
+}
+
+int case_words_precisions(const args_command *command, const char *text, unsigned *dtypes)
+{
+    static const char letters[] = "sdcz";
+    *dtypes = 0;
+    for (const char *letter = text; *letter != '\0'; letter++) {
+        const char *at = strchr(letters, *letter);
+        if (at == NULL)
+            return args_refuse(command,
+                               "--prec has \"%s\"; it takes some of the letters s, d, c, z", text);
+        *dtypes |= 1u << (at - letters);
+    }
+    return EXIT_DONE;
+}
+
+int case_words_letters(const char *list, const char *letters, int *places)
+{
+    int count = 0;
+    for (const char *at = list;; at += 2) {
+        const char *letter = *at != '\0' ? strchr(letters, *at) : NULL;
+        if (letter == NULL || (at[1] != ',' && at[1] != '\0'))
+            return -1;
+        bool there = false;
+        for (int i = 0; i < count; i++)
+            there = there || places[i] == (int)(letter - letters);
+        if (!there)
+            places[count++] = (int)(letter - letters);
+        if (at[1] == '\0')
+            return count;
+    }
+}

@@ -1,0 +1,26 @@
+/* case_words.h: sizes, flags and precisions as subcommands take them, read in one way.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef TOOL_CASE_WORDS_H
+#define TOOL_CASE_WORDS_H
+
+#include "gable/args.h"
+#include "bench_ops.h"
+
+#define BENCH_MAX_SIZES 64
+
+typedef struct bench_sizes {
+    int count;
+    bench_size size[BENCH_MAX_SIZES];
+} bench_sizes;
+
+/* "1000,1e6x8" of --size. Returns EXIT_DONE, or EXIT_USAGE after the command's sentence. */
+int case_words_sizes(const args_command *command, const char *list, bench_sizes *sizes);
+
+/* "sd" of --prec as bits of gbl_dtype; likewise. */
+int case_words_precisions(const args_command *command, const char *text, unsigned *dtypes);
+
+/* The places in `letters` of "N,T", each once; returns how many, -1 where it is no such list. */
+int case_words_letters(const char *list, const char *letters, int *places);
+
+#endif
