@@ -29,6 +29,7 @@ KERNEL(amax, WX, 1, 1)
 {
     LOCAL best_t scratch[BEST_SCRATCH];
     LOCAL i32 flag[1];
+    BEGIN();
 
     R size = -1;
     i64 at = BEST_NONE;

@@ -11,6 +11,7 @@ KERNEL(amax_finish, WX, 1, 1)
 (GLOBAL const best_t *partials, GLOBAL i64 *RESTRICT result, reduce_args a)
 {
     LOCAL best_t scratch[BEST_SCRATCH];
+    BEGIN();
     const best_t best = group_best(partials_best(partials, a.partials), scratch);
     if (LANE_X == 0)
         result[0] = best.at + 1;

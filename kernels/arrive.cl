@@ -17,6 +17,7 @@ KERNEL(arrive, WX, 1, 1)
 {
     LOCAL sum_t scratch[GROUP_SCRATCH];
     LOCAL i32 flag[1];
+    BEGIN();
     sum_t mine;
     (void)a;
     mine.v[0] = x[GROUP_X * WX + LANE_X];

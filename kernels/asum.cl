@@ -34,6 +34,7 @@ KERNEL(asum, WX, 1, 1)
 {
     LOCAL sum_t scratch[GROUP_SCRATCH];
     LOCAL i32 flag[1];
+    BEGIN();
     sum_t sum = fold_vectors(x, x, a.range);
     if (reduce_groups(&sum, partials, counter, scratch, flag))
         result[0] = sum.v[0];

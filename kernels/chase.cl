@@ -11,6 +11,7 @@
 
 KERNEL(chase, 1, 1, 1)(GLOBAL const u64 *RESTRICT x, GLOBAL u64 *RESTRICT out, roof_args a)
 {
+    BEGIN();
     const u64 mask = (u64)a.size - 1;
     u64 at = (u64)a.share & mask, turn = (u64)a.share;
     ROLLED

@@ -36,6 +36,20 @@ typedef double f64;
 /* its size is the launch's dynamic_local_bytes */
 #define LOCAL_ROOM(type, name, count) extern __shared__ __align__(16) type name[]
 
+#if __CUDA_ARCH__ >= 900
+DEVICE void BEGIN(void)
+{
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+}
+DEVICE void NEXT_MAY_START(void)
+{
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+#else
+#define BEGIN()          (void)0
+#define NEXT_MAY_START() (void)0
+#endif
+
 DEVICE i32 TICKET(i32 *p)
 {
     i32 ticket; /* atomicAdd between two __threadfence takes 0.2 us longer (H200, 2026-11) */
@@ -54,21 +68,23 @@ typedef unsigned long u64;
 typedef double f64;
 #define KERNEL(op, wx, wy, min_groups)                                                             \
     __kernel __attribute__((reqd_work_group_size(wx, wy, 1), flatten)) void FN(op)
-#define DEVICE         static inline __attribute__((flatten))
-#define GLOBAL         __global
-#define LOCAL          __local
-#define LOCAL_PTR      __local
-#define RESTRICT       restrict
-#define ALIGNED(n)     __attribute__((aligned(n)))
-#define UNROLLED       _Pragma("unroll")
-#define ROLLED         _Pragma("unroll 1")
-#define BARRIER()      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
-#define LANE_X         ((i32)get_local_id(0))
-#define GROUP_X        ((i64)get_group_id(0))
-#define GROUP_Y        ((i64)get_group_id(1))
-#define GROUPS_X       ((i64)get_num_groups(0))
-#define LANES_TOGETHER 1
-#define R_fma(a, b, c) fma((a), (b), (c))
+#define DEVICE           static inline __attribute__((flatten))
+#define GLOBAL           __global
+#define LOCAL            __local
+#define LOCAL_PTR        __local
+#define RESTRICT         restrict
+#define ALIGNED(n)       __attribute__((aligned(n)))
+#define UNROLLED         _Pragma("unroll")
+#define ROLLED           _Pragma("unroll 1")
+#define BARRIER()        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define BEGIN()          (void)0
+#define NEXT_MAY_START() (void)0
+#define LANE_X           ((i32)get_local_id(0))
+#define GROUP_X          ((i64)get_group_id(0))
+#define GROUP_Y          ((i64)get_group_id(1))
+#define GROUPS_X         ((i64)get_num_groups(0))
+#define LANES_TOGETHER   1
+#define R_fma(a, b, c)   fma((a), (b), (c))
 
 #define LOCAL_ROOM(type, name, count) __local type name[count]
 

@@ -39,6 +39,7 @@ KERNEL(dot, WX, 1, 1)
 {
     LOCAL sum_t scratch[GROUP_SCRATCH];
     LOCAL i32 flag[1];
+    BEGIN();
     sum_t sum = fold_vectors(x, y, a.range);
     if (reduce_groups(&sum, partials, counter, scratch, flag))
         sum_store(result, sum);

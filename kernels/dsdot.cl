@@ -34,6 +34,7 @@ KERNEL(dsdot, WX, 1, 1)
 {
     LOCAL sum_t scratch[GROUP_SCRATCH];
     LOCAL i32 flag[1];
+    BEGIN();
     sum_t sum = fold_vectors(x, y, a.range);
     if (reduce_groups(&sum, partials, counter, scratch, flag))
         wide_store(result, sum.v[0], alpha_at, a);

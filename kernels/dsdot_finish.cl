@@ -14,6 +14,7 @@ KERNEL(dsdot_finish, WX, 1, 1)
  reduce_args a)
 {
     LOCAL sum_t scratch[GROUP_SCRATCH];
+    BEGIN();
     const sum_t sum = group_sum(partials_share(partials, a.partials), scratch);
     if (LANE_X == 0)
         wide_store(result, sum.v[0], alpha_at, a);

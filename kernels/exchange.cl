@@ -17,6 +17,7 @@ KERNEL(exchange, WX, 1, 1)(GLOBAL const R *RESTRICT x, GLOBAL R *RESTRICT out, r
 #if LANES_TOGETHER == 1
     LOCAL R scratch[WX];
 #endif
+    BEGIN();
     const R c = x[0];
     R v = x[1 + LANE_X];
     ROLLED

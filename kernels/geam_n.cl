@@ -16,6 +16,7 @@ KERNEL(geam_n, ITEMS, 1, 1)
 (GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *RESTRICT A,
  GLOBAL const T *RESTRICT B, GLOBAL T *RESTRICT C, plane_args p)
 {
+    BEGIN();
     plane_scalars s;
     s.alpha = p.alpha_on_device ? T_make(alpha_at[0], alpha_at[T_REALS - 1])
                                 : T_make(p.alpha_re, p.alpha_im);

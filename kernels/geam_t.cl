@@ -74,6 +74,7 @@ KERNEL(geam_t, ITEMS, 1, 1)
  GLOBAL const T *RESTRICT Y, GLOBAL T *RESTRICT C, turn_args a)
 {
     LOCAL TE tile[TILE * TURN_ROW];
+    BEGIN();
     const turn_place at = turn_place_of(a, (i32)GROUP_X);
     const T alpha = geam_scalar(alpha_at, a.x_on_device, a.x_re, a.x_im);
     const T beta = geam_scalar(beta_at, a.y_on_device, a.y_re, a.y_im);

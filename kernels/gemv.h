@@ -177,6 +177,7 @@ DEVICE void gemv_walk(gemv_data d, GLOBAL T *partials, GLOBAL i32 *counters,
     {                                                                                              \
         LOCAL gemv_sums scratch[GEMV_SCRATCH];                                                     \
         LOCAL i32 flag[1];                                                                         \
+        BEGIN();                                                                                   \
         gemv_data d;                                                                               \
         d.A = A;                                                                                   \
         d.x = x;                                                                                   \

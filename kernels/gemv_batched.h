@@ -182,6 +182,7 @@ DEVICE void batch_block(batch_product p, gemv_batched_args a, i32 exists, T alph
      GLOBAL const T *x, GLOBAL T *y, gemv_batched_args a)                                          \
     {                                                                                              \
         LOCAL batch_sums scratch[BATCH_SCRATCH];                                                   \
+        BEGIN();                                                                                   \
         const T alpha = batch_alpha(alpha_at, a), beta = batch_beta(beta_at, a);                   \
         ROLLED                                                                                     \
         for (i64 set = GROUP_X; set < a.sets; set += GROUPS_X) {                                   \

@@ -26,6 +26,7 @@ KERNEL(gemv_blocks_n, ITEMS, 1, 1)
  GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y, gemv_blocks_args a)
 {
     LOCAL blocks_sums scratch[ITEMS];
+    BEGIN();
     const T alpha = blocks_alpha(alpha_at, a), beta = blocks_beta(beta_at, a);
     const i64 row = a.base + GROUP_X * BLOCK + LANE_R;
     const i64 upper = EDGE ? a.m - row : 1, lower = EDGE ? a.m - row - HALF : 1;

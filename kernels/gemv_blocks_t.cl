@@ -30,6 +30,7 @@ KERNEL(gemv_blocks_t, ITEMS, 1, 1)
  GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y, gemv_blocks_args a)
 {
     LOCAL blocks_chunk scratch[ITEMS];
+    BEGIN();
     const T alpha = blocks_alpha(alpha_at, a), beta = blocks_beta(beta_at, a);
     const i64 column = a.base + GROUP_X * WIDTH + LANE_C;
     const i64 columns = EDGE ? a.n - column : WIDTH;

@@ -100,6 +100,7 @@ DEVICE T maxpy_edge(T sum, GLOBAL const R *values_at, GLOBAL const T *X, maxpy_a
 KERNEL(maxpy, WX, 1, 1)
 (GLOBAL const R *RESTRICT values_at, GLOBAL const T *RESTRICT X, GLOBAL T *RESTRICT y, maxpy_args a)
 {
+    BEGIN();
     const i64 last = stream_last(a.range), step = stream_step();
     i64 i = stream_first(a.range);
     ROLLED

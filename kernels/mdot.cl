@@ -25,6 +25,7 @@ KERNEL(mdot, WX, 1, 1)
 {
     LOCAL sum_t scratch[GROUP_SCRATCH];
     LOCAL i32 flag[1];
+    BEGIN();
     const i32 columns = mdot_columns(a);
     TV sum[BATCH];
     GLOBAL const T *RESTRICT column[BATCH];

@@ -10,6 +10,7 @@
 KERNEL(mdot_finish, WX, 1, 1)(GLOBAL const R *partials, GLOBAL R *RESTRICT result, mdot_args a)
 {
     LOCAL sum_t scratch[GROUP_SCRATCH];
+    BEGIN();
     const sum_t sum =
         group_sum(partials_share(partials + GROUP_Y * a.partials * SUM_N, a.partials), scratch);
     if (LANE_X == 0)

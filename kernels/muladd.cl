@@ -18,6 +18,7 @@
 
 KERNEL(muladd, WX, 1, 1)(GLOBAL const R *RESTRICT x, GLOBAL R *RESTRICT out, roof_args a)
 {
+    BEGIN();
     const R c = x[0];
     R v[CHAINS], sum = 0;
     UNROLLED

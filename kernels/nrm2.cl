@@ -82,6 +82,7 @@ KERNEL(nrm2, WX, 1, 1)
 {
     LOCAL sum_t scratch[GROUP_SCRATCH];
     LOCAL i32 flag[1];
+    BEGIN();
 
     sum_t sum = {{0}};
     const i64 last = stream_last(a.range), step = stream_step();

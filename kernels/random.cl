@@ -51,6 +51,7 @@ DEVICE R random_unit(const u32 *words, i32 which)
 
 KERNEL(random, WX, 1, 1)(GLOBAL R *RESTRICT x, random_args a)
 {
+    BEGIN();
     /* Numbers [begin, end) of the stream go to x; their counters are whole multiples of A_COUNTER.
      * All of this wraps at 2^64, so distances are taken, not limits. */
     const u64 begin = (u64)a.first * T_REALS;

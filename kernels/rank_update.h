@@ -320,6 +320,7 @@ DEVICE void rank_group(rank_data d)
     (GLOBAL const R *RESTRICT alpha_at, GLOBAL T *RESTRICT A, GLOBAL const T *RESTRICT x,          \
      GLOBAL const T *RESTRICT y, rank_update_args a)                                               \
     {                                                                                              \
+        BEGIN();                                                                                   \
         rank_data d;                                                                               \
         d.A = A;                                                                                   \
         d.x = x;                                                                                   \

@@ -25,6 +25,7 @@ DEVICE i64 read_fold(TV t, i64 fold)
 
 KERNEL(read, WX, 1, 1)(GLOBAL const T *RESTRICT x, GLOBAL i64 *RESTRICT out, stream_args a)
 {
+    BEGIN();
     const i64 last = stream_last(a), step = stream_step();
     i64 fold = 0;
     i64 i = stream_first(a);

@@ -34,6 +34,7 @@ DEVICE R rotg_abs(R a)
 KERNEL(rotg, 1, 1, 1)
 (GLOBAL T *RESTRICT a_at, GLOBAL T *RESTRICT b_at, GLOBAL R *RESTRICT c_at, GLOBAL T *RESTRICT s_at)
 {
+    BEGIN();
     const R a = a_at[0], b = b_at[0], a_size = rotg_abs(a), b_size = rotg_abs(b);
     R r = a, c = 1, s = 0, z = 0;
     if (a == 0 && b != 0) {
@@ -77,6 +78,7 @@ DEVICE rotg_polar rotg_split(T a)
 KERNEL(rotg, 1, 1, 1)
 (GLOBAL T *RESTRICT a_at, GLOBAL T *RESTRICT b_at, GLOBAL R *RESTRICT c_at, GLOBAL T *RESTRICT s_at)
 {
+    BEGIN();
     const T a = a_at[0], b = b_at[0];
     T r = a, s = T_make(0, 0);
     R c = 1;

@@ -99,6 +99,7 @@ KERNEL(rotmg, 1, 1, 1)
 (GLOBAL R *RESTRICT d1_at, GLOBAL R *RESTRICT d2_at, GLOBAL R *RESTRICT x1_at,
  GLOBAL const R *RESTRICT y1_at, GLOBAL R *RESTRICT param, rotmg_args a)
 {
+    BEGIN();
     const R d1 = d1_at[0], d2 = d2_at[0], x1 = x1_at[0];
     const R y1 = a.y1_on_device ? y1_at[0] : (R)a.y1;
     if (d1 >= 0 && d2 * y1 == 0) {

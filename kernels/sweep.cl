@@ -23,6 +23,7 @@ typedef struct ALIGNED(16) sweep_vector {
 KERNEL(sweep, WX, 1, 1)
 (GLOBAL const sweep_vector *RESTRICT x, GLOBAL i64 *RESTRICT out, roof_args a)
 {
+    BEGIN();
     const i32 size = (i32)a.size, step = (i32)a.step;
     i32 at = (i32)(GROUP_X * a.share + LANE_X) % size;
     sweep_vector fold;

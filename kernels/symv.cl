@@ -309,6 +309,8 @@ KERNEL(symv, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
     d.incx = a.incx;
     d.skip = (i32)a.skip;
     d.end = (i32)(a.skip + a.n);
+    BEGIN();
+    NEXT_MAY_START(); /* symv_finish.cl */
     if (T_is_zero(symv_alpha(alpha_at, a)))
         return;
     ROLLED

@@ -24,10 +24,9 @@ typedef struct symv_args {
     i64 alpha_on_device, beta_on_device;
 } symv_args;
 
-/* Of symv_twice.cl: places as above. */
+/* Of symv_twice.cl. */
 typedef struct symv_twice_args {
     i64 n, lda, incx, incy;
-    i64 skip;
     f64 alpha_re, alpha_im, beta_re, beta_im;
     i64 alpha_on_device, beta_on_device;
 } symv_twice_args;

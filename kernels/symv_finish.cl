@@ -10,44 +10,54 @@
  */
 #include "symv.h"
 
-#define AT_ONCE 4 /* loads in flight a lane */
+#define AT_ONCE 8 /* loads in flight a lane */
 
-/* The partial column sum that a block row left for a place. */
-DEVICE T symv_column_sum(GLOBAL const T *sums, symv_args a, i32 place, i32 b)
+/* Where the partial sums of an element stand: first its column's, one a block row from `block` on, then its
+ * row's, one a group from `group` on. */
+typedef struct symv_sums {
+    i32 place, block, columns; /* how many of the column */
+    i32 group, all;            /* how many in all */
+    i64 row;                   /* of the first group's row sum */
+} symv_sums;
+
+DEVICE symv_sums symv_find(symv_args a, i64 i)
 {
-    const i64 start = (symv_before(a, b) + a.lead) * a.columns;
-    return sums[start + place - symv_first_column(a, b, (i32)a.rows)];
+    const i32 rows = (i32)a.rows, blocks = (i32)a.blocks;
+    symv_sums at;
+    at.place = (i32)(i + a.skip);
+    const i32 from = at.place / rows;
+    at.block = UPPER ? blocks - 1 - from : from;
+    at.columns = blocks - at.block;
+    at.group = symv_group_of(a, symv_before(a, at.block));
+    at.all = at.columns + 1 + symv_group_of(a, symv_before(a, at.block + 1) - 1) - at.group;
+    at.row = (i64)(at.group + at.block) * rows + at.place - from * rows;
+    return at;
 }
 
-/* This lane's share of the partial sums of element i. */
-DEVICE T symv_share(GLOBAL const T *row_sums, GLOBAL const T *column_sums, symv_args a, i64 i)
+DEVICE T symv_partial(GLOBAL const T *row_sums, GLOBAL const T *column_sums, symv_args a,
+                      symv_sums at, i32 q)
 {
-    const i32 place = (i32)(i + a.skip), rows = (i32)a.rows, from = place / rows;
-    const i32 blocks = (i32)a.blocks, block = UPPER ? blocks - 1 - from : from;
+    const i32 rows = (i32)a.rows;
+    if (q >= at.columns)
+        return row_sums[at.row + (i64)(q - at.columns) * rows];
+    const i32 b = at.block + q;
+    const i64 start = (i64)(symv_before(a, b) + (i32)a.lead) * (i32)a.columns;
+    return column_sums[start + at.place - symv_first_column(a, b, rows)];
+}
+
+/* This lane's share of them. */
+DEVICE T symv_share(GLOBAL const T *row_sums, GLOBAL const T *column_sums, symv_args a,
+                    symv_sums at)
+{
     T sum = T_make(0, 0);
     ROLLED
-    for (i32 b = block + LANE_C; b < blocks; b += AT_ONCE * WY) {
+    for (i32 q = LANE_C; q < at.all; q += AT_ONCE * WY) {
         T some[AT_ONCE];
         UNROLLED
         for (i32 k = 0; k < AT_ONCE; k++) {
             some[k] = T_make(0, 0);
-            if (b + k * WY < blocks)
-                some[k] = symv_column_sum(column_sums, a, place, b + k * WY);
-        }
-        UNROLLED
-        for (i32 k = 0; k < AT_ONCE; k++)
-            sum = symv_add(some[k], sum);
-    }
-    GLOBAL const T *of_row = row_sums + (i64)block * rows + place - from * rows;
-    const i32 last = symv_group_of(a, symv_before(a, block + 1) - 1);
-    ROLLED
-    for (i32 g = symv_group_of(a, symv_before(a, block)) + LANE_C; g <= last; g += AT_ONCE * WY) {
-        T some[AT_ONCE];
-        UNROLLED
-        for (i32 k = 0; k < AT_ONCE; k++) {
-            some[k] = T_make(0, 0);
-            if (g + k * WY <= last)
-                some[k] = of_row[(i64)(g + k * WY) * rows];
+            if (q + k * WY < at.all)
+                some[k] = symv_partial(row_sums, column_sums, a, at, q + k * WY);
         }
         UNROLLED
         for (i32 k = 0; k < AT_ONCE; k++)
@@ -62,13 +72,19 @@ KERNEL(symv_finish, ITEMS, 1, 1)
  symv_args a)
 {
     LOCAL T scratch[ITEMS];
+    symv_sums at = symv_find(a, GROUP_X * WX + LANE_R);
+    BEGIN();
+    NEXT_MAY_START(); /* groups here are small and short: they leave room on every multiprocessor */
     const T alpha = symv_alpha(alpha_at, a), beta = symv_beta(beta_at, a);
     ROLLED
     for (i64 first = GROUP_X * WX; first < a.n; first += GROUPS_X * WX) {
         const i64 i = first + LANE_R;
-        T sum = T_make(0, 0);
+        GLOBAL T *to = y + i * a.incy;
+        T sum = T_make(0, 0), old = T_make(0, 0);
+        if (i < a.n && LANE_C == 0 && !T_is_zero(beta))
+            old = *to; /* asked for together with the sums */
         if (i < a.n && !T_is_zero(alpha))
-            sum = symv_share(row_sums, column_sums, a, i);
+            sum = symv_share(row_sums, column_sums, a, at);
         if (WY > 1) {
             BARRIER(); /* scratch may still be read */
             scratch[LANE_X] = sum;
@@ -79,9 +95,8 @@ KERNEL(symv_finish, ITEMS, 1, 1)
                     sum = symv_add(scratch[team * WX + LANE_R], sum);
             }
         }
-        if (i < a.n && LANE_C == 0) {
-            GLOBAL T *to = y + i * a.incy;
-            *to = T_is_zero(beta) ? T_mul(alpha, sum) : T_fma(alpha, sum, T_mul(beta, *to));
-        }
+        if (i < a.n && LANE_C == 0)
+            *to = T_is_zero(beta) ? T_mul(alpha, sum) : T_fma(alpha, sum, T_mul(beta, old));
+        at = symv_find(a, i + GROUPS_X * WX);
     }
 }

@@ -13,18 +13,17 @@
  *
  * A team of TEAM lanes takes a chunk at a time; the TEAMS of a group take them in turn. Of the strip's rows a lane
  * has VEC, of its columns LOADS. Chunks at the diagonal or at an edge are looked at element by element, those at the
- * diagonal both ways; the others one way and as they are. SPREAD: columns do not start alike, so a lane's rows are
- * single ones that stand apart, and neighbours still make whole cache lines.
+ * diagonal both ways; the others one way and as they are.
  *
  * Geometry: a group of ITEMS work-items for each strip. Macros, all powers of two: ITEMS; TEAM lanes; ROWS, at most
- * TEAM; VEC rows a load and LOADS, both at most ROWS; ALIGN, the bytes each load may count on; SPREAD, UPPER and
+ * TEAM; VEC rows a load and LOADS, both at most ROWS; ALIGN, the bytes each load may count on; UPPER and
  * HERMITIAN 0 or 1. Barriers: outside of all loops and tests. Hand-overs between groups: none.
  */
 #include "symv_args.h"
 
 #if !defined(ITEMS) || !defined(TEAM) || !defined(VEC) || !defined(ROWS) || !defined(LOADS) ||     \
-    !defined(ALIGN) || !defined(SPREAD) || !defined(UPPER) || !defined(HERMITIAN)
-#error "symv_twice needs ITEMS, TEAM, VEC, ROWS, LOADS, ALIGN, SPREAD, UPPER and HERMITIAN"
+    !defined(ALIGN) || !defined(UPPER) || !defined(HERMITIAN)
+#error "symv_twice needs ITEMS, TEAM, VEC, ROWS, LOADS, ALIGN, UPPER and HERMITIAN"
 #endif
 #define TEAMS  (ITEMS / TEAM)
 #define LANE   (LANE_X % TEAM)
@@ -39,13 +38,13 @@ typedef struct ALIGNED(ALIGN) TV {
     T v[VEC];
 } TV;
 
-/* What a lane works with. Places count from `skip` before the first row and column of the matrix. */
+/* What a lane works with. */
 typedef struct twice_data {
     GLOBAL const T *A;
     GLOBAL const T *x;
     i64 lda, incx;
-    i32 skip, end; /* the places of the matrix */
-    i32 strip;     /* the place of the first row */
+    i32 n;
+    i32 strip; /* the first row */
 } twice_data;
 
 /* What a lane has summed of its rows and of its columns. */
@@ -58,53 +57,33 @@ DEVICE T twice_add(T a, T b)
     return T_fma_real(1, a, b);
 }
 
-DEVICE i32 twice_inside(twice_data d, i32 place)
-{
-    return place >= d.skip && place < d.end;
-}
-
-/* The element of x at a place, or 0 where there is none. */
-DEVICE T twice_x(twice_data d, i32 place, i32 some)
+/* Element i of x, or 0 where there is none. */
+DEVICE T twice_x(twice_data d, i32 i, i32 some)
 {
     T x = T_make(0, 0);
-    if (!some || twice_inside(d, place))
-        x = d.x[(place - d.skip) * d.incx];
+    if (!some || i < d.n)
+        x = d.x[i * d.incx];
     return x;
 }
 
-/* Row v of a lane in a stretch that `lanes` lanes share, of which it is number `lane`. */
-DEVICE i32 twice_row(i32 lane, i32 lanes, i32 v)
+/* The lane's rows of a column, from `first` on. Where only some of them are stored a vector is loaded or not; what it
+ * brings from beside the triangle is not used. */
+DEVICE TV twice_load(twice_data d, i32 column, i32 first, i32 some)
 {
-    return SPREAD ? v * lanes + lane : lane * VEC + v;
-}
-
-/* The lane's rows of a column, in a stretch that starts at place `from`. Where only some of them are stored a vector
- * is loaded or not; what it brings from beside the triangle is not used. */
-DEVICE TV twice_load(twice_data d, i32 column, i32 from, i32 lane, i32 lanes, i32 some)
-{
-    GLOBAL const T *at = d.A + (column - d.skip) * d.lda - d.skip;
-    const i32 first = from + twice_row(lane, lanes, 0),
-              last = from + twice_row(lane, lanes, VEC - 1);
-    const i32 whole = twice_inside(d, column) && first >= d.skip && last < d.end;
+    GLOBAL const T *at = d.A + column * d.lda;
+    const i32 last = first + VEC - 1, whole = column < d.n && last < d.n;
     TV t;
     UNROLLED
     for (i32 v = 0; v < VEC; v++)
         t.v[v] = T_make(0, 0);
-#if !SPREAD
     if (!some || (whole && (UPPER ? first <= column : last >= column)))
         t = *(GLOBAL const TV *)(at + first);
     if (!some || whole)
         return t;
-#else
-    (void)last;
-    (void)whole;
-#endif
     UNROLLED
     for (i32 v = 0; v < VEC; v++) {
-        const i32 row = from + twice_row(lane, lanes, v);
-        const i32 stored = twice_inside(d, column) && twice_inside(d, row) &&
-                           (UPPER ? row <= column : row >= column);
-        if (!some || stored)
+        const i32 row = first + v;
+        if (column < d.n && row < d.n && (UPPER ? row <= column : row >= column))
             t.v[v] = at[row];
     }
     return t;
@@ -114,12 +93,12 @@ DEVICE TV twice_load(twice_data d, i32 column, i32 from, i32 lane, i32 lanes, i3
  * matrices are real. */
 DEVICE twice_sums twice_rows(twice_sums sums, twice_data d, i32 chunk, i32 some)
 {
-    const i32 lane = LANE % ALONG, beside = chunk + LANE / ALONG;
+    const i32 first = d.strip + LANE % ALONG * VEC, beside = chunk + LANE / ALONG;
     TV t[LOADS];
     T x[LOADS];
     UNROLLED
     for (i32 u = 0; u < LOADS; u++) {
-        t[u] = twice_load(d, beside + u * ACROSS, d.strip, lane, ALONG, some);
+        t[u] = twice_load(d, beside + u * ACROSS, first, some);
         x[u] = twice_x(d, beside + u * ACROSS, some);
     }
     UNROLLED
@@ -127,7 +106,7 @@ DEVICE twice_sums twice_rows(twice_sums sums, twice_data d, i32 chunk, i32 some)
         const i32 column = beside + u * ACROSS;
         UNROLLED
         for (i32 v = 0; v < VEC; v++) {
-            const i32 row = d.strip + twice_row(lane, ALONG, v);
+            const i32 row = first + v;
             const i32 has = !some || (UPPER ? row <= column : row >= column);
             const i32 real = some && HERMITIAN && row == column;
             const T a = real ? T_make(T_real(t[u].v[v], 0), 0) : t[u].v[v];
@@ -141,20 +120,20 @@ DEVICE twice_sums twice_rows(twice_sums sums, twice_data d, i32 chunk, i32 some)
 /* The columns of the strip, as the rows that they stand for, times x, in the rows of a chunk; without the diagonal. */
 DEVICE twice_sums twice_columns(twice_sums sums, twice_data d, i32 chunk, i32 some)
 {
-    const i32 lane = LANE % DOWN, mine = d.strip + LANE / DOWN * LOADS;
+    const i32 first = chunk + LANE % DOWN * VEC, mine = d.strip + LANE / DOWN * LOADS;
     TV t[LOADS];
     T x[VEC];
     UNROLLED
     for (i32 u = 0; u < LOADS; u++)
-        t[u] = twice_load(d, mine + u, chunk, lane, DOWN, some);
+        t[u] = twice_load(d, mine + u, first, some);
     UNROLLED
     for (i32 v = 0; v < VEC; v++)
-        x[v] = twice_x(d, chunk + twice_row(lane, DOWN, v), some);
+        x[v] = twice_x(d, first + v, some);
     UNROLLED
     for (i32 u = 0; u < LOADS; u++) {
         UNROLLED
         for (i32 v = 0; v < VEC; v++) {
-            const i32 row = chunk + twice_row(lane, DOWN, v), column = mine + u;
+            const i32 row = first + v, column = mine + u;
             const i32 has = !some || (UPPER ? row < column : row > column);
             const T a = HERMITIAN ? T_conj(t[u].v[v]) : t[u].v[v];
             const T sum = T_fma(a, x[v], sums.columns[u]);
@@ -167,8 +146,7 @@ DEVICE twice_sums twice_columns(twice_sums sums, twice_data d, i32 chunk, i32 so
 DEVICE twice_sums twice_chunk(twice_sums sums, twice_data d, i32 chunk)
 {
     const i32 before = chunk + CHUNK <= d.strip, behind = chunk >= d.strip + ROWS;
-    const i32 inside =
-        chunk >= d.skip && chunk + CHUNK <= d.end && d.strip >= d.skip && d.strip + ROWS <= d.end;
+    const i32 inside = chunk + CHUNK <= d.n && d.strip + ROWS <= d.n;
     if (inside && (UPPER ? behind : before))
         return twice_rows(sums, d, chunk, 0);
     if (inside && (UPPER ? before : behind))
@@ -181,10 +159,6 @@ DEVICE twice_sums twice_chunk(twice_sums sums, twice_data d, i32 chunk)
 }
 
 /* ---- the sums of a group ---- */
-
-/* A row of the strip: the lane along its rows that has it, and which of the lane's. */
-#define LANE_OF(r)  (SPREAD ? (r) % ALONG : (r) / VEC)
-#define PLACE_OF(r) (SPREAD ? (r) / ALONG : (r) % VEC)
 
 #if LANES_TOGETHER > 1 && TEAM == LANES_TOGETHER
 #define PARTS   (2 * TEAMS)
@@ -228,7 +202,7 @@ DEVICE void twice_put(twice_sums sums, LOCAL_PTR T *scratch)
     if (LANE < ALONG) {
         UNROLLED
         for (i32 v = 0; v < VEC; v++)
-            of_rows[twice_row(LANE, ALONG, v)] = sums.rows[v];
+            of_rows[LANE * VEC + v] = sums.rows[v];
     }
     if (LANE % (TEAM / ROWS) == 0) /* DOWN / LOADS lanes have the same one */
         of_columns[LANE / (TEAM / ROWS)] = sums.columns[0];
@@ -253,8 +227,8 @@ DEVICE void twice_put(twice_sums sums, LOCAL_PTR T *scratch)
     BARRIER();
     ROLLED
     for (i32 p = share * VEC; p < (share + 1) * VEC; p++) {
-        const i32 lane = p / ACROSS * TEAM + p % ACROSS * ALONG + LANE_OF(r);
-        sum = twice_add(sum, scratch[PLACE_OF(r) * ITEMS + lane]);
+        const i32 lane = p / ACROSS * TEAM + p % ACROSS * ALONG + r / VEC;
+        sum = twice_add(sum, scratch[r % VEC * ITEMS + lane]);
     }
     ROLLED
     for (i32 p = share * LOADS; p < (share + 1) * LOADS; p++) {
@@ -284,6 +258,7 @@ KERNEL(symv_twice, ITEMS, 1, (ITEMS < 512 ? 512 / ITEMS : 1))
  GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y, symv_twice_args a)
 {
     LOCAL T scratch[SCRATCH];
+    BEGIN();
     const T alpha = a.alpha_on_device ? T_make(alpha_at[0], alpha_at[T_REALS - 1])
                                       : T_make(a.alpha_re, a.alpha_im);
     const T beta =
@@ -294,18 +269,17 @@ KERNEL(symv_twice, ITEMS, 1, (ITEMS < 512 ? 512 / ITEMS : 1))
     d.x = x;
     d.lda = a.lda;
     d.incx = a.incx;
-    d.skip = (i32)a.skip;
-    d.end = (i32)(a.skip + a.n);
+    d.n = (i32)a.n;
     d.strip = (i32)GROUP_X * ROWS;
     if (!T_is_zero(alpha)) {
         ROLLED
-        for (i32 chunk = LANE_X / TEAM * CHUNK; chunk < d.end; chunk += TEAMS * CHUNK)
+        for (i32 chunk = LANE_X / TEAM * CHUNK; chunk < d.n; chunk += TEAMS * CHUNK)
             sums = twice_chunk(sums, d, chunk);
     }
     twice_put(sums, scratch);
-    const i32 place = d.strip + LANE_X;
-    if (LANE_X < ROWS && twice_inside(d, place)) {
-        GLOBAL T *to = y + (place - d.skip) * a.incy;
+    const i32 i = d.strip + LANE_X;
+    if (LANE_X < ROWS && i < d.n) {
+        GLOBAL T *to = y + i * a.incy;
         T sum = scratch[LANE_X];
         UNROLLED
         for (i32 part = 1; part < PARTS; part++)

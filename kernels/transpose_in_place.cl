@@ -25,6 +25,7 @@ DEVICE void in_place_store(GLOBAL T *A, turn_args a, turn_place at, LOCAL_PTR co
 KERNEL(transpose_in_place, ITEMS, 1, 1)(GLOBAL T *A, turn_args a)
 {
     LOCAL TE tile[TILE * TURN_ROW];
+    BEGIN();
     /* Row i of the lower triangle of tiles has i + 1 of them; row i and the i-th from below (or, if their
      * number is odd, the one before that) together have as many as any other two. */
     const i32 n = (i32)a.across, odd = n % 2, width = n + 1 - odd;

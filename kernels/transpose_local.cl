@@ -18,6 +18,7 @@ KERNEL(transpose_local, ITEMS, 1, 1)
 (GLOBAL const T *RESTRICT X, GLOBAL T *RESTRICT C, turn_args a)
 {
     LOCAL T tile[TILE * TILE_ROW];
+    BEGIN();
     const i32 group = (i32)GROUP_X, across = group / (i32)a.down;
     const i64 column = (i64)across * TILE, row = (i64)(group - across * (i32)a.down) * TILE;
     for (i32 e = LANE_X; e < TILE * TILE; e += ITEMS) {

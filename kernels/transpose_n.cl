@@ -15,6 +15,7 @@ DEVICE T plane_element(plane_scalars s, T a, T b)
 KERNEL(transpose_n, ITEMS, 1, 1)
 (GLOBAL const T *RESTRICT A, GLOBAL T *RESTRICT C, plane_args p)
 {
+    BEGIN();
     plane_scalars s;
     s.alpha = T_make(1, 0);
     s.beta = T_make(0, 0);

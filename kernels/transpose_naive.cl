@@ -15,6 +15,7 @@
 KERNEL(transpose_naive, ITEMS, 1, 1)
 (GLOBAL const T *RESTRICT X, GLOBAL T *RESTRICT C, turn_args a)
 {
+    BEGIN();
     const i32 group = (i32)GROUP_X, across = group / (i32)a.down;
     const i64 column = (i64)across * (ITEMS / ROWS) + LANE_X / ROWS;
     const i64 row = (i64)(group - across * (i32)a.down) * ROWS + LANE_X % ROWS;

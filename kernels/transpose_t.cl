@@ -28,6 +28,7 @@ KERNEL(transpose_t, ITEMS, 1, 1)
 (GLOBAL const T *RESTRICT X, GLOBAL T *RESTRICT C, turn_args a)
 {
     LOCAL TE tile[TILE * TURN_ROW];
+    BEGIN();
     const i32 tiles = (i32)(a.across * a.down);
     turn_place at = turn_place_of(a, (i32)GROUP_X);
     turn_x t = turn_load(X, a.ldx, a, at);

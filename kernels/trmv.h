@@ -154,6 +154,7 @@ DEVICE void trmv_walk(trmv_data d, LOCAL_PTR trmv_sums *scratch)
     (GLOBAL const T *RESTRICT A, GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y, trmv_args a)    \
     {                                                                                              \
         LOCAL trmv_sums scratch[SCRATCH];                                                          \
+        BEGIN();                                                                                   \
         trmv_data d;                                                                               \
         d.A = A;                                                                                   \
         d.x = x;                                                                                   \

@@ -192,6 +192,7 @@ KERNEL(trsv, ITEMS, 1, 1)
 {
     LOCAL_ROOM(TQ, room, ROOM / QUICK);
     LOCAL i32 drawn[1];
+    BEGIN();
     LOCAL_PTR T *block = (LOCAL_PTR T *)room, *inverse = block + KEPT, *known = inverse + NB,
                 *parts = known + NB;
     trsv_data d;

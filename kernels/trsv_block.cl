@@ -15,6 +15,7 @@ KERNEL(trsv_block, ITEMS, 1, 1)
     LOCAL T block[KEPT];
     LOCAL T inverse[NB];
     LOCAL T rest[NB];
+    BEGIN();
     trsv_data d;
     d.A = A;
     d.a = a;

@@ -10,7 +10,7 @@
 #
 # include/ knows nothing of src/. kernels/ includes nothing outside itself; src/ may read the argument
 # structs there. tools/ and bench/ stand above all: they read ops, kernels and devices. Only src/device
-# knows a vendor. The library does not print or end the process. Names of files are unique, sources
+# knows a vendor. Each kernel says BEGIN(), which waits for earlier launches. The library does not print or end the process. Names of files are unique, sources
 # end by line 600, and no work is left as a note. Each offence is one line, file:line: rule.
 set -eu
 export LC_ALL=C
@@ -196,7 +196,15 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*
             }
     }
 
+    # A kernel that ended without BEGIN().
+    function check_begun() {
+        if (kernel_line)
+            print kernel_file ":" kernel_line ": the kernel lacks BEGIN(), which waits for earlier launches"
+        kernel_line = 0
+    }
+
     FNR == 1 {
+        check_begun()
         in_comment = 0
         split(FILENAME, piece, "/")
         top = piece[1]
@@ -214,12 +222,19 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*
         code = code_of($0)
     }
     !started_in_comment && /^[ \t]*#[ \t]*include/ { check_include($0) }
+    top == "kernels" && FILENAME !~ /dialect\.h$/ && code ~ /^[ \t]*KERNEL\(/ {
+        check_begun()
+        kernel_line = FNR
+        kernel_file = FILENAME
+    }
+    code ~ /(^|[ \t])BEGIN\(\);/ { kernel_line = 0 }
     top == "src" {
         check_calls(code)
         if (layer != "device" && \
             (" " code) ~ /[^A-Za-z0-9_](CU[a-z]|cu[A-Z]|cuda[A-Z]|cublas[A-Z]|nvrtc[A-Z]|NVRTC_|CUDA_[A-Z]|CL_[A-Z]|cl_[a-z]|cl[A-Z])/)
             offence("only src/device knows names of CUDA or OpenCL")
     }
+    END { check_begun() }
 ' {} + >>"$offences"
 
 if [ -s "$offences" ]; then

@@ -21,7 +21,7 @@ lawful() {
     put include/gable/types.h '/* a CUstream in a comment, which includes "nothing" */'
     put kernels/dialect.h '/* CL_DEVICE */'
     put kernels/dot_args.h '#include "dialect.h"'
-    put kernels/dot.cl '#include "dot_args.h"'
+    put kernels/dot.cl '#include "dot_args.h"' 'KERNEL(dot, 1, 1, 1)' '{' '    BEGIN();' '}'
     put kernels/sm90/wide.cu '#include "dialect.h"'
     put src/device/device.h '#include "gable/types.h"'
     put src/device/cuda_api.h 'typedef struct CUctx_st *CUcontext;'
@@ -103,6 +103,9 @@ plant tests/vendor.c:1 'header of a vendor' '#include <cuda_runtime.h>'
 plant src/core/vendor.c:1 'names of CUDA or OpenCL' 'static CUstream s;'
 plant src/core/vendor.c:2 'names of CUDA or OpenCL' '/*' '*/ int n = sizeof(cl_mem);'
 plant src/blas/vendor.c:1 'names of CUDA or OpenCL' 'int f(void) { return cublasDdot(); }'
+# Kernels wait for earlier launches.
+plant kernels/late.cl:1 'lacks BEGIN()' 'KERNEL(late, 1, 1, 1)' '{' '    /* BEGIN(); */' '}'
+plant kernels/late.cl:1 'lacks BEGIN()' '    KERNEL(op, 1, 1, 1)' '{}' 'KERNEL(b, 1, 1, 1)' '{ BEGIN(); }'
 # Printing and ending.
 plant src/core/loud.c:1 'process: printf' 'int f(void) { return printf("x"); }'
 plant src/core/loud.c:1 'process: fprintf' 'int f(void) { return "a\"b" && fprintf (stderr, "x"); }'

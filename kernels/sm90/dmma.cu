@@ -35,6 +35,7 @@ DEVICE void matrix_product(f64 *c, const f64 *a, const f64 *b)
 
 KERNEL(dmma, WX, 1, 1)(GLOBAL const f64 *RESTRICT x, GLOBAL f64 *RESTRICT out, roof_args args)
 {
+    BEGIN();
     f64 a[8], b[4], c[CHAINS][4], sum = 0;
     UNROLLED
     for (i32 k = 0; k < 8; k++)

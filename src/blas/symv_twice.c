@@ -13,7 +13,7 @@
 #include "core/launch.h"
 #include "symv_args.h"
 
-_Static_assert(sizeof(symv_twice_args) == 11 * 8, "host and device must agree");
+_Static_assert(sizeof(symv_twice_args) == 10 * 8, "host and device must agree");
 
 #define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
@@ -43,7 +43,6 @@ typedef struct twice_plan {
     symv_twice_args args;
     int64_t groups;
     int32_t items, team, rows, vec, loads, align;
-    int32_t spread; /* 0 or 1 */
 } twice_plan;
 
 static int32_t least(int32_t a, int32_t b)
@@ -80,30 +79,20 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
                       const gbl_device *device, twice_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
-    int64_t head;
     memset(plan, 0, sizeof *plan);
     plan_shape(params, device, elem, plan);
-    const int32_t widest = plan->vec * elem;
-    plan->align = gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &head);
-    plan->spread = plan->vec > 1 && plan->align < widest;
-    if (plan->spread || plan->vec == 1) {
-        head = 0;
-        plan->align = (uintptr_t)call->A % (uintptr_t)elem == 0
-                          ? elem
-                          : (int32_t)gbl_dtype_real_bytes(call->dtype);
-    }
+    plan->align = plan->vec * elem; /* columns are whole lines */
     plan->args = (symv_twice_args){.n = call->n,
                                    .lda = call->lda,
                                    .incx = call->incx,
                                    .incy = call->incy,
-                                   .skip = (plan->vec - head % plan->vec) % plan->vec,
                                    .alpha_re = call->alpha.re,
                                    .alpha_im = call->alpha.im,
                                    .beta_re = call->beta.re,
                                    .beta_im = call->beta.im,
                                    .alpha_on_device = call->alpha.device != NULL,
                                    .beta_on_device = call->beta.device != NULL};
-    plan->groups = (plan->args.skip + call->n + plan->rows - 1) / plan->rows;
+    plan->groups = (call->n + plan->rows - 1) / plan->rows;
 }
 
 static void make_spec(const gbl_matrix_call *call, const twice_plan *plan, gbl_kernel_spec *spec)
@@ -117,7 +106,6 @@ static void make_spec(const gbl_matrix_call *call, const twice_plan *plan, gbl_k
     gbl_kernel_add_macro(spec, "ROWS", plan->rows);
     gbl_kernel_add_macro(spec, "LOADS", plan->loads);
     gbl_kernel_add_macro(spec, "ALIGN", plan->align);
-    gbl_kernel_add_macro(spec, "SPREAD", plan->spread);
     gbl_kernel_add_macro(spec, "UPPER", call->uplo == GABLE_UPPER);
     gbl_kernel_add_macro(spec, "HERMITIAN", call->conj);
 }

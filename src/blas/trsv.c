@@ -1,7 +1,7 @@
 /* trsv.c: x := op(A)^-1 x, A triangular
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Substitution is a chain: a row needs all before it. `progress` keeps the chain in one launch of trsv.cl,
+ * Substitution is a chain: a row needs all before it. `progress_n` and `progress_t` keep the chain in one launch of trsv.cl,
  * whose groups hand their pieces of x to each other; it is for GPUs on which a group sees what running
  * groups write. `steps` is for all others: a launch of one group, trsv_block.cl, for each diagonal block, and
  * gemv for what is beside it. Both are substitution with reciprocals of the diagonal; no block is inverted.
@@ -204,10 +204,22 @@ void gbl_trsv_kernel(const gbl_matrix_call *call, const gbl_params *params,
 /* ---- progress ---- */
 
 /* A group waits for groups that drew their ticket before, and must see what they write. */
-static bool fits_progress(const gbl_variant *self, const void *call, const gbl_device *device)
+static bool has_progress(const gbl_device *device)
 {
-    (void)self, (void)call;
     return device->table->build != NULL && device->props.is_gpu && device->props.fence_device;
+}
+
+/* Two rows, because lanes lie best in other ways where A is transposed. */
+static bool fits_progress_n(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    return has_progress(device) && ((const gbl_matrix_call *)call)->trans == GABLE_NO_TRANS;
+}
+
+static bool fits_progress_t(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    return has_progress(device) && ((const gbl_matrix_call *)call)->trans != GABLE_NO_TRANS;
 }
 
 /* Where groups leave x for each other, all of it 0: small ones in counters, which the kernel sets back; others in
@@ -429,7 +441,9 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
 static const gbl_variant variants[] = {
     {"steps", true, false, fits_steps, run_steps, cost_steps, steps_space, STEPS_PARAMS, &routine,
      "trsv_block.cl"},
-    {"progress", true, false, fits_progress, run_progress, cost_progress, progress_space,
+    {"progress_n", true, false, fits_progress_n, run_progress, cost_progress, progress_space,
+     TRSV_PARAMS, &routine, "trsv.cl"},
+    {"progress_t", true, false, fits_progress_t, run_progress, cost_progress, progress_space,
      TRSV_PARAMS, &routine, "trsv.cl"},
     GBL_MATRIX_ROWS(&routine),
 };

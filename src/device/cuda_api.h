@@ -127,10 +127,15 @@ typedef struct gbl_cu_kernel_node {
     void **parameters, **extra;
 } gbl_cu_kernel_node;
 
-enum gbl_cu_launch_attribute_id { CU_LAUNCH_COOPERATIVE = 2, CU_LAUNCH_CLUSTER = 4 };
+enum gbl_cu_launch_attribute_id {
+    CU_LAUNCH_COOPERATIVE = 2,
+    CU_LAUNCH_CLUSTER = 4,
+    CU_LAUNCH_PROGRAMMATIC = 6
+};
 typedef union gbl_cu_launch_value {
     char room[64];
     int cooperative;
+    int programmatic;
     unsigned cluster[3];
 } gbl_cu_launch_value;
 typedef struct gbl_cu_launch_attribute {
@@ -144,6 +149,13 @@ typedef struct gbl_cu_launch_config {
     gbl_cu_launch_attribute *attributes;
     unsigned attribute_count;
 } gbl_cu_launch_config;
+
+/* When the edge of a graph is passed; zeroed: when the upper node is done. */
+#define CU_PORT_PROGRAMMATIC       1
+#define CU_DEPENDENCY_PROGRAMMATIC 1
+typedef struct gbl_cu_edge {
+    unsigned char from_port, to_port, type, reserved[5];
+} gbl_cu_edge;
 
 /* X(field, symbol, optional, parameters) */
 #define GBL_CUDA_FUNCTIONS(X)                                                                      \
@@ -214,6 +226,9 @@ typedef struct gbl_cu_launch_config {
     X(graph_add_kernel, "cuGraphAddKernelNode", 0,                                                 \
       (gbl_cu_node * *node, gbl_cu_graph * graph, gbl_cu_node *const *after, size_t after_count,   \
        const gbl_cu_kernel_node *kernel))                                                          \
+    X(graph_add_edges, "cuGraphAddDependencies_v2", 1,                                             \
+      (gbl_cu_graph * graph, gbl_cu_node *const *from, gbl_cu_node *const *to,                     \
+       const gbl_cu_edge *edges, size_t count))                                                    \
     X(graph_set_attribute, "cuGraphKernelNodeSetAttribute", 1,                                     \
       (gbl_cu_node * node, int id, const gbl_cu_launch_value *value))                              \
     X(graph_add_copy, "cuGraphAddMemcpyNode", 0,                                                   \

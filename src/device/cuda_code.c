@@ -235,6 +235,9 @@ gable_status gbl_cuda_prepare(const gbl_cuda_device *device, const gbl_launch_sp
 
     call->function = code_of(spec->code)->function;
     call->cooperative = spec->cooperative;
+    /* Drivers since CUDA 12.3 also record such launches; the older ones have no such edges in graphs. */
+    call->early = spec->waits_itself && device->major >= 9 && gbl_cuda.graph_add_edges != NULL &&
+                  gbl_cuda.launch_with != NULL && !spec->cooperative && spec->cluster <= 1;
     call->cluster = spec->cluster > 1 ? (unsigned)spec->cluster : 1;
     call->dynamic_bytes = (unsigned)spec->dynamic_local_bytes;
     for (int i = 0; i < 2; i++) {
@@ -252,16 +255,18 @@ gable_status gbl_cuda_prepare(const gbl_cuda_device *device, const gbl_launch_sp
     return GABLE_OK;
 }
 
-static int launch_clustered(gbl_cuda_call *call, gbl_cu_stream *stream)
+/* With a cluster, or early. */
+static int launch_specially(gbl_cuda_call *call, gbl_cu_stream *stream)
 {
-    gbl_cu_launch_attribute attributes[] = {
+    gbl_cu_launch_attribute clustered[] = {
         {.id = CU_LAUNCH_CLUSTER, .value.cluster = {call->cluster, 1, 1}},
         {.id = CU_LAUNCH_COOPERATIVE, .value.cooperative = 1}};
+    gbl_cu_launch_attribute early[] = {{.id = CU_LAUNCH_PROGRAMMATIC, .value.programmatic = 1}};
     const gbl_cu_launch_config config = {.grid = {call->grid[0], call->grid[1], 1},
                                          .group = {call->group[0], call->group[1], 1},
                                          .dynamic_bytes = call->dynamic_bytes,
                                          .stream = stream,
-                                         .attributes = attributes,
+                                         .attributes = call->early ? early : clustered,
                                          .attribute_count = call->cooperative ? 2 : 1};
     return gbl_cuda.launch_with(&config, call->function, call->parameters, NULL);
 }
@@ -274,8 +279,8 @@ static gable_status launch_inside(gbl_cuda_queue *queue, const gbl_launch_spec *
     int result;
     TRY(gbl_cuda_prepare((gbl_cuda_device *)queue->base.device, spec, &call, message));
     TRY(gbl_cuda_launch_stream(queue, spec->overlap_previous, &stream, message));
-    if (call.cluster > 1)
-        result = launch_clustered(&call, stream);
+    if (call.cluster > 1 || (call.early && !spec->overlap_previous))
+        result = launch_specially(&call, stream);
     else if (call.cooperative)
         result = gbl_cuda.launch_cooperative(call.function, call.grid[0], call.grid[1], 1,
                                              call.group[0], call.group[1], 1, call.dynamic_bytes,

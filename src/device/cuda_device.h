@@ -63,6 +63,7 @@ typedef struct gbl_cuda_call {
     gbl_cu_function *function;
     unsigned grid[2], group[2], dynamic_bytes, cluster;
     bool cooperative;
+    bool early; /* may be made ready while the launch before it runs */
     void *parameters[GBL_MAX_MAPS + GBL_MAX_BUFFERS + 1];
 } gbl_cuda_call;
 

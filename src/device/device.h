@@ -118,6 +118,9 @@ typedef struct gbl_launch_spec {
     bool cooperative;      /* all groups resident at once, grid barrier allowed */
     bool overlap_previous; /* may run beside the previous launch of the queue, and, in a row of such
                               launches, beside all of that row: none may depend on another */
+    bool
+        waits_itself; /* its kernel waits for the launches before it (BEGIN of kernels/dialect.h): it may be made
+                          ready while the last of them runs */
     int buffer_count;
     const void *buffers[GBL_MAX_BUFFERS];
     int map_count;

@@ -191,11 +191,11 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "symv", "two_pass", S, 11, {256, 32, 4, 1, 4, 3, 16, 8}},
     {"sm_90", "symv", "two_pass", S, 12, {256, 32, 4, 1, 4, 3, 8, 16}},
     {"sm_90", "symv", "two_pass", S, 13, {256, 32, 4, 2, 4, 2, 8, 32}},
-    {"sm_90", "symv", "two_pass", S, 14, {256, 32, 4, 4, 2, 2, 8, 8}},
+    {"sm_90", "symv", "two_pass", S, 14, {256, 32, 4, 4, 2, 2, 4, 8}},
     {"sm_90", "symv", "two_pass", D | C, 0, {256, 32, 2, 1, 4, 3, 16, 8}},
-    {"sm_90", "symv", "two_pass", D | C, 12, {128, 32, 2, 2, 2, 6, 16, 16}},
-    {"sm_90", "symv", "two_pass", D | C, 13, {256, 32, 2, 2, 4, 2, 16, 4}},
-    {"sm_90", "symv", "two_pass", D | C, 14, {256, 32, 2, 4, 2, 2, 8, 8}},
+    {"sm_90", "symv", "two_pass", D | C, 12, {256, 32, 2, 2, 2, 3, 8, 8}},
+    {"sm_90", "symv", "two_pass", D | C, 13, {256, 32, 2, 2, 4, 2, 8, 8}},
+    {"sm_90", "symv", "two_pass", D | C, 14, {256, 32, 2, 4, 2, 2, 4, 8}},
     {"sm_90", "symv", "two_pass", Z, 0, {128, 32, 1, 2, 2, 4, 8, 8}},
     {"sm_90", "symv", "two_pass", Z, 13, {256, 32, 1, 4, 2, 2, 8, 8}},
     /* Swept at n = 1024 (s, d) and 2048 (s); z was not: items, wx, rows, vec, loads. */
@@ -205,11 +205,15 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "symv", "twice", D | C, 11, {512, 32, 16, 2, 8}},
     {"sm_90", "symv", "twice", Z, 0, {256, 32, 8, 1, 4}},
 
-    /* trsv of 1024, 4096 and 16384 rows in s and d, plain and transposed: items, rows, tile, lanes, vec, step,
+    /* trsv of 1024, 1500, 2048, 3000, 4096, 8192 and 16384 rows in s and d: items, rows, tile, lanes, vec, step,
      * groups. */
-    {"sm_90", "trsv", "progress", S, 0, {128, 64, 128, 32, 4, 8, 1}},
-    {"sm_90", "trsv", "progress", S, 11, {256, 128, 128, 32, 4, 8, 1}},
-    {"sm_90", "trsv", "progress", D | C, 0, {256, 128, 64, 32, 2, 4, 1}},
+    {"sm_90", "trsv", "progress_n", S, 0, {128, 64, 64, 16, 4, 4, 1}},
+    {"sm_90", "trsv", "progress_n", S, 12, {256, 128, 64, 16, 4, 4, 1}},
+    {"sm_90", "trsv", "progress_n", D | C, 0, {256, 64, 64, 16, 2, 4, 1}},
+    {"sm_90", "trsv", "progress_n", D | C, 12, {256, 128, 64, 16, 2, 4, 1}},
+    {"sm_90", "trsv", "progress_t", S, 0, {128, 64, 64, 16, 4, 4, 1}},
+    {"sm_90", "trsv", "progress_t", S, 13, {256, 128, 64, 32, 4, 4, 1}},
+    {"sm_90", "trsv", "progress_t", D | C, 0, {256, 128, 64, 32, 2, 4, 1}},
 
     /* Other GPUs, none of which was measured: what is near the best on the H200 at every size; copy and
      * axpy within 3 %, copy in d within 8. */

@@ -109,6 +109,36 @@ static void any_nan(routine *r, triangle_case c)
     destroy(&o);
 }
 
+/* Column `column` of op(A) over its diagonal leaves the range of numbers, but what it adds to any row does not:
+ * its element of the solution is as small as the column is large. All is exact. */
+static void graded(routine *r, triangle_case c, int64_t column)
+{
+    const bool lower = (c.uplo == GABLE_LOWER) == (c.trans == GABLE_NO_TRANS);
+    const double large = ldexp(1, sizeof(R) == 4 ? 63 : 511), small = 1 / large;
+    triangle_operands o;
+    begin(r, &c, "graded");
+    if (build(r, &o, &c)) {
+        for (int64_t i = 0; i < c.n; i++) {
+            double b = 0; /* row i of op(A) times the solution */
+            for (int64_t j = 0; j < c.n; j++) {
+                if (lower ? j > i : j < i)
+                    continue;
+                double a = i == j ? 1 : i == column ? 0 : (double)((i + j) % 3 - 1);
+                if (j == column)
+                    a = i == j ? small : 8 * large;
+                b += a * (j == column ? 3 * small : 1 + (double)(j % 3));
+                put(&o.A, c.trans == GABLE_NO_TRANS ? i + j * c.lda : j + i * c.lda, make(a, 0));
+            }
+            put(&o.x, i, make(b, 0));
+        }
+        if (guarded_send(&o.A) && guarded_send(&o.x) && run(r, &o, &c) && guarded_fetch(&o.x))
+            for (int64_t e = 0; e < c.n; e++)
+                CHECK(real_part(got(&o.x, e)) == (e == column ? 3 * small : 1 + (double)(e % 3)),
+                      "element %lld is %g", (long long)e, real_part(got(&o.x, e)));
+    }
+    destroy(&o);
+}
+
 static void edges(routine *r)
 {
     static const gable_trans all[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
@@ -128,6 +158,7 @@ static void edges(routine *r)
             spreads(r, c, e, NAN);
             spreads(r, c, e, INFINITY);
             spreads(r, c, e, 0);
+            graded(r, c, e);
         }
         any_nan(r, c);
         far_apart(r, c.uplo, c.trans);

@@ -42,7 +42,9 @@ i32 dialect_any(i32 condition);
 #define ALIGNED(n) __attribute__((aligned(n)))
 #define UNROLLED
 #define ROLLED
-#define BARRIER() dialect_barrier()
+#define BARRIER()        dialect_barrier()
+#define BEGIN()          (void)0
+#define NEXT_MAY_START() (void)0
 #if defined(__SANITIZE_THREAD__) /* which knows no fences; groups run one after another anyway */
 #define FENCE_DEVICE() (void)0
 #else

@@ -311,12 +311,12 @@ foreach(upper 0 1)
     fake_kernel(symv 5 1 PREC=0 ITEMS=8 WX=4 UPPER=${upper} VEC=2 DEEP=1 COLUMNS=2 ALIGN=4 SPREAD=1
         HERMITIAN=0)
     fake_kernel(symv_finish 5 1 PREC=0 ITEMS=64 WX=32 UPPER=${upper})
-    # In d teams that run together, in c one lane along the strip, Hermitian, in s columns that do not start alike.
-    fake_kernel(symv_twice 5 4 PREC=1 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=2 ALIGN=16 SPREAD=0
+    # In d teams that run together, in c one lane along the strip, Hermitian, in s teams that meet in local memory.
+    fake_kernel(symv_twice 5 4 PREC=1 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=2 ALIGN=16
         UPPER=${upper} HERMITIAN=0)
-    fake_kernel(symv_twice 5 1 PREC=2 ITEMS=8 TEAM=4 VEC=2 ROWS=2 LOADS=2 ALIGN=16 SPREAD=0
+    fake_kernel(symv_twice 5 1 PREC=2 ITEMS=8 TEAM=4 VEC=2 ROWS=2 LOADS=2 ALIGN=16
         UPPER=${upper} HERMITIAN=1)
-    fake_kernel(symv_twice 5 1 PREC=0 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=4 ALIGN=4 SPREAD=1
+    fake_kernel(symv_twice 5 1 PREC=0 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=4 ALIGN=8
         UPPER=${upper} HERMITIAN=0)
 endforeach()
 

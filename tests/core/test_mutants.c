@@ -195,10 +195,9 @@ static const struct mutant {
     {"the other triangle is read", HEMV, "symv.cl", "span.from = UPPER ? d.skip : column;",
      "span.from = UPPER ? d.skip : column - 1;"},
     {"the column sums of the longest block row are lost", SYMV, "symv_finish.cl",
-     "b < blocks; b += AT_ONCE * WY", "b < blocks - 1; b += AT_ONCE * WY"},
-    {"the row sums of a group are lost", HEMV, "symv_finish.cl", "g <= last; g += AT_ONCE * WY",
-     "g < last; g += AT_ONCE * WY"},
-
+     "at.columns = blocks - at.block;", "at.columns = blocks - at.block - 1;"},
+    {"the row sums of a group are lost", HEMV, "symv_finish.cl", "at.all = at.columns + 1 +",
+     "at.all = at.columns +"},
     {"the conjugate of y is forgotten", GERC, "rank_update.h", "rank_conj(d.a, d.y[j * d.a.incy])",
      "d.y[j * d.a.incy]"},
     {"the last row is lost", GERC, "rank_update.h", "? j + 1 : a.m;", "? j + 1 : a.m - 1;"},

@@ -298,8 +298,7 @@ static void symmetric_forms(const char *source, const kernel_use *use, gbl_dtype
     }
 }
 
-/* symv_twice.cl: a lower triangle whose columns start alike, Hermitian where it can be, and an upper one whose
- * columns do not. */
+/* symv_twice.cl: a lower triangle, Hermitian where it can be, and an upper one. */
 static void twice_forms(const char *source, gbl_dtype dtype, const gbl_params *params,
                         const char *arch)
 {
@@ -315,7 +314,7 @@ static void twice_forms(const char *source, gbl_dtype dtype, const gbl_params *p
                                       .m = 1024,
                                       .n = 1024,
                                       .A = (void *)(uintptr_t)4096,
-                                      .lda = upper ? 1025 : 1024,
+                                      .lda = 1024,
                                       .incx = 1,
                                       .incy = 1};
         gbl_kernel_spec spec;
