@@ -295,9 +295,10 @@ static void cost_progress(const gbl_variant *self, const void *given, const gbl_
     out->cache_bytes = elem * n * (2 + (double)blocks / 2);
     out->flops = work.flops;
     out->launches = blocks > 1 && !plan.args.set_back ? 2 : 1;
-    /* One after the other, the chain: a row is a shuffle of its words and two operations. */
-    out->barriers = (double)(blocks - 1);
-    out->steps = n * (1 + elem / 4) / 2;
+    /* One after the other, the chain: a row is a shuffle of its words and two operations, and a block the sum
+     * over its last tile. Most of a hand-over passes while the rows before it are solved. */
+    out->barriers = blocks > 1;
+    out->steps = n * (1 + elem / 4) * 2 / 3 + (double)(blocks - 1) * GBL_LOCAL_STEPS;
     out->overlapped = true;
     out->groups = (double)(blocks < most ? blocks : most);
     out->group_items = plan.items;

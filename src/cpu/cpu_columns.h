@@ -9,7 +9,7 @@
  * vector, once a block for all columns: products are with two arrays made of the vector; sums are of
  * the real and of the imaginary parts of the coefficients times the columns, put together at the end.
  *
- * The file that includes this one defines ROWS, the most rows of a block.
+ * The file that includes this one defines ROWS, the most rows of a block, if it works on blocks.
  */
 #ifndef GBL_CPU_COLUMNS_H
 #define GBL_CPU_COLUMNS_H
@@ -20,118 +20,150 @@
 /* ---- products of columns with a vector ---- */
 
 /* Columns that are multiplied side by side: their sums take 8 vector registers, half of what x86-64
- * has. */
-#define SIDE (COMPLEX ? 2 : 4)
+ * has. At the edge of a triangle, where columns do not go on in the next ones, real ones go twice as many
+ * together: see cpu_triangle.h. */
+#define SIDE      4
+#define SIDE_EDGE (COMPLEX ? 4 : 8)
 
 /* A sum under way; im stays 0 for real vectors. */
 typedef struct partial {
     double re, im;
 } partial;
 
-#if COMPLEX
-/* A block of y, ready to be multiplied with columns of real numbers: (re, -im) gives the terms of the
- * real part, (im, re) those of the imaginary one; other signs for conj(x). */
-typedef struct block {
-    R to_re[2 * ROWS], to_im[2 * ROWS];
-} block;
+/* A vector as columns of real numbers are multiplied with it. For complex ones (re, -im) gives the terms of
+ * the real part, (im, re) those of the imaginary one; other signs for conj(x). */
+typedef struct beside {
+    const R *re, *im;
+} beside;
 
-static inline void take_block(int64_t n, const T *given, int64_t incy, bool conj, block *b)
+/* Real numbers that laying out takes room for, an element. */
+#define ROOM (COMPLEX ? 4 : 1)
+
+static inline beside lay_out(int64_t n, const T *y, int64_t incy, bool conj, R *room)
 {
-    T buffer[ROWS];
-    const T *y = packed(n, given, incy, buffer);
+#if COMPLEX
     const R sign = conj ? -1 : 1;
+    R *restrict re = room, *restrict im = room + 2 * n;
+    if (incy == 1) {
 #pragma omp simd
-    for (int64_t i = 0; i < n; i++) {
-        b->to_re[2 * i] = y[i].re;
-        b->to_re[2 * i + 1] = -sign * y[i].im;
-    }
+        for (int64_t i = 0; i < n; i++) {
+            re[2 * i] = y[i].re;
+            re[2 * i + 1] = -sign * y[i].im;
+        }
 #pragma omp simd
-    for (int64_t i = 0; i < n; i++) {
-        b->to_im[2 * i] = y[i].im;
-        b->to_im[2 * i + 1] = sign * y[i].re;
+        for (int64_t i = 0; i < n; i++) {
+            im[2 * i] = y[i].im;
+            im[2 * i + 1] = sign * y[i].re;
+        }
+    } else {
+        for (int64_t i = 0; i < n; i++) {
+            const T value = y[i * incy];
+            re[2 * i] = value.re;
+            re[2 * i + 1] = -sign * value.im;
+            im[2 * i] = value.im;
+            im[2 * i + 1] = sign * value.re;
+        }
     }
+    return (beside){re, im};
+#else
+    (void)conj;
+    return (beside){packed(n, y, incy, room), NULL};
+#endif
 }
 
+#if COMPLEX
+/* Sums of each kind a column has: with a fused multiply-add, whose latency is long, and registers for it, two. */
+#if defined(__aarch64__)
+#define DEEP_COMPLEX 2
+#else
+#define DEEP_COMPLEX 1
+#endif
+
 /* Pair by pair, as cpu_dot.c does: x_i y_i may be finite where the sums of its terms are not. */
-static inline partial careful_sum(int64_t n, const T *x, const block *b)
+static inline partial careful_sum(int64_t n, const T *x, const beside *y)
 {
     partial sum = {0, 0};
     for (int64_t i = 0; i < n; i++) {
-        sum.re += x[i].re * b->to_re[2 * i] + x[i].im * b->to_re[2 * i + 1];
-        sum.im += x[i].re * b->to_im[2 * i] + x[i].im * b->to_im[2 * i + 1];
+        sum.re += x[i].re * y->re[2 * i] + x[i].im * y->re[2 * i + 1];
+        sum.im += x[i].re * y->im[2 * i] + x[i].im * y->im[2 * i + 1];
     }
     return sum;
 }
 
-/* Adds the products of `columns` columns, a constant in each call, with a block of n rows. */
-INLINED void multiply_side(int columns, int64_t n, const T *X, int64_t ldx, const block *b,
+/* Adds the products of `columns` columns, a constant in each call, with n rows of a vector. Loops over
+ * columns are unrolled where they meet sums in registers: gcc would put them into memory. */
+INLINED void multiply_side(int columns, int64_t n, const T *X, int64_t ldx, const beside *y,
                            partial *sum)
 {
-    enum { DEEP = 2, STEP = DEEP * PACK };
-    pack re[SIDE][DEEP] = {{{0}}}, im[SIDE][DEEP] = {{{0}}};
+    enum { STEP = DEEP_COMPLEX * PACK };
+    pack re[SIDE][DEEP_COMPLEX] = {{{0}}}, im[SIDE][DEEP_COMPLEX] = {{{0}}};
     int64_t i = 0;
     for (; i + STEP <= 2 * n; i += STEP) {
+#pragma GCC unroll 8
         for (int c = 0; c < columns; c++) {
-            for (int d = 0; d < DEEP; d++) {
+#pragma GCC unroll 2
+            for (int d = 0; d < DEEP_COMPLEX; d++) {
                 const int64_t at = i + d * PACK;
                 const pack x = pack_at((const R *)(X + c * ldx) + at);
-                re[c][d] += x * pack_at(b->to_re + at);
-                im[c][d] += x * pack_at(b->to_im + at);
+                re[c][d] = pack_multiply_add(x, pack_at(y->re + at), re[c][d]);
+                im[c][d] = pack_multiply_add(x, pack_at(y->im + at), im[c][d]);
             }
+        }
+    }
+    partial lanes[SIDE] = {{0, 0}};
+#pragma GCC unroll 8
+    for (int c = 0; c < columns; c++) {
+#pragma GCC unroll 2
+        for (int d = 0; d < DEEP_COMPLEX; d++) {
+            lanes[c].re += pack_sum(re[c][d]);
+            lanes[c].im += pack_sum(im[c][d]);
         }
     }
     for (int c = 0; c < columns; c++) {
         const R *x = (const R *)(X + c * ldx);
-        partial total = {0, 0};
+        partial total = lanes[c];
         for (int64_t j = i; j < 2 * n; j++) {
-            total.re += x[j] * b->to_re[j];
-            total.im += x[j] * b->to_im[j];
-        }
-        for (int d = 0; d < DEEP; d++) {
-            for (int k = 0; k < PACK; k++) {
-                total.re += re[c][d][k];
-                total.im += im[c][d][k];
-            }
+            total.re += x[j] * y->re[j];
+            total.im += x[j] * y->im[j];
         }
         if (!isfinite(total.re) || !isfinite(total.im))
-            total = careful_sum(n, X + c * ldx, b);
+            total = careful_sum(n, X + c * ldx, y);
         sum[c].re += total.re;
         sum[c].im += total.im;
     }
 }
 #else
+INLINED void multiply_side(int columns, int64_t n, const T *X, int64_t ldx, const beside *y,
+                           partial *sum)
+{
+    const int deep = columns > SIDE ? 1 : 2, step = deep * PACK;
+    pack lane[SIDE_EDGE][2] = {{{0}}};
+    int64_t i = 0;
+    for (; i + step <= n; i += step)
+#pragma GCC unroll 8
+        for (int c = 0; c < columns; c++)
+            for (int d = 0; d < deep; d++)
+                lane[c][d] += pack_at(X + c * ldx + i + d * PACK) * pack_at(y->re + i + d * PACK);
+#pragma GCC unroll 8
+    for (int c = 0; c < columns; c++)
+        sum[c].re += pack_sum(deep > 1 ? lane[c][0] + lane[c][1] : lane[c][0] + 0);
+    for (int c = 0; c < columns; c++)
+        for (int64_t j = i; j < n; j++)
+            sum[c].re += X[c * ldx + j] * y->re[j];
+}
+#endif
+
+#if defined(ROWS)
+/* A block of a vector. */
 typedef struct block {
-    const T *y;
-    T buffer[ROWS];
+    beside y;
+    R room[ROOM * ROWS];
 } block;
 
 static inline void take_block(int64_t n, const T *y, int64_t incy, bool conj, block *b)
 {
-    (void)conj;
-    b->y = packed(n, y, incy, b->buffer);
+    b->y = lay_out(n, y, incy, conj, b->room);
 }
-
-INLINED void multiply_side(int columns, int64_t n, const T *X, int64_t ldx, const block *b,
-                           partial *sum)
-{
-    enum { DEEP = 2, STEP = DEEP * PACK };
-    pack lane[SIDE][DEEP] = {{{0}}};
-    int64_t i = 0;
-    for (; i + STEP <= n; i += STEP)
-        for (int c = 0; c < columns; c++)
-            for (int d = 0; d < DEEP; d++)
-                lane[c][d] += pack_at(X + c * ldx + i + d * PACK) * pack_at(b->y + i + d * PACK);
-    for (int c = 0; c < columns; c++) {
-        double total = 0;
-        for (int64_t j = i; j < n; j++)
-            total += X[c * ldx + j] * b->y[j];
-        for (int d = 0; d < DEEP; d++)
-            for (int k = 0; k < PACK; k++)
-                total += lane[c][d][k];
-        sum[c].re += total;
-    }
-}
-#endif
 
 /* sum_c += the product of column c with the block, for any number of columns. */
 static inline void add_products(int64_t columns, int64_t n, const T *X, int64_t ldx, const block *b,
@@ -139,14 +171,15 @@ static inline void add_products(int64_t columns, int64_t n, const T *X, int64_t 
 {
     int64_t c = 0;
     for (; c + SIDE <= columns; c += SIDE)
-        multiply_side(SIDE, n, X + c * ldx, ldx, b, sum + c);
-    if (!COMPLEX && columns - c == 3)
-        multiply_side(3, n, X + c * ldx, ldx, b, sum + c);
-    else if (!COMPLEX && columns - c == 2)
-        multiply_side(2, n, X + c * ldx, ldx, b, sum + c);
+        multiply_side(SIDE, n, X + c * ldx, ldx, &b->y, sum + c);
+    if (columns - c == 3)
+        multiply_side(3, n, X + c * ldx, ldx, &b->y, sum + c);
+    else if (columns - c == 2)
+        multiply_side(2, n, X + c * ldx, ldx, &b->y, sum + c);
     else if (columns - c == 1)
-        multiply_side(1, n, X + c * ldx, ldx, b, sum + c);
+        multiply_side(1, n, X + c * ldx, ldx, &b->y, sum + c);
 }
+#endif
 
 /* ---- sums of multiples of columns ---- */
 
@@ -201,19 +234,23 @@ INLINED void add_side(int columns, int64_t n, const T *a, const T *X, int64_t ld
 INLINED void add_side(int columns, int64_t n, const T *a, const T *X, int64_t ldx,
                       const target *into)
 {
+    enum { DEEP = 2 };
     R *restrict u = into->u;
-    const R *x0 = X, *x1 = X + (columns > 1 ? ldx : 0);
-    const R *x2 = X + (columns > 2 ? 2 * ldx : 0), *x3 = X + (columns > 3 ? 3 * ldx : 0);
-    for (int64_t i = 0; i < n; i++) {
-        R sum = u[i] + a[0] * x0[i];
-        if (columns > 1)
-            sum += a[1] * x1[i];
-        if (columns > 2)
-            sum += a[2] * x2[i];
-        if (columns > 3)
-            sum += a[3] * x3[i];
-        u[i] = sum;
+    int64_t i = 0;
+    for (; i + DEEP * PACK <= n; i += DEEP * PACK) {
+        pack sum[DEEP];
+        for (int d = 0; d < DEEP; d++)
+            sum[d] = pack_at(u + i + d * PACK);
+#pragma GCC unroll 8
+        for (int c = 0; c < columns; c++)
+            for (int d = 0; d < DEEP; d++)
+                sum[d] += pack_at(X + c * ldx + i + d * PACK) * a[c];
+        for (int d = 0; d < DEEP; d++)
+            *(pack *)(u + i + d * PACK) = sum[d];
     }
+    for (; i < n; i++)
+        for (int c = 0; c < columns; c++)
+            u[i] += a[c] * X[c * ldx + i];
 }
 #endif
 

@@ -91,30 +91,99 @@ static void make_real(T *diagonal)
 #endif
 }
 
+/* What update_block hands on: the vectors from row `from` on. */
+typedef struct rows {
+    int64_t from, end;
+    const T *x, *y;
+} rows;
+
+/* Rows [top, bottom) of column j. */
+static void update_column(const update_job *job, const rows *r, int64_t j, int64_t top,
+                          int64_t bottom)
+{
+    T *column = job->A + j * job->lda;
+    const T s = scalar_of(job, job->alpha, job->y + j * job->incy);
+    if (top >= bottom)
+        return;
+    if (job->terms > 1) {
+        const T t = scalar_of(job, job->alpha_2, job->x + j * job->incx);
+        add_two(bottom - top, s, r->x + (top - r->from), t, r->y + (top - r->from), column + top);
+    } else {
+        add_one(bottom - top, s, r->x + (top - r->from), column + top);
+    }
+    if (job->triangle && job->conj && j >= top && j < bottom)
+        make_real(column + j);
+}
+
+#if !COMPLEX
+/* Neighbours that go side by side in a triangle; see cpu_trmv.c. */
+#define SIDE 8
+
+INLINED void add_side(int terms, int64_t n, const T *s, const T *x, const T *t, const T *y, T *A,
+                      int64_t lda)
+{
+    int64_t i = 0;
+    for (; i + PACK <= n; i += PACK) {
+        const pack xs = pack_at(x + i), ys = terms > 1 ? pack_at(y + i) : xs;
+#pragma GCC unroll 8
+        for (int c = 0; c < SIDE; c++) {
+            pack a = pack_at(A + c * lda + i);
+            a += xs * s[c];
+            if (terms > 1)
+                a += ys * t[c];
+            *(pack *)(A + c * lda + i) = a;
+        }
+    }
+    for (; i < n; i++) {
+        for (int c = 0; c < SIDE; c++) {
+            A[c * lda + i] += s[c] * x[i];
+            if (terms > 1)
+                A[c * lda + i] += t[c] * y[i];
+        }
+    }
+}
+
+/* Columns [j, j + SIDE) of a triangle: the rows that all of them have side by side. */
+static void update_side(const update_job *job, const rows *r, int64_t j)
+{
+    const int64_t edge = job->upper ? j : j + SIDE;
+    const int64_t top = !job->upper && edge > r->from ? edge : r->from;
+    const int64_t bottom = job->upper && edge < r->end ? edge : r->end;
+    T s[SIDE], t[SIDE];
+    for (int c = 0; c < SIDE; c++) {
+        s[c] = scalar_of(job, job->alpha, job->y + (j + c) * job->incy);
+        t[c] = scalar_of(job, job->alpha_2, job->x + (j + c) * job->incx);
+    }
+    if (top < bottom && job->terms > 1)
+        add_side(2, bottom - top, s, r->x + (top - r->from), t, r->y + (top - r->from),
+                 job->A + top + j * job->lda, job->lda);
+    else if (top < bottom)
+        add_side(1, bottom - top, s, r->x + (top - r->from), t, NULL, job->A + top + j * job->lda,
+                 job->lda);
+    for (int64_t c = j; c < j + SIDE; c++) {
+        const int64_t above = job->upper ? j : c, below = job->upper ? c + 1 : j + SIDE;
+        update_column(job, r, c, above > r->from ? above : r->from,
+                      below < r->end ? below : r->end);
+    }
+}
+#endif
+
 /* Rows [from, end) of columns [first, last). */
 static void update_block(const update_job *job, int64_t from, int64_t end, int64_t first,
                          int64_t last)
 {
     T x_room[ROWS], y_room[ROWS];
-    const T *x = packed(end - from, job->x + from * job->incx, job->incx, x_room), *y = NULL;
+    rows r = {from, end, packed(end - from, job->x + from * job->incx, job->incx, x_room), NULL};
+    int64_t j = first;
     if (job->terms > 1)
-        y = packed(end - from, job->y + from * job->incy, job->incy, y_room);
-    for (int64_t j = first; j < last; j++) {
-        const int64_t top = job->triangle && !job->upper && j > from ? j : from;
-        const int64_t bottom = job->triangle && job->upper && j + 1 < end ? j + 1 : end;
-        T *column = job->A + j * job->lda;
-        const T s = scalar_of(job, job->alpha, job->y + j * job->incy);
-        if (top >= bottom)
-            continue;
-        if (job->terms > 1) {
-            const T t = scalar_of(job, job->alpha_2, job->x + j * job->incx);
-            add_two(bottom - top, s, x + (top - from), t, y + (top - from), column + top);
-        } else {
-            add_one(bottom - top, s, x + (top - from), column + top);
-        }
-        if (job->triangle && job->conj && j >= from && j < end)
-            make_real(column + j);
-    }
+        r.y = packed(end - from, job->y + from * job->incy, job->incy, y_room);
+#if !COMPLEX
+    for (; job->triangle && j + SIDE <= last; j += SIDE)
+        update_side(job, &r, j);
+#endif
+    for (; j < last; j++)
+        update_column(job, &r, j, job->triangle && !job->upper && j > from ? j : from,
+                      job->triangle && job->upper && j + 1 < end ? j + 1 : end);
 }
 
 /* ---- pieces ---- */

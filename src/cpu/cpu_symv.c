@@ -5,16 +5,14 @@
  * product with x is element j of them. A thread has columns of its own, j and n - 1 - j for every j of a
  * range, so that all threads read as much, and sums of its own; they are then added in order of threads.
  *
- * A few columns are read side by side, as in cpu_columns.h. Complex columns are read as real numbers, re
- * and im in turn: x is laid out in two arrays for the products, and sums are kept of the real (u) and
- * of the imaginary parts (v) of x_j times the columns.
+ * A few columns are read side by side, as in cpu_columns.h; why they are neighbours is in cpu_trmv.c (two
+ * cores of a Neoverse V1, 2026-11, d, GB/s with 2, 4 and 8 columns: n = 700 20, 26 and 30, n = 2700 31, 41 and 48,
+ * n = 10000 39, 52 and 58). Complex columns are read as real numbers, re and im in turn: x is laid out in two
+ * arrays for the products, and sums are kept of the real (u) and of the imaginary parts (v) of x_j
+ * times the columns.
  */
-#include <math.h>
 #include <stdlib.h>
-#include "cpu/cpu_vector.h"
-
-/* Columns side by side. */
-#define SIDE (COMPLEX ? 2 : 4)
+#include "cpu/cpu_columns.h"
 
 typedef struct symv_job {
     bool upper, conj;
@@ -22,9 +20,9 @@ typedef struct symv_job {
     T alpha, beta;
     const T *A, *x;
     T *y;
-    R *memory;        /* of what follows: */
-    const R *re, *im; /* n elements: x, and for complex ones what makes real and imaginary parts */
-    R *sums;          /* u and for complex numbers v, n elements each, a piece */
+    R *memory; /* of what follows: */
+    beside by; /* x laid out */
+    R *sums;   /* u and for complex numbers v, n elements each, a piece */
     int pieces;
 } symv_job;
 
@@ -32,40 +30,26 @@ typedef struct symv_job {
 
 /* ---- columns ---- */
 
-/* Products of columns with x under way; im stays 0 for real numbers. */
-typedef struct product {
-    double re, im;
-} product;
-
 #if COMPLEX
-/* Pair by pair, as cpu_dot.c does: a_i x_i may be finite where the sums of its terms are not. */
-static product careful_product(int64_t from, int64_t to, const R *a, const symv_job *job)
-{
-    product sum = {0, 0};
-    for (int64_t i = 2 * from; i < 2 * to; i += 2) {
-        sum.re += a[i] * job->re[i] + a[i + 1] * job->re[i + 1];
-        sum.im += a[i] * job->im[i] + a[i + 1] * job->im[i + 1];
-    }
-    return sum;
-}
-
 /* Rows [from, to) of `columns` columns, a constant in each call: multiples by f into u and v, products with
  * x into sum. */
 INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t to, const T *A,
-                       const T *f, R *restrict u, R *restrict v, product *sum)
+                       const T *f, R *restrict u, R *restrict v, partial *sum)
 {
-    const R *restrict to_re = job->re, *restrict to_im = job->im;
-    pack re[SIDE] = {{0}}, im[SIDE] = {{0}};
-    double rest_re[SIDE] = {0}, rest_im[SIDE] = {0};
+    const beside rows = {job->by.re + 2 * from, job->by.im + 2 * from};
+    const R *restrict to_re = job->by.re, *restrict to_im = job->by.im;
+    pack re[SIDE_EDGE] = {{0}}, im[SIDE_EDGE] = {{0}};
+    double rest_re[SIDE_EDGE] = {0}, rest_im[SIDE_EDGE] = {0};
     int64_t i = 2 * from;
     for (; i + PACK <= 2 * to; i += PACK) {
         pack us = pack_at(u + i), vs = pack_at(v + i);
+#pragma GCC unroll 8
         for (int c = 0; c < columns; c++) {
             const pack a = pack_at((const R *)(A + c * job->lda) + i);
-            us += a * f[c].re;
-            vs += a * f[c].im;
-            re[c] += a * pack_at(to_re + i);
-            im[c] += a * pack_at(to_im + i);
+            us = pack_multiply_add(a, pack_of(f[c].re), us);
+            vs = pack_multiply_add(a, pack_of(f[c].im), vs);
+            re[c] = pack_multiply_add(a, pack_at(to_re + i), re[c]);
+            im[c] = pack_multiply_add(a, pack_at(to_im + i), im[c]);
         }
         *(pack *)(u + i) = us;
         *(pack *)(v + i) = vs;
@@ -79,21 +63,21 @@ INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t t
             rest_im[c] += a * to_im[i];
         }
     }
+    partial lanes[SIDE_EDGE];
+#pragma GCC unroll 8
+    for (int c = 0; c < columns; c++)
+        lanes[c] = (partial){pack_sum(re[c]), pack_sum(im[c])};
     for (int c = 0; c < columns; c++) {
-        product total = {rest_re[c], rest_im[c]};
-        for (int k = 0; k < PACK; k++) {
-            total.re += re[c][k];
-            total.im += im[c][k];
-        }
+        partial total = {lanes[c].re + rest_re[c], lanes[c].im + rest_im[c]};
         if (!isfinite(total.re) || !isfinite(total.im))
-            total = careful_product(from, to, (const R *)(A + c * job->lda), job);
+            total = careful_sum(to - from, A + c * job->lda + from, &rows);
         sum[c].re += total.re;
         sum[c].im += total.im;
     }
 }
 
 /* Element (i, j), stored or on the diagonal, of which a Hermitian matrix has the real part. */
-static void take_element(const symv_job *job, int64_t i, int64_t j, R *u, R *v, product *sum)
+static void take_element(const symv_job *job, int64_t i, int64_t j, R *u, R *v, partial *sum)
 {
     T a = job->A[i + j * job->lda];
     if (i == j && job->conj)
@@ -104,31 +88,29 @@ static void take_element(const symv_job *job, int64_t i, int64_t j, R *u, R *v, 
     v[2 * i] += a.re * f.im;
     v[2 * i + 1] += a.im * f.im;
     if (i != j) {
-        sum->re += a.re * job->re[2 * i] + a.im * job->re[2 * i + 1];
-        sum->im += a.re * job->im[2 * i] + a.im * job->im[2 * i + 1];
+        sum->re += a.re * job->by.re[2 * i] + a.im * job->by.re[2 * i + 1];
+        sum->im += a.re * job->by.im[2 * i] + a.im * job->by.im[2 * i + 1];
     }
 }
 #else
 INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t to, const T *A,
-                       const T *f, R *restrict u, R *restrict v, product *sum)
+                       const T *f, R *restrict u, R *restrict v, partial *sum)
 {
-    enum { DEEP = 2 };
-    const R *restrict x = job->re;
-    pack lane[SIDE][DEEP] = {{{0}}};
-    double rest[SIDE] = {0};
+    const R *restrict x = job->by.re;
+    pack lane[SIDE_EDGE] = {{0}};
+    double rest[SIDE_EDGE] = {0};
     int64_t i = from;
     (void)v;
-    for (; i + DEEP * PACK <= to; i += DEEP * PACK) {
-        for (int d = 0; d < DEEP; d++) {
-            const int64_t at = i + d * PACK;
-            pack us = pack_at(u + at);
-            for (int c = 0; c < columns; c++) {
-                const pack a = pack_at(A + c * job->lda + at);
-                us += a * f[c];
-                lane[c][d] += a * pack_at(x + at);
-            }
-            *(pack *)(u + at) = us;
+    for (; i + PACK <= to; i += PACK) {
+        const pack xs = pack_at(x + i);
+        pack us = pack_at(u + i);
+#pragma GCC unroll 8
+        for (int c = 0; c < columns; c++) {
+            const pack a = pack_at(A + c * job->lda + i);
+            us = pack_multiply_add(a, pack_of(f[c]), us);
+            lane[c] = pack_multiply_add(a, xs, lane[c]);
         }
+        *(pack *)(u + i) = us;
     }
     for (; i < to; i++) {
         for (int c = 0; c < columns; c++) {
@@ -136,39 +118,35 @@ INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t t
             rest[c] += A[c * job->lda + i] * x[i];
         }
     }
-    for (int c = 0; c < columns; c++) {
-        double total = rest[c];
-        for (int d = 0; d < DEEP; d++)
-            for (int k = 0; k < PACK; k++)
-                total += lane[c][d][k];
-        sum[c].re += total;
-    }
+#pragma GCC unroll 8
+    for (int c = 0; c < columns; c++)
+        sum[c].re += pack_sum(lane[c]) + rest[c];
 }
 
-static void take_element(const symv_job *job, int64_t i, int64_t j, R *u, R *v, product *sum)
+static void take_element(const symv_job *job, int64_t i, int64_t j, R *u, R *v, partial *sum)
 {
     const R a = job->A[i + j * job->lda];
     (void)v;
     u[i] += a * job->x[j * job->incx];
     if (i != j)
-        sum->re += a * job->re[i];
+        sum->re += a * job->by.re[i];
 }
 #endif
 
-/* Columns [begin, end): SIDE at a time, in which the rows that all of them store come first. */
+/* Columns [begin, end): SIDE_EDGE at a time, in which the rows that all of them store come first. */
 static void take_columns(const symv_job *job, int64_t begin, int64_t end, R *u, R *v)
 {
     int count;
     for (int64_t j = begin; j < end; j += count) {
-        count = end - j < SIDE ? 1 : SIDE;
+        count = end - j < SIDE_EDGE ? 1 : SIDE_EDGE;
         const int64_t from = job->upper ? 0 : j + count, to = job->upper ? j : job->n;
         const T *A = job->A + j * job->lda;
-        product sum[SIDE] = {{0, 0}};
-        T f[SIDE];
+        partial sum[SIDE_EDGE] = {{0, 0}};
+        T f[SIDE_EDGE];
         for (int c = 0; c < count; c++)
             f[c] = job->x[(j + c) * job->incx];
-        if (count == SIDE)
-            take_side(SIDE, job, from, to, A, f, u, v, sum);
+        if (count == SIDE_EDGE)
+            take_side(SIDE_EDGE, job, from, to, A, f, u, v, sum);
         else
             take_side(1, job, from, to, A, f, u, v, sum);
         for (int c = 0; c < count; c++) {
@@ -251,26 +229,6 @@ static void scale(symv_job *job)
     gbl_cpu_share(job->n, sizeof(T), 2 * sizeof(T), scale_piece, job);
 }
 
-/* x as the inner loops want it. */
-static void lay_out(symv_job *job, R *room)
-{
-#if COMPLEX
-    const R sign = job->conj ? -1 : 1;
-    R *re = room, *im = room + 2 * job->n;
-    for (int64_t i = 0; i < job->n; i++) {
-        const T x = job->x[i * job->incx];
-        re[2 * i] = x.re;
-        re[2 * i + 1] = -sign * x.im;
-        im[2 * i] = x.im;
-        im[2 * i + 1] = sign * x.re;
-    }
-    job->re = re;
-    job->im = im;
-#else
-    job->re = packed(job->n, job->x, job->incx, room);
-#endif
-}
-
 static symv_job job_of(const gbl_matrix_args *call)
 {
     symv_job job = {.upper = call->uplo == GABLE_UPPER,
@@ -301,17 +259,17 @@ GBL_CPU_TASK(PRIVATE(symv_omp))
     }
     const int threads = omp_get_max_threads();
     const int64_t most = threads < GBL_CPU_MAX_PIECES ? threads : GBL_CPU_MAX_PIECES;
-    const int64_t room = REALS * REALS * job.n; /* for x */
+    const int64_t room = ROOM * job.n; /* for x */
     const size_t bytes = (size_t)(room + most * SUMS_OF_PIECE(&job)) * sizeof(R);
     job.memory = malloc(bytes);
     if (job.memory == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for sums of %zu bytes",
                         bytes);
-    lay_out(&job, job.memory);
+    job.by = lay_out(job.n, job.x, job.incx, job.conj, job.memory);
     job.sums = job.memory + room;
-    /* Pairs of columns, four at a time. */
-    job.pieces = gbl_cpu_share((job.n + 1) / 2, GBL_CPU_LINE / 4, (job.n + 1) * (int64_t)sizeof(T),
-                               sum_piece, &job);
+    /* Pairs of columns, as many at a time as go side by side. */
+    job.pieces = gbl_cpu_share((job.n + 1) / 2, GBL_CPU_LINE / SIDE_EDGE,
+                               (job.n + 1) * (int64_t)sizeof(T), sum_piece, &job);
     gbl_cpu_share(job.n, sizeof(T), (job.pieces * REALS + 2) * (int64_t)sizeof(T), put_piece, &job);
     free(job.memory);
     return GABLE_OK;

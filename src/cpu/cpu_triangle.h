@@ -56,6 +56,13 @@ static inline T stored(const triangle *t, int64_t row, int64_t column)
     return a;
 }
 
+/* The same, or one on a unit diagonal, which is not read. */
+static inline T entry(const triangle *t, int64_t row, int64_t column)
+{
+    const gbl_scalar one = {.re = 1};
+    return t->unit && row == column ? read_scalar(&one) : stored(t, row, column);
+}
+
 /* The block between the halves [first, middle) and [middle, end): elements of one half of x get `sign`
  * times its product with the other. The second half gets, where op(A) is lower triangular. */
 static inline gable_status add_block(const triangle *t, int64_t first, int64_t middle, int64_t end,

@@ -1,12 +1,17 @@
 /* cpu_trsv.c: x := op(A)^-1 x on the cpu, with OpenMP and through the installed BLAS.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Substitution by halves (cpu_triangle.h): solve with the half that needs nothing else, take its part
- * out of the other, solve with that. Every x_i is b_i minus a sum of products, divided by the diagonal, so
- * the bound of substitution holds (Higham, Accuracy and Stability, 8.1: any order of the sums).
+ * Substitution by panels of columns, with gemv's loops and threads for what is outside the triangle on the
+ * diagonal: each column is read from end to end, after its part of x was solved for or, where A is
+ * transposed, before. The triangle on the diagonal by halves (cpu_triangle.h): solve with the half that needs nothing
+ * else, take its part out of the other, solve with that. Every x_i is b_i minus a sum of products, divided
+ * by the diagonal, so the bound of substitution holds (Higham, Accuracy and Stability, 8.1: any order of the sums).
  */
 #include <math.h>
 #include "cpu/cpu_triangle.h"
+
+/* Columns of a panel for each thread. */
+#define PANEL 64
 
 /* x / a */
 static inline T divided(T x, T a)
@@ -87,13 +92,49 @@ static gable_status solve(const triangle *t, int64_t first, int64_t n, gbl_messa
     return solve(t, first, half, message);
 }
 
+/* Asks for the triangle on the diagonal: its columns are too short for the hardware to see them coming. */
+static void fetch(const triangle *t, int64_t first, int64_t n)
+{
+    const int64_t line = GBL_CPU_LINE / (int64_t)sizeof(T);
+    for (int64_t j = first; j < first + n; j++) {
+        const T *column = t->A + j * t->lda;
+        const int64_t last = t->upper ? j : first + n - 1;
+        for (int64_t i = t->upper ? first : j; i < last; i += line)
+            __builtin_prefetch(column + i);
+        __builtin_prefetch(column + last);
+    }
+}
+
+/* Panel [first, first + n) of `all` columns. */
+static gable_status solve_panel(const triangle *t, int64_t first, int64_t n, int64_t all,
+                                gbl_message *message)
+{
+    const bool lower = t->upper == t->transposed; /* op(A) is */
+    if (t->transposed && lower)
+        TRY(add_block(t, 0, first, first + n, -1, message));
+    else if (t->transposed)
+        TRY(add_block(t, first, first + n, all, -1, message));
+    fetch(t, first, n);
+    TRY(solve(t, first, n, message));
+    if (t->transposed)
+        return GABLE_OK;
+    return lower ? add_block(t, first, first + n, all, -1, message)
+                 : add_block(t, 0, first, first + n, -1, message);
+}
+
 /* gbl_cpu_strsv_omp gbl_cpu_dtrsv_omp gbl_cpu_ctrsv_omp gbl_cpu_ztrsv_omp */
 GBL_CPU_TASK(PRIVATE(trsv_omp))
 {
     (void)queue, (void)stream;
     const gbl_matrix_args *call = args;
     const triangle t = triangle_of(call);
-    return solve(&t, 0, call->n, message);
+    const int threads = omp_in_parallel() ? 1 : omp_get_max_threads();
+    const int64_t n = call->n, panel = PANEL * (int64_t)threads, panels = (n + panel - 1) / panel;
+    for (int64_t p = 0; p < panels; p++) {
+        const int64_t first = (t.upper == t.transposed ? p : panels - 1 - p) * panel;
+        TRY(solve_panel(&t, first, n - first < panel ? n - first : panel, n, message));
+    }
+    return GABLE_OK;
 }
 
 /* gbl_cpu_strsv_blas gbl_cpu_dtrsv_blas gbl_cpu_ctrsv_blas gbl_cpu_ztrsv_blas */

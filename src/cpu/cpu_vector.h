@@ -14,6 +14,9 @@
 
 #include <omp.h>
 #include <string.h>
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#endif
 #include "core/precision.h"
 #include "cpu/cpu_kernels.h"
 #include "device/cpu_blas.h"
@@ -35,6 +38,35 @@ typedef R pack __attribute__((vector_size(16), aligned(sizeof(R)), may_alias));
 static inline pack pack_at(const R *x)
 {
     return *(const pack *)x;
+}
+
+static inline pack pack_of(R value)
+{
+    pack all;
+    for (int k = 0; k < PACK; k++)
+        all[k] = value;
+    return all;
+}
+
+static inline double pack_sum(pack a)
+{
+    double sum = 0;
+    for (int k = 0; k < PACK; k++)
+        sum += a[k];
+    return sum;
+}
+
+/* a b + c, in one rounding where every CPU of its kind has that: for loops with more arithmetic than
+ * memory waits for. */
+static inline pack pack_multiply_add(pack a, pack b, pack c)
+{
+#if defined(__aarch64__) && (defined(PREC_S) || defined(PREC_C))
+    return (pack)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
+#elif defined(__aarch64__)
+    return (pack)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+#else
+    return a * b + c;
+#endif
 }
 
 #if defined(PREC_S) || defined(PREC_C)

@@ -149,12 +149,12 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "gemv", "spread_n", S, 12, {512, 16, 4, 8, 1, 1, 0}},
     {"sm_90", "gemv", "spread_n", D | C, 12, {512, 16, 2, 8, 1, 1, 0}},
     {"sm_90", "gemv", "spread_n", S | D | C, 13, {512, 16, 4, 8, 1, 1, 0}},
-    {"sm_90", "gemv", "tall_n", S, 0, {64, 64, 2, 8, 1, 1, 0}},
-    {"sm_90", "gemv", "tall_n", S, 19, {64, 64, 4, 8, 1, 1, 0}},
+    {"sm_90", "gemv", "tall_n", S, 0, {128, 64, 4, 8, 1, 1, 0}},
+    {"sm_90", "gemv", "tall_n", S, 19, {128, 128, 4, 8, 1, 1, 0}},
     {"sm_90", "gemv", "tall_n", D | C, 0, {64, 64, 2, 8, 1, 1, 0}},
     {"sm_90", "gemv", "tall_n", Z, 0, {64, 64, 1, 8, 1, 1, 0}},
     {"sm_90", "gemv", "tall_t", S, 0, {128, 64, 4, 4, 2, 4, 1}},
-    {"sm_90", "gemv", "tall_t", S, 19, {256, 64, 4, 4, 2, 2, 1}},
+    {"sm_90", "gemv", "tall_t", S, 19, {256, 256, 4, 4, 4, 2, 1}},
     {"sm_90", "gemv", "tall_t", D | C, 0, {128, 64, 4, 2, 2, 4, 1}},
     {"sm_90", "gemv", "tall_t", D | C, 19, {256, 128, 2, 4, 2, 2, 1}},
     {"sm_90", "gemv", "tall_t", Z, 0, {128, 64, 1, 4, 2, 4, 1}},
@@ -204,6 +204,17 @@ const gbl_builtin gbl_builtins[] = {
     {"sm_90", "symv", "twice", D | C, 0, {256, 32, 4, 2, 8}},
     {"sm_90", "symv", "twice", D | C, 11, {512, 32, 16, 2, 8}},
     {"sm_90", "symv", "twice", Z, 0, {256, 32, 8, 1, 4}},
+
+    /* trmv of 300, 700, 1300, 2700, 5000 and 10000 rows in s and d: items, wx, vec, unroll, batch, blocks. */
+    {"sm_90", "trmv", "blocks_n", S, 0, {256, 2, 4, 4, 1, 1}},
+    {"sm_90", "trmv", "blocks_n", S, 10, {512, 4, 4, 4, 1, 1}},
+    {"sm_90", "trmv", "blocks_n", S, 12, {512, 8, 4, 8, 1, 1}},
+    {"sm_90", "trmv", "blocks_n", D | C, 0, {256, 2, 2, 4, 1, 1}},
+    {"sm_90", "trmv", "blocks_n", D | C, 10, {512, 4, 2, 4, 1, 1}},
+    {"sm_90", "trmv", "blocks_n", D | C, 12, {512, 8, 4, 4, 1, 1}},
+    {"sm_90", "trmv", "blocks_t", S, 0, {128, 64, 4, 2, 1, 1}},
+    {"sm_90", "trmv", "blocks_t", D | C, 0, {256, 128, 2, 2, 1, 1}},
+    {"sm_90", "trmv", "blocks_t", D | C, 10, {128, 128, 2, 2, 2, 1}},
 
     /* trsv of 1024, 1500, 2048, 3000, 4096, 8192 and 16384 rows in s and d: items, rows, tile, lanes, vec, step,
      * groups. */
