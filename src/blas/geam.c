@@ -223,9 +223,26 @@ static void cost_stream(const gbl_variant *self, const void *given, const gbl_pa
     gbl_plane_cost(&plan, call->dtype, &least, out);
 }
 
+/* One operand is turned into C, which is then read and written again for the other. */
+static gbl_host_walk walk(const gbl_matrix_call *call)
+{
+    const double elements = (double)call->m * (double)call->n,
+                 bytes = (double)gbl_dtype_bytes(call->dtype) * elements;
+    const bool turned = call->trans != GABLE_NO_TRANS || call->trans_b != GABLE_NO_TRANS;
+    if (!turned)
+        return gbl_host_columns(call, 1);
+    gbl_host_walk walk = gbl_host_turn(call, elements);
+    if (!is_zero(&call->alpha) && !is_zero(&call->beta)) {
+        walk.more_bytes += 2 * bytes;
+        walk.more_written += bytes;
+    }
+    return walk;
+}
+
 static const gbl_matrix_routine routine = {
     .stem = "geam",
     .work = work,
+    .walk = walk,
     .omp = {gbl_cpu_sgeam_omp, gbl_cpu_dgeam_omp, gbl_cpu_cgeam_omp, gbl_cpu_zgeam_omp},
 };
 

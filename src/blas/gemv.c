@@ -369,9 +369,16 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->bytes_in_flight = (double)plan.items * plan.unroll * plan.vec * plan.batch * elem;
 }
 
+/* Plain products end with a second fork, which adds the threads' sums. */
+static gbl_host_walk walk(const gbl_matrix_call *call)
+{
+    return gbl_host_columns(call, transposed(call) ? 1 : 2);
+}
+
 static const gbl_matrix_routine routine = {
     .stem = "gemv",
     .work = work,
+    .walk = walk,
     .omp = {gbl_cpu_sgemv_omp, gbl_cpu_dgemv_omp, gbl_cpu_cgemv_omp, gbl_cpu_zgemv_omp},
     .blas = {gbl_cpu_sgemv_blas, gbl_cpu_dgemv_blas, gbl_cpu_cgemv_blas, gbl_cpu_zgemv_blas},
 };

@@ -12,9 +12,15 @@ static void work(const void *call, gbl_work *least)
     gbl_rank_work(call, false, 1, least);
 }
 
+static gbl_host_walk walk(const gbl_matrix_call *call)
+{
+    return gbl_host_columns(call, 1);
+}
+
 static const gbl_rank_update update = {
     .routine = {.stem = "ger",
                 .work = work,
+                .walk = walk,
                 .omp = {gbl_cpu_sger_omp, gbl_cpu_dger_omp, gbl_cpu_cger_omp, gbl_cpu_zger_omp},
                 .blas = {gbl_cpu_sger_blas, gbl_cpu_dger_blas, gbl_cpu_cger_blas,
                          gbl_cpu_zger_blas},

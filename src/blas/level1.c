@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <string.h>
+#include "blas/host_cost.h"
 #include "blas/level1.h"
 #include "core/key.h"
 #include "core/launch.h"
@@ -190,9 +191,6 @@ void gbl_vector_cost(const gbl_variant *self, const void *call, const gbl_params
     gbl_work least;
     (void)params;
     routine->work(call, &least);
-    memset(cost, 0, sizeof *cost);
-    cost->memory_bytes = least.bytes_read + least.bytes_written;
-    cost->flops = least.flops;
-    cost->launches = 1;
-    cost->groups = device->props.units;
+    const gbl_host_walk walk = gbl_host_vectors();
+    gbl_host_cost(&least, &walk, device, cost);
 }

@@ -118,6 +118,51 @@ gable_status gbl_matrix_run_blas(gable_context *ctx, const gbl_variant *self, co
     return gbl_task(ctx, routine->stem, routine->blas[given->dtype], given, sizeof *given);
 }
 
+#define SIDE_BY_SIDE 8    /* columns that are read so where they do not go on in the next ones */
+#define GAP_BYTES    1024 /* from a column's end to the next one that is still one stream */
+
+gbl_host_walk gbl_host_columns(const gbl_matrix_call *call, double forks)
+{
+    const double elem = (double)gbl_dtype_bytes(call->dtype);
+    gbl_host_walk walk = {.starts = 1, .forks = forks};
+    if ((double)(call->lda - call->m) * elem > GAP_BYTES) {
+        walk.starts = (double)call->n / SIDE_BY_SIDE;
+        walk.stream_bytes = elem * (double)call->m;
+    }
+    return walk;
+}
+
+gbl_host_walk gbl_host_triangle(const gbl_matrix_call *call, double forks)
+{
+    return (gbl_host_walk){.starts = (double)call->n / SIDE_BY_SIDE,
+                           .stream_bytes =
+                               (double)gbl_dtype_bytes(call->dtype) * (double)call->n / 2,
+                           .forks = forks};
+}
+
+#define LINE_BYTES 64
+#define PAGE_BYTES 4096
+#define RUN_BYTES  8192 /* of a column that is turned (cpu_transpose.c) */
+
+gbl_host_walk gbl_host_turn(const gbl_matrix_call *call, double elements)
+{
+    const size_t elem = gbl_dtype_bytes(call->dtype);
+    const uintptr_t apart = (uintptr_t)call->ldc * elem;
+    const double bytes = (double)elem * elements;
+    gbl_host_walk walk = {.starts = 1, .forks = 1};
+    if (((uintptr_t)call->C | apart) % LINE_BYTES != 0) {
+        /* Lines of C are written in two parts, and fetched for each. */
+        walk.more_bytes = 3 * bytes;
+        walk.more_written = bytes;
+    } else if (apart % PAGE_BYTES == 0) {
+        walk.more_bytes = bytes; /* they are fetched: few of them fit beside each other */
+    } else {
+        walk.starts = bytes / (LINE_BYTES / (double)elem * RUN_BYTES);
+        walk.stream_bytes = RUN_BYTES;
+    }
+    return walk;
+}
+
 /* ---- The vendor's library ---- */
 
 bool gbl_matrix_fits_vendor(const gbl_variant *self, const void *given, const gbl_device *device)
@@ -152,9 +197,6 @@ void gbl_matrix_cost(const gbl_variant *self, const void *call, const gbl_params
     gbl_work least;
     (void)params;
     routine->work(call, &least);
-    memset(cost, 0, sizeof *cost);
-    cost->memory_bytes = least.bytes_read + least.bytes_written;
-    cost->flops = least.flops;
-    cost->launches = 1;
-    cost->groups = device->props.units;
+    const gbl_host_walk walk = routine->walk != NULL ? routine->walk(call) : gbl_host_vectors();
+    gbl_host_cost(&least, &walk, device, cost);
 }

@@ -7,6 +7,7 @@
 #ifndef GBL_LEVEL2_H
 #define GBL_LEVEL2_H
 
+#include "blas/host_cost.h"
 #include "core/context.h"
 #include "device/matrix_args.h"
 
@@ -31,8 +32,9 @@ GBL_MATRIX_STEMS(GBL_MATRIX_DECLARE)
 typedef struct gbl_matrix_routine {
     const char *stem;
     void (*work)(const void *call, gbl_work *least);
-    gbl_task_function omp[4], blas[4]; /* one a precision */
-    bool one_scalar;                   /* there is no beta */
+    gbl_task_function omp[4], blas[4];                  /* one a precision */
+    bool one_scalar;                                    /* there is no beta */
+    gbl_host_walk (*walk)(const gbl_matrix_call *call); /* on cpu; NULL: as if it were vectors */
 } gbl_matrix_routine;
 
 /* Key of a choice: the rounded log2 of m in bits 0 to 7 and of n in bits 16 to 23; between and above
@@ -46,6 +48,12 @@ gable_status gbl_diag_check(gable_context *ctx, int number, gable_diag diag);
 gable_status gbl_size_check(gable_context *ctx, int number, const char *name, int64_t size);
 gable_status gbl_ld_check(gable_context *ctx, int number, const char *name, int64_t ld,
                           const char *rows, int64_t least);
+
+/* Walks of the cpu over the columns of a matrix, `forks` times, and of a triangle. */
+gbl_host_walk gbl_host_columns(const gbl_matrix_call *call, double forks);
+gbl_host_walk gbl_host_triangle(const gbl_matrix_call *call, double forks);
+/* And where a matrix of so many elements is turned into C. */
+gbl_host_walk gbl_host_turn(const gbl_matrix_call *call, double elements);
 
 /* The widest alignment at most `align` bytes that every column of a matrix reaches after *head rows; that of
  * single elements, and 0 rows, where columns start differently. */
@@ -65,10 +73,9 @@ gable_status gbl_matrix_run_vendor(gable_context *ctx, const gbl_variant *self, 
 void gbl_matrix_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                      const gbl_device *device, gbl_cost *cost);
 
-/* The row of the vendor's library, and the three rows that most matrix routines end with. OpenMP comes behind the BLAS, so it is taken: on two cores
- * of a Neoverse V1 (2026-11, s and d, 512 to 4096 rows) plain gemv, symv, syr2 and trsv are 1.0 to 2.6 times as
- * fast as OpenBLAS 0.3.21; transposed gemv (0.6 to 1.1), ger (0.9 to 1.8), syr (0.7 to 1.5) and trmv (0.85 to
- * 1.6) are at times slower. */
+/* The row of the vendor's library, and the three rows that most matrix routines end with. OpenMP comes behind the
+ * BLAS, so it is taken: on two cores of a Neoverse V1 (2026-11, s and d, 512 to 4096 rows) gemv, symv, syr, syr2,
+ * trmv and trsv are 1.1 to 2.9 times as fast as OpenBLAS 0.3.21; ger is as fast there. */
 #define GBL_MATRIX_VENDOR_ROW(routine)                                                             \
     {                                                                                              \
         "vendor", true, true, gbl_matrix_fits_vendor, gbl_matrix_run_vendor, gbl_matrix_cost,      \

@@ -318,9 +318,15 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->bytes_in_flight = elem * plan.items * plan.vec * plan.deep * plan.columns;
 }
 
+static gbl_host_walk walk(const gbl_matrix_call *call)
+{
+    return gbl_host_triangle(call, 2);
+}
+
 static const gbl_matrix_routine routine = {
     .stem = "symv",
     .work = work,
+    .walk = walk,
     .omp = {gbl_cpu_ssymv_omp, gbl_cpu_dsymv_omp, gbl_cpu_csymv_omp, gbl_cpu_zsymv_omp},
     .blas = {gbl_cpu_ssymv_blas, gbl_cpu_dsymv_blas, gbl_cpu_csymv_blas, gbl_cpu_zsymv_blas},
 };

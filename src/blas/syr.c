@@ -12,9 +12,15 @@ static void work(const void *call, gbl_work *least)
     gbl_rank_work(call, true, 1, least);
 }
 
+static gbl_host_walk walk(const gbl_matrix_call *call)
+{
+    return gbl_host_triangle(call, 1);
+}
+
 static const gbl_rank_update update = {
     .routine = {.stem = "syr",
                 .work = work,
+                .walk = walk,
                 .omp = {gbl_cpu_ssyr_omp, gbl_cpu_dsyr_omp, gbl_cpu_csyr_omp, gbl_cpu_zsyr_omp},
                 .blas = {gbl_cpu_ssyr_blas, gbl_cpu_dsyr_blas, gbl_cpu_csyr_blas,
                          gbl_cpu_zsyr_blas},

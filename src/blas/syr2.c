@@ -12,9 +12,15 @@ static void work(const void *call, gbl_work *least)
     gbl_rank_work(call, true, 2, least);
 }
 
+static gbl_host_walk walk(const gbl_matrix_call *call)
+{
+    return gbl_host_triangle(call, 1);
+}
+
 static const gbl_rank_update update = {
     .routine = {.stem = "syr2",
                 .work = work,
+                .walk = walk,
                 .omp = {gbl_cpu_ssyr2_omp, gbl_cpu_dsyr2_omp, gbl_cpu_csyr2_omp, gbl_cpu_zsyr2_omp},
                 .blas = {gbl_cpu_ssyr2_blas, gbl_cpu_dsyr2_blas, gbl_cpu_csyr2_blas,
                          gbl_cpu_zsyr2_blas},

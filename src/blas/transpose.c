@@ -244,9 +244,17 @@ static void cost_stream(const gbl_variant *self, const void *given, const gbl_pa
     gbl_plane_cost(&plan, call->dtype, &least, out);
 }
 
+static gbl_host_walk walk(const gbl_matrix_call *call)
+{
+    const double elements = (double)call->m * (double)call->n;
+    return call->trans == GABLE_NO_TRANS ? gbl_host_columns(call, 1)
+                                         : gbl_host_turn(call, elements);
+}
+
 static const gbl_matrix_routine routine = {
     .stem = "transpose",
     .work = work,
+    .walk = walk,
     .omp = {gbl_cpu_stranspose_omp, gbl_cpu_dtranspose_omp, gbl_cpu_ctranspose_omp,
             gbl_cpu_ztranspose_omp},
 };

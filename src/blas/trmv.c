@@ -219,9 +219,15 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->bytes_in_flight = (double)plan.items * plan.unroll * plan.vec * plan.batch * elem / 2;
 }
 
+static gbl_host_walk walk(const gbl_matrix_call *call)
+{
+    return gbl_host_triangle(call, call->trans == GABLE_NO_TRANS ? 2 : 1);
+}
+
 static const gbl_matrix_routine routine = {
     .stem = "trmv",
     .work = gbl_triangular_work,
+    .walk = walk,
     .omp = {gbl_cpu_strmv_omp, gbl_cpu_dtrmv_omp, gbl_cpu_ctrmv_omp, gbl_cpu_ztrmv_omp},
     .blas = {gbl_cpu_strmv_blas, gbl_cpu_dtrmv_blas, gbl_cpu_ctrmv_blas, gbl_cpu_ztrmv_blas},
     .one_scalar = true,

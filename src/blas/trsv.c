@@ -418,9 +418,19 @@ static void cost_steps(const gbl_variant *self, const void *given, const gbl_par
     out->launches = 2 * steps - 1;
 }
 
+/* Panels of 64 columns, each with two forks, and with a triangle that one thread solves. */
+static gbl_host_walk walk(const gbl_matrix_call *call)
+{
+    const double panels = (double)call->n / 64;
+    gbl_host_walk walk = gbl_host_triangle(call, 2 * panels);
+    walk.alone = 3 * panels;
+    return walk;
+}
+
 static const gbl_matrix_routine routine = {
     .stem = "trsv",
     .work = gbl_triangular_work,
+    .walk = walk,
     .omp = {gbl_cpu_strsv_omp, gbl_cpu_dtrsv_omp, gbl_cpu_ctrsv_omp, gbl_cpu_ztrsv_omp},
     .blas = {gbl_cpu_strsv_blas, gbl_cpu_dtrsv_blas, gbl_cpu_ctrsv_blas, gbl_cpu_ztrsv_blas},
     .one_scalar = true,

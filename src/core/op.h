@@ -40,6 +40,7 @@ typedef struct gbl_cost {
     /* Exchanges between work-items of a group, one after the other: a shuffle and an addition is one, through
      * local memory with its barriers it is GBL_LOCAL_STEPS. */
     double steps;
+    double waits;    /* loads from memory on a core that wait for the one before (host_cost.h) */
     bool overlapped; /* steps and barriers go on while memory streams, not behind it */
     double groups;
     double group_items;     /* work-items a group */

@@ -147,7 +147,17 @@ static void fill_piece(void *job, int piece, int64_t begin, int64_t end)
     const int64_t n = end - begin, incx = call->incx;
     T *x = (T *)call->x + begin * incx;
     if (incx == 1) {
-        for (int64_t i = 0; i < n; i++)
+        /* Whole lines, one after the other: such stores need not fetch them first. */
+        T line[GBL_CPU_LINE / sizeof(T)];
+        const int64_t whole = (int64_t)(sizeof line / sizeof *line);
+        for (int64_t k = 0; k < whole; k++)
+            line[k] = alpha;
+        int64_t i = 0;
+        for (; i < n && (uintptr_t)(x + i) % GBL_CPU_LINE != 0; i++)
+            x[i] = alpha;
+        for (; i + whole <= n; i += whole)
+            memcpy(x + i, line, sizeof line);
+        for (; i < n; i++)
             x[i] = alpha;
         return;
     }

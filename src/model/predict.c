@@ -124,7 +124,8 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
     const double loaded = cost->memory_bytes - smaller(cost->written_bytes, cost->memory_bytes);
     const double rounds = ceil(over(loaded, groups * cost->bytes_in_flight));
     const double trips = rounds * larger(groups / resident, 1);
-    const double chain = cost->steps * roofs->step + cost->barriers * roofs->barrier;
+    const double chain =
+        cost->steps * roofs->step + cost->barriers * roofs->barrier + cost->waits * roofs->latency;
     const double waiting =
         larger(larger(trips - 1, 0) * roofs->latency, cost->overlapped ? chain : 0);
     p->waves = groups / resident;

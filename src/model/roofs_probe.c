@@ -6,11 +6,14 @@
 #include "core/launch.h"
 #include "model/roofs_private.h"
 
-#define SEED_BYTES  ((size_t)1 << 20) /* of random words that differ; the pool repeats them */
-#define GPU_POOL    ((size_t)2 << 30)
-#define CPU_POOL    ((size_t)64 << 20)
-#define CACHES      4  /* the pool is at least so many caches large ... */
-#define MEMORY_PART 16 /* ... and at most this part of the memory */
+#define SEED_BYTES ((size_t)1 << 20) /* of random words that differ; the pool repeats them */
+#define GPU_POOL   ((size_t)2 << 30)
+#define CPU_POOL   ((size_t)64 << 20)
+#define CACHES     4 /* the pool is at least so many caches large ... */
+#define CPU_CACHES                                                                                 \
+    16 /* ... on CPUs, whose caches keep a part of what is read over and over, so many ... */
+#define CPU_MOST    ((size_t)1 << 30) /* ... but no larger than this for their sake ... */
+#define MEMORY_PART 16                /* ... and at most this part of the memory */
 #define OUT_BYTES   ((size_t)8 << 20)
 #define GPU_SLICE   1e-3
 #define CPU_SLICE   2e-3
@@ -34,6 +37,9 @@ static uint64_t next_random(uint64_t *state)
 static size_t pool_size(const gbl_props *props)
 {
     size_t wanted = props->is_gpu ? GPU_POOL : CPU_POOL, bytes = SEED_BYTES;
+    if (!props->is_gpu && wanted < CPU_CACHES * props->cache_bytes)
+        wanted =
+            CPU_CACHES * props->cache_bytes < CPU_MOST ? CPU_CACHES * props->cache_bytes : CPU_MOST;
     if (wanted < CACHES * props->cache_bytes)
         wanted = CACHES * props->cache_bytes;
     if (props->memory_bytes > 0 && wanted > props->memory_bytes / MEMORY_PART)

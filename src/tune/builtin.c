@@ -265,6 +265,8 @@ const gbl_builtin gbl_builtins[] = {
     {"opencl-cpu", "gemv", "blocks_n", ALL, 0, {16, 2, 4}},
     {"opencl-cpu", "gemv", "blocks_t", ALL, 0, {16, 2, 4}},
     {"opencl-cpu", "gemv", "split_n", ALL, 0, {1, 1, 8, 4, 1, 4, 0}},
+    /* 2048, 3000 and 4096 rows in s, d and z: 1.2 to 2.2 times as fast as the row above. */
+    {"opencl-cpu", "gemv", "split_n", ALL, 11, {64, 64, 16, 1, 1, 4, 1}},
     {"opencl-cpu", "gemv", "split_t", ALL, 0, {1, 1, 8, 1, 4, 4, 0}},
     {"opencl-cpu", "gemv", "tall_n", ALL, 0, {1, 1, 8, 4, 1, 4, 1}},
     {"opencl-cpu", "gemv", "tall_t", ALL, 0, {1, 1, 8, 1, 4, 4, 1}},
