@@ -31,17 +31,7 @@ static const gbl_rank_update update = {
     .complex_blas_is_hermitian = true,
 };
 
-/* GBL_RANK_ROWS with omp after blas: on two cores of a Neoverse V1, 2026-11, n = 512 to 4096, it is
- * 1.2 to 2.3 times as fast as OpenBLAS 0.3.21 in s and d. */
-static const gbl_variant variants[] = {
-    {"tile", true, false, gbl_rank_fits, gbl_rank_run, gbl_rank_cost, gbl_rank_space,
-     GBL_RANK_PARAMS, &update, "syr2.cl"},
-    {"blas", true, false, gbl_rank_fits_blas, gbl_matrix_run_blas, gbl_matrix_cost, NULL, 0,
-     &update, NULL},
-    GBL_MATRIX_OMP_ROW(&update),
-    {"vendor", true, true, gbl_rank_fits_vendor, gbl_matrix_run_vendor, gbl_matrix_cost, NULL, 0,
-     &update, NULL},
-};
+static const gbl_variant variants[] = {GBL_RANK_TRIANGLE_ROWS(&update, "syr2.cl")};
 
 const gbl_op gbl_syr2_op = {
     "syr2", work, gbl_matrix_key, variants, sizeof variants / sizeof variants[0], gbl_rank_legal};

@@ -37,15 +37,31 @@ bool gbl_rank_nothing(const gbl_matrix_call *call);
 /* The work of a matrix (triangle = false, m by n) or of one triangle of it. */
 void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_work *least);
 
-#define GBL_RANK_ROWS(update, kernel)                                                              \
-    {"tile",        true,           false,           gbl_rank_fits, gbl_rank_run,                  \
-     gbl_rank_cost, gbl_rank_space, GBL_RANK_PARAMS, update,        kernel},                       \
-        GBL_MATRIX_OMP_ROW(update),                                                                \
-        {"blas", true,   false, gbl_rank_fits_blas, gbl_matrix_run_blas, gbl_matrix_cost, NULL,    \
-         0,      update, NULL},                                                                    \
+/* The rows of these routines: the kernels', those of the cpu in their order, the vendor's. The last that fits is taken. */
+#define GBL_RANK_TILE_ROW(update, kernel)                                                          \
+    {                                                                                              \
+        "tile", true, false, gbl_rank_fits, gbl_rank_run, gbl_rank_cost, gbl_rank_space,           \
+            GBL_RANK_PARAMS, update, kernel                                                        \
+    }
+#define GBL_RANK_BLAS_ROW(update)                                                                  \
+    {                                                                                              \
+        "blas", true, false, gbl_rank_fits_blas, gbl_matrix_run_blas, gbl_matrix_cost, NULL, 0,    \
+            update, NULL                                                                           \
+    }
+#define GBL_RANK_VENDOR_ROW(update)                                                                \
     {                                                                                              \
         "vendor", true, true, gbl_rank_fits_vendor, gbl_matrix_run_vendor, gbl_matrix_cost, NULL,  \
             0, update, NULL                                                                        \
     }
+
+/* Of a whole matrix the installed BLAS is as fast as OpenMP. Of triangles OpenMP is faster: on two cores of a
+ * Neoverse V1, 2026-11, s and d, n = 512 to 4096, 1.1 to 1.8 (syr) and 1.2 to 2.3 times (syr2) as fast as OpenBLAS
+ * 0.3.21. */
+#define GBL_RANK_ROWS(update, kernel)                                                              \
+    GBL_RANK_TILE_ROW(update, kernel), GBL_MATRIX_OMP_ROW(update), GBL_RANK_BLAS_ROW(update),      \
+        GBL_RANK_VENDOR_ROW(update)
+#define GBL_RANK_TRIANGLE_ROWS(update, kernel)                                                     \
+    GBL_RANK_TILE_ROW(update, kernel), GBL_RANK_BLAS_ROW(update), GBL_MATRIX_OMP_ROW(update),      \
+        GBL_RANK_VENDOR_ROW(update)
 
 #endif

@@ -269,4 +269,32 @@ static inline void add_columns(int columns, int64_t n, const T *a, const T *X, i
         add_side(1, n, a, X, ldx, into);
 }
 
+/* ---- sums of several threads ---- */
+
+/* What threads leave, those of one after those of another. */
+typedef struct left_sums {
+    R *parts;
+    int64_t part; /* real numbers a thread, */
+    int64_t to_v; /* of them those before the second array of complex ones; 0: there is none, */
+    int pieces;   /* and how many threads */
+} left_sums;
+
+/* sum := elements [from, from + count) of all of them, in order of threads. */
+static inline void add_left(const left_sums *left, int64_t from, int64_t count, R *sum)
+{
+    memset(sum, 0, (size_t)count * sizeof(T));
+    for (int p = 0; p < left->pieces; p++) {
+        const R *u = left->parts + p * left->part + REALS * from;
+        for (int64_t i = 0; i < REALS * count; i++)
+            sum[i] += u[i];
+#if COMPLEX
+        const R *v = u + left->to_v;
+        for (int64_t i = 0; left->to_v > 0 && i < 2 * count; i += 2) {
+            sum[i] -= v[i + 1];
+            sum[i + 1] += v[i];
+        }
+#endif
+    }
+}
+
 #endif

@@ -58,10 +58,7 @@ typedef struct gemv_job {
     const T *A, *x;
     T *y;
     int64_t lda, incx, incy;
-    R *parts;     /* of sums that are cut up, those of one piece after those of another: */
-    int64_t part; /* real numbers a piece, */
-    int64_t to_v; /* of them those before the second array of complex ones (cpu_columns.h), */
-    int pieces;   /* and how many pieces */
+    left_sums left; /* where sums are cut up */
 } gemv_job;
 
 /* ---- sums ---- */
@@ -200,11 +197,11 @@ static void own_piece(void *given, int piece, int64_t begin, int64_t end)
 static void cut_piece(void *given, int piece, int64_t begin, int64_t end)
 {
     const gemv_job *job = given;
-    R *part = job->parts + piece * job->part;
+    R *part = job->left.parts + piece * job->left.part;
     const int64_t pass = job->transposed ? job->pass : LONG_SUMS;
     for (int64_t i = 0; i < job->outputs; i += pass) {
         const int64_t count = job->outputs - i < pass ? job->outputs - i : pass;
-        const target into = {part + REALS * i, part + job->to_v + REALS * i};
+        const target into = {part + REALS * i, part + job->left.to_v + REALS * i};
         if (job->transposed) {
             sum_columns(job, i, count, begin, end, (T *)into.u);
             continue;
@@ -223,19 +220,8 @@ static void put_piece(void *given, int piece, int64_t begin, int64_t end)
     const gemv_job *job = given;
     for (int64_t from = begin; from < end; from += BLOCK) {
         const int64_t count = end - from < BLOCK ? end - from : BLOCK;
-        R sum[REALS * BLOCK] = {0};
-        for (int p = 0; p < job->pieces; p++) {
-            const R *u = job->parts + p * job->part + REALS * from;
-            for (int64_t i = 0; i < REALS * count; i++)
-                sum[i] += u[i];
-#if COMPLEX
-            const R *v = u + job->to_v;
-            for (int64_t i = 0; !job->transposed && i < 2 * count; i += 2) {
-                sum[i] -= v[i + 1];
-                sum[i + 1] += v[i];
-            }
-#endif
-        }
+        R sum[REALS * BLOCK];
+        add_left(&job->left, from, count, sum);
         put_sums(job, from, count, (const T *)sum);
     }
 }
@@ -288,19 +274,20 @@ static gable_status cut(gemv_job *job, gbl_message *message)
     /* The parts of two pieces do not share a cache line. */
     const int64_t line = GBL_CPU_LINE / (int64_t)sizeof(R);
     const int64_t array = (REALS * job->outputs + 2 * line - 1) / line * line;
-    job->to_v = array;
-    job->part = COMPLEX && !job->transposed ? 2 * array : array;
-    const size_t bytes = (size_t)most_pieces() * (size_t)job->part * sizeof(R);
+    left_sums *left = &job->left;
+    left->to_v = COMPLEX && !job->transposed ? array : 0;
+    left->part = left->to_v + array;
+    const size_t bytes = (size_t)most_pieces() * (size_t)left->part * sizeof(R);
     const int64_t apart = job->transposed ? (int64_t)sizeof(T) : GBL_CPU_LINE;
-    job->parts = malloc(bytes);
-    if (job->parts == NULL)
+    left->parts = malloc(bytes);
+    if (left->parts == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for sums of %zu bytes",
                         bytes);
-    job->pieces =
+    left->pieces =
         gbl_cpu_share(job->terms, apart, (job->outputs + 1) * (int64_t)sizeof(T), cut_piece, job);
-    const int64_t traffic = (job->pieces * REALS + 2) * (int64_t)sizeof(T);
+    const int64_t traffic = (left->pieces * REALS + 2) * (int64_t)sizeof(T);
     gbl_cpu_share(job->outputs, sizeof(T), traffic, put_piece, job);
-    free(job->parts);
+    free(left->parts);
     return GABLE_OK;
 }
 

@@ -20,10 +20,7 @@ typedef struct trmv_job {
     int64_t n;
     beside x;     /* the copy of x */
     const T *old; /* and as it was */
-    R *parts;     /* of sums, those of one piece after those of another: */
-    int64_t part; /* real numbers a piece, */
-    int64_t to_v; /* of them those before the second array of complex ones (cpu_columns.h), */
-    int pieces;   /* and how many pieces */
+    left_sums left;
 } trmv_job;
 
 /* ---- columns ---- */
@@ -95,10 +92,10 @@ static void triangle_piece(void *given, int piece, int64_t begin, int64_t end)
 {
     const trmv_job *job = given;
     const int64_t first = column_of(job, begin), last = column_of(job, end);
-    R *u = job->t.transposed ? NULL : job->parts + piece * job->part;
-    const target into = {u, COMPLEX && u != NULL ? u + job->to_v : NULL};
+    R *u = job->t.transposed ? NULL : job->left.parts + piece * job->left.part;
+    const target into = {u, COMPLEX && u != NULL ? u + job->left.to_v : NULL};
     if (u != NULL)
-        memset(u, 0, (size_t)job->part * sizeof(R));
+        memset(u, 0, (size_t)job->left.part * sizeof(R));
     int64_t j = first;
     for (; j + SIDE_EDGE <= last; j += SIDE_EDGE) {
         if (job->t.transposed)
@@ -121,19 +118,8 @@ static void put_piece(void *given, int piece, int64_t begin, int64_t end)
     const trmv_job *job = given;
     for (int64_t from = begin; from < end; from += BLOCK) {
         const int64_t count = end - from < BLOCK ? end - from : BLOCK;
-        R sum[REALS * BLOCK] = {0};
-        for (int p = 0; p < job->pieces; p++) {
-            const R *u = job->parts + p * job->part + REALS * from;
-            for (int64_t i = 0; i < REALS * count; i++)
-                sum[i] += u[i];
-#if COMPLEX
-            const R *v = u + job->to_v;
-            for (int64_t i = 0; i < 2 * count; i += 2) {
-                sum[i] -= v[i + 1];
-                sum[i + 1] += v[i];
-            }
-#endif
-        }
+        R sum[REALS * BLOCK];
+        add_left(&job->left, from, count, sum);
         for (int64_t i = 0; i < count; i++)
             job->t.x[(from + i) * job->t.incx] = ((const T *)sum)[i];
     }
@@ -150,11 +136,13 @@ GBL_CPU_TASK(PRIVATE(trmv_omp))
     const int64_t array = (REALS * n + 2 * line - 1) / line * line;
     const int threads = omp_in_parallel() ? 1 : omp_get_max_threads();
     const int64_t most = threads < GBL_CPU_MAX_PIECES ? threads : GBL_CPU_MAX_PIECES;
-    trmv_job job = {.t = triangle_of(call), .n = n, .part = REALS * array, .to_v = array};
+    trmv_job job = {.t = triangle_of(call),
+                    .n = n,
+                    .left = {.part = REALS * array, .to_v = COMPLEX ? array : 0}};
     if (n <= 0)
         return GABLE_OK;
     /* Of x, and where A is transposed of x laid out, or else of sums. */
-    const int64_t room = job.t.transposed ? ROOM * n : most * job.part;
+    const int64_t room = job.t.transposed ? ROOM * n : most * job.left.part;
     const size_t bytes = (size_t)(array + room) * sizeof(R);
     R *memory = malloc(bytes);
     if (memory == NULL)
@@ -164,13 +152,14 @@ GBL_CPU_TASK(PRIVATE(trmv_omp))
     for (int64_t i = 0; i < n; i++)
         old[i] = job.t.x[i * job.t.incx];
     job.old = old;
-    job.parts = memory + array;
+    job.left.parts = memory + array;
     if (job.t.transposed)
         job.x = lay_out(n, old, 1, job.t.conj, memory + array);
-    job.pieces = gbl_cpu_share(n, (int64_t)sizeof(T), (n + 1) / 2 * (int64_t)sizeof(T),
-                               triangle_piece, &job);
+    job.left.pieces = gbl_cpu_share(n, (int64_t)sizeof(T), (n + 1) / 2 * (int64_t)sizeof(T),
+                                    triangle_piece, &job);
     if (!job.t.transposed)
-        gbl_cpu_share(n, sizeof(T), (job.pieces * REALS + 1) * (int64_t)sizeof(T), put_piece, &job);
+        gbl_cpu_share(n, sizeof(T), (job.left.pieces * REALS + 1) * (int64_t)sizeof(T), put_piece,
+                      &job);
     free(memory);
     return GABLE_OK;
 }
