@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "api/test_recording.h"
 #include "blas/level1.h"
 #include "harness/check.h"
@@ -102,6 +104,54 @@ static void variants(gable_context *ctx)
     }
 }
 
+/* x and y := A y / n and A x / n in turns, which are A's by symv and by gemv: each call reads what the one
+ * before has just written, in a launch that may have been made ready meanwhile. */
+static gable_status iterate(gable_context *ctx, int64_t n, const double *A, double *x, double *y)
+{
+    gable_status status = GABLE_OK;
+    for (int i = 0; i < 10 && status == GABLE_OK; i++) {
+        status = gable_dsymv(ctx, GABLE_LOWER, n, 1 / (double)n, A, n, x, 1, 0, y, 1);
+        if (status == GABLE_OK)
+            status = gable_dgemv(ctx, GABLE_TRANS, n, n, 1 / (double)n, A, n, y, 1, 0, x, 1);
+    }
+    return status;
+}
+
+/* A recording of them is replayed again and again, and gives the bits of direct calls each time. */
+static void iterations(gable_context *ctx, int64_t n)
+{
+    const size_t bytes = (size_t)n * sizeof(double);
+    gable_recording *recording = NULL;
+    double *A = NULL, *start = NULL, *x = NULL, *y = NULL;
+    double *want = malloc(bytes), *seen = malloc(bytes);
+    test_case("iterations %s n=%lld", test_device(), (long long)n);
+    CHECK_OK(ctx, gable_alloc(ctx, bytes * (size_t)n, (void **)&A));
+    CHECK_OK(ctx, gable_alloc(ctx, bytes, (void **)&start));
+    CHECK_OK(ctx, gable_alloc(ctx, bytes, (void **)&x));
+    CHECK_OK(ctx, gable_alloc(ctx, bytes, (void **)&y));
+    CHECK_OK(ctx, gable_drandom(ctx, n * n, 1, 0, -1, 1, A, 1));
+    CHECK_OK(ctx, gable_drandom(ctx, n, 2, 0, -1, 1, start, 1));
+    CHECK_OK(ctx, gable_dcopy(ctx, n, start, 1, x, 1));
+    CHECK_OK(ctx, iterate(ctx, n, A, x, y));
+    CHECK_OK(ctx, gable_get_vector(ctx, n, sizeof *x, x, 1, want, 1));
+    CHECK_OK(ctx, gable_record_begin(ctx));
+    CHECK_OK(ctx, gable_dcopy(ctx, n, start, 1, x, 1));
+    CHECK_OK(ctx, iterate(ctx, n, A, x, y));
+    CHECK_OK(ctx, gable_record_end(ctx, &recording));
+    for (int i = 0; i < 5; i++) {
+        CHECK_OK(ctx, gable_replay(ctx, recording));
+        CHECK_OK(ctx, gable_get_vector(ctx, n, sizeof *x, x, 1, seen, 1));
+        CHECK(memcmp(want, seen, bytes) == 0, "replay %d differs", i);
+    }
+    gable_recording_destroy(recording);
+    CHECK_OK(ctx, gable_free(ctx, A));
+    CHECK_OK(ctx, gable_free(ctx, start));
+    CHECK_OK(ctx, gable_free(ctx, x));
+    CHECK_OK(ctx, gable_free(ctx, y));
+    free(want);
+    free(seen);
+}
+
 int main(void)
 {
     test_start("test_recording");
@@ -123,6 +173,8 @@ int main(void)
         tests->many(ctx);
     }
     variants(ctx);
+    for (int i = 0; i < 3; i++)
+        iterations(ctx, (int64_t[]){61, 256, 700}[i]);
     left_alive();
     gable_close(ctx);
     return test_finish();
