@@ -334,8 +334,10 @@ static void triangle_forms(const char *source, const kernel_use *use, gbl_dtype 
                                          .max_local_bytes = 48 << 10,
                                          .max_dynamic_local_bytes = 163 << 10}};
     const bool product = strncmp(use->file, "trmv", 4) == 0;
-    for (int form = 0; form < (product ? 2 : 4); form++) {
-        const bool plain = product ? strcmp(use->file, "trmv_n.cl") == 0 : form < 2;
+    const bool blocks = strcmp(use->file, "trsv_block.cl") == 0; /* of plain and transposed ones */
+    const bool is_n = strcmp(use->variant + strlen(use->variant) - 2, "_n") == 0;
+    for (int form = 0; form < (blocks ? 4 : 2); form++) {
+        const bool plain = blocks ? form < 2 : is_n;
         const gbl_matrix_call call = {.dtype = dtype,
                                       .uplo = GABLE_LOWER,
                                       .trans = plain ? GABLE_NO_TRANS : GABLE_CONJ_TRANS,
@@ -350,10 +352,10 @@ static void triangle_forms(const char *source, const kernel_use *use, gbl_dtype 
         gbl_kernel_spec spec;
         if (product)
             gbl_trmv_kernel(&call, params, &device, &spec);
-        else if (strcmp(use->file, "trsv.cl") == 0)
-            gbl_trsv_kernel(&call, params, &device, &spec);
-        else
+        else if (blocks)
             gbl_trsv_block_kernel(&call, params, &spec);
+        else
+            gbl_trsv_kernel(&call, params, &device, &spec);
         compile_once(source, &spec, arch);
     }
 }
