@@ -4,12 +4,12 @@
  * With several devices each case runs on all of them before the next, so that what stands side by
  * side was measured within seconds.
  */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include "bench_output.h"
 #include "gable/command.h"
+#include "gable/interrupt.h"
 #include "gable/explain/forecast.h"
 
 /* ---- Guesses for the time left: only their proportions count ---- */
@@ -33,21 +33,7 @@ typedef struct bench_run {
     int code;
 } bench_run;
 
-static volatile sig_atomic_t stop_asked;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    stop_asked = 1;
-}
-
 /* ---- What sessions call ---- */
-
-static bool stopped(void *user)
-{
-    (void)user;
-    return stop_asked != 0;
-}
 
 /* What the model says of a row. Without an answer the row has no prediction. */
 static void predict(const struct seat *seat, bench_row *row)
@@ -108,7 +94,7 @@ static int open_devices(bench_run *run)
         session->row = tell_row;
         session->note = tell_note;
         session->progress = tell_progress;
-        session->stop = stopped;
+        session->stop = interrupt_stops;
         session->user = &run->seats[i];
     }
     return EXIT_DONE;
@@ -265,7 +251,7 @@ static bool add_guess(void *user, const bench_case *what)
 /* One case on all devices, as the variants stand. */
 static bool measure_devices(bench_run *run, const bench_case *what)
 {
-    for (int i = 0; i < run->asked.device_count && !stop_asked; i++) {
+    for (int i = 0; i < run->asked.device_count && !interrupt_asked; i++) {
         bench_session *session = &run->sessions[i];
         run->work_now = guess(session, what);
         const gable_status status = bench_measure(session, what);
@@ -279,7 +265,7 @@ static bool measure_devices(bench_run *run, const bench_case *what)
                               session->ctx->device->info.name, gable_message(session->ctx));
     }
     bench_output_case_end(&run->output);
-    return !stop_asked;
+    return !interrupt_asked;
 }
 
 static bool measure(void *user, const bench_case *what)
@@ -288,7 +274,7 @@ static bool measure(void *user, const bench_case *what)
     if (!run->asked.ladder)
         return measure_devices(run, what);
     const gbl_op *op = what->op->op;
-    for (int v = 0; v < op->variant_count && !stop_asked; v++) {
+    for (int v = 0; v < op->variant_count && !interrupt_asked; v++) {
         char choice[96];
         bool taken = true;
         if (!is_rung(run, what, &op->variants[v]))
@@ -299,7 +285,7 @@ static bool measure(void *user, const bench_case *what)
         if (taken && !measure_devices(run, what))
             return false;
     }
-    return !stop_asked;
+    return !interrupt_asked;
 }
 
 static int measure_all(bench_run *run)
@@ -311,7 +297,7 @@ static int measure_all(bench_run *run)
     terminal_progress_start();
     bench_request_each(&run->asked, measure, run);
     bench_output_summary(&run->output);
-    if (stop_asked) {
+    if (interrupt_asked) {
         args_fail(&bench_args, "stopped; the rows above are complete");
         return EXIT_STOPPED;
     }
@@ -333,8 +319,7 @@ int bench_command(int argc, char **argv)
         code = find_roofs(&run);
     if (code == EXIT_DONE) {
         /* A first Ctrl-C ends the measurement, a second the process. */
-        struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-        sigaction(SIGINT, &action, NULL);
+        interrupt_watch();
         code = measure_all(&run);
     }
     for (int i = 0; i < run.asked.device_count; i++) {

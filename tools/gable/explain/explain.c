@@ -5,10 +5,10 @@
  * the benchmark's. A GPU that is not here is pretended: its kernels are planned, and compiled where NVIDIA's
  * compiler is found.
  */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include "gable/command.h"
+#include "gable/interrupt.h"
 #include "gable/inspect/dry_device.h"
 #include "explain_request.h"
 #include "explanation.h"
@@ -24,21 +24,7 @@ typedef struct explain_run {
     int code;
 } explain_run;
 
-static volatile sig_atomic_t stop_asked;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    stop_asked = 1;
-}
-
 /* ---- What the benchmark calls ---- */
-
-static bool stopped(void *user)
-{
-    (void)user;
-    return stop_asked != 0;
-}
 
 static void tell_row(void *user, const bench_row *row)
 {
@@ -173,7 +159,7 @@ static bool explain_case(void *user, const bench_case *what)
             run->code = fail_case(run, what);
             return true;
         }
-        if (stop_asked)
+        if (interrupt_asked)
             return false;
     }
     advise(run);
@@ -295,15 +281,14 @@ int explain_command(int argc, char **argv)
                                   .row = tell_row,
                                   .note = tell_note,
                                   .progress = tell_progress,
-                                  .stop = stopped,
+                                  .stop = interrupt_stops,
                                   .user = &run};
     code = open_device(&run);
     if (code == EXIT_DONE)
         code = force_variant(&run);
     if (code == EXIT_DONE) {
         /* A first Ctrl-C ends the measurement, a second the process. */
-        struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-        sigaction(SIGINT, &action, NULL);
+        interrupt_watch();
         if (!run.asked.json)
             print_header(&run);
         explain_request_each(&run.asked, explain_case, &run);
@@ -313,7 +298,7 @@ int explain_command(int argc, char **argv)
         dry_close(run.session.ctx);
     else
         gable_close(run.session.ctx);
-    if (stop_asked) {
+    if (interrupt_asked) {
         args_fail(&explain_args, "stopped; the cases above are complete");
         return EXIT_STOPPED;
     }

@@ -7,6 +7,7 @@
 #include "core/data_folder.h"
 #include "model/roofs.h"
 #include "gable/command.h"
+#include "gable/interrupt.h"
 #include "gable/device_slug.h"
 #include "gable/nearest.h"
 #include "study.h"
@@ -55,14 +56,6 @@ const args_command study_args = {
     "  gable study portability --devices cuda,opencl\n"
     "  gable study latency --json\n",
 };
-
-static volatile sig_atomic_t stop_asked;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    stop_asked = 1;
-}
 
 /* ---- The command line ---- */
 
@@ -115,8 +108,7 @@ static int open_device(gable_context **ctx)
                          "%s has no kernels to study; take a device that has, cuda or opencl (also "
                          "opencl:pocl, which runs on any CPU), with --device",
                          (*ctx)->device->info.name);
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL); /* a first Ctrl-C ends the study, a second the process */
+    interrupt_watch(); /* a first Ctrl-C ends the study, a second the process */
     return EXIT_DONE;
 }
 
@@ -153,11 +145,11 @@ static int finish(study *s, const study_sweep *sweep)
     if (!study_work_out(s, &result))
         return args_fail(&study_args, "no host memory");
     if (result.copys_best < 0)
-        return stop_asked ? EXIT_STOPPED
-                          : args_fail(&study_args,
-                                      "no configuration of copy could be measured; %s "
-                                      "has the reasons",
-                                      s->path);
+        return interrupt_asked ? EXIT_STOPPED
+                               : args_fail(&study_args,
+                                           "no configuration of copy could be measured; %s "
+                                           "has the reasons",
+                                           s->path);
     char *lines = study_summary_lines(s, &result);
     const bool written = lines != NULL && gbl_data_append(s->path, lines);
     if (asked_json && lines != NULL)
@@ -179,13 +171,13 @@ static int finish(study *s, const study_sweep *sweep)
     if (wrong > 0)
         return args_fail(&study_args, "%d configurations had wrong results%s%s", wrong,
                          sweep->wrong > 0 ? ", first " : "", sweep->wrong_text);
-    return stop_asked ? EXIT_STOPPED : EXIT_DONE;
+    return interrupt_asked ? EXIT_STOPPED : EXIT_DONE;
 }
 
 static int portability(double budget, study *s)
 {
     gable_context *ctx = NULL;
-    study_sweep sweep = {.s = s, .stop = &stop_asked};
+    study_sweep sweep = {.s = s, .stop = &interrupt_asked};
     int code = open_device(&ctx);
     if (code == EXIT_DONE && !prepare(s, ctx->device))
         code = args_fail(&study_args, "neither XDG_DATA_HOME nor HOME says where to keep results; "
@@ -228,7 +220,7 @@ static int latency(double budget)
                                            .folder = asked_out,
                                            .budget = budget,
                                            .json = asked_json,
-                                           .stop = &stop_asked};
+                                           .stop = &interrupt_asked};
     if (code == EXIT_DONE)
         code = study_latency(&request);
     gable_close(ctx);

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "gable/command.h"
+#include "gable/interrupt.h"
 #include "core/context.h"
 #include "gable/json.h"
 #include "gable/table.h"
@@ -29,20 +29,6 @@ typedef struct tune_run {
 } tune_run;
 
 enum { NAME, SIZE, OLD, OLD_USEC, NEW, NEW_USEC, GAIN, TRIED, WRONG, FAILED, LAST_FIXED };
-
-static volatile sig_atomic_t stop_asked;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    stop_asked = 1;
-}
-
-static bool stopped(void *user)
-{
-    (void)user;
-    return stop_asked != 0;
-}
 
 static void tell_progress(void *user, const char *text, double done)
 {
@@ -232,7 +218,7 @@ static bool tune_one(void *user, const bench_case *what)
         run->changed += outcome.changed;
         run->wrong += outcome.counts.wrong;
         show(run, &outcome);
-        return !stop_asked;
+        return !interrupt_asked;
     }
     terminal_progress_erase();
     char name[64], sizes[64];
@@ -240,7 +226,7 @@ static bool tune_one(void *user, const bench_case *what)
     bench_case_text(what, sizes, sizeof sizes);
     run->code = args_fail(&tune_args, "%s %s: %s", name, sizes, gable_message(run->session.ctx));
     run->failed++;
-    return !stop_asked && status != GABLE_DEVICE_LOST;
+    return !interrupt_asked && status != GABLE_DEVICE_LOST;
 }
 
 /* The model orders what is tried: it should know this device. */
@@ -267,7 +253,7 @@ static int tune_all(tune_run *run)
     run->deadline = terminal_now() + run->asked.budget;
     tune_request_each(&run->asked, tune_one, run);
     terminal_progress_erase();
-    if (stop_asked) {
+    if (interrupt_asked) {
         args_fail(&tune_args, "stopped; what was measured is kept, and the same command again goes "
                               "on from there");
         return EXIT_STOPPED;
@@ -329,12 +315,11 @@ int tune_command(int argc, char **argv)
     if (code == EXIT_DONE && run.asked.import_path != NULL)
         code = import_file(run.asked.import_path);
     if (code == EXIT_DONE && run.asked.op_count > 0) {
-        struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
         run.session.asked = &run.asked;
         run.session.progress = tell_progress;
-        run.session.stop = stopped;
+        run.session.stop = interrupt_stops;
         run.session.user = &run;
-        sigaction(SIGINT, &action, NULL);
+        interrupt_watch();
         code = tune_all(&run);
     }
     if (run.asked.export_path != NULL && (code == EXIT_DONE || code == EXIT_STOPPED)) {
