@@ -66,11 +66,14 @@ cpu) ;;
 *) grep -q ' kernel ""' "$work/values" && fail "an entry of $device has no kernel's hash" ;;
 esac
 
-# On devices with kernels, more measurements of slow choices: they must not be made again.
+# On devices with kernels, more measurements of slow choices: they must not be made again, but for the
+# fastest three, where a search starts. They differ in `vec` and `unroll`, because at this size many
+# numbers of groups are one and the same plan on a large GPU.
 more=0
 if [ "$device" != cpu ]; then
-    for groups in 1 2 4 6 8; do
-        grep '"winner":true' "$file" | sed "s/groups=[0-9]*/groups=$groups/; s/unroll=[0-9]*/unroll=8/
+    for tunables in 1,1 1,2 1,4 1,8 2,1 2,2 2,4 2,8; do
+        grep '"winner":true' "$file" | sed "s/local=[0-9]*/local=32/; s/vec=[0-9]*/vec=${tunables%,*}/
+            s/unroll=[0-9]*/unroll=${tunables#*,}/
             s/\"usec\":[0-9.e+-]*/\"usec\":1e6/; s/\"winner\":true/\"winner\":false/"
     done >"$work/more.jsonl"
     "$gable" tune --import "$work/more.jsonl" 2>"$work/err" || fail "--import: exit code $?: $(cat "$work/err")"
