@@ -272,16 +272,15 @@ void bench_operands_free(bench_operands *operands)
     operands->host_A = operands->host_B = NULL;
 }
 
+/* As the public function makes it: a flag that it does not have stays 0. The tuning database is kept by keys of
+ * such calls, so a stray flag would hide what was measured from the programs it was measured for. */
 static void make_matrix_call(const bench_operands *operands, int64_t set, gbl_matrix_call *call)
 {
     const bench_case *what = &operands->what;
+    const unsigned flags = what->op->matrix;
     const bench_shape shape = bench_matrix_shape(what, BENCH_A);
     const int64_t batch = what->batch;
     *call = (gbl_matrix_call){.dtype = what->dtype,
-                              .trans = what->trans,
-                              .trans_b = GABLE_NO_TRANS,
-                              .uplo = what->uplo,
-                              .diag = GABLE_NON_UNIT,
                               .conj = what->op->conj,
                               .real_scalars = what->op->real_scalars,
                               .m = what->m,
@@ -292,7 +291,14 @@ static void make_matrix_call(const bench_operands *operands, int64_t set, gbl_ma
                               .incx = 1,
                               .y = operands->y[set],
                               .incy = 1};
+    if (flags & BENCH_TRANS)
+        call->trans = what->trans;
+    if (flags & BENCH_UPLO)
+        call->uplo = what->uplo;
+    if ((flags & BENCH_UPLO) && (flags & BENCH_TRANS))
+        call->diag = GABLE_NON_UNIT;
     if (operands->B[set] != NULL) {
+        call->trans_b = GABLE_NO_TRANS;
         call->B = past(operands->B[set], what->offset, what->dtype);
         call->ldb = bench_matrix_shape(what, BENCH_B).ld;
     }
@@ -300,13 +306,13 @@ static void make_matrix_call(const bench_operands *operands, int64_t set, gbl_ma
         call->C = past(operands->C[set], what->offset, what->dtype);
         call->ldc = bench_matrix_shape(what, BENCH_C).ld;
     }
-    if (what->op->matrix & BENCH_BATCH) {
+    if (flags & BENCH_BATCH) {
         call->batch = batch;
         call->stride_a = shape.ld * shape.columns;
         call->stride_x = bench_length(what, BENCH_X) / batch;
         call->stride_y = bench_length(what, BENCH_Y) / batch;
     }
-    if (what->op->matrix & BENCH_POINTERS) {
+    if (flags & BENCH_POINTERS) {
         void **addresses = operands->addresses[set];
         call->pointers = true;
         call->A = addresses;

@@ -26,14 +26,14 @@ static void view_vectors(const gbl_vector_call *call, gbl_call_view *view)
         add_size(view, "k", call->count);
 }
 
-/* Members that a routine does not have are zero; symv's trans is N always. */
-static void view_matrix(const gbl_op *op, const gbl_matrix_call *call, gbl_call_view *view)
+/* Flags that a routine does not have are 0. */
+static void view_matrix(const gbl_matrix_call *call, gbl_call_view *view)
 {
     char *flag = view->flags;
     view->call_bytes = sizeof *call;
     if (call->uplo != 0)
         *flag++ = call->uplo == GABLE_LOWER ? 'L' : 'U';
-    if (call->trans != 0 && op != &gbl_symv_op)
+    if (call->trans != 0)
         *flag++ = trans_letter(call->trans);
     if (call->trans_b != 0)
         *flag++ = trans_letter(call->trans_b);
@@ -49,7 +49,7 @@ static void view_matrix(const gbl_op *op, const gbl_matrix_call *call, gbl_call_
 void gbl_view_call(const gbl_op *op, const void *call, gbl_call_view *view)
 {
     if (false GBL_MATRIX_STEMS(IS_OP))
-        view_matrix(op, call, view);
+        view_matrix(call, view);
     else if (false GBL_VECTOR_STEMS(IS_OP))
         view_vectors(call, view);
 }

@@ -7,19 +7,24 @@
 #include "core/launch.h"
 #include "device/cpu_blas.h"
 
+/* Routines without such a flag leave it 0. */
+static bool turned(gable_trans trans)
+{
+    return trans == GABLE_TRANS || trans == GABLE_CONJ_TRANS;
+}
+
 uint64_t gbl_matrix_key(const void *given)
 {
     const gbl_matrix_call *call = given;
     const uint64_t elem = gbl_dtype_bytes(call->dtype);
     const uint64_t starts = (uint64_t)(uintptr_t)call->A | (uint64_t)call->lda * elem;
     return gbl_key_sizes(call->dtype, call->m, call->n, call->batch) |
-           gbl_key_flag(true, GBL_KEY_MATRIX) |
-           gbl_key_flag(call->trans != GABLE_NO_TRANS, GBL_KEY_TRANS) |
+           gbl_key_flag(true, GBL_KEY_MATRIX) | gbl_key_flag(turned(call->trans), GBL_KEY_TRANS) |
            gbl_key_flag(starts % 16 == 0, GBL_KEY_ALIGNED) |
            gbl_key_flag(starts % 128 == 0, GBL_KEY_WHOLE) |
            gbl_key_flag(call->uplo == GABLE_LOWER, GBL_KEY_LOWER) |
            gbl_key_flag(call->conj, GBL_KEY_CONJ) |
-           gbl_key_flag(call->trans_b != GABLE_NO_TRANS, GBL_KEY_TRANS_B) |
+           gbl_key_flag(turned(call->trans_b), GBL_KEY_TRANS_B) |
            gbl_key_flag(call->pointers, GBL_KEY_POINTERS);
 }
 

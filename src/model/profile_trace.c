@@ -4,21 +4,23 @@
  * The file is a JSON array with one event a line, as chrome://tracing and Perfetto read it; it ends with "]" when
  * the profile does, and the viewers load it without that too. A line is put together from pieces the cell
  * keeps and from whole numbers, because printf would take most of a microsecond; lines go to the file in
- * batches.
+ * batches. Before the first line of a context stands one that names its row in the viewers.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "model/profile_cells.h"
 
 #define BATCH_BYTES ((size_t)256 << 10)
-#define LINE_BYTES  ((size_t)2048) /* more than the longest line */
+#define LINE_BYTES  ((size_t)2048) /* more than the longest line and a context's name */
+#define NAMED       64             /* contexts whose rows are named */
 
 struct gbl_trace {
     FILE *file;
     int error; /* the first; nothing is written after it */
-    bool any;
+    bool any, named[NAMED];
     size_t used;
     char batch[BATCH_BYTES];
 };
@@ -37,6 +39,7 @@ gbl_trace *gbl_trace_open(const char *path)
     }
     trace->error = 0;
     trace->any = false;
+    memset(trace->named, 0, sizeof trace->named);
     trace->used = 2;
     memcpy(trace->batch, "[\n", 2);
     return trace;
@@ -95,6 +98,17 @@ static char *add_member(char *at, const char *name, int64_t number)
     return add_number(at, number);
 }
 
+static char *add_context_name(char *at, int context, const char *device)
+{
+    at = add_text(at, "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":");
+    at = add_number(at, (int64_t)getpid());
+    at = add_member(at, "tid", context);
+    at = add_text(at, ",\"args\":{\"name\":\"");
+    at = add_text(at, device);
+    at = add_text(at, " context\"}},\n");
+    return at;
+}
+
 void gbl_trace_add(gbl_trace *trace, const gbl_trace_event *event)
 {
     if (BATCH_BYTES - trace->used < LINE_BYTES)
@@ -103,6 +117,10 @@ void gbl_trace_add(gbl_trace *trace, const gbl_trace_event *event)
     if (trace->any)
         at = add_text(at, ",\n");
     trace->any = true;
+    if (event->context < NAMED && !trace->named[event->context]) {
+        trace->named[event->context] = true;
+        at = add_context_name(at, event->context, event->cell->device_name);
+    }
     at = add_text(at, event->cell->head);
     at = add_number(at, event->context);
     at = add_text(at, ",\"ts\":");

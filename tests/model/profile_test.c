@@ -59,18 +59,41 @@ char *file_text(const char *path)
     return text;
 }
 
+/* What is known of the contexts of a trace while it is read. */
+typedef struct contexts {
+    double busy_until[THREADS];
+    bool named[THREADS];
+} contexts;
+
+/* The line that names a context's row: once, before its first event. */
+static bool name_context(const char *line, contexts *seen)
+{
+    char name[64], phase[8];
+    double thread;
+    if (!gbl_json_valid(line) || !gbl_json_text(line, "ph", phase, sizeof phase) ||
+        strcmp(phase, "M") != 0 || !gbl_json_number(line, "tid", &thread) || !(thread >= 1) ||
+        !(thread < THREADS) || seen->named[(int)thread] ||
+        !gbl_json_text(line, "args.name", name, sizeof name) || strstr(name, " context") == NULL)
+        return false;
+    seen->named[(int)thread] = true;
+    return true;
+}
+
 /* One event, a line without its comma. */
-static void add_event(const char *line, const char *wanted, trace_sum *sum, double *busy_until,
+static void add_event(const char *line, const char *wanted, trace_sum *sum, contexts *seen,
                       char *wrong, int wrong_bytes)
 {
     char name[256], phase[8];
     double ts, duration, process, thread, bytes, flops, depth = 0, host = 0;
+    if (name_context(line, seen))
+        return;
     if (!gbl_json_valid(line) || !gbl_json_text(line, "name", name, sizeof name) ||
         !gbl_json_text(line, "ph", phase, sizeof phase) || !gbl_json_number(line, "ts", &ts) ||
         !gbl_json_number(line, "dur", &duration) || !gbl_json_number(line, "pid", &process) ||
         !gbl_json_number(line, "tid", &thread) || !gbl_json_number(line, "args.bytes", &bytes) ||
         !gbl_json_number(line, "args.flops", &flops) || strcmp(phase, "X") != 0 ||
-        process != (double)getpid() || !(thread >= 1 && thread < THREADS) || !(duration >= 0)) {
+        process != (double)getpid() || !(thread >= 1 && thread < THREADS) ||
+        !seen->named[(int)thread] || !(duration >= 0)) {
         snprintf(wrong, (size_t)wrong_bytes, "a line is no event: %.200s", line);
         return;
     }
@@ -88,15 +111,15 @@ static void add_event(const char *line, const char *wanted, trace_sum *sum, doub
     sum->host_usec += host;
     sum->inside += depth > 0;
     if (depth == 0) {
-        sum->overlaps += ts < busy_until[(int)thread] - 1.5; /* both are rounded */
-        busy_until[(int)thread] = ts + duration;
+        sum->overlaps += ts < seen->busy_until[(int)thread] - 1.5; /* both are rounded */
+        seen->busy_until[(int)thread] = ts + duration;
     }
 }
 
 void trace_read(const char *path, const char *name, trace_sum *sum, char *wrong, int wrong_bytes)
 {
     char *text = file_text(path);
-    double busy_until[THREADS] = {0};
+    contexts seen = {{0}, {false}};
     bool open = false, closed = false;
     memset(sum, 0, sizeof *sum);
     wrong[0] = '\0';
@@ -120,7 +143,7 @@ void trace_read(const char *path, const char *name, trace_sum *sum, char *wrong,
             snprintf(wrong, (size_t)wrong_bytes, "a comma too few or too many: %.200s", line);
         if (line[length - 1] == ',')
             line[length - 1] = '\0';
-        add_event(line, name, sum, busy_until, wrong, wrong_bytes);
+        add_event(line, name, sum, &seen, wrong, wrong_bytes);
     }
     if (!closed)
         snprintf(wrong, (size_t)wrong_bytes, "the array of %s does not end", path);

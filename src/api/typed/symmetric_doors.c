@@ -11,7 +11,6 @@ static gbl_matrix_call call_of(gable_uplo uplo, bool conj, int64_t n, gbl_scalar
                                int64_t incy)
 {
     return (gbl_matrix_call){.dtype = DTYPE,
-                             .trans = GABLE_NO_TRANS,
                              .uplo = uplo,
                              .conj = conj,
                              .m = n,

@@ -1,0 +1,220 @@
+/* test_tuned_calls.c: what is tuned is what programs call: the tuner's calls and those of the public functions.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Measurements are kept by the key of the call that was measured. The tuner makes its calls itself, so each
+ * of them is held against the one that the public function makes of the same arguments: the same op, the same
+ * key, the same flags in profiles. An op that can be tuned and has no row here is a failure.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "api/call_view.h"
+#include "core/context.h"
+#include "harness/check.h"
+#include "operands.h"
+
+typedef const gbl_vector_call vectors;
+typedef const gbl_matrix_call matrix;
+typedef gable_cdouble z;
+
+/* ---- Public functions, one a row, with the arguments of the tuner's call ---- */
+
+#define DOOR(name, kind, call)                                                                     \
+    static gable_status name##_door(gable_context *ctx, const void *given)                         \
+    {                                                                                              \
+        kind *c = given;                                                                           \
+        return call;                                                                               \
+    }
+#define X1 c->x, 1
+#define Y1 c->y, 1
+
+DOOR(copy, vectors, gable_dcopy(ctx, c->n, X1, Y1))
+DOOR(swap, vectors, gable_dswap(ctx, c->n, X1, Y1))
+DOOR(scal, vectors, gable_dscal(ctx, c->n, 2, X1))
+DOOR(csscal, vectors, gable_csscal(ctx, c->n, 2, X1))
+DOOR(zdscal, vectors, gable_zdscal(ctx, c->n, 2, X1))
+DOOR(axpy, vectors, gable_daxpy(ctx, c->n, 2, X1, Y1))
+DOOR(axpby, vectors, gable_daxpby(ctx, c->n, 2, X1, 3, Y1))
+DOOR(waxpby, vectors, gable_dwaxpby(ctx, c->n, 2, X1, 3, Y1, c->w, 1))
+DOOR(fill, vectors, gable_dfill(ctx, c->n, 2, X1))
+DOOR(random, vectors, gable_drandom(ctx, c->n, c->seed, c->first, 0, 1, X1))
+DOOR(rot, vectors, gable_drot(ctx, c->n, X1, Y1, 0.6, 0.8))
+DOOR(csrot, vectors, gable_csrot(ctx, c->n, X1, Y1, 0.6f, 0.8f))
+DOOR(zdrot, vectors, gable_zdrot(ctx, c->n, X1, Y1, 0.6, 0.8))
+DOOR(rotm, vectors, gable_drotm(ctx, c->n, X1, Y1, (const double[5]){-1, 1, 0, 0, 1}))
+DOOR(dot, vectors, gable_ddot(ctx, c->n, X1, Y1, c->result))
+DOOR(dotc, vectors, gable_zdotc(ctx, c->n, X1, Y1, c->result))
+DOOR(dsdot, vectors, gable_dsdot(ctx, c->n, X1, Y1, c->result))
+DOOR(sdsdot, vectors, gable_sdsdot(ctx, c->n, 2, X1, Y1, c->result))
+DOOR(nrm2, vectors, gable_dnrm2(ctx, c->n, X1, c->result))
+DOOR(asum, vectors, gable_dasum(ctx, c->n, X1, c->result))
+DOOR(amax, vectors, gable_idamax(ctx, c->n, X1, c->result))
+DOOR(mdot, vectors, gable_dmdot(ctx, c->n, c->count, c->x, c->ldx, Y1, c->result))
+DOOR(mdotc, vectors, gable_zmdotc(ctx, c->n, c->count, c->x, c->ldx, Y1, c->result))
+DOOR(maxpy, vectors, gable_dmaxpy(ctx, c->n, c->count, 2, c->values_at, c->x, c->ldx, Y1))
+
+#define A_LD c->A, c->lda
+DOOR(gemv, matrix, gable_dgemv(ctx, c->trans, c->m, c->n, 2, A_LD, X1, 0, Y1))
+DOOR(gemv_strided, matrix,
+     gable_dgemv_strided(ctx, c->trans, c->m, c->n, 2, A_LD, c->stride_a, X1, c->stride_x, 0, Y1,
+                         c->stride_y, c->batch))
+DOOR(gemv_batched, matrix,
+     gable_dgemv_batched(ctx, c->trans, c->m, c->n, 2, A_LD, X1, 0, Y1, c->batch))
+DOOR(symv, matrix, gable_dsymv(ctx, c->uplo, c->n, 2, A_LD, X1, 0, Y1))
+DOOR(hemv, matrix, gable_zhemv(ctx, c->uplo, c->n, (z){2, 0}, A_LD, X1, (z){0, 0}, Y1))
+DOOR(ger, matrix, gable_dger(ctx, c->m, c->n, 2, X1, Y1, (double *)c->A, c->lda))
+DOOR(gerc, matrix, gable_zgerc(ctx, c->m, c->n, (z){2, 0}, X1, Y1, (z *)c->A, c->lda))
+DOOR(syr, matrix, gable_dsyr(ctx, c->uplo, c->n, 2, X1, (double *)c->A, c->lda))
+DOOR(her, matrix, gable_zher(ctx, c->uplo, c->n, 2, X1, (z *)c->A, c->lda))
+DOOR(syr2, matrix, gable_dsyr2(ctx, c->uplo, c->n, 2, X1, Y1, (double *)c->A, c->lda))
+DOOR(her2, matrix, gable_zher2(ctx, c->uplo, c->n, (z){2, 0}, X1, Y1, (z *)c->A, c->lda))
+DOOR(trmv, matrix, gable_dtrmv(ctx, c->uplo, c->trans, c->diag, c->n, A_LD, (double *)c->x, 1))
+DOOR(trsv, matrix, gable_dtrsv(ctx, c->uplo, c->trans, c->diag, c->n, A_LD, (double *)c->x, 1))
+DOOR(transpose, matrix, gable_dtranspose(ctx, c->trans, c->m, c->n, A_LD, c->C, c->ldc))
+DOOR(geam, matrix,
+     gable_dgeam(ctx, c->trans, c->trans_b, c->m, c->n, 2, A_LD, 3, c->B, c->ldb, c->C, c->ldc))
+
+static const struct door {
+    const char *name; /* of the op, as the tuner lists it */
+    const char *typed;
+    gable_status (*run)(gable_context *ctx, const void *call);
+} doors[] = {
+    {"copy", "dcopy", copy_door},
+    {"swap", "dswap", swap_door},
+    {"scal", "dscal", scal_door},
+    {"csscal", "csscal", csscal_door},
+    {"zdscal", "zdscal", zdscal_door},
+    {"axpy", "daxpy", axpy_door},
+    {"axpby", "daxpby", axpby_door},
+    {"waxpby", "dwaxpby", waxpby_door},
+    {"fill", "dfill", fill_door},
+    {"random", "drandom", random_door},
+    {"rot", "drot", rot_door},
+    {"csrot", "csrot", csrot_door},
+    {"zdrot", "zdrot", zdrot_door},
+    {"rotm", "drotm", rotm_door},
+    {"dot", "ddot", dot_door},
+    {"dotc", "zdotc", dotc_door},
+    {"dsdot", "dsdot", dsdot_door},
+    {"sdsdot", "sdsdot", sdsdot_door},
+    {"nrm2", "dnrm2", nrm2_door},
+    {"asum", "dasum", asum_door},
+    {"amax", "idamax", amax_door},
+    {"mdot", "dmdot", mdot_door},
+    {"mdotc", "zmdotc", mdotc_door},
+    {"maxpy", "dmaxpy", maxpy_door},
+    {"gemv", "dgemv", gemv_door},
+    {"gemv_strided", "dgemv_strided", gemv_strided_door},
+    {"gemv_batched", "dgemv_batched", gemv_batched_door},
+    {"symv", "dsymv", symv_door},
+    {"hemv", "zhemv", hemv_door},
+    {"ger", "dger", ger_door},
+    {"gerc", "zgerc", gerc_door},
+    {"syr", "dsyr", syr_door},
+    {"her", "zher", her_door},
+    {"syr2", "dsyr2", syr2_door},
+    {"her2", "zher2", her2_door},
+    {"trmv", "dtrmv", trmv_door},
+    {"trsv", "dtrsv", trsv_door},
+    {"transpose", "dtranspose", transpose_door},
+    {"geam", "dgeam", geam_door},
+};
+
+/* ---- What a public function asks a choice for ---- */
+
+static struct {
+    int count;
+    const gbl_op *op;
+    uint64_t key;
+    gbl_call_view view;
+} asked;
+
+static void listen(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice)
+{
+    asked.count++;
+    asked.op = op;
+    asked.key = op->key(call);
+    memset(&asked.view, 0, sizeof asked.view);
+    gbl_view_call(op, call, &asked.view);
+    for (int i = 0; i < op->variant_count && choice->variant == NULL; i++)
+        if (op->variants[i].fits(&op->variants[i], call, ctx->device))
+            choice->variant = &op->variants[i];
+}
+
+/* ---- Cases ---- */
+
+static void check_case(const struct door *door, const bench_case *what)
+{
+    gable_context *ctx = NULL; /* a new one remembers no choices */
+    static bench_operands operands;
+    bench_call call;
+    gbl_call_view view = {.sizes = 0};
+    char name[64];
+    bench_case_name(what, name, sizeof name);
+    CHECK_OK(ctx, gable_open(&ctx, "cpu"));
+    memset(&operands, 0, sizeof operands);
+    CHECK_OK(ctx, bench_operands_make(&operands, ctx, what, true));
+    bench_operands_call(&operands, 0, &call);
+    gbl_install_choose(listen);
+    asked.count = 0;
+    CHECK_OK(ctx, door->run(ctx, &call));
+    CHECK_OK(ctx, gable_sync(ctx));
+    const gbl_op *op = what->op->op;
+    gbl_view_call(op, &call, &view);
+    CHECK(asked.count == 1 && asked.op == op, "%s: %d choices were asked for, of %s", name,
+          asked.count, asked.count > 0 ? asked.op->stem : "nothing");
+    CHECK(asked.count != 1 || asked.key == op->key(&call),
+          "%s: the tuner keeps it under the key %#llx, programs ask for %#llx", name,
+          (unsigned long long)op->key(&call), (unsigned long long)asked.key);
+    CHECK(strcmp(view.flags, asked.view.flags) == 0, "%s: flags \"%s\" and \"%s\"", name,
+          view.flags, asked.view.flags);
+    bench_operands_free(&operands);
+    gable_close(ctx);
+}
+
+static void check_door(const struct door *door, bench_wanted wanted)
+{
+    static const gable_trans trans[] = {GABLE_NO_TRANS, GABLE_TRANS};
+    static const gable_uplo uplo[] = {GABLE_LOWER, GABLE_UPPER};
+    int dtype = 0;
+    while (!(wanted.dtypes >> dtype & 1))
+        dtype++;
+    for (int i = 0; i < 4; i++) {
+        const bench_flags flags = {trans[i % 2], uplo[i / 2], 0};
+        const bench_size size = {1, {40}};
+        bench_case what;
+        char text[200];
+        const bool made =
+            bench_case_make(wanted.op, (gbl_dtype)dtype, &flags, &size, &what, text, sizeof text);
+        CHECK(made, "%s: %s", door->name, made ? "" : text);
+        if (made)
+            check_case(door, &what);
+    }
+}
+
+int main(void)
+{
+    char names[1000];
+    int rows = 0;
+    setenv("GABLE_TUNING", "off", 1);
+    unsetenv("GABLE_VARIANT");
+    bench_op_names(names, sizeof names);
+    for (char *name = strtok(names, ", "); name != NULL; name = strtok(NULL, ", ")) {
+        size_t i = 0;
+        bench_wanted wanted;
+        test_case("%s", name);
+        while (i < sizeof doors / sizeof doors[0] && strcmp(doors[i].name, name) != 0)
+            i++;
+        CHECK(i < sizeof doors / sizeof doors[0], "%s can be tuned, but no row here calls it",
+              name);
+        if (i == sizeof doors / sizeof doors[0])
+            continue;
+        const bool known = bench_op_find(doors[i].typed, 0, &wanted);
+        CHECK(known, "%s is not found", doors[i].typed);
+        if (known)
+            check_door(&doors[i], wanted);
+        rows++;
+    }
+    CHECK(rows == (int)(sizeof doors / sizeof doors[0]), "%d ops, %d rows", rows,
+          (int)(sizeof doors / sizeof doors[0]));
+    return test_finish();
+}
