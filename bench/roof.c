@@ -114,9 +114,30 @@ static gable_status run_read(bench_roof *roof, void *source)
     return gbl_launch(ctx, kernel, &launch);
 }
 
+static gable_status run_routine(bench_roof *roof, int64_t set)
+{
+    const size_t bytes = roof->kind == BENCH_ROOF_WRITE ? roof->bytes : roof->bytes / 2;
+    gbl_vector_call call = {.dtype = GBL_D,
+                            .n = (int64_t)(bytes / sizeof(double)),
+                            .x = roof->source[set],
+                            .incx = 1,
+                            .y = roof->target[set],
+                            .incy = 1,
+                            .alpha = {.re = 1.5},
+                            .result = roof->out};
+    if (roof->kind == BENCH_ROOF_COPY)
+        return gbl_copy(roof->ctx, "copy", &call);
+    if (roof->kind == BENCH_ROOF_WRITE)
+        return gbl_fill(roof->ctx, "fill", &call);
+    call.y = roof->source[set] + bytes;
+    return gbl_dot(roof->ctx, "dot", &call);
+}
+
 gable_status bench_roof_run(bench_roof *roof, int64_t set)
 {
     set %= roof->sets;
+    if (roof->by_routine)
+        return run_routine(roof, set);
     if (roof->kind == BENCH_ROOF_READ)
         return run_read(roof, roof->source[set]);
     if (roof->kind == BENCH_ROOF_WRITE)
@@ -157,29 +178,45 @@ gable_status bench_roof_seconds(bench_roof *roof, int64_t runs, double *seconds)
     return status;
 }
 
+/* A way to do the work, and what it took. */
+typedef struct way {
+    gbl_params params;
+    bool by_routine;
+    double seconds; /* 0: none was timed yet */
+} way;
+
+static gable_status try_way(bench_roof *roof, int64_t runs, way *best)
+{
+    double seconds = 0;
+    TRY(bench_roof_run(roof, 0)); /* compiles */
+    TRY(bench_roof_seconds(roof, runs, &seconds));
+    if (best->seconds == 0 || seconds < best->seconds)
+        *best = (way){roof->params, roof->by_routine, seconds};
+    return GABLE_OK;
+}
+
 gable_status bench_roof_tune(bench_roof *roof)
 {
-    gable_context *ctx = roof->ctx;
-    if (roof->kind != BENCH_ROOF_READ || ctx->device->props.is_host)
+    const gbl_props *props = &roof->ctx->device->props;
+    const bool reads = roof->kind == BENCH_ROOF_READ;
+    if (props->is_host || (props->is_gpu && !reads))
         return GABLE_OK;
-    double seconds = 0, best_seconds = 0;
+    double seconds = 0;
     TRY(bench_roof_run(roof, 0)); /* compiles */
     TRY(bench_roof_seconds(roof, 1, &seconds));
     int64_t runs = (int64_t)(TUNE_SECONDS / (seconds + 1e-9)) + 1;
     runs = runs < TUNE_MAX_RUNS ? runs : TUNE_MAX_RUNS;
     runs = runs > roof->sets || roof->sets > TUNE_MAX_RUNS ? runs : roof->sets;
-    gbl_params best = roof->params;
-    for (int i = 0; i < shape_count(ctx); i++) {
-        roof->params = *shape(ctx, i);
-        if (roof->params.value[STREAM_LOCAL] > ctx->device->props.max_group)
-            continue;
-        TRY(bench_roof_run(roof, 0));
-        TRY(bench_roof_seconds(roof, runs, &seconds));
-        if (best_seconds == 0 || seconds < best_seconds) {
-            best_seconds = seconds;
-            best = roof->params;
-        }
+    way best = {roof->params, false, 0};
+    for (int i = 0; i < (reads ? shape_count(roof->ctx) : 1); i++) {
+        roof->params = *shape(roof->ctx, i);
+        if (roof->params.value[STREAM_LOCAL] <= props->max_group)
+            TRY(try_way(roof, runs, &best));
     }
-    roof->params = best;
+    roof->by_routine = !props->is_gpu;
+    if (roof->by_routine)
+        TRY(try_way(roof, runs, &best));
+    roof->params = best.params;
+    roof->by_routine = best.by_routine;
     return GABLE_OK;
 }

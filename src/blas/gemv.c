@@ -8,7 +8,7 @@
  */
 #include <string.h>
 #include "blas/gemv_blocks_rows.h"
-#include "blas/kernel_args.h"
+#include "core/kernel_args.h"
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "blas/stream_plan.h"

@@ -8,7 +8,7 @@
  */
 #include "blas/gemv_blocks_rows.h"
 #include <string.h>
-#include "blas/kernel_args.h"
+#include "core/kernel_args.h"
 #include "blas/level1.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"

@@ -5,7 +5,7 @@
  * one that is run. Variants: the kernel, on cpu OpenMP; both give the same bits.
  */
 #include <math.h>
-#include "blas/kernel_args.h"
+#include "core/kernel_args.h"
 #include "blas/level1.h"
 #include "core/kernel.h"
 #include "core/launch.h"

@@ -4,7 +4,7 @@
  * A handful of numbers: in host memory they are computed at once by the cpu's code, in device memory by
  * one work-item in turn with the other calls. Operands stand in the call as vector_args.h says.
  */
-#include "blas/kernel_args.h"
+#include "core/kernel_args.h"
 #include "blas/level1.h"
 #include "core/kernel.h"
 #include "core/launch.h"

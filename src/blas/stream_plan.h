@@ -4,7 +4,7 @@
 #ifndef GBL_STREAM_PLAN_H
 #define GBL_STREAM_PLAN_H
 
-#include "blas/kernel_args.h"
+#include "core/kernel_args.h"
 #include "blas/level1.h"
 #include "core/kernel.h"
 #include "stream_args.h"

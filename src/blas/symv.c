@@ -7,7 +7,7 @@
  * below an upper one.
  */
 #include <string.h>
-#include "blas/kernel_args.h"
+#include "core/kernel_args.h"
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "blas/stream_plan.h"

@@ -6,7 +6,7 @@
  * in the cache from one reading to the other; for larger ones symv.c reads once and takes a second launch.
  */
 #include <string.h>
-#include "blas/kernel_args.h"
+#include "core/kernel_args.h"
 #include "blas/level1.h"
 #include "blas/stream_plan.h"
 #include "blas/symv_twice.h"

@@ -6,7 +6,7 @@
  * in the triangle.
  */
 #include <string.h>
-#include "blas/kernel_args.h"
+#include "core/kernel_args.h"
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "blas/stream_plan.h"

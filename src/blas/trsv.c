@@ -7,7 +7,7 @@
  * gemv for what is beside it. Both are substitution with reciprocals of the diagonal; no block is inverted.
  */
 #include <string.h>
-#include "blas/kernel_args.h"
+#include "core/kernel_args.h"
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "blas/stream_plan.h"

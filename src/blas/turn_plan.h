@@ -7,7 +7,7 @@
 #ifndef GBL_TURN_PLAN_H
 #define GBL_TURN_PLAN_H
 
-#include "blas/kernel_args.h"
+#include "core/kernel_args.h"
 #include "core/context.h"
 #include "core/kernel.h"
 #include "plane_args.h"

@@ -6,7 +6,7 @@
  * S - 1 - p have together nearly the same number of blocks whatever p is, and get `width` groups.
  */
 #include <string.h>
-#include "blas/kernel_args.h"
+#include "core/kernel_args.h"
 #include "blas/level1.h"
 #include "blas/update_rows.h"
 #include "blas/stream_plan.h"

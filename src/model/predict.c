@@ -99,6 +99,14 @@ static gbl_limiter limiter_of(const double term[GBL_LIMITERS])
     return term[busiest] >= term[GBL_LIMIT_LAUNCH] + term[GBL_LIMIT_LATENCY] ? busiest : fixed;
 }
 
+/* Bytes that a group has asked for at once. A CPU's core runs ahead of the loop and fetches ahead: whatever the
+ * loop itself asks for at once, it keeps as many bytes in flight as the core that read alone for the roof. */
+static double group_in_flight(const gbl_cost *cost, const gbl_props *props, const gbl_roofs *roofs)
+{
+    const double ahead = props->is_gpu ? 0 : roofs->unit * roofs->latency;
+    return cost->bytes_in_flight > 0 ? larger(cost->bytes_in_flight, ahead) : 0;
+}
+
 void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
                  const gbl_roofs *roofs, const gbl_situation *situation, gbl_prediction *prediction)
 {
@@ -119,10 +127,11 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
 
     /* Little's law: a round trip brings what is in flight. The first one is counted with the launches. */
     const double at_once = smaller(groups, resident);
-    p->in_flight = at_once * cost->bytes_in_flight;
+    const double in_flight = group_in_flight(cost, props, roofs);
+    p->in_flight = at_once * in_flight;
     p->in_flight_needed = roofs->read * roofs->latency;
     const double loaded = cost->memory_bytes - smaller(cost->written_bytes, cost->memory_bytes);
-    const double rounds = ceil(over(loaded, groups * cost->bytes_in_flight));
+    const double rounds = ceil(over(loaded, groups * in_flight));
     const double trips = rounds * larger(groups / resident, 1);
     const double chain =
         cost->steps * roofs->step + cost->barriers * roofs->barrier + cost->waits * roofs->latency;

@@ -22,7 +22,7 @@ typedef struct shape {
     int32_t items, groups /* a unit */, chains, meet;
 } shape;
 static const shape gpu_shapes[] = {{256, 8, 8, 0}, {256, 4, 16, 0}};
-static const shape cpu_shapes[] = {{64, 1, 4, 1}, {64, 1, 8, 1}};
+static const shape cpu_shapes[] = {{64, 1, 4, 1}, {1, 1, 16, 0}};
 #define SHAPES 2
 
 typedef struct rate_work {

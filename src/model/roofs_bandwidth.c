@@ -1,13 +1,14 @@
 /* roofs_bandwidth.c: bytes a second of memory and of the last-level cache.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Copies and fills are the device's own, enqueued one after another. Reads are kernels/sweep.cl, of a few
- * shapes the fastest, and on cpu its twin in C; over sets from a part of the cache to the whole pool they show
- * where the cache ends.
+ * Copies and fills are the device's own, enqueued one after another; OpenCL on a CPU makes them with one core, so
+ * there kernels/copy.cl and fill.cl are tried beside. Reads are kernels/sweep.cl, of a few shapes the fastest,
+ * and on cpu its twin in C; over sets from a part of the cache to the whole pool they show where the cache ends.
  */
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 #include "model/roofs_private.h"
+#include "map_args.h"
 
 /* Of the plateau: what the cache still serves. */
 #define FULL_SPEED 0.85
@@ -15,15 +16,16 @@
 #define CPU_SET    ((size_t)32 << 10)
 #define WORD       sizeof(int64_t)
 
-/* A shape of sweep.cl; on GPUs all groups are resident at once, so that none works alone at the end. */
+/* A shape of sweep.cl; on GPUs all groups are resident at once, so that none works alone at the end. `streams`
+ * is of CPUs: as many parts of the set a core reads side by side, at most `unroll`. */
 typedef struct shape {
-    int32_t items, groups /* a unit */, vec, unroll;
+    int32_t items, groups /* a unit */, vec, unroll, streams;
 } shape;
-static const shape gpu_shapes[] = {{256, 4, 2, 4}, {256, 4, 2, 8}, {512, 3, 2, 4}};
-static const shape cpu_shapes[] = {{1, 4, 8, 4}, {1, 4, 16, 4}, {1, 1, 16, 4}};
+static const shape gpu_shapes[] = {{256, 4, 2, 4, 0}, {256, 4, 2, 8, 0}, {512, 3, 2, 4, 0}};
+static const shape cpu_shapes[] = {{1, 4, 8, 4, 1}, {1, 1, 16, 4, 1}, {1, 1, 8, 4, 4}};
 #define SHAPES 3
-/* One group that asks for as much as a multiprocessor can. */
-static const shape gpu_alone = {1024, 1, 2, 8};
+/* One group that asks for as much as a multiprocessor or a core can. */
+static const shape gpu_alone = {1024, 1, 2, 8, 0}, cpu_alone = {1, 1, 8, 4, 4};
 
 typedef struct reading {
     const shape *shape;
@@ -61,6 +63,20 @@ static int64_t whole_step(int64_t groups, int64_t items, int64_t size)
     return factor * items % size;
 }
 
+/* How the vectors of a set are visited. A CPU's streams: steps of a part of the set, in a set one shorter, so that
+ * after the last stream comes the next vector of the first. */
+static roof_args walk_of(const gbl_probe *probe, const reading *what, int64_t rounds)
+{
+    const shape *s = what->shape;
+    const int64_t groups = groups_of(probe, what), size = (int64_t)(what->bytes / WORD) / s->vec;
+    if (probe->ctx->device->props.is_gpu)
+        return (roof_args){rounds, size, s->items, whole_step(groups, s->items, size)};
+    if (s->streams <= 1)
+        return (roof_args){rounds, size, size / groups, 1};
+    const int64_t part = size / s->streams;
+    return (roof_args){rounds, part * s->streams - 1, part / groups, part};
+}
+
 static gable_status read_rounds(gbl_probe *probe, const void *what, int64_t rounds)
 {
     const reading *of = what;
@@ -70,20 +86,15 @@ static gable_status read_rounds(gbl_probe *probe, const void *what, int64_t roun
         return gbl_task(probe->ctx, "sweep", gbl_cpu_read, &args, sizeof args);
     }
     const shape *s = of->shape;
-    const int64_t groups = groups_of(probe, of), size = (int64_t)(of->bytes / WORD) / s->vec;
-    const bool is_gpu = probe->ctx->device->props.is_gpu;
     const gbl_probe_launch launch = {
         .file = "sweep.cl",
         .dtype = GBL_D,
         .macros = {{"WX", s->items}, {"VEC", s->vec}, {"UNROLL", s->unroll}},
-        .groups = groups,
+        .groups = groups_of(probe, of),
         .items = s->items,
         .buffers = {probe->pool, probe->out},
         .buffer_count = 2,
-        .args = {.rounds = rounds,
-                 .size = size,
-                 .share = is_gpu ? s->items : size / groups,
-                 .step = is_gpu ? whole_step(groups, s->items, size) : 1},
+        .args = walk_of(probe, of, rounds),
     };
     return gbl_probe_enqueue(probe, &launch);
 }
@@ -103,6 +114,43 @@ static gable_status write_rounds(gbl_probe *probe, const void *what, int64_t rou
     for (int64_t i = 0; i < rounds; i++)
         TRY(gbl_fill_bytes(probe->ctx, probe->pool + probe->pool_bytes / 2, value,
                            probe->pool_bytes / 2));
+    return GABLE_OK;
+}
+
+/* copy.cl from one half of the pool to the other, or fill.cl of the other: every core a contiguous part. */
+static gable_status kernel_rounds(gbl_probe *probe, const void *what, int64_t rounds)
+{
+    enum { VEC = 16, UNROLL = 2 };
+    const int64_t groups =
+        probe->ctx->device->props.units > 0 ? probe->ctx->device->props.units : 1;
+    const int64_t words = (int64_t)(probe->pool_bytes / 2 / WORD), vectors = words / VEC;
+    const map_args args = {.range = {.n = words,
+                                     .vectors = vectors,
+                                     .per_group = (vectors + groups - 1) / groups,
+                                     .incx = 1,
+                                     .incy = 1,
+                                     .incw = 1},
+                           .alpha_re = 1.5};
+    char *from = probe->pool, *to = probe->pool + probe->pool_bytes / 2;
+    const bool copies = *(const bool *)what;
+    const gbl_probe_launch launch = {
+        .file = copies ? "copy.cl" : "fill.cl",
+        .dtype = GBL_D,
+        .macros = {{"WX", 1},
+                   {"VEC", VEC},
+                   {"UNROLL", UNROLL},
+                   {"RANGE", 1},
+                   {"STRIDED", 0},
+                   {"ALIGN", 16}},
+        .groups = groups,
+        .items = 1,
+        .buffers = {from, from, copies ? from : to, copies ? to : from, from},
+        .buffer_count = 5,
+        .other_args = &args,
+        .other_bytes = sizeof args,
+    };
+    for (int64_t i = 0; i < rounds; i++)
+        TRY(gbl_probe_enqueue(probe, &launch));
     return GABLE_OK;
 }
 
@@ -150,11 +198,27 @@ static gable_status best_rate(gbl_probe *probe, size_t bytes, double *rate)
 static gable_status measure_unit(gbl_probe *probe, double *rate)
 {
     const gbl_props *props = &probe->ctx->device->props;
-    const bool large = props->is_gpu && props->max_group >= gpu_alone.items;
-    const reading what = {large ? &gpu_alone : &shapes_of(probe)[1], probe->pool_bytes, true};
+    const shape *alone = !props->is_gpu                        ? &cpu_alone
+                         : props->max_group >= gpu_alone.items ? &gpu_alone
+                                                               : &gpu_shapes[1];
+    const reading what = {alone, probe->pool_bytes, true};
     double seconds = 0;
     TRY(gbl_probe_seconds(probe, read_rounds, &what, 1, &seconds));
     *rate = round_bytes(probe, &what) / seconds;
+    return GABLE_OK;
+}
+
+/* Seconds of a round of the device's own work or, on CPUs with kernels, of a kernel, whichever is shorter. */
+static gable_status best_seconds(gbl_probe *probe, gbl_probe_work work, const void *what,
+                                 bool copies, double *seconds)
+{
+    const gbl_props *props = &probe->ctx->device->props;
+    double by_kernel = 0;
+    TRY(gbl_probe_seconds(probe, work, what, 1, seconds));
+    if (props->is_gpu || props->is_host)
+        return GABLE_OK;
+    TRY(gbl_probe_seconds(probe, kernel_rounds, &copies, 1, &by_kernel));
+    *seconds = by_kernel < *seconds ? by_kernel : *seconds;
     return GABLE_OK;
 }
 
@@ -166,9 +230,9 @@ gable_status gbl_measure_bandwidth(gbl_probe *probe, gbl_roofs *roofs)
         TRY(best_rate(probe, probe->pool_bytes, &roofs->read));
     TRY(best_rate(probe, probe->pool_bytes, &roofs->read));
     TRY(measure_unit(probe, &roofs->unit));
-    TRY(gbl_probe_seconds(probe, copy_rounds, NULL, 1, &seconds));
+    TRY(best_seconds(probe, copy_rounds, NULL, true, &seconds));
     roofs->copy = (double)probe->pool_bytes / seconds;
-    TRY(gbl_probe_seconds(probe, write_rounds, &pattern, 1, &seconds));
+    TRY(best_seconds(probe, write_rounds, &pattern, false, &seconds));
     roofs->write = (double)probe->pool_bytes / 2 / seconds;
     /* The second half is random again. */
     return copy_rounds(probe, NULL, 1);
@@ -234,5 +298,8 @@ gable_status gbl_measure_caches(gbl_probe *probe, gbl_roofs *roofs)
 gable_status gbl_launch_bandwidth(gbl_probe *probe)
 {
     const reading what = {&shapes_of(probe)[0], probe->pool_bytes, false};
+    static const bool both[] = {true, false};
+    for (int i = 0; i < 2 && !probe->ctx->device->props.is_gpu; i++)
+        TRY(kernel_rounds(probe, &both[i], 1));
     return read_rounds(probe, &what, 1);
 }

@@ -10,11 +10,12 @@
 
 #include "core/context.h"
 #include "core/kernel.h"
+#include "core/kernel_args.h"
 #include "model/roofs.h"
-
-typedef int64_t i64; /* of kernels/roof_args.h */
 #include "roof_args.h"
 
+#define GBL_PROBE_MACROS  6
+#define GBL_PROBE_BUFFERS 5
 #define GBL_PROBE_NUMBERS 256 /* random ones in [-1, 1] of each real type; the first is -1.9 */
 
 typedef struct gbl_probe {
@@ -49,19 +50,21 @@ gable_status gbl_probe_alone(gbl_probe *probe, gbl_probe_work work, const void *
                              gbl_probe_work before, double *seconds);
 double gbl_probe_median(double *values, int count);
 
-/* A kernel with two or three macros, launched with two buffers. Names end with NULL. */
+/* A kernel with a few macros (names end with NULL), its buffers and its arguments. */
 typedef struct gbl_probe_launch {
     const char *file;
     gbl_dtype dtype;
     struct {
         const char *name;
         int32_t value;
-    } macros[4];
+    } macros[GBL_PROBE_MACROS];
     int64_t groups;
     int items;
-    const void *buffers[4];
+    const void *buffers[GBL_PROBE_BUFFERS];
     int buffer_count;
     roof_args args;
+    const void *other_args; /* instead, where a kernel takes them; else NULL */
+    size_t other_bytes;
 } gbl_probe_launch;
 gable_status gbl_probe_enqueue(gbl_probe *probe, const gbl_probe_launch *launch);
 

@@ -227,7 +227,7 @@ gable_status gbl_probe_enqueue(gbl_probe *probe, const gbl_probe_launch *launch)
     memset(&spec, 0, sizeof spec);
     spec.file = launch->file;
     spec.dtype = launch->dtype;
-    for (int i = 0; i < 4 && launch->macros[i].name != NULL; i++) {
+    for (int i = 0; i < GBL_PROBE_MACROS && launch->macros[i].name != NULL; i++) {
         spec.macros[spec.macro_count].name = launch->macros[i].name;
         spec.macros[spec.macro_count++].value = launch->macros[i].value;
     }
@@ -237,6 +237,10 @@ gable_status gbl_probe_enqueue(gbl_probe *probe, const gbl_probe_launch *launch)
                            .buffer_count = launch->buffer_count,
                            .args = &launch->args,
                            .args_bytes = sizeof launch->args};
+    if (launch->other_args != NULL) {
+        run.args = launch->other_args;
+        run.args_bytes = launch->other_bytes;
+    }
     memcpy(run.buffers, launch->buffers, sizeof launch->buffers);
     return gbl_launch(ctx, kernel, &run);
 }

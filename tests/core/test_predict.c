@@ -82,6 +82,28 @@ static void check_limiters(void)
     EXPECT(predict(&cost, &roofs).limiter == GBL_LIMIT_LATENCY, "10^5 exchanges are for free");
 }
 
+/* A core fetches ahead of its loop: a group of a CPU that asks for a word at a time reads like one that asks for
+ * much, at the speed of a core alone. A GPU's waits for each. */
+static void check_cores(void)
+{
+    gbl_props cores = props;
+    const gbl_situation replayed = {.replayed = true};
+    gbl_prediction word, much;
+    gbl_cost cost = streaming(4e9);
+    cores.is_gpu = false;
+    cost.groups = 1;
+    cost.bytes_in_flight = 1 << 20;
+    gbl_predict(&cost, GBL_D, &cores, &roofs, &replayed, &much);
+    cost.bytes_in_flight = 8;
+    gbl_predict(&cost, GBL_D, &cores, &roofs, &replayed, &word);
+    const double alone = 4e9 / roofs.unit;
+    EXPECT(fabs(word.seconds - alone) < 0.02 * alone, "a core alone takes %g s, not %g",
+           word.seconds, alone);
+    EXPECT(much.seconds <= word.seconds, "more in flight takes %g s, not %g", much.seconds,
+           word.seconds);
+    EXPECT(predict(&cost, &roofs).seconds > 10 * alone, "a GPU's group of one word waits for none");
+}
+
 /* 101 groups of equal bytes on 100 units: 99 wait for the one with two. */
 static void check_tail(void)
 {
@@ -142,6 +164,7 @@ static void check_order(void)
 int main(void)
 {
     check_limiters();
+    check_cores();
     check_tail();
     check_order();
     return expect_summary("predictions");
