@@ -160,6 +160,8 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
     p->term[names[most]] += most == 0 ? p->memory_seconds : resources[most];
     if (most == 0)
         p->term[GBL_LIMIT_TAIL] = tail;
+    if (names[most] == GBL_LIMIT_LATENCY && cost->overlapped && waiting == chain)
+        p->chain = chain;
 
     for (int i = 0; i < GBL_LIMITERS; i++)
         p->seconds += p->term[i];

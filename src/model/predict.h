@@ -43,6 +43,7 @@ typedef struct gbl_prediction {
     double fill;                        /* used fraction of the waves */
     double waves, resident;             /* of groups; groups at once on the whole device */
     double in_flight, in_flight_needed; /* bytes */
+    double chain; /* seconds of the latency: steps of the whole work that wait for one another */
 } gbl_prediction;
 
 void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,

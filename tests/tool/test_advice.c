@@ -99,6 +99,17 @@ static void test_small(void)
     facts.replay.in_flight = 2e6;
     expect(why_has(&facts, "wait for"), "enough bytes in flight: latency is waiting");
 
+    facts.replay.in_flight = 0;
+    expect(why_has(&facts, "wait for"), "bytes in flight that nobody knows are not named");
+
+    facts = facts_of(0.5, 0.5, 30, 1);
+    facts.replay.in_flight = 1e3;
+    facts.replay.waves = 0.5;
+    facts.replay.chain = facts.single.chain = 28e-6;
+    expect(why_has(&facts, "needs the one before"), "a chain is named");
+    expect(!gives(&facts, ADVICE_LARGER) && gives(&facts, ADVICE_NOTHING),
+           "a chain that grows with the work does not want more of it");
+
     facts = facts_of(0.1, 0.1, 0.1, 4);
     facts.replay = prediction_of(0.1, 0.1, 4, 5);
     expect(why_has(&facts, "last wave"), "the tail is named");

@@ -48,6 +48,12 @@ static double share(const gbl_prediction *prediction, gbl_limiter limiter)
     return prediction->seconds > 0 ? prediction->term[limiter] / prediction->seconds : 0;
 }
 
+/* Most of the latency is a chain that grows with the work. */
+static bool is_chain(const gbl_prediction *p)
+{
+    return p->chain > p->term[GBL_LIMIT_LATENCY] / 2;
+}
+
 /* ---- What holds it back ---- */
 
 static void explain_limiter(const gbl_prediction *p, char *text, size_t text_bytes)
@@ -64,7 +70,12 @@ static void explain_limiter(const gbl_prediction *p, char *text, size_t text_byt
                  part);
         break;
     case GBL_LIMIT_LATENCY:
-        if (p->in_flight < p->in_flight_needed)
+        if (is_chain(p))
+            snprintf(text, text_bytes,
+                     "Latency holds it back: %s, %.0f %% of the time, are a chain of steps each of "
+                     "which needs the one before.",
+                     time, part);
+        else if (p->in_flight > 0 && p->in_flight < p->in_flight_needed)
             snprintf(text, text_bytes,
                      "Latency holds it back (%.0f %% of the time): %s are requested at once, and "
                      "memory needs %s in flight to give its full bandwidth.",
@@ -178,7 +189,8 @@ static void advise_small(const advice_facts *facts, advice *made)
             "instead of %s.",
             after, before);
 
-    const double waiting = starved(replay) ? 0 : replay->term[GBL_LIMIT_LATENCY];
+    const double waiting =
+        starved(replay) || is_chain(replay) ? 0 : replay->term[GBL_LIMIT_LATENCY];
     const double idle = replay->term[GBL_LIMIT_LAUNCH] + waiting + replay->term[GBL_LIMIT_TAIL];
     if (!(idle >= WORTH_NAMING * replay->seconds))
         return;
@@ -241,7 +253,11 @@ static void advise_rest(const advice_facts *facts, advice *made)
             waits ? "others may keep more bytes in flight" : "it is slower than it should be");
     if (made->count > 0)
         return;
-    if (waits)
+    if (is_chain(replay) && share(replay, GBL_LIMIT_LATENCY) >= WORTH_NAMING)
+        add(made, ADVICE_NOTHING,
+            "Nothing that a caller could do: the steps of one such call follow one another, and "
+            "the chain is as long as the vector.");
+    else if (waits)
         add(made, ADVICE_NOTHING,
             "Nothing that a caller could do: this way of computing keeps too few bytes in flight.");
     else if (slower)
