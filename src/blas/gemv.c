@@ -27,6 +27,7 @@ _Static_assert(sizeof(gemv_args) == 18 * 8, "host and device must agree");
 #define MOST_ITEMS         512
 #define LINE               128 /* bytes of a cache line ... */
 #define SECTOR             32  /* ... and of a part of it that is fetched by itself */
+#define MOST_IDLE          16  /* one in so many groups may be left out to make shares equal */
 #define FEW_WAVES          4 /* up to so many blocks a unit it matters that they do not divide among units */
 
 enum {
@@ -139,6 +140,22 @@ static void plan_waves(int64_t pieces, int64_t units, int32_t most_items, gemv_p
     }
 }
 
+/* Shares of blocks that are cut: a group with the end of one block and the start of the next hands over twice,
+ * and all wait for it. So where groups divide among the blocks with few left, each gets a part of one block, of
+ * whole grains. */
+static void plan_shares(int64_t inner, int64_t grain, int64_t groups, gemv_args *args)
+{
+    const int64_t a_block = groups / args->split.blocks; /* groups */
+    if (a_block < 1 || args->split.chunks <= a_block)
+        return;
+    const int64_t chunk = parts(parts(inner, a_block), grain) * grain;
+    const int64_t chunks = parts(inner, chunk);
+    if (MOST_IDLE * (groups - args->split.blocks * chunks) > groups)
+        return;
+    args->chunk = chunk;
+    args->split.chunks = chunks;
+}
+
 static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
                       const gbl_device *device, int32_t most_items, gemv_plan *plan)
 {
@@ -192,9 +209,11 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
         args->chunk = inner > 0 ? inner : 1;
         args->split.chunks = 1;
     }
-    const int64_t units = args->split.blocks * args->split.chunks;
     const int64_t most =
         split ? (int64_t)params->value[GEMV_GROUPS] * device->props.units : MOST_UNITS;
+    if (split)
+        plan_shares(inner, t ? plan->wx : wy, most, args);
+    const int64_t units = args->split.blocks * args->split.chunks;
     plan->groups = units < most ? units : most;
     args->split.base = units / plan->groups;
     args->split.extra = units % plan->groups;
