@@ -199,7 +199,7 @@ gable_status bench_roof_tune(bench_roof *roof)
 {
     const gbl_props *props = &roof->ctx->device->props;
     const bool reads = roof->kind == BENCH_ROOF_READ;
-    if (props->is_host || (props->is_gpu && !reads))
+    if (props->is_host)
         return GABLE_OK;
     double seconds = 0;
     TRY(bench_roof_run(roof, 0)); /* compiles */
@@ -213,7 +213,7 @@ gable_status bench_roof_tune(bench_roof *roof)
         if (roof->params.value[STREAM_LOCAL] <= props->max_group)
             TRY(try_way(roof, runs, &best));
     }
-    roof->by_routine = !props->is_gpu;
+    roof->by_routine = !reads || !props->is_gpu;
     if (roof->by_routine)
         TRY(try_way(roof, runs, &best));
     roof->params = best.params;
