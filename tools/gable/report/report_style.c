@@ -83,7 +83,7 @@ const char *const report_style[] = {
     "background:var(--card);max-width:max-content}\n"
     "table{border-collapse:collapse;font-size:.87rem;font-variant-numeric:tabular-nums;"
     "white-space:nowrap}\n"
-    "th,td{padding:.3rem .7rem;text-align:left;border-top:1px solid var(--line)}\n"
+    "th,td{padding:.3rem .55rem;text-align:left;border-top:1px solid var(--line)}\n"
     "thead th{background:var(--head);border-top:0;font-weight:600;vertical-align:bottom}\n"
     "tbody th{font-weight:600;position:sticky;left:0;background:var(--card)}\n"
     "th.num,td.num{text-align:right}\n"
