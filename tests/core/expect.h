@@ -8,6 +8,7 @@
 #define EXPECT_H
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #define EXPECT_SKIPPED 77
 #define EXPECT_SHOWN   40 /* a broken rule can fail a thousand times: the first lines are enough */
 
-static long expect_count, expect_failures;
+static atomic_long expect_count, expect_failures; /* threads expect things too */
 
 __attribute__((format(printf, 4, 5))) static inline bool
 expect_report(bool holds, const char *file, int line, const char *format, ...)
