@@ -13,6 +13,7 @@ typedef struct gemv_args {
     i64 chunk;   /* of a block: columns (gemv_n) or vectors (gemv_t) a chunk */
     f64 alpha_re, alpha_im, beta_re, beta_im;
     i64 alpha_on_device, beta_on_device;
+    i64 x_whole; /* gemv_t: x is contiguous and stands so that it can be loaded in vectors */
 } gemv_args;
 
 #endif

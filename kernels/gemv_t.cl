@@ -6,10 +6,11 @@
  * the last block columns that do not exist are loaded as the last one and dropped. Chunks are ranges of
  * vectors; the first has the edges too. Groups share the work as split.h says. alpha = 0: A and x are not
  * read; beta = 0: y is not read. Geometry: one row of groups of ITEMS work-items. Macros: gemv.h; BATCH;
- * CONJ 0 or 1; X_STRIDED 0 or 1; X_ALIGN, as ALIGN for x. Barriers: all work-items walk the same units.
+ * CONJ 0 or 1; X_ALIGN, as ALIGN for x where it is loaded in vectors (a.x_whole), else element by element.
+ * Barriers: all work-items walk the same units.
  */
-#if !defined(BATCH) || !defined(CONJ) || !defined(X_STRIDED) || !defined(X_ALIGN)
-#error "gemv_t needs BATCH, CONJ, X_STRIDED and X_ALIGN"
+#if !defined(BATCH) || !defined(CONJ) || !defined(X_ALIGN)
+#error "gemv_t needs BATCH, CONJ and X_ALIGN"
 #endif
 #define SUMS    BATCH
 #define OWNER   LANE_C
@@ -32,17 +33,15 @@ DEVICE T gemv_t_step(T a, T x, T sum)
 }
 
 /* The part of x beside vector i. */
-DEVICE XV gemv_t_x(gemv_data d, i64 i)
+DEVICE XV gemv_t_x(gemv_data d, i64 i, i32 x_whole)
 {
-#if X_STRIDED
     XV t;
+    if (x_whole)
+        return ((GLOBAL const XV *)(d.x + d.a.head))[i];
     UNROLLED
     for (i32 k = 0; k < VEC; k++)
         t.v[k] = d.x[(d.a.head + i * VEC + k) * d.a.incx];
     return t;
-#else
-    return ((GLOBAL const XV *)(d.x + d.a.head))[i];
-#endif
 }
 
 DEVICE i64 gemv_t_column(i32 block)
@@ -53,7 +52,7 @@ DEVICE i64 gemv_t_column(i32 block)
 /* One round: UNROLL vectors, WX apart, of BATCH columns. Where not all are there (whole is 0) the missing
  * ones count as zeros, so that the loads of the rest are in flight together too. */
 DEVICE gemv_sums gemv_t_round(gemv_sums sums, gemv_data d, GLOBAL const T **columns, i64 i,
-                              i64 last, i32 whole)
+                              i64 last, i32 whole, i32 x_whole)
 {
     TV t[UNROLL][BATCH];
     XV xs[UNROLL];
@@ -63,7 +62,7 @@ DEVICE gemv_sums gemv_t_round(gemv_sums sums, gemv_data d, GLOBAL const T **colu
             UNROLLED
             for (i32 b = 0; b < BATCH; b++)
                 t[u][b] = gemv_load(columns[b], d.a, i + u * WX);
-            xs[u] = gemv_t_x(d, i + u * WX);
+            xs[u] = gemv_t_x(d, i + u * WX, x_whole);
         } else {
             UNROLLED
             for (i32 k = 0; k < VEC; k++) {
@@ -86,6 +85,18 @@ DEVICE gemv_sums gemv_t_round(gemv_sums sums, gemv_data d, GLOBAL const T **colu
     return sums;
 }
 
+/* The rounds of vectors [i, last). x_whole is a constant where this is called. */
+DEVICE gemv_sums gemv_t_rounds(gemv_sums sums, gemv_data d, GLOBAL const T **columns, i64 i,
+                               i64 last, i32 x_whole)
+{
+    ROLLED
+    for (; i + (UNROLL - 1) * WX < last; i += UNROLL * WX)
+        sums = gemv_t_round(sums, d, columns, i, last, 1, x_whole);
+    if (i < last)
+        sums = gemv_t_round(sums, d, columns, i, last, 0, x_whole);
+    return sums;
+}
+
 DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i32 to)
 {
     const i64 column = gemv_t_column(block);
@@ -94,12 +105,11 @@ DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i
     UNROLLED
     for (i32 b = 0; b < BATCH; b++)
         columns[b] = d.A + (column + b < d.a.n ? column + b : d.a.n - 1) * d.a.lda;
-    i64 i = from * d.a.chunk + LANE_R;
-    ROLLED
-    for (; i + (UNROLL - 1) * WX < last; i += UNROLL * WX)
-        sums = gemv_t_round(sums, d, columns, i, last, 1);
-    if (i < last)
-        sums = gemv_t_round(sums, d, columns, i, last, 0);
+    const i64 i = from * d.a.chunk + LANE_R;
+    if (d.a.x_whole)
+        sums = gemv_t_rounds(sums, d, columns, i, last, 1);
+    else
+        sums = gemv_t_rounds(sums, d, columns, i, last, 0);
     for (i64 e = LANE_R; from == 0 && e < gemv_edges(d.a); e += WX) {
         const i64 row = gemv_edge(d.a, e);
         UNROLLED

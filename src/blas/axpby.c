@@ -25,8 +25,16 @@ static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "axpby.cl"),
                                        GBL_VECTOR_ROWS(&routine)};
 
 const gbl_op gbl_axpby_op = {
-    "axpby",         work, gbl_vector_key, variants, sizeof variants / sizeof variants[0],
-    gbl_stream_legal};
+    .stem = "axpby",
+    .call_bytes = sizeof(gbl_vector_call),
+    .work = work,
+    .key = gbl_vector_key,
+    .ranking = gbl_vector_ranking,
+    .canonical = gbl_vector_canonical,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .legal = gbl_stream_legal,
+};
 
 gable_status gbl_axpby(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {

@@ -265,16 +265,39 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
 }
 
 static const gbl_variant variants[] = {
-    {"stream", true, false, fits_stream, run_stream, cost_stream, gbl_plane_space, PLANE_PARAMS,
-     &routine, "geam_n.cl"},
-    {"tiles", true, false, fits_tiles, run_tiles, cost_tiles, gbl_turn_space, TURN_PARAMS, &routine,
-     "geam_t.cl"},
+    {.name = "stream",
+     .deterministic = true,
+     .fits = fits_stream,
+     .run = run_stream,
+     .cost = cost_stream,
+     .space = gbl_plane_space,
+     .space_count = PLANE_PARAMS,
+     .detail = &routine,
+     .kernels = "geam_n.cl"},
+    {.name = "tiles",
+     .deterministic = true,
+     .fits = fits_tiles,
+     .run = run_tiles,
+     .cost = cost_tiles,
+     .space = gbl_turn_space,
+     .space_count = TURN_PARAMS,
+     .detail = &routine,
+     .kernels = "geam_t.cl"},
     GBL_MATRIX_OMP_ROW(&routine),
     GBL_MATRIX_VENDOR_ROW(&routine),
 };
 
 const gbl_op gbl_geam_op = {
-    "geam", work, gbl_matrix_key, variants, sizeof variants / sizeof variants[0], legal};
+    .stem = "geam",
+    .call_bytes = sizeof(gbl_matrix_call),
+    .work = work,
+    .key = gbl_matrix_key,
+    .ranking = gbl_matrix_ranking,
+    .canonical = gbl_matrix_canonical,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .legal = legal,
+};
 
 /* One operand that is read: it has m rows, or n where it is transposed, and is C only where every element
  * is read and written in one place. */

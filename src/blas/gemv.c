@@ -17,7 +17,7 @@
 #include "cpu/cpu_kernels.h"
 #include "gemv_args.h"
 
-_Static_assert(sizeof(gemv_args) == 18 * 8, "host and device must agree");
+_Static_assert(sizeof(gemv_args) == 19 * 8, "host and device must agree");
 
 #define FEW                64 /* rows or columns of matrices that are wide or tall */
 #define WIDEST_LOAD        16 /* bytes that one load instruction of today's devices takes */
@@ -28,6 +28,9 @@ _Static_assert(sizeof(gemv_args) == 18 * 8, "host and device must agree");
 #define LINE               128 /* bytes of a cache line ... */
 #define SECTOR             32  /* ... and of a part of it that is fetched by itself */
 #define MOST_IDLE          16  /* one in so many groups may be left out to make shares equal */
+#define LITTLE_BYTES       (64 << 10)
+#define SMALL_LANES        32  /* along the rows, where there is little work */
+#define LONG               512 /* rows or columns of matrices that are tall or wide, at least */
 #define FEW_WAVES          4 /* up to so many blocks a unit it matters that they do not divide among units */
 
 enum {
@@ -68,7 +71,7 @@ typedef struct gemv_plan {
     gemv_args args;
     int64_t groups, owners, sums;
     int32_t items, wx, vec, unroll, batch, align, x_align;
-    bool x_strided, spread;
+    bool spread;
 } gemv_plan;
 
 static bool transposed(const gbl_matrix_call *call)
@@ -106,17 +109,16 @@ static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, ge
     plan->args.vectors = (call->m - plan->args.head) / plan->vec;
 }
 
-static void plan_x(const gbl_matrix_call *call, gemv_plan *plan)
+/* The kernel is compiled for vectors of x as wide as those of A, and looks whether x has them: a kernel for each way
+ * that x can stand would be compiled three times. CPUs load vectors from any address. */
+static void plan_x(const gbl_matrix_call *call, const gbl_device *device, gemv_plan *plan)
 {
-    const uintptr_t elem = gbl_dtype_bytes(call->dtype);
-    const uintptr_t x = (uintptr_t)call->x + (uintptr_t)plan->args.head * elem;
-    plan->x_strided = call->incx != 1;
-    plan->x_align = (int32_t)elem;
-    while (plan->x_align < WIDEST_LOAD && plan->x_align < plan->vec * (int32_t)elem &&
-           x % (2 * (uintptr_t)plan->x_align) == 0)
-        plan->x_align *= 2;
-    if (plan->x_strided || x % elem != 0)
-        plan->x_align = (int32_t)gbl_dtype_real_bytes(call->dtype);
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), wide = plan->vec * elem;
+    const uintptr_t x = (uintptr_t)call->x + (uintptr_t)plan->args.head * (uintptr_t)elem;
+    plan->x_align = (int32_t)gbl_dtype_real_bytes(call->dtype);
+    if (device->props.is_gpu)
+        plan->x_align = wide < WIDEST_LOAD ? wide : WIDEST_LOAD;
+    plan->args.x_whole = call->incx == 1 && x % (uintptr_t)plan->x_align == 0;
 }
 
 static int64_t parts(int64_t whole, int64_t size)
@@ -156,6 +158,18 @@ static void plan_shares(int64_t inner, int64_t grain, int64_t groups, gemv_args 
     args->split.chunks = chunks;
 }
 
+static bool is_thin(int64_t side, int64_t length)
+{
+    return side <= FEW && length >= 16 * side && length >= LONG;
+}
+
+/* A launch takes longer than to read so much. */
+static bool little_work(const gbl_matrix_call *call, const gbl_device *device)
+{
+    return device->props.is_gpu && call->m <= LITTLE_BYTES && call->n <= LITTLE_BYTES &&
+           call->m * call->n * (int64_t)gbl_dtype_bytes(call->dtype) <= LITTLE_BYTES;
+}
+
 static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
                       const gbl_device *device, int32_t most_items, gemv_plan *plan)
 {
@@ -166,9 +180,11 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     plan->vec = params->value[GEMV_VEC];
     plan->unroll = params->value[GEMV_UNROLL];
     plan->batch = t ? params->value[GEMV_BATCH] : 1;
-    while (plan->wx > 1 && plan->wx / 2 * plan->vec >= call->m)
-        plan->wx /= 2; /* more lanes than rows would idle */
-    while (!t && call->n <= FEW && call->m >= 16 * call->n && plan->wx < plan->items &&
+    /* More lanes than rows would idle; but of little work, where they do no harm, not each shape is a kernel. */
+    const int32_t least_lanes = little_work(call, device) ? SMALL_LANES : 1;
+    while (plan->wx > least_lanes && plan->wx / 2 * plan->vec >= call->m)
+        plan->wx /= 2;
+    while (!t && is_thin(call->n, call->m) && plan->wx < plan->items &&
            plan->items / plan->wx * plan->unroll > call->n)
         plan->wx *= 2; /* and more lanes along the columns than there are loads for */
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
@@ -179,7 +195,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
            plan->items * plan->vec * elem > MOST_SCRATCH_BYTES)
         plan->vec /= 2;
     plan_loads(call, device, plan);
-    plan_x(call, plan);
+    plan_x(call, device, plan);
 
     gemv_args *args = &plan->args;
     /* Blocks can be shared only where groups can hand over. */
@@ -242,7 +258,6 @@ static void make_spec(const gbl_matrix_call *call, const gemv_plan *plan, gbl_ke
     gbl_kernel_add_macro(spec, "BATCH", plan->batch);
     gbl_kernel_add_macro(spec, "CONJ",
                          call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));
-    gbl_kernel_add_macro(spec, "X_STRIDED", plan->x_strided);
     gbl_kernel_add_macro(spec, "X_ALIGN", plan->x_align);
 }
 
@@ -311,22 +326,22 @@ static bool fits_spread_n(const gbl_variant *self, const void *call, const gbl_d
 static bool fits_tall_n(const gbl_variant *self, const void *call, const gbl_device *device)
 {
     const gbl_matrix_call *c = call;
-    return fits_n(self, call, device) && c->n <= FEW && c->m >= 16 * c->n;
+    return fits_n(self, call, device) && is_thin(c->n, c->m);
 }
 static bool fits_tall_t(const gbl_variant *self, const void *call, const gbl_device *device)
 {
     const gbl_matrix_call *c = call;
-    return fits_t(self, call, device) && c->n <= FEW && c->m >= 16 * c->n;
+    return fits_t(self, call, device) && is_thin(c->n, c->m);
 }
 static bool fits_wide_n(const gbl_variant *self, const void *call, const gbl_device *device)
 {
     const gbl_matrix_call *c = call;
-    return fits_n(self, call, device) && c->m <= FEW && c->n >= 16 * c->m;
+    return fits_n(self, call, device) && is_thin(c->m, c->n);
 }
 static bool fits_wide_t(const gbl_variant *self, const void *call, const gbl_device *device)
 {
     const gbl_matrix_call *c = call;
-    return fits_t(self, call, device) && c->m <= FEW && c->n >= 16 * c->m;
+    return fits_t(self, call, device) && is_thin(c->m, c->n);
 }
 
 /* On cpu, transposed matrices of few rows: OpenBLAS 0.3.21 is up to 1.8 times as fast (8 by 10^6 in s, two cores of
@@ -418,29 +433,98 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
 
 static const gbl_variant variants[] = {
     GBL_GEMV_BLOCKS_ROWS(&routine),
-    {"split_n", true, false, fits_n, run, cost, split_n_space, GEMV_PARAMS, &routine, "gemv_n.cl"},
-    {"split_t", true, false, fits_t, run, cost, split_t_space, GEMV_PARAMS, &routine, "gemv_t.cl"},
-    {"spread_n", true, false, fits_spread_n, run, cost, spread_n_space, GEMV_PARAMS, &routine,
-     "gemv_n.cl"},
-    {"tall_n", true, false, fits_tall_n, run, cost, tall_n_space, GEMV_PARAMS, &routine,
-     "gemv_n.cl"},
-    {"tall_t", true, false, fits_tall_t, run, cost, tall_t_space, GEMV_PARAMS, &routine,
-     "gemv_t.cl"},
-    {"wide_n", true, false, fits_wide_n, run, cost, wide_n_space, GEMV_PARAMS, &routine,
-     "gemv_n.cl"},
-    {"wide_t", true, false, fits_wide_t, run, cost, wide_t_space, GEMV_PARAMS, &routine,
-     "gemv_t.cl"},
-    {"omp_short", true, false, fits_omp_short, gbl_matrix_run_omp, gbl_matrix_cost, NULL, 0,
-     &routine, NULL},
+    {.name = "split_n",
+     .deterministic = true,
+     .fits = fits_n,
+     .run = run,
+     .cost = cost,
+     .space = split_n_space,
+     .space_count = GEMV_PARAMS,
+     .detail = &routine,
+     .kernels = "gemv_n.cl"},
+    {.name = "split_t",
+     .deterministic = true,
+     .fits = fits_t,
+     .run = run,
+     .cost = cost,
+     .space = split_t_space,
+     .space_count = GEMV_PARAMS,
+     .detail = &routine,
+     .kernels = "gemv_t.cl"},
+    {.name = "spread_n",
+     .deterministic = true,
+     .fits = fits_spread_n,
+     .run = run,
+     .cost = cost,
+     .space = spread_n_space,
+     .space_count = GEMV_PARAMS,
+     .detail = &routine,
+     .kernels = "gemv_n.cl"},
+    {.name = "tall_n",
+     .deterministic = true,
+     .fits = fits_tall_n,
+     .run = run,
+     .cost = cost,
+     .space = tall_n_space,
+     .space_count = GEMV_PARAMS,
+     .detail = &routine,
+     .kernels = "gemv_n.cl"},
+    {.name = "tall_t",
+     .deterministic = true,
+     .fits = fits_tall_t,
+     .run = run,
+     .cost = cost,
+     .space = tall_t_space,
+     .space_count = GEMV_PARAMS,
+     .detail = &routine,
+     .kernels = "gemv_t.cl"},
+    {.name = "wide_n",
+     .deterministic = true,
+     .fits = fits_wide_n,
+     .run = run,
+     .cost = cost,
+     .space = wide_n_space,
+     .space_count = GEMV_PARAMS,
+     .detail = &routine,
+     .kernels = "gemv_n.cl"},
+    {.name = "wide_t",
+     .deterministic = true,
+     .fits = fits_wide_t,
+     .run = run,
+     .cost = cost,
+     .space = wide_t_space,
+     .space_count = GEMV_PARAMS,
+     .detail = &routine,
+     .kernels = "gemv_t.cl"},
+    {.name = "omp_short",
+     .deterministic = true,
+     .fits = fits_omp_short,
+     .run = gbl_matrix_run_omp,
+     .cost = gbl_matrix_cost,
+     .detail = &routine},
     GBL_MATRIX_BLAS_ROW(&routine),
     /* On two cores of a Neoverse V1, 2026-11, s and d, it is 1.1 to 2.8 times as fast as OpenBLAS 0.3.21 for
      * 512 to 4096 rows. */
-    {"omp", true, false, fits_omp, gbl_matrix_run_omp, gbl_matrix_cost, NULL, 0, &routine, NULL},
+    {.name = "omp",
+     .deterministic = true,
+     .fits = fits_omp,
+     .run = gbl_matrix_run_omp,
+     .cost = gbl_matrix_cost,
+     .detail = &routine},
     GBL_MATRIX_VENDOR_ROW(&routine),
 };
 
 const gbl_op gbl_gemv_op = {
-    "gemv", work, gbl_matrix_key, variants, sizeof variants / sizeof variants[0], legal};
+    .stem = "gemv",
+    .call_bytes = sizeof(gbl_matrix_call),
+    .work = work,
+    .key = gbl_matrix_key,
+    .ranking = gbl_matrix_ranking,
+    .canonical = gbl_matrix_canonical,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .legal = legal,
+};
 
 static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
 {

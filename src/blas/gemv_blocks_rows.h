@@ -27,20 +27,21 @@ void gbl_gemv_blocks_kernel(const gbl_matrix_call *call, const gbl_params *param
                             gbl_kernel_spec *spec);
 
 #define GBL_GEMV_BLOCKS_ROWS(routine)                                                              \
-    {"blocks_n",                                                                                   \
-     true,                                                                                         \
-     false,                                                                                        \
-     gbl_gemv_blocks_fits_n,                                                                       \
-     gbl_gemv_blocks_run,                                                                          \
-     gbl_gemv_blocks_cost,                                                                         \
-     gbl_gemv_blocks_space,                                                                        \
-     BLOCKS_PARAMS,                                                                                \
-     routine,                                                                                      \
-     "gemv_blocks_n.cl"},                                                                          \
+    {.name = "blocks_n",                                                                           \
+     .deterministic = true,                                                                        \
+     .fits = gbl_gemv_blocks_fits_n,                                                               \
+     .run = gbl_gemv_blocks_run,                                                                   \
+     .cost = gbl_gemv_blocks_cost,                                                                 \
+     .space = gbl_gemv_blocks_space,                                                               \
+     .space_count = BLOCKS_PARAMS,                                                                 \
+     .detail = routine,                                                                            \
+     .kernels = "gemv_blocks_n.cl",                                                                \
+     .rung = true},                                                                                \
     {                                                                                              \
-        "blocks_t", true, false, gbl_gemv_blocks_fits_t, gbl_gemv_blocks_run,                      \
-            gbl_gemv_blocks_cost, gbl_gemv_blocks_space, BLOCKS_PARAMS, routine,                   \
-            "gemv_blocks_t.cl"                                                                     \
+        .name = "blocks_t", .deterministic = true, .fits = gbl_gemv_blocks_fits_t,                 \
+        .run = gbl_gemv_blocks_run, .cost = gbl_gemv_blocks_cost, .space = gbl_gemv_blocks_space,  \
+        .space_count = BLOCKS_PARAMS, .detail = routine, .kernels = "gemv_blocks_t.cl",            \
+        .rung = true                                                                               \
     }
 
 #endif

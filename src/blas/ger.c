@@ -34,7 +34,16 @@ static const gbl_rank_update update = {
 static const gbl_variant variants[] = {GBL_RANK_ROWS(&update, "ger.cl")};
 
 const gbl_op gbl_ger_op = {
-    "ger", work, gbl_matrix_key, variants, sizeof variants / sizeof variants[0], gbl_rank_legal};
+    .stem = "ger",
+    .call_bytes = sizeof(gbl_matrix_call),
+    .work = work,
+    .key = gbl_matrix_key,
+    .ranking = gbl_matrix_ranking,
+    .canonical = gbl_matrix_canonical,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .legal = gbl_rank_legal,
+};
 
 static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
 {

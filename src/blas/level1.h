@@ -77,6 +77,9 @@ typedef struct gbl_vector_routine {
 
 /* Key of a choice: the rounded log2 of n, the precision, which strides are not 1. */
 uint64_t gbl_vector_key(const void *call);
+/* call_class.c: what else decides it, and the call that stands for all with both alike. */
+uint64_t gbl_vector_ranking(const void *call, const gbl_device *device);
+void gbl_vector_canonical(uint64_t key, uint64_t ranking, void *call);
 
 /* Element 0 of a vector given as BLAS does: the far end for a negative stride. */
 void *gbl_first_element(void *x, int64_t n, int64_t inc, gbl_dtype dtype);
@@ -121,13 +124,21 @@ void gbl_vector_cost(const gbl_variant *self, const void *call, const gbl_params
 
 /* The three rows that most vector routines end with. */
 #define GBL_VECTOR_ROWS(routine)                                                                   \
-    {"blas", true,    false, gbl_vector_fits_blas, gbl_vector_run_blas, gbl_vector_cost, NULL,     \
-     0,      routine, NULL},                                                                       \
-        {"omp", true,    false, gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost, NULL,    \
-         0,     routine, NULL},                                                                    \
+    {.name = "blas",                                                                               \
+     .deterministic = true,                                                                        \
+     .fits = gbl_vector_fits_blas,                                                                 \
+     .run = gbl_vector_run_blas,                                                                   \
+     .cost = gbl_vector_cost,                                                                      \
+     .detail = routine},                                                                           \
+        {.name = "omp",                                                                            \
+         .deterministic = true,                                                                    \
+         .fits = gbl_vector_fits_omp,                                                              \
+         .run = gbl_vector_run_omp,                                                                \
+         .cost = gbl_vector_cost,                                                                  \
+         .detail = routine},                                                                       \
     {                                                                                              \
-        "vendor", true, true, gbl_vector_fits_vendor, gbl_vector_run_vendor, gbl_vector_cost,      \
-            NULL, 0, routine, NULL                                                                 \
+        .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_vector_fits_vendor,   \
+        .run = gbl_vector_run_vendor, .cost = gbl_vector_cost, .detail = routine                   \
     }
 
 #endif

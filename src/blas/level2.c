@@ -21,7 +21,6 @@ uint64_t gbl_matrix_key(const void *given)
     return gbl_key_sizes(call->dtype, call->m, call->n, call->batch) |
            gbl_key_flag(true, GBL_KEY_MATRIX) | gbl_key_flag(turned(call->trans), GBL_KEY_TRANS) |
            gbl_key_flag(starts % 16 == 0, GBL_KEY_ALIGNED) |
-           gbl_key_flag(starts % 128 == 0, GBL_KEY_WHOLE) |
            gbl_key_flag(call->uplo == GABLE_LOWER, GBL_KEY_LOWER) |
            gbl_key_flag(call->conj, GBL_KEY_CONJ) |
            gbl_key_flag(turned(call->trans_b), GBL_KEY_TRANS_B) |

@@ -40,6 +40,9 @@ typedef struct gbl_matrix_routine {
 /* Key of a choice: the rounded log2 of m in bits 0 to 7 and of n in bits 16 to 23; between and above
  * them the precision, the flags, whether columns start alike. */
 uint64_t gbl_matrix_key(const void *call);
+/* call_class.c: what else decides it, and the call that stands for all with both alike. */
+uint64_t gbl_matrix_ranking(const void *call, const gbl_device *device);
+void gbl_matrix_canonical(uint64_t key, uint64_t ranking, void *call);
 
 /* One argument each, by its number in messages; `rows` of ld_check is the name of the size it must reach. */
 gable_status gbl_trans_check(gable_context *ctx, int number, const char *name, gable_trans trans);
@@ -78,18 +81,18 @@ void gbl_matrix_cost(const gbl_variant *self, const void *call, const gbl_params
  * trmv and trsv are 1.1 to 2.9 times as fast as OpenBLAS 0.3.21; ger is as fast there. */
 #define GBL_MATRIX_VENDOR_ROW(routine)                                                             \
     {                                                                                              \
-        "vendor", true, true, gbl_matrix_fits_vendor, gbl_matrix_run_vendor, gbl_matrix_cost,      \
-            NULL, 0, routine, NULL                                                                 \
+        .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_matrix_fits_vendor,   \
+        .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost, .detail = routine                   \
     }
 #define GBL_MATRIX_BLAS_ROW(routine)                                                               \
     {                                                                                              \
-        "blas", true, false, gbl_matrix_fits_blas, gbl_matrix_run_blas, gbl_matrix_cost, NULL, 0,  \
-            routine, NULL                                                                          \
+        .name = "blas", .deterministic = true, .fits = gbl_matrix_fits_blas,                       \
+        .run = gbl_matrix_run_blas, .cost = gbl_matrix_cost, .detail = routine                     \
     }
 #define GBL_MATRIX_OMP_ROW(routine)                                                                \
     {                                                                                              \
-        "omp", true, false, gbl_matrix_fits_omp, gbl_matrix_run_omp, gbl_matrix_cost, NULL, 0,     \
-            routine, NULL                                                                          \
+        .name = "omp", .deterministic = true, .fits = gbl_matrix_fits_omp,                         \
+        .run = gbl_matrix_run_omp, .cost = gbl_matrix_cost, .detail = routine                      \
     }
 #define GBL_MATRIX_ROWS(routine)                                                                   \
     GBL_MATRIX_BLAS_ROW(routine), GBL_MATRIX_OMP_ROW(routine), GBL_MATRIX_VENDOR_ROW(routine)

@@ -92,15 +92,34 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
 }
 
 static const gbl_variant variants[] = {
-    {"stream", true, false, gbl_stream_fits, run, cost, gbl_columns_space, COLUMNS_PARAMS, &routine,
-     "maxpy.cl"},
-    {"omp", true, false, gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost, NULL, 0,
-     &routine, NULL},
+    {.name = "stream",
+     .deterministic = true,
+     .fits = gbl_stream_fits,
+     .run = run,
+     .cost = cost,
+     .space = gbl_columns_space,
+     .space_count = COLUMNS_PARAMS,
+     .detail = &routine,
+     .kernels = "maxpy.cl"},
+    {.name = "omp",
+     .deterministic = true,
+     .fits = gbl_vector_fits_omp,
+     .run = gbl_vector_run_omp,
+     .cost = gbl_vector_cost,
+     .detail = &routine},
 };
 
 const gbl_op gbl_maxpy_op = {
-    "maxpy",         work, gbl_columns_key, variants, sizeof variants / sizeof variants[0],
-    gbl_stream_legal};
+    .stem = "maxpy",
+    .call_bytes = sizeof(gbl_vector_call),
+    .work = work,
+    .key = gbl_columns_key,
+    .ranking = gbl_vector_ranking,
+    .canonical = gbl_vector_canonical,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .legal = gbl_stream_legal,
+};
 
 static bool nothing_to_do(const gbl_vector_call *call)
 {

@@ -183,17 +183,43 @@ static void cost_two_pass(const gbl_variant *self, const void *call, const gbl_p
 }
 
 static const gbl_variant variants[] = {
-    {"two_pass", true, false, gbl_stream_fits, run_two_pass, cost_two_pass, gbl_columns_space,
-     COLUMNS_PARAMS, &routine, "mdot.cl mdot_finish.cl"},
-    {"one_pass", true, false, gbl_reduce_fits_one_pass, run_one_pass, cost_one_pass,
-     gbl_columns_space, COLUMNS_PARAMS, &routine, "mdot.cl"},
-    {"omp", true, false, gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost, NULL, 0,
-     &routine, NULL},
+    {.name = "two_pass",
+     .deterministic = true,
+     .fits = gbl_stream_fits,
+     .run = run_two_pass,
+     .cost = cost_two_pass,
+     .space = gbl_columns_space,
+     .space_count = COLUMNS_PARAMS,
+     .detail = &routine,
+     .kernels = "mdot.cl mdot_finish.cl"},
+    {.name = "one_pass",
+     .deterministic = true,
+     .fits = gbl_reduce_fits_one_pass,
+     .run = run_one_pass,
+     .cost = cost_one_pass,
+     .space = gbl_columns_space,
+     .space_count = COLUMNS_PARAMS,
+     .detail = &routine,
+     .kernels = "mdot.cl"},
+    {.name = "omp",
+     .deterministic = true,
+     .fits = gbl_vector_fits_omp,
+     .run = gbl_vector_run_omp,
+     .cost = gbl_vector_cost,
+     .detail = &routine},
 };
 
 const gbl_op gbl_mdot_op = {
-    "mdot",          work, gbl_columns_key, variants, sizeof variants / sizeof variants[0],
-    gbl_stream_legal};
+    .stem = "mdot",
+    .call_bytes = sizeof(gbl_vector_call),
+    .work = work,
+    .key = gbl_columns_key,
+    .ranking = gbl_vector_ranking,
+    .canonical = gbl_vector_canonical,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .legal = gbl_stream_legal,
+};
 
 gable_status gbl_mdot(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {

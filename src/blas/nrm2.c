@@ -37,7 +37,16 @@ static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "nrm2.cl", "nrm
                                        GBL_VECTOR_ROWS(&routine)};
 
 const gbl_op gbl_nrm2_op = {
-    "nrm2", work, gbl_vector_key, variants, sizeof variants / sizeof variants[0], gbl_stream_legal};
+    .stem = "nrm2",
+    .call_bytes = sizeof(gbl_vector_call),
+    .work = work,
+    .key = gbl_vector_key,
+    .ranking = gbl_vector_ranking,
+    .canonical = gbl_vector_canonical,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .legal = gbl_stream_legal,
+};
 
 gable_status gbl_nrm2(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {

@@ -97,12 +97,33 @@ static void cost(const gbl_variant *self, const void *call, const gbl_params *pa
 }
 
 static const gbl_variant variants[] = {
-    {"counter", true, false, fits, run, cost, space, RANDOM_PARAMS, &routine, "random.cl"},
-    {"omp", true, false, gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost, NULL, 0,
-     &routine, NULL},
+    {.name = "counter",
+     .deterministic = true,
+     .fits = fits,
+     .run = run,
+     .cost = cost,
+     .space = space,
+     .space_count = RANDOM_PARAMS,
+     .detail = &routine,
+     .kernels = "random.cl"},
+    {.name = "omp",
+     .deterministic = true,
+     .fits = gbl_vector_fits_omp,
+     .run = gbl_vector_run_omp,
+     .cost = gbl_vector_cost,
+     .detail = &routine},
 };
 
-const gbl_op gbl_random_op = {"random", work, gbl_vector_key, variants, 2, NULL};
+const gbl_op gbl_random_op = {
+    .stem = "random",
+    .call_bytes = sizeof(gbl_vector_call),
+    .work = work,
+    .key = gbl_vector_key,
+    .ranking = gbl_vector_ranking,
+    .canonical = gbl_vector_canonical,
+    .variants = variants,
+    .variant_count = 2,
+};
 
 gable_status gbl_random(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {

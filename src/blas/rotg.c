@@ -85,20 +85,56 @@ static gable_status run_rotmg(gable_context *ctx, const gbl_variant *self, const
 }
 
 static const gbl_variant rotg_variants[] = {
-    {"one_item", true, false, fits_kernel, run_rotg, gbl_vector_cost, NULL, 0, &rotg_routine,
-     "rotg.cl"},
-    {"omp", true, false, gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost, NULL, 0,
-     &rotg_routine, NULL},
+    {.name = "one_item",
+     .deterministic = true,
+     .fits = fits_kernel,
+     .run = run_rotg,
+     .cost = gbl_vector_cost,
+     .detail = &rotg_routine,
+     .kernels = "rotg.cl"},
+    {.name = "omp",
+     .deterministic = true,
+     .fits = gbl_vector_fits_omp,
+     .run = gbl_vector_run_omp,
+     .cost = gbl_vector_cost,
+     .detail = &rotg_routine},
 };
 static const gbl_variant rotmg_variants[] = {
-    {"one_item", true, false, fits_kernel, run_rotmg, gbl_vector_cost, NULL, 0, &rotmg_routine,
-     "rotmg.cl"},
-    {"omp", true, false, gbl_vector_fits_omp, gbl_vector_run_omp, gbl_vector_cost, NULL, 0,
-     &rotmg_routine, NULL},
+    {.name = "one_item",
+     .deterministic = true,
+     .fits = fits_kernel,
+     .run = run_rotmg,
+     .cost = gbl_vector_cost,
+     .detail = &rotmg_routine,
+     .kernels = "rotmg.cl"},
+    {.name = "omp",
+     .deterministic = true,
+     .fits = gbl_vector_fits_omp,
+     .run = gbl_vector_run_omp,
+     .cost = gbl_vector_cost,
+     .detail = &rotmg_routine},
 };
 
-const gbl_op gbl_rotg_op = {"rotg", rotg_work, gbl_vector_key, rotg_variants, 2, NULL};
-const gbl_op gbl_rotmg_op = {"rotmg", rotmg_work, gbl_vector_key, rotmg_variants, 2, NULL};
+const gbl_op gbl_rotg_op = {
+    .stem = "rotg",
+    .call_bytes = sizeof(gbl_vector_call),
+    .work = rotg_work,
+    .key = gbl_vector_key,
+    .ranking = gbl_vector_ranking,
+    .canonical = gbl_vector_canonical,
+    .variants = rotg_variants,
+    .variant_count = 2,
+};
+const gbl_op gbl_rotmg_op = {
+    .stem = "rotmg",
+    .call_bytes = sizeof(gbl_vector_call),
+    .work = rotmg_work,
+    .key = gbl_vector_key,
+    .ranking = gbl_vector_ranking,
+    .canonical = gbl_vector_canonical,
+    .variants = rotmg_variants,
+    .variant_count = 2,
+};
 
 /* Arguments 2 to 5 or 6, in order; those in host memory must only be there. */
 static gable_status check(gable_context *ctx, bool on_device, const char *const *names,

@@ -48,6 +48,17 @@ static int32_t find_alignment(int32_t align, size_t elem, size_t real, uintptr_t
     return (int32_t)real;
 }
 
+int32_t gbl_stream_alignment(const gbl_vector_call *call)
+{
+    const size_t elem = gbl_dtype_bytes(call->dtype);
+    const uintptr_t x = (uintptr_t)call->x, y = call->y != NULL ? (uintptr_t)call->y : x;
+    uintptr_t w = call->w != NULL ? (uintptr_t)call->w : x;
+    int64_t head;
+    if (call->count > 1)
+        w = x + (uintptr_t)call->ldx * elem;
+    return find_alignment(WIDEST_LOAD, elem, gbl_dtype_real_bytes(call->dtype), x, y, w, &head);
+}
+
 void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params,
                      const gbl_device *device, int64_t max_groups, gbl_stream *plan)
 {

@@ -24,6 +24,10 @@ typedef struct gbl_stream {
     bool strided;
 } gbl_stream;
 
+/* The widest alignment, 16 bytes at most, that all vectors of a call reach after some elements; of columns, the
+ * first two stand for all. */
+int32_t gbl_stream_alignment(const gbl_vector_call *call);
+
 /* Plans a walk over x and, unless NULL, y and w. max_groups 0: no limit of the caller's. */
 void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params,
                      const gbl_device *device, int64_t max_groups, gbl_stream *plan);
@@ -78,25 +82,26 @@ void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const g
 /* The row that every map starts with. */
 #define GBL_MAP_ROWS(routine, kernel)                                                              \
     {                                                                                              \
-        "stream", true, false, gbl_stream_fits, gbl_map_run, gbl_stream_cost, gbl_stream_space,    \
-            STREAM_PARAMS, routine, kernel                                                         \
+        .name = "stream", .deterministic = true, .fits = gbl_stream_fits, .run = gbl_map_run,      \
+        .cost = gbl_stream_cost, .space = gbl_stream_space, .space_count = STREAM_PARAMS,          \
+        .detail = routine, .kernels = kernel                                                       \
     }
 
 /* The two rows that every reduction starts with. */
 #define GBL_REDUCE_ROWS(routine, kernel, finish)                                                   \
-    {"two_pass",                                                                                   \
-     true,                                                                                         \
-     false,                                                                                        \
-     gbl_stream_fits,                                                                              \
-     gbl_reduce_two_pass,                                                                          \
-     gbl_reduce_cost_two_pass,                                                                     \
-     gbl_stream_space,                                                                             \
-     STREAM_PARAMS,                                                                                \
-     routine,                                                                                      \
-     kernel " " finish},                                                                           \
+    {.name = "two_pass",                                                                           \
+     .deterministic = true,                                                                        \
+     .fits = gbl_stream_fits,                                                                      \
+     .run = gbl_reduce_two_pass,                                                                   \
+     .cost = gbl_reduce_cost_two_pass,                                                             \
+     .space = gbl_stream_space,                                                                    \
+     .space_count = STREAM_PARAMS,                                                                 \
+     .detail = routine,                                                                            \
+     .kernels = kernel " " finish},                                                                \
     {                                                                                              \
-        "one_pass", true, false, gbl_reduce_fits_one_pass, gbl_reduce_one_pass,                    \
-            gbl_reduce_cost_one_pass, gbl_stream_space, STREAM_PARAMS, routine, kernel             \
+        .name = "one_pass", .deterministic = true, .fits = gbl_reduce_fits_one_pass,               \
+        .run = gbl_reduce_one_pass, .cost = gbl_reduce_cost_one_pass, .space = gbl_stream_space,   \
+        .space_count = STREAM_PARAMS, .detail = routine, .kernels = kernel                         \
     }
 
 #endif

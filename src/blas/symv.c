@@ -346,17 +346,45 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
 }
 
 static const gbl_variant variants[] = {
-    {"two_pass", true, false, fits, run, cost, space, SYMV_PARAMS, &routine,
-     "symv.cl symv_finish.cl"},
-    {"twice", true, false, gbl_symv_twice_fits, gbl_symv_twice_run, gbl_symv_twice_cost,
-     gbl_symv_twice_space, GBL_SYMV_TWICE_PARAMS, &routine, "symv_twice.cl"},
-    {"blas", true, false, fits_blas, gbl_matrix_run_blas, gbl_matrix_cost, NULL, 0, &routine, NULL},
+    {.name = "two_pass",
+     .deterministic = true,
+     .fits = fits,
+     .run = run,
+     .cost = cost,
+     .space = space,
+     .space_count = SYMV_PARAMS,
+     .detail = &routine,
+     .kernels = "symv.cl symv_finish.cl"},
+    {.name = "twice",
+     .deterministic = true,
+     .fits = gbl_symv_twice_fits,
+     .run = gbl_symv_twice_run,
+     .cost = gbl_symv_twice_cost,
+     .space = gbl_symv_twice_space,
+     .space_count = GBL_SYMV_TWICE_PARAMS,
+     .detail = &routine,
+     .kernels = "symv_twice.cl"},
+    {.name = "blas",
+     .deterministic = true,
+     .fits = fits_blas,
+     .run = gbl_matrix_run_blas,
+     .cost = gbl_matrix_cost,
+     .detail = &routine},
     GBL_MATRIX_OMP_ROW(&routine),
     GBL_MATRIX_VENDOR_ROW(&routine),
 };
 
 const gbl_op gbl_symv_op = {
-    "symv", work, gbl_matrix_key, variants, sizeof variants / sizeof variants[0], legal};
+    .stem = "symv",
+    .call_bytes = sizeof(gbl_matrix_call),
+    .work = work,
+    .key = gbl_matrix_key,
+    .ranking = gbl_matrix_ranking,
+    .canonical = gbl_matrix_canonical,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .legal = legal,
+};
 
 static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
 {

@@ -247,15 +247,38 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
 }
 
 static const gbl_variant variants[] = {
-    {"blocks_n", true, false, fits_n, run, cost, plain_space, TRMV_PARAMS, &routine, "trmv_n.cl"},
-    {"blocks_t", true, false, fits_t, run, cost, transposed_space, TRMV_PARAMS, &routine,
-     "trmv_t.cl"},
+    {.name = "blocks_n",
+     .deterministic = true,
+     .fits = fits_n,
+     .run = run,
+     .cost = cost,
+     .space = plain_space,
+     .space_count = TRMV_PARAMS,
+     .detail = &routine,
+     .kernels = "trmv_n.cl"},
+    {.name = "blocks_t",
+     .deterministic = true,
+     .fits = fits_t,
+     .run = run,
+     .cost = cost,
+     .space = transposed_space,
+     .space_count = TRMV_PARAMS,
+     .detail = &routine,
+     .kernels = "trmv_t.cl"},
     GBL_MATRIX_ROWS(&routine),
 };
 
 const gbl_op gbl_trmv_op = {
-    "trmv", gbl_triangular_work, gbl_matrix_key, variants, sizeof variants / sizeof variants[0],
-    legal};
+    .stem = "trmv",
+    .call_bytes = sizeof(gbl_matrix_call),
+    .work = gbl_triangular_work,
+    .key = gbl_matrix_key,
+    .ranking = gbl_matrix_ranking,
+    .canonical = gbl_matrix_canonical,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .legal = legal,
+};
 
 gable_status gbl_trmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
 {

@@ -450,18 +450,47 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
 }
 
 static const gbl_variant variants[] = {
-    {"steps", true, false, fits_steps, run_steps, cost_steps, steps_space, STEPS_PARAMS, &routine,
-     "trsv_block.cl"},
-    {"progress_n", true, false, fits_progress_n, run_progress, cost_progress, progress_space,
-     TRSV_PARAMS, &routine, "trsv.cl"},
-    {"progress_t", true, false, fits_progress_t, run_progress, cost_progress, progress_space,
-     TRSV_PARAMS, &routine, "trsv.cl"},
+    {.name = "steps",
+     .deterministic = true,
+     .fits = fits_steps,
+     .run = run_steps,
+     .cost = cost_steps,
+     .space = steps_space,
+     .space_count = STEPS_PARAMS,
+     .detail = &routine,
+     .kernels = "trsv_block.cl"},
+    {.name = "progress_n",
+     .deterministic = true,
+     .fits = fits_progress_n,
+     .run = run_progress,
+     .cost = cost_progress,
+     .space = progress_space,
+     .space_count = TRSV_PARAMS,
+     .detail = &routine,
+     .kernels = "trsv.cl"},
+    {.name = "progress_t",
+     .deterministic = true,
+     .fits = fits_progress_t,
+     .run = run_progress,
+     .cost = cost_progress,
+     .space = progress_space,
+     .space_count = TRSV_PARAMS,
+     .detail = &routine,
+     .kernels = "trsv.cl"},
     GBL_MATRIX_ROWS(&routine),
 };
 
 const gbl_op gbl_trsv_op = {
-    "trsv", gbl_triangular_work, gbl_matrix_key, variants, sizeof variants / sizeof variants[0],
-    legal};
+    .stem = "trsv",
+    .call_bytes = sizeof(gbl_matrix_call),
+    .work = gbl_triangular_work,
+    .key = gbl_matrix_key,
+    .ranking = gbl_matrix_ranking,
+    .canonical = gbl_matrix_canonical,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .legal = legal,
+};
 
 gable_status gbl_trsv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
 {

@@ -40,18 +40,19 @@ void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_wo
 /* The rows of these routines: the kernels', those of the cpu in their order, the vendor's. The last that fits is taken. */
 #define GBL_RANK_TILE_ROW(update, kernel)                                                          \
     {                                                                                              \
-        "tile", true, false, gbl_rank_fits, gbl_rank_run, gbl_rank_cost, gbl_rank_space,           \
-            GBL_RANK_PARAMS, update, kernel                                                        \
+        .name = "tile", .deterministic = true, .fits = gbl_rank_fits, .run = gbl_rank_run,         \
+        .cost = gbl_rank_cost, .space = gbl_rank_space, .space_count = GBL_RANK_PARAMS,            \
+        .detail = update, .kernels = kernel                                                        \
     }
 #define GBL_RANK_BLAS_ROW(update)                                                                  \
     {                                                                                              \
-        "blas", true, false, gbl_rank_fits_blas, gbl_matrix_run_blas, gbl_matrix_cost, NULL, 0,    \
-            update, NULL                                                                           \
+        .name = "blas", .deterministic = true, .fits = gbl_rank_fits_blas,                         \
+        .run = gbl_matrix_run_blas, .cost = gbl_matrix_cost, .detail = update                      \
     }
 #define GBL_RANK_VENDOR_ROW(update)                                                                \
     {                                                                                              \
-        "vendor", true, true, gbl_rank_fits_vendor, gbl_matrix_run_vendor, gbl_matrix_cost, NULL,  \
-            0, update, NULL                                                                        \
+        .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_rank_fits_vendor,     \
+        .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost, .detail = update                    \
     }
 
 /* Of a whole matrix the installed BLAS is as fast as OpenMP. Of triangles OpenMP is faster: on two cores of a

@@ -219,7 +219,9 @@ gable_status gbl_context_open(gable_context **out, const char *device)
     ctx->message.routine = "gable_open";
     ctx->arena = &ctx->own_arena;
     const gable_status status = open_parts(ctx, device);
-    if (status != GABLE_OK && ctx->device != NULL) {
+    if (status == GABLE_OK) {
+        gbl_evidence_take(ctx);
+    } else if (ctx->device != NULL) {
         ctx->device->table->queue_close(ctx->queue);
         ctx->device = NULL;
         ctx->queue = NULL;
@@ -241,6 +243,7 @@ void gable_close(gable_context *ctx)
         gbl_arena_free(&ctx->own_arena, device);
         free_slot(ctx);
         device->table->queue_close(ctx->queue);
+        gbl_evidence_drop(ctx);
     }
     free(ctx);
 }

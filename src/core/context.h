@@ -42,6 +42,7 @@ struct gable_context {
     int depth;          /* ops inside ops */
     bool debug_sync, debug_log;
     void *observer; /* what a profile keeps of the context */
+    void *evidence; /* what choices are based on: gbl_evidence_hooks */
     gbl_choices choices;
 };
 

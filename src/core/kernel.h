@@ -51,7 +51,7 @@ void gbl_kernel_launched(gbl_kernel *kernel);
 gable_status gbl_kernel_source(const char *file, char **source, gbl_message *message);
 
 /* A number made of the program texts of files with spaces between their names: it changes when a kernel, or a
- * piece that it includes, is edited. */
+ * piece that it includes, is edited beyond comments and blanks. */
 gable_status gbl_kernel_source_hash(const char *files, uint64_t *hash, gbl_message *message);
 
 /* "NAME=VALUE" lines for a compiler, PREC first. list has room for GBL_MAX_MACROS + 2 pointers. */

@@ -146,6 +146,36 @@ gable_status gbl_kernel_source(const char *file, char **source, gbl_message *mes
     return status;
 }
 
+/* The next character that counts: comments and runs of blanks are one blank, or one newline where they hold one;
+ * marks of lines are nothing. *at moves behind it; 0 at the end. */
+static char next_character(const char **at)
+{
+    const char *p = *at;
+    char blank = '\0';
+    for (;;) {
+        if (p[0] == '/' && p[1] == '*') {
+            const char *end = strstr(p + 2, "*/");
+            p = end != NULL ? end + 2 : p + strlen(p);
+            blank = blank == '\n' ? '\n' : ' ';
+        } else if (p[0] == '/' && p[1] == '/') {
+            p += strcspn(p, "\n");
+        } else if (strncmp(p, "#line ", 6) == 0) {
+            p += strcspn(p, "\n");
+        } else if (*p != '\0' && strchr(" \t\r\n", *p) != NULL) {
+            blank = *p == '\n' || blank == '\n' ? '\n' : ' ';
+            p++;
+        } else {
+            break;
+        }
+    }
+    *at = p;
+    if (blank != '\0')
+        return blank;
+    if (*p != '\0')
+        *at = p + 1;
+    return *p;
+}
+
 gable_status gbl_kernel_source_hash(const char *files, uint64_t *hash, gbl_message *message)
 {
     uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
@@ -154,8 +184,9 @@ gable_status gbl_kernel_source_hash(const char *files, uint64_t *hash, gbl_messa
         char file[NAME_BYTES], *source = NULL;
         snprintf(file, sizeof file, "%.*s", (int)length, word);
         TRY(gbl_kernel_source(file, &source, message));
-        for (const unsigned char *p = (const unsigned char *)source; *p != '\0'; p++)
-            h = (h ^ *p) * 0x100000001b3u;
+        const char *at = source;
+        for (char c; (c = next_character(&at)) != '\0';)
+            h = (h ^ (unsigned char)c) * 0x100000001b3u;
         free(source);
         word += length;
     }

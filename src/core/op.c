@@ -1,8 +1,9 @@
 /* op.c: chooses a variant for a call and runs it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A choice is memoised per context by op, key and the rows that fit, so that a repeated call pays one hash and one
- * fits(). The hooks keep this layer free of models and databases.
+ * A choice is a function of the call's class (gbl_class) and of what the context knew when it opened. It is memoised
+ * by class, so that a repeated call pays one hash and one look at which variants fit. The hooks keep this layer free
+ * of models and databases.
  */
 #include <stdatomic.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 static _Atomic(gbl_choose_hook) choose_hook;
 static _Atomic(gbl_observe_hook) observe_hook;
 static _Atomic(const gbl_op *const *) op_list;
+static _Atomic(const gbl_evidence_hooks *) evidence_hooks;
 
 void gbl_install_choose(gbl_choose_hook hook)
 {
@@ -26,6 +28,25 @@ void gbl_install_choose(gbl_choose_hook hook)
 void gbl_install_observe(gbl_observe_hook hook)
 {
     atomic_store(&observe_hook, hook);
+}
+
+void gbl_install_evidence(const gbl_evidence_hooks *hooks)
+{
+    atomic_store(&evidence_hooks, hooks);
+}
+
+void gbl_evidence_take(gable_context *ctx)
+{
+    const gbl_evidence_hooks *hooks = atomic_load(&evidence_hooks);
+    ctx->evidence = hooks != NULL ? hooks->take(ctx->device) : NULL;
+}
+
+void gbl_evidence_drop(gable_context *ctx)
+{
+    const gbl_evidence_hooks *hooks = atomic_load(&evidence_hooks);
+    if (hooks != NULL && ctx->evidence != NULL)
+        hooks->drop(ctx->evidence);
+    ctx->evidence = NULL;
 }
 
 void gbl_install_ops(const gbl_op *const *list)
@@ -95,134 +116,143 @@ static gbl_forced *forced_of(gable_context *ctx, const gbl_op *op)
     return NULL;
 }
 
-static void choose_first(const gable_context *ctx, const gbl_op *op, const void *call,
-                         gbl_choice *choice)
+/* ---- Questions ---- */
+
+static void make_class(const gbl_device *device, const gbl_op *op, const void *call,
+                       const gbl_variant *forced, gbl_class *of)
 {
+    *of = (gbl_class){.op = op, .key = op->key(call), .forced = forced};
+    if (op->ranking != NULL)
+        of->ranking = op->ranking(call, device);
     for (int i = 0; i < op->variant_count; i++) {
         const gbl_variant *variant = &op->variants[i];
-        if (variant->deterministic && !variant->vendor &&
-            variant->fits(variant, call, ctx->device)) {
-            choice->variant = variant;
-            gbl_params_fallback(variant, &choice->params);
-            return;
-        }
+        if (variant->deterministic && !variant->vendor && variant->fits(variant, call, device))
+            of->fitting |= (uint64_t)1 << i;
+    }
+}
+
+/* The call that stands for the class, if the op says which; else the call itself. */
+static void make_call(const void *call, gbl_question *question)
+{
+    const gbl_class *of = &question->of;
+    question->call = call;
+    if (of->op->canonical == NULL)
+        return;
+    of->op->canonical(of->key, of->ranking, question->canonical);
+    question->call = question->canonical;
+}
+
+void gbl_question_make(const gbl_device *device, const gbl_op *op, const void *call,
+                       const gbl_variant *forced, gbl_question *question)
+{
+    make_class(device, op, call, forced, &question->of);
+    make_call(call, question);
+}
+
+static void choose_first(const gbl_class *of, gbl_choice *choice)
+{
+    const gbl_variant *variant = of->forced;
+    for (int i = 0; variant == NULL && i < of->op->variant_count; i++)
+        if (of->fitting >> i & 1)
+            variant = &of->op->variants[i];
+    if (variant != NULL) {
+        choice->variant = variant;
+        gbl_params_fallback(variant, &choice->params);
     }
 }
 
 /* A choice from the hook, or the first that fits; NULL variant: none does. */
-static void choose_fresh(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice)
+static void choose_fresh(gable_context *ctx, const gbl_class *of, const void *call,
+                         gbl_choice *choice)
 {
+    gbl_question question;
     *choice = (gbl_choice){.variant = NULL};
     const gbl_choose_hook hook = atomic_load(&choose_hook);
-    if (hook != NULL)
-        hook(ctx, op, call, choice);
-    else
-        choose_first(ctx, op, call, choice);
-}
-
-/* What the hook says of the tunables of a forced row; kept, as asking may take long. */
-static void ask_forced(gable_context *ctx, gbl_forced *forced, const void *call)
-{
-    const uint64_t key = forced->op->key(call);
-    const gbl_choose_hook hook = atomic_load(&choose_hook);
-    gbl_choice choice = {.variant = forced->variant};
-    if (forced->asked && forced->asked_key == key)
+    if (hook == NULL) {
+        choose_first(of, choice);
         return;
-    gbl_params_fallback(forced->variant, &choice.params);
-    if (hook != NULL)
-        hook(ctx, forced->op, call, &choice);
-    if (choice.variant != forced->variant)
-        gbl_params_fallback(forced->variant, &choice.params);
-    forced->asked = true;
-    forced->asked_key = key;
-    forced->asked_params = choice.params;
+    }
+    question.of = *of;
+    make_call(call, &question);
+    hook(ctx, &question, choice);
 }
 
-/* The forced row; tunables that were not given are those the choice has for it. */
-static void choose_forced(gable_context *ctx, gbl_forced *forced, const void *call,
-                          gbl_choice *choice)
+/* ---- The memo ---- */
+
+static bool same_class(const gbl_class *a, const gbl_class *b)
+{
+    return a->op == b->op && a->key == b->key && a->ranking == b->ranking &&
+           a->fitting == b->fitting && a->forced == b->forced;
+}
+
+/* A choice may be in one of a few slots: two calls in turn that fought over one would both be chosen for anew each
+ * time, which takes a hundred times as long as to remember. */
+static void choose_known(gable_context *ctx, const gbl_class *of, const void *call,
+                         gbl_choice *choice)
+{
+    uint64_t hash = of->key ^ (uintptr_t)of->op >> 4 ^ (uintptr_t)of->forced >> 3;
+    hash = (hash * 0x9e3779b97f4a7c15u) ^ of->ranking ^ of->fitting << 42;
+    const size_t first = (size_t)(hash * 0x9e3779b97f4a7c15u >> 32);
+    size_t slot = GBL_CHOICE_SLOTS;
+    for (size_t i = 0; i < SLOTS_OF_ONE; i++) {
+        const size_t at = (first + i) % GBL_CHOICE_SLOTS;
+        if (same_class(&ctx->choices.memo[at].of, of)) {
+            *choice = ctx->choices.memo[at].choice;
+            return;
+        }
+        if (slot == GBL_CHOICE_SLOTS && ctx->choices.memo[at].of.op == NULL)
+            slot = at;
+    }
+    if (slot == GBL_CHOICE_SLOTS)
+        slot = (first + ctx->choices.replaced++ % SLOTS_OF_ONE) % GBL_CHOICE_SLOTS;
+    choose_fresh(ctx, of, call, choice);
+    if (choice->variant == NULL)
+        return;
+    ctx->choices.memo[slot].of = *of;
+    ctx->choices.memo[slot].choice = *choice;
+}
+
+/* The forced variant; tunables that were not given are those the choice has for it. */
+static gable_status choose_forced(gable_context *ctx, const gbl_forced *forced, const void *call,
+                                  gbl_choice *choice)
 {
     const unsigned all = (1u << forced->variant->space_count) - 1;
+    if (!forced->variant->fits(forced->variant, call, ctx->device))
+        return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
+                        "the forced variant %s of %s does not fit this call on %s",
+                        forced->variant->name, forced->op->stem, ctx->device->info.name);
     *choice = (gbl_choice){.variant = forced->variant, .params = forced->params};
     if ((forced->set & all) == all)
-        return;
-    ask_forced(ctx, forced, call);
-    choice->params = forced->asked_params;
+        return GABLE_OK;
+    gbl_class of;
+    make_class(ctx->device, forced->op, call, forced->variant, &of);
+    choose_known(ctx, &of, call, choice);
     for (int i = 0; i < forced->variant->space_count; i++)
         if (forced->set & (1u << i))
             choice->params.value[i] = forced->params.value[i];
-}
-
-/* Bit i: row i fits and may run by default. Part of what a choice is remembered by: it must not depend on which
- * call of a size class came first. */
-static uint64_t fitting_rows(const gable_context *ctx, const gbl_op *op, const void *call)
-{
-    uint64_t rows = 0;
-    for (int i = 0; i < op->variant_count; i++) {
-        const gbl_variant *row = &op->variants[i];
-        if (row->deterministic && !row->vendor && row->fits(row, call, ctx->device))
-            rows |= (uint64_t)1 << i;
-    }
-    return rows;
-}
-
-static bool same_work(const gbl_op *op, const void *call, const gbl_work *kept)
-{
-    gbl_work work;
-    op->work(call, &work);
-    return work.bytes_read == kept->bytes_read && work.bytes_written == kept->bytes_written &&
-           work.flops == kept->flops;
+    return GABLE_OK;
 }
 
 gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *call,
                            gbl_choice *choice)
 {
-    gbl_forced *forced = ctx->choices.forced_count > 0 ? forced_of(ctx, op) : NULL;
-    if (forced != NULL) {
-        if (!forced->variant->fits(forced->variant, call, ctx->device))
-            return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
-                            "the forced variant %s of %s does not fit this call on %s",
-                            forced->variant->name, op->stem, ctx->device->info.name);
-        choose_forced(ctx, forced, call, choice);
+    const gbl_forced *forced = ctx->choices.forced_count > 0 ? forced_of(ctx, op) : NULL;
+    if (forced != NULL)
+        return choose_forced(ctx, forced, call, choice);
+    gbl_class of;
+    make_class(ctx->device, op, call, NULL, &of);
+    choose_known(ctx, &of, call, choice);
+    if (choice->variant != NULL)
         return GABLE_OK;
-    }
+    return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED, "no way to compute %s fits this call on %s",
+                    op->stem, ctx->device->info.name);
+}
 
-    /* A choice may be in one of a few slots: two calls in turn that fought over one would both be chosen for
-     * anew each time, which takes a hundred times as long as to remember. */
-    const uint64_t key = op->key(call);
-    const uint64_t rows = fitting_rows(ctx, op, call);
-    const size_t first =
-        (size_t)((key ^ rows << 42 ^ ((uintptr_t)op >> 4)) * 0x9e3779b97f4a7c15u >> 32);
-    size_t slot = GBL_CHOICE_SLOTS;
-    for (size_t i = 0; i < SLOTS_OF_ONE; i++) {
-        const size_t at = (first + i) % GBL_CHOICE_SLOTS;
-        const gbl_choice *kept = &ctx->choices.memo[at].choice;
-        const bool own = ctx->choices.memo[at].op == op && ctx->choices.memo[at].key == key &&
-                         ctx->choices.memo[at].rows == rows;
-        if (own && (!kept->for_this_size || same_work(op, call, &ctx->choices.memo[at].work))) {
-            *choice = *kept;
-            return GABLE_OK;
-        }
-        if (own || (slot == GBL_CHOICE_SLOTS && ctx->choices.memo[at].op == NULL))
-            slot = at;
-        if (own)
-            break;
-    }
-    if (slot == GBL_CHOICE_SLOTS)
-        slot = (first + ctx->choices.replaced++ % SLOTS_OF_ONE) % GBL_CHOICE_SLOTS;
-
-    choose_fresh(ctx, op, call, choice);
-    if (choice->variant == NULL)
-        return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
-                        "no way to compute %s fits this call on %s", op->stem,
-                        ctx->device->info.name);
-    ctx->choices.memo[slot].op = op;
-    ctx->choices.memo[slot].key = key;
-    ctx->choices.memo[slot].rows = rows;
-    if (choice->for_this_size)
-        op->work(call, &ctx->choices.memo[slot].work);
-    ctx->choices.memo[slot].choice = *choice;
-    return GABLE_OK;
+void gbl_choices_forget(gable_context *ctx)
+{
+    memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+    gbl_evidence_drop(ctx);
+    gbl_evidence_take(ctx);
 }
 
 gable_status gbl_op_run(gable_context *ctx, const gbl_op *op, const void *call)

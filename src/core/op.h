@@ -12,11 +12,13 @@
 #include "device/device.h"
 #include "gable/gable.h"
 
-#define GBL_MAX_PARAMS   8
-#define GBL_LOCAL_STEPS  12 /* of an exchange through local memory, in gbl_cost.steps */
-#define GBL_END_STEPS    10 /* of the end of a group that combined: scalars, the store of its result */
-#define GBL_MAX_OPS      64
-#define GBL_CHOICE_SLOTS 256
+#define GBL_MAX_PARAMS     8
+#define GBL_LOCAL_STEPS    12 /* of an exchange through local memory, in gbl_cost.steps */
+#define GBL_END_STEPS      10 /* of the end of a group that combined: scalars, the store of its result */
+#define GBL_MAX_OPS        64
+#define GBL_CHOICE_SLOTS   256
+#define GBL_MAX_VARIANTS   64 /* of an op: a bit each */
+#define GBL_MAX_CALL_BYTES 512
 
 /* The first member of every call. */
 typedef struct gbl_call {
@@ -77,16 +79,23 @@ struct gbl_variant {
     /* Files in kernels/ that it compiles, with spaces between; NULL: none. Their text is part of what was
      * measured: core/kernel.h makes a hash of it. */
     const char *kernels;
+    bool rung; /* there to compare with: never the model's choice */
 };
 
 typedef struct gbl_op {
     const char *stem;
+    size_t call_bytes; /* of a call, GBL_MAX_CALL_BYTES at most */
     void (*work)(const void *call, gbl_work *work);
-    /* Calls with equal keys get the same choice: the rounded log2 of the main size in the lowest 8
-     * bits, above it flags and further sizes. */
+    /* What measurements are kept by: size classes, precision, flags (key.h). */
     uint64_t (*key)(const void *call);
+    /* What else a choice depends on, and the call that stands for all with the same key and ranking: variants
+     * are ranked for it, and tunables are legal by it. It has no memory behind its addresses. On the host, where
+     * nothing is ranked by addresses, the ranking is 0. NULL, both of them: the key says all, and calls are
+     * ranked as they are. */
+    uint64_t (*ranking)(const void *call, const gbl_device *device);
+    void (*canonical)(uint64_t key, uint64_t ranking, void *call);
     const gbl_variant *variants;
-    int variant_count;
+    int variant_count; /* GBL_MAX_VARIANTS at most */
     /* Whether a variant can run a call with these tunables on a device, as far as that is known without
      * compiling, and makes sense there. Tunables with equal `*plan` come to the same work: a hash of what
      * is launched. NULL: only the tunables' lists and the size of a group count. */
@@ -97,8 +106,23 @@ typedef struct gbl_op {
 typedef struct gbl_choice {
     const gbl_variant *variant;
     gbl_params params;
-    bool for_this_size; /* not for all sizes of the class: it looked at more than the key */
 } gbl_choice;
+
+/* All that a choice depends on beside the device and what is known of it. Two calls with the same question get the
+ * same choice, whatever was called before. */
+typedef struct gbl_class {
+    const gbl_op *op;
+    uint64_t key, ranking;
+    uint64_t fitting;          /* bit i: variant i fits the call and may run by default */
+    const gbl_variant *forced; /* only its tunables are asked for; NULL: none is */
+} gbl_class;
+
+/* A class with the call that stands for it. */
+typedef struct gbl_question {
+    gbl_class of;
+    const void *call; /* canonical, below, or the caller's own */
+    _Alignas(16) unsigned char canonical[GBL_MAX_CALL_BYTES];
+} gbl_question;
 
 /* A forced variant of one op. */
 typedef struct gbl_forced {
@@ -106,10 +130,6 @@ typedef struct gbl_forced {
     const gbl_variant *variant;
     gbl_params params;
     unsigned set; /* bit i: params.value[i] was given */
-    /* The others as the hook last chose them, for calls of one key. */
-    bool asked;
-    uint64_t asked_key;
-    gbl_params asked_params;
 } gbl_forced;
 
 /* Forced and memoised choices of a context. */
@@ -117,10 +137,7 @@ typedef struct gbl_choices {
     gbl_forced forced[GBL_MAX_OPS];
     int forced_count;
     struct {
-        const gbl_op *op;
-        uint64_t key;
-        uint64_t rows; /* bits of those that fit */
-        gbl_work work; /* stands for the sizes, where a choice is for them only */
+        gbl_class of;
         gbl_choice choice;
     } memo[GBL_CHOICE_SLOTS];
     unsigned replaced; /* counts choices that made room for others */
@@ -133,6 +150,14 @@ gable_status gbl_op_run(gable_context *ctx, const gbl_op *op, const void *call);
 /* Which variant would run, without running it. */
 gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *call,
                            gbl_choice *choice);
+
+/* What is asked for a call; forced may be NULL. The question points into itself: it is not copied. */
+void gbl_question_make(const gbl_device *device, const gbl_op *op, const void *call,
+                       const gbl_variant *forced, gbl_question *question);
+
+/* Forgets what was chosen, and takes what is known now (measurements, roofs): a context that is open does neither
+ * by itself. */
+void gbl_choices_forget(gable_context *ctx);
 
 /* The values without any tuning. */
 void gbl_params_fallback(const gbl_variant *variant, gbl_params *params);
@@ -149,15 +174,22 @@ const gbl_op *gbl_op_find(const char *stem);
 
 /* ---- Hooks: higher layers install themselves when a context opens ---- */
 
-/* Picks a row and its tunables among the fitting ones; where choice->variant is set already, the row is
- * forced and only its tunables are asked for. Without a hook: the first fitting row that is
- * deterministic and no vendor's, untuned. */
-typedef void (*gbl_choose_hook)(gable_context *ctx, const gbl_op *op, const void *call,
+/* Picks a variant among the fitting ones, and its tunables. Without a hook: the first that fits, untuned. */
+typedef void (*gbl_choose_hook)(gable_context *ctx, const gbl_question *question,
                                 gbl_choice *choice);
+/* What choices are based on, kept by a context from its opening on. */
+typedef struct gbl_evidence_hooks {
+    void *(*take)(const gbl_device *device);
+    void (*drop)(void *evidence);
+} gbl_evidence_hooks;
 /* Told before (begin) and after each op that runs, with its depth. */
 typedef void (*gbl_observe_hook)(gable_context *ctx, const gbl_op *op, const void *call,
                                  const gbl_choice *choice, bool begin, gable_status status);
 void gbl_install_choose(gbl_choose_hook hook);
+void gbl_install_evidence(const gbl_evidence_hooks *hooks); /* a constant */
+/* Of a context that opens or closes. */
+void gbl_evidence_take(gable_context *ctx);
+void gbl_evidence_drop(gable_context *ctx);
 void gbl_install_observe(gbl_observe_hook hook);
 /* The list of all ops, ended by NULL; for names in GABLE_VARIANT and for the tools. */
 void gbl_install_ops(const gbl_op *const *list);

@@ -10,6 +10,8 @@
 
 #define ITEMS_A_UNIT  2048 /* work-items that a multiprocessor of today's GPUs keeps at once ... */
 #define GROUPS_A_UNIT 32   /* ... and groups */
+#define BESIDE                                                                                     \
+    (1.0 / 32) /* of the bytes, loaded beside whole rounds: elements at the ends, short vectors */
 
 const char *gbl_limiter_name(gbl_limiter limiter)
 {
@@ -76,9 +78,12 @@ static double resident_groups(const gbl_cost *cost, const gbl_props *props,
 /* What the memory loses when groups do not divide among the units: units share it evenly, those with one
  * group less are done first, and the rest then take what each of them can by itself. */
 static double tail_seconds(const gbl_cost *cost, const gbl_roofs *roofs, double units,
-                           double seconds)
+                           double seconds, bool in_mean)
 {
-    const double groups = larger(cost->groups, 1), late = groups - units * floor(groups / units);
+    const double groups = larger(cost->groups, 1);
+    double late = groups - units * floor(groups / units);
+    if (in_mean && groups > units)
+        late = units / 2;
     const double bytes = late * cost->memory_bytes / groups,
                  all = over(cost->memory_bytes, seconds);
     if (late == 0 || roofs->unit <= 0 || all <= 0)
@@ -123,7 +128,7 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
             p->memory_seconds, over(cost->memory_bytes, warm_bandwidth(roofs, cost->memory_bytes)));
     p->cache_seconds = over(cost->memory_bytes + cost->cache_bytes, roofs->cache);
     p->arithmetic_seconds = over(cost->flops, roofs->flops[dtype]);
-    const double tail = tail_seconds(cost, roofs, units, p->memory_seconds);
+    const double tail = tail_seconds(cost, roofs, units, p->memory_seconds, situation->in_mean);
 
     /* Little's law: a round trip brings what is in flight. The first one is counted with the launches. */
     const double at_once = smaller(groups, resident);
@@ -131,7 +136,9 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
     p->in_flight = at_once * in_flight;
     p->in_flight_needed = roofs->read * roofs->latency;
     const double loaded = cost->memory_bytes - smaller(cost->written_bytes, cost->memory_bytes);
-    const double rounds = ceil(over(loaded, groups * in_flight));
+    const double exact_rounds = over(loaded, groups * in_flight) * (1 - BESIDE);
+    const double rounds =
+        situation->in_mean && exact_rounds > 1 ? exact_rounds + 0.5 : ceil(exact_rounds);
     const double trips = rounds * larger(groups / resident, 1);
     const double chain =
         cost->steps * roofs->step + cost->barriers * roofs->barrier + cost->waits * roofs->latency;

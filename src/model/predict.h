@@ -32,6 +32,9 @@ typedef struct gbl_situation {
     bool hot;          /* operands were used just before: what fits the cache is in it */
     double link_bytes; /* that cross the host link on the way */
     int resident;      /* groups at once on a unit, where the compiled kernel says; 0: estimated */
+    /* The call stands for all of its class: what jumps from one size to the next (a last wave of few groups, a whole
+     * round trip more) is taken as it is in the mean. For ranking. */
+    bool in_mean;
 } gbl_situation;
 
 typedef struct gbl_prediction {

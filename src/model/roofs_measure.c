@@ -51,6 +51,7 @@ gable_status gbl_roofs_measure(gable_context *ctx, gbl_roofs *roofs,
     if (status != GABLE_OK)
         return status;
     gbl_roofs_keep(ctx->device, &fresh);
+    gbl_choices_forget(ctx); /* they rest on roofs */
     store(ctx->device, &fresh);
     *roofs = fresh;
     return GABLE_OK;

@@ -1,215 +1,302 @@
-/* choose.c: which row of an op's table runs, and with which tunables.
+/* choose.c: which variant of an op runs, and with which tunables.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What was measured comes first: the database, then the built-in table. Else the model ranks, but it has to be
- * sure: tables go from the plain reference to the fastest row, and fallback tunables were chosen with care, so
- * another row or other tunables must be predicted to be more than 10 % faster, which is about the model's
- * error. Rows whose cost does not say how the work is cut into groups (those of the cpu and of other
- * libraries) are not ranked.
+ * What was measured comes first: the database, then the lines that the library carries. Else the model ranks, but it
+ * has to be sure: tables go from the plain reference to the fastest variant, and fallback tunables were chosen with
+ * care, so another variant or other tunables must be predicted to be more than 8 % faster, which is about the model's
+ * error, and by more than a launch takes. Variants whose cost does not say how the work is cut into groups (those of the cpu and of other libraries) are
+ * not ranked.
+ *
+ * The model is asked GBL_MOST_PREDICTIONS times at most: first for each variant as it starts, then for tunables beside
+ * the best so far of the last variant and of the one that is predicted to be fastest, one tunable at a time.
  */
+#include <stdlib.h>
+#include <string.h>
 #include "core/context.h"
 #include "core/key.h"
 #include "model/predict.h"
+#include "tune/builtin.h"
 #include "tune/choose.h"
+#include "tune/snapshot.h"
 #include "tune/space.h"
-#include <string.h>
 
-#define CLEARLY_FASTER 0.9
-#define THROUGH_OPENCL                                                                             \
-    "opencl-" /* families with such names have the rows of the rest of their name, too */
-#define MOST_CANDIDATES 200 /* predictions a row: some 0.1 ms */
+#define CLEARLY_FASTER 0.92
+#define LEAST_GAIN     1 /* launches: another kernel is another 0.1 s of compiling */
+#define FAR_STEPS      2 /* of a tunable's list, to each side, that are tried from one point */
 
-bool gbl_builtin_serves(const gbl_builtin *row, const char *stem)
+/* What a context knows. */
+typedef struct evidence {
+    gbl_snapshot *snapshot; /* NULL: there was no memory */
+    gbl_roofs roofs;
+} evidence;
+
+static void *take_evidence(const gbl_device *device)
 {
-    const size_t length = strlen(stem);
-    for (const char *word = row->stems; *word != '\0';) {
-        const size_t end = strcspn(word, " ");
-        if (end == length && memcmp(word, stem, length) == 0)
-            return true;
-        word += end + (word[end] == ' ');
-    }
-    return false;
+    evidence *taken = calloc(1, sizeof *taken);
+    if (taken == NULL)
+        return NULL;
+    taken->snapshot = gbl_snapshot_take(device);
+    gbl_roofs_get(device, &taken->roofs);
+    return taken;
 }
 
-/* The built-in row of a variant for a family of devices, or NULL. */
-static const gbl_builtin *find(const char *family, const gbl_op *op, const gbl_variant *variant,
-                               uint64_t key)
+static void drop_evidence(void *given)
 {
-    const gbl_builtin *found = NULL;
-    for (int i = 0; i < gbl_builtin_count; i++) {
-        const gbl_builtin *row = &gbl_builtins[i];
-        if ((row->dtypes >> gbl_key_dtype(key) & 1) && row->from <= gbl_key_size(key, GBL_KEY_M) &&
-            strcmp(row->family, family) == 0 && gbl_builtin_serves(row, op->stem) &&
-            strcmp(row->variant, variant->name) == 0)
-            found = row;
-    }
-    return found;
+    evidence *taken = given;
+    if (taken->snapshot != NULL)
+        gbl_snapshot_drop(taken->snapshot);
+    free(taken);
 }
 
-/* ---- The model's ranking ---- */
+const gbl_evidence_hooks gbl_tune_evidence = {.take = take_evidence, .drop = drop_evidence};
 
-/* A call to choose for. */
+/* ---- The model ---- */
+
+/* A question on its way to an answer. */
 typedef struct asked {
     const gbl_device *device;
-    const gbl_op *op;
-    const void *call;
-    uint64_t key;
-    gbl_roofs roofs;
-    bool roofs_known;
+    const gbl_question *question;
+    const evidence *known;
+    int predictions;
 } asked;
 
-/* As the tuner measures: replayed, operands not in the cache. */
+/* Seconds as the tuner measures: replayed, operands not in the cache; in the mean over the sizes of the class. 0: its
+ * cost does not say enough. */
 static double predict(asked *ask, const gbl_choice *choice)
 {
-    const gbl_situation situation = {.replayed = true};
+    const gbl_situation situation = {.replayed = true, .in_mean = true};
+    const gbl_op *op = ask->question->of.op;
+    const void *call = ask->question->call;
     gbl_prediction prediction;
-    if (!ask->roofs_known) {
-        gbl_roofs_get(ask->device, &ask->roofs);
-        ask->roofs_known = true;
-    }
-    gbl_predict_call(ask->device, ask->op, ask->call, choice, &ask->roofs, &situation, &prediction);
+    gbl_cost cost;
+    gbl_work work;
+    if (choice->variant->cost == NULL)
+        return 0;
+    ask->predictions++;
+    memset(&cost, 0, sizeof cost);
+    choice->variant->cost(choice->variant, call, &choice->params, ask->device, &cost);
+    if (cost.group_items <= 0)
+        return 0;
+    op->work(call, &work);
+    if (cost.written_bytes == 0)
+        cost.written_bytes = work.bytes_written;
+    gbl_predict(&cost, ((const gbl_call *)call)->dtype, &ask->device->props, &ask->known->roofs,
+                &situation, &prediction);
     return prediction.seconds;
 }
 
-/* Whether the row's cost says enough to be ranked by it. */
-static bool ranked(const asked *ask, const gbl_choice *choice)
-{
-    gbl_cost cost;
-    if (choice->variant->cost == NULL)
-        return false;
-    choice->variant->cost(choice->variant, ask->call, &choice->params, ask->device, &cost);
-    return cost.group_items > 0;
-}
+/* A walk through the tunables of one variant. */
+typedef struct descent {
+    asked *ask;
+    gbl_choice best;
+    double seconds; /* of it */
+    bool legal;     /* what it started from was */
+    int left;       /* points that may still be looked at */
+    uint64_t seen[GBL_MOST_PREDICTIONS];
+    int seen_count;
+} descent;
 
-static int64_t common_divisor(int64_t a, int64_t b)
+/* Looks at a point; true: it is the best so far. Points that come to the same work as one before are not predicted
+ * again. */
+static bool try_point(descent *walk, const gbl_choice *choice)
 {
-    return b == 0 ? a : common_divisor(b, a % b);
-}
-
-/* The candidate of a number: its digits, one a tunable. */
-static void candidate(const gbl_variant *variant, int64_t number, gbl_params *params)
-{
-    for (int i = 0; i < variant->space_count; i++) {
-        const gbl_param *param = &variant->space[i];
-        params->value[i] = param->values[number % param->count];
-        number /= param->count;
-    }
-}
-
-/* Betters the tunables of a choice; returns the seconds predicted for them. Of a large space every so many
- * are tried: the stride is near the golden section of the space, and has no divisor with it in common, so
- * that all values of all tunables come up. */
-static double rank_tunables(asked *ask, gbl_choice *choice)
-{
-    const gbl_variant *variant = choice->variant;
+    const gbl_question *question = walk->ask->question;
     uint64_t plan;
-    const bool legal = gbl_space_legal(ask->op, choice, ask->call, ask->device, &plan);
-    double best = predict(ask, choice);
-    const double needed = best * CLEARLY_FASTER;
-    const int64_t total = gbl_space_size(variant);
-    int64_t stride = total <= MOST_CANDIDATES ? 1 : total * 618 / 1000;
-    while (common_divisor(total, stride) != 1)
-        stride++;
-    bool found = false;
-    int64_t number = 0;
-    for (int64_t i = 0; i < total && i < MOST_CANDIDATES; i++, number = (number + stride) % total) {
-        gbl_choice other = {.variant = variant};
-        candidate(variant, number, &other.params);
-        if (!gbl_space_legal(ask->op, &other, ask->call, ask->device, &plan))
-            continue;
-        const double seconds = predict(ask, &other);
-        if (found || !legal ? !found || seconds < best : seconds < needed) {
-            *choice = other;
-            best = seconds;
-            found = true;
+    if (walk->left == 0)
+        return false;
+    walk->left--;
+    if (!gbl_space_legal(question->of.op, choice, question->call, walk->ask->device, &plan))
+        return false;
+    for (int i = 0; i < walk->seen_count; i++)
+        if (walk->seen[i] == plan)
+            return false;
+    if (walk->seen_count == GBL_MOST_PREDICTIONS)
+        return false;
+    walk->seen[walk->seen_count++] = plan;
+    const double seconds = predict(walk->ask, choice);
+    if (walk->legal && seconds >= walk->seconds)
+        return false;
+    walk->best = *choice;
+    walk->seconds = seconds;
+    walk->legal = true;
+    return true;
+}
+
+/* Whether a time is worth another choice than the one that stands without the model. */
+static bool clearly_faster(const asked *ask, double seconds, double than)
+{
+    return seconds < CLEARLY_FASTER * than &&
+           than - seconds > LEAST_GAIN * ask->known->roofs.launch_replay;
+}
+
+static int index_of(const gbl_param *param, int32_t value)
+{
+    int at = 0;
+    while (at < param->count - 1 && param->values[at] != value)
+        at++;
+    return at;
+}
+
+/* Goes along one tunable, both ways, as long as that is faster. */
+static bool try_tunable(descent *walk, int index)
+{
+    const gbl_param *param = &walk->best.variant->space[index];
+    bool better = false;
+    for (int way = 1; way >= -1; way -= 2) {
+        int at = index_of(param, walk->best.params.value[index]), misses = 0;
+        for (at += way; at >= 0 && at < param->count && misses < FAR_STEPS; at += way) {
+            gbl_choice choice = walk->best;
+            choice.params.value[index] = param->values[at];
+            if (try_point(walk, &choice))
+                better = true;
+            else
+                misses++;
         }
     }
-    return best;
+    return better;
+}
+
+/* Betters the tunables of a choice whose time is predicted, looking at so many points; keeps them unless others are
+ * clearly faster, or they are not legal. */
+static void rank_tunables(asked *ask, gbl_choice *choice, double *seconds, int points)
+{
+    descent walk = {.ask = ask, .best = *choice, .seconds = *seconds, .left = points};
+    uint64_t plan;
+    const gbl_question *question = ask->question;
+    const bool legal = gbl_space_legal(question->of.op, choice, question->call, ask->device, &plan);
+    walk.legal = legal;
+    if (legal)
+        walk.seen[walk.seen_count++] = plan;
+    for (bool better = true; better && walk.left > 0;) {
+        better = false;
+        for (int i = 0; i < choice->variant->space_count; i++)
+            better = try_tunable(&walk, i) || better;
+    }
+    if (walk.legal && (!legal || clearly_faster(ask, walk.seconds, *seconds))) {
+        *choice = walk.best;
+        *seconds = walk.seconds;
+    }
 }
 
 /* ---- The choice ---- */
 
-/* The tunables of a row without a measurement; *seconds: as predicted, or 0 where the row is not ranked. */
-static gbl_match choose_tunables(asked *ask, gbl_choice *choice, double *seconds)
+/* Tunables of a variant to start from; true: they were measured for this family of devices. */
+static bool start(const asked *ask, gbl_choice *choice)
 {
     const gbl_props *props = &ask->device->props;
-    const gbl_variant *variant = choice->variant;
-    gbl_params_fallback(variant, &choice->params);
-    const gbl_builtin *row = find(props->family, ask->op, variant, ask->key);
-    if (row == NULL && strncmp(props->family, THROUGH_OPENCL, strlen(THROUGH_OPENCL)) == 0)
-        row = find(props->family + strlen(THROUGH_OPENCL), ask->op, variant, ask->key);
-    const bool known = row != NULL;
-    if (row == NULL && props->is_gpu)
-        row = find("gpu", ask->op, variant, ask->key);
-    for (int p = 0; row != NULL && p < variant->space_count; p++)
-        choice->params.value[p] = row->values[p];
-    *seconds = 0;
-    if (!known && ranked(ask, choice))
-        *seconds = rank_tunables(ask, choice);
-    return known ? GBL_MATCH_BUILT_IN : GBL_MATCH_MODEL;
+    const gbl_class *of = &ask->question->of;
+    const gbl_builtin *line = gbl_builtin_find(props->family, of->op, choice->variant, of->key);
+    const bool known = line != NULL;
+    gbl_params_fallback(choice->variant, &choice->params);
+    if (!known && props->is_gpu)
+        line = gbl_builtin_find("gpu", of->op, choice->variant, of->key);
+    if (line != NULL)
+        choice->params = line->params;
+    return known;
 }
 
-static bool fits_by_default(const asked *ask, const gbl_variant *variant)
+static gbl_match choose_tunables(asked *ask, gbl_choice *choice)
 {
-    return variant->deterministic && !variant->vendor &&
-           variant->fits(variant, ask->call, ask->device);
+    if (start(ask, choice))
+        return GBL_MATCH_BUILT_IN;
+    double seconds = predict(ask, choice);
+    if (seconds > 0)
+        rank_tunables(ask, choice, &seconds, GBL_MOST_PREDICTIONS - ask->predictions);
+    return GBL_MATCH_MODEL;
 }
 
-/* The last fitting row, unless nothing was measured for it on such devices and the model is sure of another. */
-static gbl_match choose_row(asked *ask, gbl_choice *choice)
+/* The last fitting variant and its tunables as predicted, unless the model is sure of another. */
+static void rank_variants(asked *ask, int last, gbl_choice *choice)
 {
-    const gbl_op *op = ask->op;
-    int last = op->variant_count - 1;
-    while (last >= 0 && !fits_by_default(ask, &op->variants[last]))
+    const gbl_class *of = &ask->question->of;
+    double seconds = predict(ask, choice), other_seconds = 0;
+    gbl_choice other = {.variant = NULL};
+    bool other_known = false;
+    if (seconds <= 0)
+        return;
+    for (int i = last - 1; i >= 0 && ask->predictions < GBL_MOST_PREDICTIONS / 2; i--) {
+        if (!(of->fitting >> i & 1) || of->op->variants[i].rung)
+            continue;
+        gbl_choice candidate = {.variant = &of->op->variants[i]};
+        const bool known = start(ask, &candidate);
+        const double candidate_seconds = predict(ask, &candidate);
+        if (candidate_seconds > 0 && (other_seconds == 0 || candidate_seconds < other_seconds)) {
+            other = candidate;
+            other_seconds = candidate_seconds;
+            other_known = known;
+        }
+    }
+    const bool two = other_seconds > 0 && !other_known;
+    const int points = GBL_MOST_PREDICTIONS - ask->predictions;
+    rank_tunables(ask, choice, &seconds, two ? points / 2 : points);
+    if (two)
+        rank_tunables(ask, &other, &other_seconds, GBL_MOST_PREDICTIONS - ask->predictions);
+    if (other_seconds > 0 && clearly_faster(ask, other_seconds, seconds))
+        *choice = other;
+}
+
+static gbl_match choose_variant(asked *ask, gbl_choice *choice)
+{
+    const gbl_class *of = &ask->question->of;
+    const char *family = ask->device->props.family;
+    const gbl_builtin *winner = gbl_builtin_winner(family, of->op, of->fitting, of->key);
+    int last = of->op->variant_count - 1;
+    while (last >= 0 && !(of->fitting >> last & 1))
         last--;
     if (last < 0)
         return GBL_MATCH_NONE;
-    double seconds, best;
-    choice->variant = &op->variants[last];
-    const gbl_match match = choose_tunables(ask, choice, &seconds);
-    best = seconds * CLEARLY_FASTER;
-    for (int i = last - 1; i >= 0 && match == GBL_MATCH_MODEL && seconds > 0; i--) {
-        gbl_choice other = {.variant = &op->variants[i]};
-        double other_seconds;
-        if (!fits_by_default(ask, other.variant))
-            continue;
-        choose_tunables(ask, &other, &other_seconds);
-        if (other_seconds == 0 && ranked(ask, &other))
-            other_seconds = predict(ask, &other); /* a row of the table, beside one without */
-        if (other_seconds > 0 && other_seconds < best) {
-            *choice = other;
-            best = other_seconds;
-        }
+    choice->variant = winner != NULL ? winner->variant : &of->op->variants[last];
+    if (start(ask, choice))
+        return GBL_MATCH_BUILT_IN;
+    rank_variants(ask, last, choice);
+    return GBL_MATCH_MODEL;
+}
+
+/* Measured here for this size class; or elsewhere for it, in the library; or here for a class nearby; or predicted. */
+static gbl_match answer(const gbl_device *device, const evidence *known,
+                        const gbl_question *question, gbl_choice *choice)
+{
+    asked ask = {.device = device, .question = question, .known = known};
+    gbl_choice measured = {.variant = NULL};
+    const gbl_match found = known->snapshot != NULL ? gbl_database_answer(known->snapshot, device,
+                                                                          question, &measured, NULL)
+                                                    : GBL_MATCH_NONE;
+    if (found == GBL_MATCH_EXACT) {
+        *choice = measured;
+        return found;
+    }
+    *choice = (gbl_choice){.variant = question->of.forced};
+    const gbl_match match =
+        choice->variant != NULL ? choose_tunables(&ask, choice) : choose_variant(&ask, choice);
+    if (found == GBL_MATCH_NEAR_SIZE && match != GBL_MATCH_BUILT_IN) {
+        *choice = measured;
+        return found;
     }
     return match;
 }
 
-/* Measured here for this size class; or measured elsewhere for it, in the table; or here for a class nearby; or
- * predicted. */
+/* A context that was made without evidence looks at what there is now. */
+static gbl_match answer_for(gable_context *ctx, const gbl_question *question, gbl_choice *choice)
+{
+    if (ctx->evidence != NULL)
+        return answer(ctx->device, ctx->evidence, question, choice);
+    evidence *now = take_evidence(ctx->device);
+    if (now == NULL)
+        return GBL_MATCH_NONE;
+    const gbl_match match = answer(ctx->device, now, question, choice);
+    drop_evidence(now);
+    return match;
+}
+
+void gbl_tune_choose(gable_context *ctx, const gbl_question *question, gbl_choice *choice)
+{
+    answer_for(ctx, question, choice);
+}
+
 void gbl_tune_choose_why(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice,
                          gbl_match *match)
 {
-    asked ask = {.device = ctx->device, .op = op, .call = call, .key = op->key(call)};
-    const gbl_choice given = *choice;
-    gbl_choice near;
-    double seconds;
-    gbl_match found = gbl_database_find(ctx->device, op, choice->variant, call, choice);
-    near = *choice;
-    *match = found;
-    if (found != GBL_MATCH_EXACT) {
-        *choice = given;
-        *match = choice->variant != NULL ? choose_tunables(&ask, choice, &seconds)
-                                         : choose_row(&ask, choice);
-        if (found == GBL_MATCH_NEAR_SIZE && *match != GBL_MATCH_BUILT_IN) {
-            *choice = near;
-            *match = found;
-        }
-    }
-    choice->for_this_size = *match != GBL_MATCH_BUILT_IN;
-}
-
-void gbl_tune_choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice)
-{
-    gbl_match match;
-    gbl_tune_choose_why(ctx, op, call, choice, &match);
+    gbl_question question;
+    gbl_question_make(ctx->device, op, call, choice->variant, &question);
+    *match = answer_for(ctx, &question, choice);
 }

@@ -9,7 +9,7 @@
 #include "core/data_folder.h"
 #include "core/key.h"
 #include "model/roofs.h"
-#include "tune/database_private.h"
+#include "tune/snapshot.h"
 #include "tune/space.h"
 #include "tune/tune_line.h"
 
@@ -21,126 +21,61 @@ const char *gbl_match_name(gbl_match match)
 
 /* ---- Answers ---- */
 
-static void fill_entry(const gbl_stored *kept, gbl_entry *entry)
+/* Whether an entry may answer: asked last, as it costs most. */
+static bool may_answer(const gbl_device *device, const gbl_question *question,
+                       const gbl_stored *stored)
 {
-    memset(entry, 0, sizeof *entry);
-    snprintf(entry->op, sizeof entry->op, "%s", kept->op->stem);
-    snprintf(entry->variant, sizeof entry->variant, "%s", kept->variant->name);
-    snprintf(entry->device, sizeof entry->device, "%s", kept->device);
-    snprintf(entry->version, sizeof entry->version, "%s", kept->version);
-    memcpy(entry->kernel, kept->kernel, sizeof entry->kernel);
-    memcpy(entry->date, kept->date, sizeof entry->date);
-    entry->dtype = gbl_key_dtype(kept->key);
-    entry->key = kept->key;
-    entry->params = kept->params;
-    entry->param_count = kept->variant->space_count;
-    entry->usec = kept->usec;
-    entry->spread = kept->spread;
-    entry->error = kept->error;
-    entry->runs = kept->runs;
-    entry->winner = kept->winner;
-}
-
-static bool current(const gbl_stored *kept)
-{
-    char hash[20];
-    gbl_variant_hash(kept->variant, hash);
-    return strcmp(hash, kept->kernel) == 0;
-}
-
-/* One question: of all that could answer it, the best so far. */
-typedef struct question {
-    const gbl_device *device;
-    const gbl_op *op;
-    const gbl_variant *variant; /* NULL: any that may run by default */
-    const void *call;
-    uint64_t key;
-    const char *device_class;
-    const gbl_stored *best;
-    int best_distance, best_file;
-} question;
-
-/* Whether an entry beats the best: nearer; of a higher file; of two buckets that are equally near the larger;
- * in one bucket the last winner, else the fastest. */
-static bool better(const question *ask, const gbl_stored *kept, int distance, int file)
-{
-    const gbl_stored *best = ask->best;
-    if (best == NULL || distance != ask->best_distance)
-        return best == NULL || distance < ask->best_distance;
-    if (file != ask->best_file)
-        return file < ask->best_file;
-    if (kept->key != best->key)
-        return kept->key > best->key;
-    if (kept->winner || best->winner)
-        return kept->winner;
-    return kept->usec < best->usec;
-}
-
-/* Whether it may answer at all: asked last, as it costs most. */
-static bool may_answer(const question *ask, const gbl_stored *kept)
-{
-    const gbl_variant *variant = kept->variant;
-    const gbl_choice choice = {.variant = variant, .params = kept->params};
+    const gbl_class *of = &question->of;
+    const gbl_choice choice = {.variant = stored->variant, .params = stored->params};
     uint64_t plan;
-    if (ask->variant != NULL ? variant != ask->variant : !variant->deterministic || variant->vendor)
+    if (of->forced != NULL ? stored->variant != of->forced
+                           : !(of->fitting >> (stored->variant - of->op->variants) & 1))
         return false;
-    return kept->error <= 1 && current(kept) && variant->fits(variant, ask->call, ask->device) &&
-           gbl_space_legal(ask->op, &choice, ask->call, ask->device, &plan);
+    return gbl_space_legal(of->op, &choice, question->call, device, &plan);
 }
 
-static void search(question *ask)
+/* Of two keys the nearer one counts; of two that are equally near that of a higher file, then the larger. */
+gbl_match gbl_database_answer(gbl_snapshot *snapshot, const gbl_device *device,
+                              const gbl_question *question, gbl_choice *choice, gbl_entry *entry)
 {
-    int file_count;
-    const gbl_tune_file *files = gbl_tune_files(ask->op, &file_count);
-    const int index = gbl_op_index(ask->op);
-    for (int f = 0; f < file_count && index != GBL_NOWHERE; f++) {
-        for (int64_t at = files[f].first[index]; at != GBL_NOWHERE;
-             at = files[f].entries[at].next) {
-            const gbl_stored *kept = &files[f].entries[at];
-            const int distance = gbl_key_distance(kept->key, ask->key);
-            if (distance >= 0 && distance <= GBL_NEAR_DISTANCE &&
-                strcmp(kept->device, ask->device_class) == 0 && better(ask, kept, distance, f) &&
-                may_answer(ask, kept)) {
-                ask->best = kept;
-                ask->best_distance = distance;
-                ask->best_file = f;
-            }
-        }
+    int64_t count;
+    const gbl_stored_key *keys = gbl_snapshot_op(snapshot, question->of.op, &count);
+    const gbl_stored *best = NULL;
+    int best_distance = GBL_NEAR_DISTANCE;
+    for (int64_t k = 0; k < count; k++) {
+        const int distance = gbl_key_distance(keys[k].key, question->of.key);
+        if (distance < 0 || distance > best_distance)
+            continue;
+        int64_t i = 0;
+        while (i < keys[k].count && !may_answer(device, question, &keys[k].entries[i]))
+            i++;
+        if (i == keys[k].count ||
+            (best != NULL && distance == best_distance && keys[k].entries[i].file > best->file))
+            continue;
+        best = &keys[k].entries[i];
+        best_distance = distance;
     }
-}
-
-static bool turned_off(void)
-{
-    const char *word = getenv("GABLE_TUNING");
-    return word != NULL && strcmp(word, "off") == 0;
+    if (best == NULL)
+        return GBL_MATCH_NONE;
+    choice->variant = best->variant;
+    choice->params = best->params;
+    if (entry != NULL)
+        gbl_snapshot_entry(snapshot, best, entry);
+    return best_distance == 0 ? GBL_MATCH_EXACT : GBL_MATCH_NEAR_SIZE;
 }
 
 gbl_match gbl_database_find_entry(const gbl_device *device, const gbl_op *op,
                                   const gbl_variant *variant, const void *call, gbl_choice *choice,
                                   gbl_entry *entry)
 {
-    char device_class[128];
-    if (turned_off())
+    gbl_question question;
+    gbl_snapshot *snapshot = gbl_snapshot_take(device);
+    if (snapshot == NULL)
         return GBL_MATCH_NONE;
-    gbl_device_class(device, device_class, sizeof device_class);
-    question ask = {.device = device,
-                    .op = op,
-                    .variant = variant,
-                    .call = call,
-                    .key = op->key(call) & GBL_KEY_KEPT_BITS,
-                    .device_class = device_class};
-    gbl_database_lock();
-    search(&ask);
-    if (ask.best != NULL) {
-        choice->variant = ask.best->variant;
-        choice->params = ask.best->params;
-        if (entry != NULL)
-            fill_entry(ask.best, entry);
-    }
-    gbl_database_unlock();
-    if (ask.best == NULL)
-        return GBL_MATCH_NONE;
-    return ask.best_distance == 0 ? GBL_MATCH_EXACT : GBL_MATCH_NEAR_SIZE;
+    gbl_question_make(device, op, call, variant, &question);
+    const gbl_match match = gbl_database_answer(snapshot, device, &question, choice, entry);
+    gbl_snapshot_drop(snapshot);
+    return match;
 }
 
 gbl_match gbl_database_find(const gbl_device *device, const gbl_op *op, const gbl_variant *variant,
@@ -149,28 +84,60 @@ gbl_match gbl_database_find(const gbl_device *device, const gbl_op *op, const gb
     return gbl_database_find_entry(device, op, variant, call, choice, NULL);
 }
 
+/* ---- All of it ---- */
+
+typedef struct walk {
+    const gbl_op *op; /* NULL: all */
+    char device_class[128];
+    bool (*visit)(void *user, const gbl_entry *entry);
+    void *user;
+    bool stopped;
+    int64_t entries, old, bad, unknown;
+} walk;
+
+static bool take_line(void *user, const char *line, bool ended)
+{
+    walk *all = user;
+    const gbl_op *op;
+    const gbl_variant *variant;
+    gbl_entry entry;
+    (void)ended;
+    switch (line != NULL ? gbl_tune_line_read(line, &entry, &op, &variant) : GBL_LINE_BAD) {
+    case GBL_LINE_BAD:
+        all->bad++;
+        return true;
+    case GBL_LINE_UNKNOWN:
+        all->unknown++;
+        return true;
+    default:
+        break;
+    }
+    all->entries++;
+    all->old += !gbl_entry_current(&entry);
+    if (all->visit != NULL && (all->op == NULL || op == all->op) &&
+        (all->device_class[0] == '\0' || strcmp(entry.device, all->device_class) == 0))
+        all->stopped = !all->visit(all->user, &entry);
+    return !all->stopped;
+}
+
 void gbl_database_visit(const gbl_op *op, const gbl_device *device,
                         bool (*visit)(void *user, const gbl_entry *entry), void *user)
 {
-    char device_class[128] = "";
-    bool more = true;
+    walk all = {.op = op, .visit = visit, .user = user};
+    gbl_snapshot *snapshot = gbl_snapshot_take(device);
+    int files = 0;
+    if (snapshot == NULL)
+        return;
     if (device != NULL)
-        gbl_device_class(device, device_class, sizeof device_class);
-    gbl_database_lock();
-    int file_count;
-    const gbl_tune_file *files = gbl_tune_files(op, &file_count);
-    for (int f = file_count - 1; f >= 0 && more; f--) {
-        for (int64_t at = 0; at < files[f].count && more; at++) {
-            const gbl_stored *kept = &files[f].entries[at];
-            gbl_entry entry;
-            if ((op != NULL && kept->op != op) ||
-                (device != NULL && strcmp(kept->device, device_class) != 0))
-                continue;
-            fill_entry(kept, &entry);
-            more = visit(user, &entry);
-        }
+        gbl_device_class(device, all.device_class, sizeof all.device_class);
+    while (gbl_snapshot_file(snapshot, files) != NULL)
+        files++;
+    for (int f = files - 1; f >= 0 && !all.stopped; f--) {
+        const gbl_tune_text *file = gbl_snapshot_file(snapshot, f);
+        if (file->text != NULL)
+            gbl_text_walk(file->text, file->bytes, take_line, &all);
     }
-    gbl_database_unlock();
+    gbl_snapshot_drop(snapshot);
 }
 
 /* Whether the file, or where there is none the nearest folder above it, can be written. */
@@ -191,28 +158,35 @@ static bool can_write(const char *path)
 void gbl_database_describe(gbl_database_state *state)
 {
     memset(state, 0, sizeof *state);
-    state->off = turned_off();
-    gbl_database_lock();
-    int file_count;
-    const gbl_tune_file *files = gbl_tune_files(NULL, &file_count);
-    const bool own_known = files[0].path[0] != '\0';
-    for (int f = 0; f < file_count; f++) {
-        const gbl_tune_file *file = &files[f];
-        state->files += file->readable;
-        state->entries += file->count;
-        state->foreign_entries += f > 0 ? file->count : 0;
-        state->bad_lines += file->bad + file->bad_tail;
-        state->unknown += file->unknown;
-        for (int64_t i = 0; i < file->count; i++)
-            state->old_entries += !current(&file->entries[i]);
+    const char *word = getenv("GABLE_TUNING");
+    state->off = word != NULL && strcmp(word, "off") == 0;
+    gbl_snapshot *snapshot = gbl_snapshot_take(NULL);
+    const gbl_tune_text *file;
+    for (int f = 0; snapshot != NULL && (file = gbl_snapshot_file(snapshot, f)) != NULL; f++) {
+        walk all = {.op = NULL};
+        if (file->text != NULL)
+            gbl_text_walk(file->text, file->bytes, take_line, &all);
+        state->files += file->text != NULL;
+        state->entries += all.entries;
+        state->foreign_entries += f > 0 ? all.entries : 0;
+        state->old_entries += all.old;
+        state->bad_lines += all.bad;
+        state->unknown += all.unknown;
+        if (f > 0 || file->path[0] == '\0')
+            continue;
+        snprintf(state->path, sizeof state->path, "%s", file->path);
+        state->readable = file->text != NULL;
+        /* A folder in the file's place is writable, but no file. */
+        state->writable = (state->readable || !file->exists) && can_write(state->path);
     }
-    if (own_known)
-        snprintf(state->path, sizeof state->path, "%s", files[0].path);
-    state->readable = own_known && files[0].readable;
-    /* A folder in the file's place is writable, but no file. */
-    state->writable =
-        own_known && (files[0].readable || !files[0].exists) && can_write(state->path);
-    gbl_database_unlock();
+    if (snapshot != NULL)
+        gbl_snapshot_drop(snapshot);
+}
+
+void gbl_database_reset(void)
+{
+    gbl_snapshot_reset();
+    gbl_variant_hash_reset();
 }
 
 /* ---- New entries ---- */
@@ -227,7 +201,8 @@ void gbl_entry_make(const gbl_device *device, const gbl_op *op, const gbl_choice
     snprintf(entry->variant, sizeof entry->variant, "%s", choice->variant->name);
     gbl_device_class(device, entry->device, sizeof entry->device);
     gbl_variant_hash(choice->variant, entry->kernel);
-    entry->key = op->key(call) & GBL_KEY_KEPT_BITS;
+    entry->key = op->key(call);
+    entry->from = -1;
     entry->dtype = gbl_key_dtype(entry->key);
     entry->params = choice->params;
     entry->param_count = choice->variant->space_count;

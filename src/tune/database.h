@@ -1,11 +1,11 @@
 /* database.h: measurements of variants and their tunables, kept on disk, and the best of them for a call.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * $XDG_DATA_HOME/gable/tuning.jsonl: one flat JSON line a measurement, appended under a lock, all kept; below
- * it, read only, gable/tuning.jsonl in the folders of $XDG_DATA_DIRS. Files are read at the first question and
- * again when they have changed; bad lines are skipped and counted. An entry counts for a call if op, dtype,
- * variant, kernel text and device class are the same; of those the nearest size bucket, there the last winner
- * or, without one, the fastest. Entries of an older kernel are no answer, but a place for the tuner to start.
+ * $XDG_DATA_HOME/gable/tuning.jsonl: one flat JSON line per measurement, appended under a lock, all kept; below
+ * it, read only, gable/tuning.jsonl in the folders of $XDG_DATA_DIRS. Bad lines are skipped and counted. An entry counts
+ * for a call if op, dtype, variant, kernel text and device class are the same; of those the nearest size bucket, there
+ * the last winner or, without one, the fastest. Entries of an older kernel are no answer, but a place for the tuner to
+ * start. A context answers from a snapshot (snapshot.h), the functions here from what the files hold now.
  * Everything here is safe from several threads.
  */
 #ifndef GBL_DATABASE_H
@@ -40,6 +40,7 @@ typedef struct gbl_entry {
     int runs;
     bool
         winner; /* beat the one before it by more than noise in interleaved runs, or is the first */
+    int from; /* of lines that the library carries: they serve this size class and all above; else -1 */
     char date[24];    /* "2026-11-15T12:00:00Z" */
     char version[96]; /* of the library, then of driver and compiler */
 } gbl_entry;
@@ -64,18 +65,21 @@ typedef struct gbl_database_state {
 } gbl_database_state;
 void gbl_database_describe(gbl_database_state *state);
 
-/* The entry that answers a call with a variant (or any default one where variant is NULL), and how well.
- * Its variant fits the call, and its tunables are legal there. choice is left alone where there is none. */
+/* The entry of a snapshot that answers a question (with the forced variant, or any that fits), and how well. Its
+ * tunables are legal for the question's call. choice is left alone where there is none. entry may be NULL. */
+struct gbl_snapshot;
+gbl_match gbl_database_answer(struct gbl_snapshot *snapshot, const gbl_device *device,
+                              const gbl_question *question, gbl_choice *choice, gbl_entry *entry);
+
+/* The same for a call, from what the files hold now. */
 gbl_match gbl_database_find(const gbl_device *device, const gbl_op *op, const gbl_variant *variant,
                             const void *call, gbl_choice *choice);
-/* The same with the entry itself. */
 gbl_match gbl_database_find_entry(const gbl_device *device, const gbl_op *op,
                                   const gbl_variant *variant, const void *call, gbl_choice *choice,
                                   gbl_entry *entry);
 
-/* Visits entries of an op on a device, of any kernel hash, each op's in the file's order, read-only files first:
- * places to start, studies, reports. NULL op or device: all. The visitor returns false to stop, and must not call
- * other functions of this header but gbl_entry_current and gbl_variant_hash. */
+/* Visits entries of an op on a device, of any kernel hash, in the file's order, read-only files first: places to
+ * start, studies, reports. NULL op or device: all. The visitor returns false to stop. */
 void gbl_database_visit(const gbl_op *op, const gbl_device *device,
                         bool (*visit)(void *user, const gbl_entry *entry), void *user);
 
@@ -83,7 +87,7 @@ void gbl_database_visit(const gbl_op *op, const gbl_device *device,
 void gbl_entry_make(const gbl_device *device, const gbl_op *op, const gbl_choice *choice,
                     const void *call, gbl_entry *entry);
 
-/* Appends; contexts that are open see it at their next fresh choice. */
+/* Appends; contexts that are open do not see it, unless gbl_choices_forget is called for them. */
 gable_status gbl_database_add(const gbl_entry *entries, int count, gbl_message *message);
 
 /* Copies all good lines of another file that are not here yet; writes all lines of the user's own file of one

@@ -11,8 +11,7 @@
 #include <unistd.h>
 #include "core/data_folder.h"
 #include "model/roofs.h"
-#include "tune/database_private.h"
-#include "tune/tune_file.h"
+#include "tune/snapshot.h"
 #include "tune/tune_line.h"
 
 typedef struct exchange {
@@ -77,19 +76,14 @@ static bool holds(exchange *all, const char *line)
            bsearch(&hash, all->hashes, all->sorted, sizeof hash, compare) != NULL;
 }
 
-static bool blank(const char *line)
-{
-    return line != NULL && line[strspn(line, " \t\r")] == '\0';
-}
-
 /* Lines of the user's own file, to know them again. */
 static bool take_own(void *user, const char *line, bool ended)
 {
     exchange *all = user;
     (void)ended;
-    if (line != NULL && !blank(line))
+    if (line != NULL)
         remember(all, line);
-    return false;
+    return true;
 }
 
 static void append_line(exchange *all, const char *line)
@@ -114,32 +108,29 @@ static bool take_foreign(void *user, const char *line, bool ended)
     const gbl_variant *variant;
     gbl_entry entry;
     (void)ended;
-    if (blank(line))
-        return false;
     if (line == NULL || gbl_tune_line_read(line, &entry, &op, &variant) == GBL_LINE_BAD) {
         all->bad++;
-        return false;
+        return true;
     }
     if ((all->device_class[0] == '\0' || strcmp(entry.device, all->device_class) == 0) &&
         !holds(all, line)) {
         append_line(all, line);
         remember(all, line);
     }
-    return false;
+    return true;
 }
 
 /* Gives the lines of a file to a function; false: it cannot be read. */
 static bool walk(const char *path, bool (*take)(void *user, const char *line, bool ended),
                  exchange *all)
 {
-    gbl_file_place place = {0};
-    gbl_file_change change;
+    size_t bytes;
     bool exists;
-    const int file = gbl_file_open(path, &place, &change, &exists);
-    if (file < 0)
+    char *text = gbl_text_read(path, &bytes, &exists);
+    if (text == NULL)
         return false;
-    gbl_file_walk(file, &place, take, all);
-    close(file);
+    gbl_text_walk(text, bytes, take, all);
+    free(text);
     return true;
 }
 

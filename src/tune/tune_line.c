@@ -153,7 +153,9 @@ enum {
     HAS_ERROR = 64,
     HAS_KERNEL = 128,
     HAS_DEVICE = 256,
-    HAS_ALL = 511
+    HAS_FROM = 512, /* of lines that the library carries, instead of a key, a time and an error */
+    HAS_ALL = 511,
+    HAS_CARRIED = (HAS_ALL & ~(HAS_KEY | HAS_USEC | HAS_ERROR)) | HAS_FROM
 };
 
 typedef struct line_parts {
@@ -232,6 +234,14 @@ static bool read_member(const char *name, const char *value, gbl_entry *entry, l
         entry->error = NAN;
         return strncmp(value, "null", 4) == 0 || read_amount(value, &entry->error);
     }
+    if (strcmp(name, "from") == 0) {
+        double from;
+        parts->has |= HAS_FROM;
+        if (!read_amount(value, &from) || from > 63)
+            return false;
+        entry->from = (int)from;
+        return true;
+    }
     if (strcmp(name, "spread") == 0)
         return read_amount(value, &entry->spread);
     if (strcmp(name, "runs") == 0) {
@@ -282,6 +292,7 @@ gbl_line_kind gbl_tune_line_read(const char *line, gbl_entry *entry, const gbl_o
     line_parts parts = {0};
     char name[64];
     memset(entry, 0, sizeof *entry);
+    entry->from = -1;
     *op = NULL;
     *variant = NULL;
     if (!gbl_json_valid(line))
@@ -289,7 +300,8 @@ gbl_line_kind gbl_tune_line_read(const char *line, gbl_entry *entry, const gbl_o
     for (const char *value = NULL; gbl_json_next(line, "", &value, name, sizeof name);)
         if (!read_member(name, value, entry, &parts))
             return GBL_LINE_BAD;
-    if (parts.has != HAS_ALL || gbl_key_dtype(entry->key) != entry->dtype)
+    const bool measured = parts.has == HAS_ALL && gbl_key_dtype(entry->key) == entry->dtype;
+    if (!measured && parts.has != HAS_CARRIED)
         return GBL_LINE_BAD;
 
     snprintf(entry->op, sizeof entry->op, "%.*s", (int)sizeof entry->op - 1, parts.op);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "core/kernel.h"
-#include "tune/database_private.h"
+#include "tune/snapshot.h"
 #include "tune/tune_line.h"
 
 #define MAX_HASHES 256

@@ -130,8 +130,10 @@ static void choose_triangle(const gbl_op *op, const gbl_matrix_call *call, bool 
 }
 
 /* Tunables that no user may ask for (4 and 8 work-items) come through the hook. */
-static void choose(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice)
+static void choose(gable_context *ctx, const gbl_question *question, gbl_choice *choice)
 {
+    const gbl_op *op = question->of.op;
+    const void *call = question->call;
     if (op == &gbl_gemv_batched_op) {
         choose_batch(ctx, op, call, choice);
         return;

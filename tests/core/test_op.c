@@ -32,14 +32,11 @@ static void close_fake(gable_context *ctx)
 /* ---- The hook and the memo ------------------------------------------------------------------ */
 
 static int chosen_count;
-static bool only_this_size;
 
-static void counting_choose(gable_context *ctx, const gbl_op *op, const void *call,
-                            gbl_choice *choice)
+static void counting_choose(gable_context *ctx, const gbl_question *question, gbl_choice *choice)
 {
     chosen_count++;
-    gbl_tune_choose(ctx, op, call, choice);
-    choice->for_this_size = only_this_size;
+    gbl_tune_choose(ctx, question, choice);
 }
 
 static const char *name_chosen(gable_context *ctx, const gbl_op *op, const gbl_vector_call *call)
@@ -58,19 +55,23 @@ static void test_memo(void)
         EXPECT(strcmp(name_chosen(ctx, &gbl_dot_op, &call), "one_pass") == 0, "dot is %s",
                name_chosen(ctx, &gbl_dot_op, &call));
     EXPECT(chosen_count == 1, "the same key was chosen for %d times", chosen_count);
-    call.n = 1001; /* the same power of two */
+    call.n = 1001; /* the same class */
     name_chosen(ctx, &gbl_dot_op, &call);
     EXPECT(chosen_count == 1, "a size beside it was chosen for again");
     call.n = 4000;
-    only_this_size = true;
     name_chosen(ctx, &gbl_dot_op, &call);
     EXPECT(chosen_count == 2, "another size class was not chosen for");
+    EXPECT_STATUS(ctx, GABLE_OK, gable_set_variant(ctx, "dot=one_pass"));
     name_chosen(ctx, &gbl_dot_op, &call);
-    EXPECT(chosen_count == 2, "a choice for one size was not remembered");
-    call.n = 4001;
-    only_this_size = false;
+    EXPECT(chosen_count == 3, "the tunables of a forced variant were not asked for");
     name_chosen(ctx, &gbl_dot_op, &call);
-    EXPECT(chosen_count == 3, "a choice for one size was taken for another");
+    EXPECT(chosen_count == 3, "the tunables of a forced variant were not remembered");
+    EXPECT_STATUS(ctx, GABLE_OK, gable_set_variant(ctx, NULL));
+    name_chosen(ctx, &gbl_dot_op, &call);
+    EXPECT(chosen_count == 3, "what was chosen before a variant was forced is forgotten");
+    gbl_choices_forget(ctx);
+    name_chosen(ctx, &gbl_dot_op, &call);
+    EXPECT(chosen_count == 4, "a choice that was to be forgotten is remembered");
     chosen_count = 2;
     call.dtype = GBL_S;
     name_chosen(ctx, &gbl_dot_op, &call);
@@ -280,13 +281,17 @@ static bool fits_outer(const gbl_variant *self, const void *call, const gbl_devi
 }
 
 static const gbl_variant outer_rows[] = {
-    {"whole", true, false, fits_outer, run_outer, NULL, NULL, 0, NULL, NULL}};
+    {.name = "whole", .deterministic = true, .fits = fits_outer, .run = run_outer}};
 static void no_work(const void *call, gbl_work *work)
 {
     (void)call;
     *work = (gbl_work){0};
 }
-static const gbl_op outer_op = {"outer", no_work, gbl_vector_key, outer_rows, 1, NULL};
+static const gbl_op outer_op = {.stem = "outer",
+                                .work = no_work,
+                                .key = gbl_vector_key,
+                                .variants = outer_rows,
+                                .variant_count = 1};
 
 static void test_observe(void)
 {

@@ -23,7 +23,7 @@
 #include "nvrtc/kernel_uses.h"
 #include "nvrtc/plane_specs.h"
 #include "nvrtc/roof_specs.h"
-#include "tune/choose.h"
+#include "tune/builtin.h"
 
 static const char *const archs[] = {"sm_80", "sm_90a"};
 
@@ -149,19 +149,16 @@ static int32_t tunable(const kernel_use *use, const gbl_params *params, const ch
 static void matrix_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
                          const gbl_params *params, const char *arch)
 {
-    const int32_t elem = (int32_t)gbl_dtype_bytes(dtype),
-                  real = (int32_t)gbl_dtype_real_bytes(dtype);
+    const int32_t elem = (int32_t)gbl_dtype_bytes(dtype);
     const int32_t items = tunable(use, params, "items"), wx = tunable(use, params, "wx"),
                   vec = tunable(use, params, "vec"), unroll = tunable(use, params, "unroll"),
                   batch = tunable(use, params, "batch");
     const bool transposed = strcmp(use->file, "gemv_t.cl") == 0;
     const int32_t wide = vec * elem < 16 ? vec * elem : 16, align = wide > elem ? wide : elem;
-    enum { ALIKE, STRIDED, APART };
+    enum { ALIKE, APART };
     for (int form = ALIKE; form <= APART; form++) {
         const bool single = form == APART && transposed, spread = form == APART && !transposed;
         int32_t loads = unroll;
-        if (form == STRIDED && !transposed)
-            continue;
         if (single && unroll * vec * batch <= 16)
             loads = unroll * vec;
         if (spread && unroll * vec > 16)
@@ -178,11 +175,7 @@ static void matrix_forms(const char *source, const kernel_use *use, gbl_dtype dt
         if (transposed) {
             gbl_kernel_add_macro(&spec, "BATCH", batch);
             gbl_kernel_add_macro(&spec, "CONJ", form == ALIKE && gbl_dtype_complex(dtype));
-            gbl_kernel_add_macro(&spec, "X_STRIDED", form == STRIDED);
-            gbl_kernel_add_macro(&spec, "X_ALIGN",
-                                 form == STRIDED ? real
-                                 : form == APART ? elem
-                                                 : align);
+            gbl_kernel_add_macro(&spec, "X_ALIGN", form == APART ? elem : align);
         } else {
             gbl_kernel_add_macro(&spec, "SPREAD", spread);
         }
@@ -412,7 +405,7 @@ static void forms(const char *source, const kernel_use *use, gbl_dtype dtype,
     finish_spec(source, use, &spec, params, true, arch);
 }
 
-/* The sets of tunables a GPU may be given: the fallbacks, and the built-in rows of its family
+/* The sets of tunables a GPU may be given: the fallbacks, and the built-in lines of its family
  * ("sm_90" for sm_90a) and of all GPUs. */
 static int tunables(const kernel_use *use, gbl_dtype dtype, const char *arch, gbl_params *list,
                     int most)
@@ -422,16 +415,14 @@ static int tunables(const kernel_use *use, gbl_dtype dtype, const char *arch, gb
     for (int i = 0; i < use->op->variant_count; i++)
         if (strcmp(use->op->variants[i].name, use->variant) == 0)
             gbl_params_fallback(&use->op->variants[i], &list[0]);
-    for (int row = 0; row < gbl_builtin_count; row++) {
-        const gbl_builtin *builtin = &gbl_builtins[row];
-        const bool gpu = strcmp(builtin->family, "gpu") == 0 ||
-                         strncmp(builtin->family, arch, strlen(builtin->family)) == 0;
-        if (!gpu || !(builtin->dtypes >> dtype & 1) ||
-            !gbl_builtin_serves(builtin, use->op->stem) ||
-            strcmp(builtin->variant, use->variant) != 0)
-            continue;
-        if (count < most)
-            memcpy(list[count++].value, builtin->values, sizeof builtin->values);
+    int lines;
+    const gbl_builtin *builtin = gbl_builtins(use->op, &lines);
+    for (int i = 0; i < lines; i++) {
+        const char *family = builtin[i].family;
+        const bool gpu = strcmp(family, "gpu") == 0 || strncmp(family, arch, strlen(family)) == 0;
+        if (gpu && builtin[i].dtype == dtype &&
+            strcmp(builtin[i].variant->name, use->variant) == 0 && count < most)
+            list[count++] = builtin[i].params;
     }
     return count;
 }

@@ -179,7 +179,11 @@ static void test_edited_kernel(void)
     setenv("GABLE_KERNEL_DIR", folder, 1);
     gbl_database_reset();
     expect_local(&scene_gpu, N, 512, GBL_MATCH_EXACT, "the same text in a folder");
-    snprintf(command, sizeof command, "echo '/* faster */' >>'%s/map.h'", folder);
+    snprintf(command, sizeof command, "echo '/* faster */  // by far' >>'%s/map.h'", folder);
+    CHECK(system(command) == 0, "the kernel was not edited");
+    gbl_database_reset();
+    expect_local(&scene_gpu, N, 512, GBL_MATCH_EXACT, "a comment more");
+    snprintf(command, sizeof command, "echo '#define FASTER 1' >>'%s/map.h'", folder);
     CHECK(system(command) == 0, "the kernel was not edited");
     gbl_database_reset();
     expect_local(&scene_gpu, N, -1, GBL_MATCH_NONE, "an edited piece of the kernel");
@@ -335,8 +339,18 @@ static const int32_t wastes[] = {0, 5, 8, 50, 100};
 static const gbl_param made_space[] = {{"waste", wastes, 5, 50}};
 static const int made_rows[] = {0, 1};
 static const gbl_variant made_variants[] = {
-    {"first", true, false, made_fits, NULL, made_cost, made_space, 1, &made_rows[0], NULL},
-    {"last", true, false, made_fits, NULL, made_cost, NULL, 0, &made_rows[1], NULL},
+    {.name = "first",
+     .deterministic = true,
+     .fits = made_fits,
+     .cost = made_cost,
+     .space = made_space,
+     .space_count = 1,
+     .detail = &made_rows[0]},
+    {.name = "last",
+     .deterministic = true,
+     .fits = made_fits,
+     .cost = made_cost,
+     .detail = &made_rows[1]},
 };
 static const gbl_op made_op = {.stem = "made",
                                .work = made_work,
@@ -431,13 +445,14 @@ static void test_determinism(void)
                 matrix.batch = 0;
             const void *call = is_matrix ? (const void *)&matrix : (const void *)&vectors;
             gbl_choice first = {.variant = NULL, .params = {{0}}}, second = first;
-            gbl_tune_choose(a, *op, call, &first);
+            gbl_match match;
+            gbl_tune_choose_why(a, *op, call, &first, &match);
             double best = 1;
             for (int i = 0; i < 3; i++) {
                 struct timespec from, to;
                 second.variant = NULL;
                 clock_gettime(CLOCK_MONOTONIC, &from);
-                gbl_tune_choose(b, *op, call, &second);
+                gbl_tune_choose_why(b, *op, call, &second, &match);
                 clock_gettime(CLOCK_MONOTONIC, &to);
                 const double seconds =
                     (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) * 1e-9;
@@ -479,10 +494,26 @@ static void test_cpu(void)
         gbl_entry entry = scene_entry(ctx->device, &gbl_dot_op, "blas", &call, NULL, 0, 5);
         entry.winner = true;
         scene_add(&entry);
+        const gbl_variant *before = choice.variant;
+        choice.variant = NULL;
+        gbl_tune_choose_why(ctx, &gbl_dot_op, &call, &choice, &match);
+        CHECK(choice.variant == before && match != GBL_MATCH_EXACT,
+              "an open context sees what was measured later: %s, %s", choice.variant->name,
+              gbl_match_name(match));
+        gbl_choices_forget(ctx);
         choice.variant = NULL;
         gbl_tune_choose_why(ctx, &gbl_dot_op, &call, &choice, &match);
         CHECK(match == GBL_MATCH_EXACT && strcmp(choice.variant->name, "blas") == 0,
               "with one: %s, %s", choice.variant->name, gbl_match_name(match));
+        unlink(scene_path);
+        gable_context *later = NULL;
+        CHECK_OK(later, gable_open(&later, "cpu"));
+        CHECK_OK(later, gbl_op_choose(later, &gbl_dot_op, &call, &choice));
+        CHECK(choice.variant == before, "a context sees a file that was gone when it opened");
+        CHECK_OK(ctx, gbl_op_choose(ctx, &gbl_dot_op, &call, &choice));
+        CHECK(strcmp(choice.variant->name, "blas") == 0,
+              "a file that is gone took an answer along");
+        gable_close(later);
     }
     gable_close(ctx);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include "core/context.h"
 #include "model/roofs.h"
-#include "tune/choose.h"
+#include "tune/builtin.h"
 #include "tune/database.h"
 #include "tune/tune_line.h"
 #include "info_tuning.h"
@@ -68,23 +68,7 @@ static int count_of(const buckets *all, const gbl_op *op)
 
 /* ---- The built-in table ---- */
 
-static bool table_serves(const char *family, const gbl_op *op)
-{
-    for (int i = 0; i < gbl_builtin_count; i++)
-        if (strcmp(gbl_builtins[i].family, family) == 0 &&
-            gbl_builtin_serves(&gbl_builtins[i], op->stem))
-            return true;
-    return false;
-}
-
-/* Whether a row is the first of its family. */
-static bool first_of_family(int row)
-{
-    for (int i = 0; i < row; i++)
-        if (strcmp(gbl_builtins[i].family, gbl_builtins[row].family) == 0)
-            return false;
-    return true;
-}
+#define MOST_FAMILIES 32
 
 /* ---- Output ---- */
 
@@ -111,9 +95,10 @@ static void print_state(const gbl_database_state *state)
     if (state->off)
         printf("  %-12s GABLE_TUNING=off: choices do not ask it\n", "");
     printf("  %-12s", "built in");
-    for (int i = 0, count = 0; i < gbl_builtin_count; i++)
-        if (first_of_family(i))
-            printf("%s%s", count++ > 0 ? ", " : " ", gbl_builtins[i].family);
+    char families[MOST_FAMILIES][24];
+    const int count = gbl_builtin_families(families, MOST_FAMILIES);
+    for (int i = 0; i < count; i++)
+        printf("%s%s", i > 0 ? ", " : " ", families[i]);
     printf("\n");
 }
 
@@ -128,17 +113,18 @@ static void write_state(const gbl_database_state *state)
     json_bool("writable", state->writable);
     json_bool("off", state->off);
     json_open_list("built_in");
-    for (int i = 0; i < gbl_builtin_count; i++)
-        if (first_of_family(i))
-            json_text(NULL, gbl_builtins[i].family);
+    char families[MOST_FAMILIES][24];
+    const int count = gbl_builtin_families(families, MOST_FAMILIES);
+    for (int i = 0; i < count; i++)
+        json_text(NULL, families[i]);
     json_close();
 }
 
 /* What serves calls of an op whose size was not measured. */
 static const char *otherwise(const gbl_device *device, const gbl_op *op)
 {
-    return gbl_match_name(table_serves(device->props.family, op) ? GBL_MATCH_BUILT_IN
-                                                                 : GBL_MATCH_MODEL);
+    return gbl_match_name(gbl_builtin_serves(device->props.family, op) ? GBL_MATCH_BUILT_IN
+                                                                       : GBL_MATCH_MODEL);
 }
 
 static void print_ops(const gbl_device *device, const buckets *all)

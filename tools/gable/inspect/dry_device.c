@@ -28,8 +28,14 @@ static struct {
 } watched;
 
 static bool compiles;
+static int built;
 
 /* ---- Kernels ---- */
+
+int dry_built(void)
+{
+    return built;
+}
 
 void dry_compile(bool wanted)
 {
@@ -86,6 +92,7 @@ static gable_status build(gbl_device *device, const char *source, const char *co
     }
     if (compiles)
         read_resources(source, macros, entry, &code->base);
+    built++;
     *out = &code->base;
     return GABLE_OK;
 }

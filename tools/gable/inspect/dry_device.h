@@ -31,6 +31,9 @@ void dry_close(gable_context *ctx);
  * found, to know their registers and local memory. Off at first: it takes about a second a kernel. */
 void dry_compile(bool wanted);
 
+/* Kernels that were "built" so far. */
+int dry_built(void);
+
 /* Empties *kernel; the next launch of the entry is noted there. Both stay with the caller. */
 void dry_watch(const char *entry, dry_kernel *kernel);
 

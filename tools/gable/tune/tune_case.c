@@ -308,7 +308,8 @@ static void add_variants(case_run *run)
             continue;
         gbl_params_fallback(choice.variant, &choice.params);
         const gbl_choice untuned = choice;
-        gbl_tune_choose(run->session->ctx, run->op, run->call, &choice);
+        gbl_match match;
+        gbl_tune_choose_why(run->session->ctx, run->op, run->call, &choice, &match);
         gbl_search_start(run->search, &choice);
         gbl_search_start(run->search, &untuned);
     }
