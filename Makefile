@@ -1,7 +1,7 @@
 # Makefile: the commands of a checkout; CMake does the building.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-#   make             builds build/gable, build/libgable.so and build/libgable.a; installs nothing
+#   make             builds build/gable, build/libgable.so and build/libgable.a, no tests; installs nothing
 #   make demo        installs what is missing, builds, shows the devices and a one-minute benchmark
 #   make check       installs what is missing, builds, runs all tests and checks
 #   make check-all   the same with the long tests and the thread sanitizer
