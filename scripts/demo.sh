@@ -43,8 +43,11 @@ bench() { # bench SIZES OP...
 }
 bench "${DEMO_SIZES:-1000,100000,10000000}" copy axpy dot nrm2
 bench "${DEMO_MATRIX_SIZES:-500,3000}" gemv
-show "$folder/gable" report --out "$folder/report.html"
-
-say 'What was measured, as one page with plots: open it in a browser.'
-echo "file://$(cd "$folder" && pwd)/report.html"
+if command -v gnuplot >/dev/null; then
+    show "$folder/gable" report --out "$folder/report.html"
+    say 'What was measured, as one page with plots: open it in a browser.'
+    echo "file://$(cd "$folder" && pwd)/report.html"
+else
+    say "No report: its plots need gnuplot. Install it, then: $folder/gable report --out $folder/report.html"
+fi
 say "Next: make check runs the tests; $folder/gable help lists the commands."
