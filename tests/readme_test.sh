@@ -65,7 +65,7 @@ grep -oE '`(docs|examples|src|kernels|bench)/[A-Za-z0-9_./-]*`|\(docs/[a-z0-9.-]
         [ -e "$path" ] || echo "$path"
     done >"$work/missing"
 [ ! -s "$work/missing" ] || fail "README.md names what is not there: $(tr '\n' ' ' <"$work/missing")"
-for target in $(grep -oE '^    make [a-z-]+|`make [a-z-]+' README.md | sed 's/.*make //' | sort -u); do
+for target in $(grep -oE '^    make [a-z][a-z-]*|`make [a-z][a-z-]*' README.md | sed 's/.*make //' | sort -u); do
     grep -q "^$target:" Makefile || fail "README.md names make $target, which the Makefile does not have"
 done
 
