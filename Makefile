@@ -1,8 +1,9 @@
 # Makefile: the commands of a checkout; CMake does the building.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-#   make             builds build/gable, build/libgable.so and build/libgable.a; installs nothing
-#   make demo        installs what is missing, builds, shows the devices and a one-minute benchmark
+#   make             builds build/gable, build/libgable.so and build/libgable.a, no tests; installs nothing
+#   make demo        installs what is missing, builds, shows the devices and a one-minute benchmark, and
+#                    writes build/report.html
 #   make check       installs what is missing, builds, runs all tests and checks
 #   make check-all   the same with the long tests and the thread sanitizer
 #   make check-gpu   the suite, compute-sanitizer and the benchmarks on every GPU; installs nothing

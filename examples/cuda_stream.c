@@ -6,6 +6,9 @@
  * wait is at its end. cudaMalloc and cudaStream_t serve the same way. The driver's functions are
  * declared here by hand and found with dlopen, so that this compiles without CUDA (add -ldl with a C
  * library older than glibc 2.34). Without a CUDA device it says so and exits with 0.
+ *
+ * In the checkout, after `make`:
+ *   cc examples/cuda_stream.c -Iinclude -Lbuild -lgable -Wl,-rpath,$PWD/build -o cuda_stream && ./cuda_stream
  */
 #include <dlfcn.h>
 #include <stdint.h>

@@ -4,6 +4,9 @@
  * The projection of w on the unit vector q is (q . w) q. gable_ddot writes q . w to device memory,
  * gable_daxpy_dev reads it there when it runs: both calls are enqueued at once, and the host waits
  * only for the vector that it wants to see. Such a pair can also be recorded (record_replay.c).
+ *
+ * In the checkout, after `make`:
+ *   cc examples/device_scalar.c -Iinclude -Lbuild -lgable -Wl,-rpath,$PWD/build -o device_scalar && ./device_scalar
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* first.c: the dot product of two vectors on the best device of this machine.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * In the checkout, after `make`:
+ *   cc examples/first.c -Iinclude -Lbuild -lgable -Wl,-rpath,$PWD/build -o first && ./first
  */
 #include <stdio.h>
 #include <gable/gable.h>

@@ -5,6 +5,9 @@
  * arithmetic. Steps run as plain calls and as replays by turns, timed on the device; the best round
  * of each counts. On CUDA a replay is one launch of a graph; on other devices it saves the checks and
  * the choices only. y must count all steps.
+ *
+ * In the checkout, after `make`:
+ *   cc examples/record_replay.c -Iinclude -Lbuild -lgable -Wl,-rpath,$PWD/build -o record_replay && ./record_replay
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* saxpy.c: y := 2 x + y in single precision; main has twenty lines. Says "y = 12 24 36 48".
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * In the checkout, after `make`:
+ *   cc examples/saxpy.c -Iinclude -Lbuild -lgable -Wl,-rpath,$PWD/build -o saxpy && ./saxpy
  */
 #include <stdio.h>
 #include <gable/gable.h>

@@ -2,7 +2,8 @@
 # bootstrap.sh: installs the packages that the build or the checks miss on Debian and Ubuntu.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-#   scripts/bootstrap.sh build      what `make` and `make demo` need
+#   scripts/bootstrap.sh build      what `make` needs, and what its devices and benchmarks use
+#   scripts/bootstrap.sh demo       that, and what `make demo` needs
 #   scripts/bootstrap.sh check      that, and what `make check` needs
 #   scripts/bootstrap.sh check-all  that, and what `make check-all` needs
 #   scripts/bootstrap.sh deb        what `make` and `make deb` need
@@ -16,9 +17,9 @@ cd "$(dirname "$0")/.."
 
 mode=${1:-build}
 case $mode in
-build | check | check-all | deb) ;;
+build | demo | check | check-all | deb) ;;
 *)
-    echo "bootstrap: unknown mode '$mode'; use: scripts/bootstrap.sh build|check|check-all|deb" >&2
+    echo "bootstrap: unknown mode '$mode'; use: scripts/bootstrap.sh build|demo|check|check-all|deb" >&2
     exit 2
     ;;
 esac
@@ -87,12 +88,16 @@ look() {
     want has_pocl pocl-opencl-icd 'PoCL, an OpenCL device on the CPU'
     want 'has_library libclblast.so.1' libclblast1 'CLBlast, a peer in benchmarks'
     case $mode in
+    demo | check | check-all)
+        want 'has gnuplot' gnuplot-nox 'gnuplot, for the plots of reports and studies'
+        ;;
+    esac
+    case $mode in
     check | check-all)
         want has_cxx g++ 'a C++ compiler, for the header check'
         want 'has_openmp clang' 'clang libomp-dev' 'clang with OpenMP, for the second compile'
         want has_format clang-format-14 'clang-format 14, for the format check'
         want 'has pkg-config' pkg-config 'pkg-config, for the package test'
-        want 'has gnuplot' gnuplot-nox 'gnuplot, for the plots of reports and studies'
         [ "$mode" = check ] || want has_chromium chromium 'Chromium, which looks at the page of a report'
         ;;
     deb)

@@ -50,7 +50,7 @@ build() {
         set -- "-DCMAKE_C_COMPILER=$build_compiler" "$@"
     fi
     cmake --preset "$build_preset" -B "$build_folder" -DGABLE_WERROR=ON "$@" &&
-        cmake --build "$build_folder" --parallel "$jobs"
+        cmake --build "$build_folder" --parallel "$jobs" --target all tests
 }
 build_with_clang() {
     if ! command -v clang >/dev/null ||

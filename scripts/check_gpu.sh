@@ -64,8 +64,11 @@ register_nvidia_opencl() {
 register_nvidia_opencl
 
 configure() { cmake --preset release -B "$folder" "$@"; }
-build() {
-    configure '-DCMAKE_CROSSCOMPILING_EMULATOR=' && cmake --build "$folder" --parallel "$jobs" &&
+build() { # the test programs only where a part runs them
+    targets='all tests'
+    if [ "$only" = bench ]; then targets=all; fi
+    # shellcheck disable=SC2086 # one word or two
+    configure '-DCMAKE_CROSSCOMPILING_EMULATOR=' && cmake --build "$folder" --parallel "$jobs" --target $targets &&
         cc -std=c11 -Iinclude scripts/list_gpus.c -o "$folder/list_gpus" -L"$folder" -lgable \
             -Wl,-rpath,"$PWD/$folder"
 }

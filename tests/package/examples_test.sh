@@ -4,9 +4,10 @@
 #
 #   tests/package/examples_test.sh BUILD_FOLDER
 #
-# The build is installed into a temporary prefix and moved. Each example is compiled by one line with
-# pkg-config, then all of them by examples/Makefile and examples/CMakeLists.txt. They run on the device
-# of $GABLE_DEVICE, as CTest sets it. Without a CUDA device cuda_stream.c must say so and exit with 0.
+# Each example is compiled by the command in its first comment, in a folder like the checkout. The build is
+# installed into a temporary prefix and moved: there each is compiled by one line with pkg-config, then all
+# of them by examples/Makefile and examples/CMakeLists.txt. They run on the device of $GABLE_DEVICE, as
+# CTest sets it. Without a CUDA device cuda_stream.c must say so and exit with 0.
 set -eu
 export LC_ALL=C
 build=$(cd "${1:?use: examples_test.sh BUILD_FOLDER}" && pwd)
@@ -62,6 +63,20 @@ run() {
     *) fail "$2 does not say what is wrong with the device: $said" ;;
     esac
 }
+
+# ---- as the first comment of each says, in the checkout ---------------------------------------------
+mkdir "$work/checkout"
+ln -s "$examples" "$examples/../include" "$work/checkout"
+ln -s "$build" "$work/checkout/build"
+for file in "$examples"/*.c "$examples"/*.cpp; do
+    name=${file##*/}
+    name=${name%.*}
+    said=$(sed -n "s|^ \*   \(c.* -o $name\) && \./$name\$|\1|p" "$file")
+    [ -n "$said" ] || fail "$file does not say how it is built in the checkout"
+    command -v "${said%% *}" >/dev/null || continue
+    (cd "$work/checkout" && eval "$said") || fail "this command of $file fails: $said"
+    run "$work/checkout" "$name"
+done
 
 command -v pkg-config >/dev/null || {
     echo "pkg-config is missing here"

@@ -45,6 +45,16 @@ expect 'help ' "$(list commands)"
 expect 'study ' 'latency portability '
 expect 'bench dot --against ' "$(list peers)"
 expect 'bench dot --variant ' "$(list variants)"
+# tune and explain take one variant by its bare name, and what is offered they take.
+for sub in 'tune dgemv' 'explain dot 1000 --no-measure'; do
+    mapfile -t names < <(offers "$sub --variant ")
+    ((${#names[@]} >= 4)) || fail "behind \"gable $sub --variant\" only ${names[*]} are offered"
+done
+for name in $(offers 'tune dgemv --variant '); do
+    "$gable" tune dgemv --device cpu --dry-run --variant "$name" >/dev/null 2>&1 || fail "tune refuses --variant $name"
+done
+expect 'explain dot 1000 --variant t' 'two_pass '
+expect 'tune scnrm2 --variant one' 'one_pass '
 expect 'do' 'doctor '
 expect '--v' '--version '
 expect 'bench dot --color ' 'always auto never '

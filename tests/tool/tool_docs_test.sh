@@ -5,7 +5,9 @@
 #   tool_docs_test.sh GABLE SOURCE_FOLDER
 #
 # The command's own list (`gable help --list flags`, made from the tables of its parser) is compared
-# with each text, subcommand by subcommand and in both directions.
+# with each text, subcommand by subcommand and in both directions. The manual page also has every
+# subcommand in its synopsis and every environment variable that the sources name. docs/routines.md has
+# the variants of each op's table.
 set -u
 gable=$1
 source=$2
@@ -93,6 +95,39 @@ sed -n 's/^## gable //p' "$md" >"$work/found"
 same 'docs/command.md, the list of subcommands,'
 version=$("$gable" --version | cut -d ' ' -f 2)
 grep -q "^\.TH GABLE 1 .*\"Gable $version\"" "$work/man" || fail "docs/gable.1 is not of version $version"
+
+awk '/^\.SH / { inside = ($0 == ".SH SYNOPSIS") } inside' "$work/man" |
+    sed -n 's/^gable \([a-z]*\) .*/\1/p' >"$work/found"
+same 'docs/gable.1, the synopsis,'
+
+# ---- environment variables: those that the sources read -------------------------------------------------
+awk '/^\.SH / { inside = ($0 == ".SH ENVIRONMENT") } inside' "$work/man" | grep '^\.BR* ' |
+    grep -oE '(GABLE|XDG)_[A-Z_]+' | sort -u >"$work/found"
+# A status without a name is no variable; gnuplot is started without the folder of settings.
+grep -rhoE '"(GABLE|XDG)_[A-Z_]+"' "$source/src" "$source/tools" "$source/bench" --include='*.[ch]' | tr -d '"' |
+    grep -vxE 'GABLE_UNKNOWN_STATUS|XDG_CONFIG_HOME' | sort -u >"$work/known"
+same 'docs/gable.1, section ENVIRONMENT,'
+
+# ---- docs/routines.md: the variants of each op ----------------------------------------------------------
+# Entries of shared tables that fit no call: no BLAS has axpby, waxpby and fill as Gable means them, amax of
+# the installed BLAS is not used, and cuBLAS has no dsdot.
+cat >"$work/never" <<'END'
+amax=blas
+axpby=blas
+axpby=vendor
+dsdot=vendor
+fill=blas
+fill=vendor
+waxpby=blas
+waxpby=vendor
+END
+"$gable" help --list variants | grep -vxF -f "$work/never" | sort -u >"$work/known"
+# rotg and rotmg have no row in `gable bench`: the command does not know their variants.
+sed -n 's/^| \([a-z0-9_]*\) | `gable_.* | \([^|]*\) |$/\1:\2/p' "$source/docs/routines.md" |
+    grep -vE '^(rotg|rotmg):' | sed 's/([^)]*)//g; s/,/ /g' | while IFS=: read -r op variants; do
+    for variant in $variants; do echo "$op=$variant"; done
+done >"$work/found"
+same 'docs/routines.md, the column of variants,'
 
 # ---- the manual page is well formed -----------------------------------------------------------------
 checked=

@@ -19,6 +19,21 @@ _gable_names() {
     "$gable" help --list "$1" 2>/dev/null
 }
 
+# The variants of the ops among some words, without the op's name: of the others' too if no word is an op.
+_gable_variants_of() {
+    local word pair found=''
+    for word in "$@"; do
+        for pair in $(_gable_names variants); do
+            # A typed name has one or two letters before the stem: dgemv, scnrm2.
+            case $word in
+            "${pair%%=*}" | ?"${pair%%=*}" | ??"${pair%%=*}") found+=" ${pair#*=}" ;;
+            esac
+        done
+    done
+    [[ -n $found ]] || found=$(_gable_names variants | sed 's/.*=//')
+    tr ' ' '\n' <<<"$found" | sort -u
+}
+
 _gable() {
     local gable=${COMP_WORDS[0]} line=${COMP_LINE:0:COMP_POINT} command='' flag word current i
     local -a words
@@ -50,7 +65,8 @@ _gable() {
         report/--out) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         */--device) _gable_offer "$(_gable_names devices)" "$word" ;;
         */--against) _gable_offer "$(_gable_names peers)" "$word" list ;;
-        */--variant) _gable_offer "$(_gable_names variants)" "$word" list ;;
+        bench/--variant) _gable_offer "$(_gable_names variants)" "$word" list ;;
+        */--variant) _gable_offer "$(_gable_variants_of "${words[@]:2}")" "$word" ;;
         */--trans) _gable_offer 'N T C' "$word" list ;;
         */--uplo) _gable_offer 'L U' "$word" list ;;
         */--color) _gable_offer 'auto always never' "$word" ;;

@@ -1,0 +1,61 @@
+#!/bin/sh
+# targets_test.sh: a plain build makes the library and the command only; the target `tests` makes the rest.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+#   tests/package/targets_test.sh BUILD_FOLDER
+#
+# It reads the rules that CMake wrote; nothing is built. Every program that CTest starts out of the build
+# folder is made by one of the two.
+set -eu
+export LC_ALL=C
+build=$(cd "${1:?use: targets_test.sh BUILD_FOLDER}" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "targets_test: $*"
+    exit 1
+}
+rules=$build/CMakeFiles/Makefile2
+[ -f "$rules" ] || {
+    echo "the build folder has no Makefile: another generator was chosen"
+    exit 77
+}
+# targets_of RULE: the names of all targets that it makes, by way of others too.
+targets_of() {
+    awk -v start="$1" '
+        /^[^ ]+: [^ ]+\/all$/ { needs[substr($1, 1, length($1) - 1)] = needs[substr($1, 1, length($1) - 1)] " " $2 }
+        END {
+            seen[start] = 1
+            queue[last = 1] = start
+            for (i = 1; i <= last; i++) {
+                count = split(needs[queue[i]], next_ones)
+                for (j = 1; j <= count; j++)
+                    if (!(next_ones[j] in seen)) {
+                        seen[next_ones[j]] = 1
+                        queue[++last] = next_ones[j]
+                    }
+            }
+            for (rule in seen)
+                if (match(rule, /CMakeFiles\/[^\/]+\.dir\/all$/))
+                    print substr(rule, RSTART + 11, RLENGTH - 19)
+        }' "$rules" | sort -u
+}
+
+targets_of all >"$work/all"
+targets_of tests/CMakeFiles/tests.dir/all >"$work/tests"
+for target in gable_shared gable_static gable_tool; do
+    grep -qx "$target" "$work/all" || fail "a plain build does not make $target"
+done
+odd=$(grep -v '^gable_' "$work/all" || :)
+[ -z "$odd" ] || fail "a plain build also makes $(echo "$odd" | tr '\n' ' ')"
+
+sort -u "$work/all" "$work/tests" >"$work/made"
+# The command's own file is named otherwise than its target.
+find "$build/tests" -name CTestTestfile.cmake -exec grep -h '^add_test' {} + | tr '"' '\n' |
+    sed -n "s|^$build/\([A-Za-z0-9_/.]*\)\$|\1|p" |
+    sed 's|.*/||; s|^lib\(.*\)\.so$|\1|; s|^gable$|gable_tool|' | sort -u >"$work/programs"
+[ "$(wc -l <"$work/programs")" -ge 40 ] || fail "CTest starts only $(wc -l <"$work/programs") programs of this build"
+comm -23 "$work/programs" "$work/made" >"$work/missing"
+[ ! -s "$work/missing" ] || fail "no target makes $(tr '\n' ' ' <"$work/missing")"
+echo "targets_test: $(wc -l <"$work/all") targets in a plain build, $(wc -l <"$work/tests") in tests"
