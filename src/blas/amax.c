@@ -35,6 +35,7 @@ static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "amax.cl", "ama
 const gbl_op gbl_amax_op = {
     .stem = "amax",
     .call_bytes = sizeof(gbl_vector_call),
+    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
     .work = work,
     .key = gbl_vector_key,
     .ranking = gbl_vector_ranking,

@@ -34,6 +34,7 @@ static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "asum.cl", "asu
 const gbl_op gbl_asum_op = {
     .stem = "asum",
     .call_bytes = sizeof(gbl_vector_call),
+    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
     .work = work,
     .key = gbl_vector_key,
     .ranking = gbl_vector_ranking,

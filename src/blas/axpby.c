@@ -27,6 +27,7 @@ static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "axpby.cl"),
 const gbl_op gbl_axpby_op = {
     .stem = "axpby",
     .call_bytes = sizeof(gbl_vector_call),
+    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
     .work = work,
     .key = gbl_vector_key,
     .ranking = gbl_vector_ranking,

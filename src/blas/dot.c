@@ -33,6 +33,7 @@ static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "dot.cl", "dot_
 const gbl_op gbl_dot_op = {
     .stem = "dot",
     .call_bytes = sizeof(gbl_vector_call),
+    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
     .work = work,
     .key = gbl_vector_key,
     .ranking = gbl_vector_ranking,

@@ -33,6 +33,7 @@ static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "dsdot.cl", "ds
 const gbl_op gbl_dsdot_op = {
     .stem = "dsdot",
     .call_bytes = sizeof(gbl_vector_call),
+    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
     .work = work,
     .key = gbl_vector_key,
     .ranking = gbl_vector_ranking,

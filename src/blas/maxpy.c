@@ -112,6 +112,7 @@ static const gbl_variant variants[] = {
 const gbl_op gbl_maxpy_op = {
     .stem = "maxpy",
     .call_bytes = sizeof(gbl_vector_call),
+    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
     .work = work,
     .key = gbl_columns_key,
     .ranking = gbl_vector_ranking,

@@ -212,6 +212,7 @@ static const gbl_variant variants[] = {
 const gbl_op gbl_mdot_op = {
     .stem = "mdot",
     .call_bytes = sizeof(gbl_vector_call),
+    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
     .work = work,
     .key = gbl_columns_key,
     .ranking = gbl_vector_ranking,

@@ -117,6 +117,7 @@ static const gbl_variant variants[] = {
 const gbl_op gbl_random_op = {
     .stem = "random",
     .call_bytes = sizeof(gbl_vector_call),
+    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
     .work = work,
     .key = gbl_vector_key,
     .ranking = gbl_vector_ranking,

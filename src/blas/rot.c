@@ -34,6 +34,7 @@ static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "rot.cl"), GBL_VEC
 const gbl_op gbl_rot_op = {
     .stem = "rot",
     .call_bytes = sizeof(gbl_vector_call),
+    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
     .work = work,
     .key = gbl_vector_key,
     .ranking = gbl_vector_ranking,

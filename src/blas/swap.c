@@ -28,6 +28,7 @@ static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "swap.cl"),
 const gbl_op gbl_swap_op = {
     .stem = "swap",
     .call_bytes = sizeof(gbl_vector_call),
+    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
     .work = work,
     .key = gbl_vector_key,
     .ranking = gbl_vector_ranking,

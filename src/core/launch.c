@@ -39,14 +39,16 @@ gable_status gbl_launch(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec 
 gable_status gbl_task(gable_context *ctx, const char *name, gbl_task_function function,
                       const void *args, size_t args_bytes)
 {
-    const gbl_step step = {
-        .kind = GBL_STEP_TASK,
-        .as.task = {.function = function, .name = name, .args = args, .args_bytes = args_bytes}};
-    gbl_log(ctx, "%s task %s", ctx->recording ? "record" : "run", name);
-    if (ctx->recording != NULL)
+    const gbl_task_spec task = {
+        .function = function, .name = name, .args = args, .args_bytes = args_bytes};
+    if (ctx->debug_log)
+        gbl_log(ctx, "%s task %s", ctx->recording ? "record" : "run", name);
+    if (ctx->recording != NULL) {
+        const gbl_step step = {.kind = GBL_STEP_TASK, .as.task = task};
         return gbl_recording_append(ctx, &step);
-    TRY(ctx->device->table->task(ctx->queue, &step.as.task, &ctx->message));
-    return gbl_debug_sync(ctx, name);
+    }
+    TRY(ctx->device->table->task(ctx->queue, &task, &ctx->message));
+    return ctx->debug_sync ? gbl_debug_sync(ctx, name) : GABLE_OK;
 }
 
 gable_status gbl_copy_on_device(gable_context *ctx, void *target, const void *source, size_t bytes)

@@ -12,13 +12,15 @@
 #include "device/device.h"
 #include "gable/gable.h"
 
-#define GBL_MAX_PARAMS     8
-#define GBL_LOCAL_STEPS    12 /* of an exchange through local memory, in gbl_cost.steps */
-#define GBL_END_STEPS      10 /* of the end of a group that combined: scalars, the store of its result */
-#define GBL_MAX_OPS        64
-#define GBL_CHOICE_SLOTS   256
-#define GBL_MAX_VARIANTS   64 /* of an op: a bit each */
-#define GBL_MAX_CALL_BYTES 512
+#define GBL_MAX_PARAMS      8
+#define GBL_LOCAL_STEPS     12 /* of an exchange through local memory, in gbl_cost.steps */
+#define GBL_END_STEPS       10 /* of the end of a group that combined: scalars, the store of its result */
+#define GBL_MAX_OPS         64
+#define GBL_CHOICE_SLOTS    256
+#define GBL_MAX_VARIANTS    64 /* of an op: a bit each */
+#define GBL_MAX_CALL_BYTES  512
+#define GBL_MAX_SHAPE_BYTES 128
+#define GBL_LAST_CALLS      16
 
 /* The first member of every call. */
 typedef struct gbl_call {
@@ -85,6 +87,9 @@ struct gbl_variant {
 typedef struct gbl_op {
     const char *stem;
     size_t call_bytes; /* of a call, GBL_MAX_CALL_BYTES at most */
+    /* So many first bytes of a call, a multiple of 8, and the alignment of the address at `aligned_at` (0: of none)
+     * decide on the host what is chosen; 0: more does. GBL_MAX_SHAPE_BYTES at most. */
+    size_t shape_bytes, aligned_at;
     void (*work)(const void *call, gbl_work *work);
     /* What measurements are kept by: size classes, precision, flags (key.h). */
     uint64_t (*key)(const void *call);
@@ -141,6 +146,13 @@ typedef struct gbl_choices {
         gbl_choice choice;
     } memo[GBL_CHOICE_SLOTS];
     unsigned replaced; /* counts choices that made room for others */
+    /* On the host, the last call of an op: one like it is not even asked which variants fit. */
+    struct gbl_last_call {
+        const gbl_op *op;
+        uintptr_t alignment;
+        uint64_t shape[GBL_MAX_SHAPE_BYTES / 8];
+        gbl_choice choice;
+    } last[GBL_LAST_CALLS];
 } gbl_choices;
 
 /* Runs one call: forced variant, else the memoised or fresh choice; observe; run. On failure a

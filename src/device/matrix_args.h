@@ -8,31 +8,33 @@
 #define GBL_MATRIX_ARGS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include "core/dtype.h"
 #include "gable/types.h"
 
 typedef struct gbl_matrix_args {
+    /* The shape of a call, without gaps: core/op.c compares it as bytes. */
     gbl_dtype dtype;
     gable_trans trans, trans_b; /* of A, and of B */
     gable_uplo uplo;
     gable_diag diag;
     bool conj;         /* hemv, her, her2: A is Hermitian; gerc: y is conjugated */
     bool real_scalars; /* her: alpha is real where A is complex */
-    int64_t m, n;      /* square matrices: both are n */
-    gbl_scalar alpha, beta;
-    void *A;
-    int64_t lda;
-    void *B, *C; /* geam and transpose: what is read beside A, and what is written */
-    int64_t ldb, ldc;
-    void *x;
-    int64_t incx;
-    void *y;
-    int64_t incy;
-    /* Many products at once: `batch` of them, one call's elements apart; where `pointers` is set A, x and y
-     * are arrays of `batch` addresses in the device's memory instead. */
+    bool pointers;     /* A, x and y are arrays of `batch` addresses in the device's memory */
+    bool unused;
+    int64_t m, n; /* square matrices: both are n */
+    int64_t lda, ldb, ldc;
+    int64_t incx, incy;
+    /* Many products at once: `batch` of them, one call's elements apart unless `pointers` is set. */
     int64_t batch, stride_a, stride_x, stride_y;
-    bool pointers;
+    /* Its operands. */
+    void *A;
+    void *B, *C; /* geam and transpose: what is read beside A, and what is written */
+    void *x, *y;
+    gbl_scalar alpha, beta;
 } gbl_matrix_args;
+
+#define GBL_MATRIX_SHAPE_BYTES offsetof(gbl_matrix_args, A)
 
 #endif

@@ -8,6 +8,7 @@
 #define GBL_VECTOR_ARGS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include "core/dtype.h"
 
@@ -15,26 +16,29 @@
 #define GBL_VECTOR_VALUES 8
 
 typedef struct gbl_vector_args {
+    /* The shape of a call, without gaps: core/op.c compares it as bytes. */
     gbl_dtype dtype;
     bool conj;         /* of x: dotc, mdotc */
     bool real_scalars; /* alpha and beta are real beside complex vectors: csscal, csrot */
     bool wide_result;  /* dsdot: the result of single-precision vectors is double */
+    bool unused;
     int64_t n;
+    int64_t incx, incy, incw;
+    int64_t count, ldx; /* mdot, maxpy: x is n by count, column-major */
+    /* Its operands. */
+    void *x;
+    void *y; /* NULL where the routine has one vector only */
+    void *w; /* waxpby */
+    /* rotg: a, b, c, s are x, y, result, w; rotmg: d1, d2, x1, param are x, y, w, result. */
+    void *result;
     /* rot: c and s (c is real always). random: low and high. rotm: alpha.device is param, or
      * alpha = (h11, h21) and beta = (h12, h22). rotmg: alpha is y1. */
     gbl_scalar alpha, beta;
-    void *x;
-    int64_t incx;
-    void *y; /* NULL where the routine has one vector only */
-    int64_t incy;
-    void *w; /* waxpby */
-    int64_t incw;
-    /* rotg: a, b, c, s are x, y, result, w; rotmg: d1, d2, x1, param are x, y, w, result. */
-    void *result;
-    int64_t count, ldx;                   /* mdot, maxpy: x is n by count, column-major */
     const void *values_at;                /* maxpy: count coefficients on the device, or */
     gbl_scalar values[GBL_VECTOR_VALUES]; /* as many by value */
     uint64_t seed, first;                 /* random */
 } gbl_vector_args;
+
+#define GBL_VECTOR_SHAPE_BYTES offsetof(gbl_vector_args, x)
 
 #endif
