@@ -430,7 +430,31 @@ static product first_product(const gbl_matrix_call *call)
                            call->incy, elem)};
 }
 
-/* Of arrays of addresses only the arrays: what they hold is known on the device. */
+/* What arrays of addresses hold: read from the device, for which the call waits. */
+static gable_status guard_addresses(gable_context *ctx, const gbl_matrix_call *call, bool reads)
+{
+    enum { AT_ONCE = 64 };
+    const product p = first_product(call);
+    const gbl_operand *arrays[3] = {&p.A, &p.x, &p.y};
+    for (int64_t b = 0; b < call->batch; b += AT_ONCE) {
+        const int64_t left = call->batch - b, some = left < AT_ONCE ? left : AT_ONCE;
+        void *addresses[3][AT_ONCE] = {{NULL}};
+        for (int i = reads ? 0 : 2; i < 3; i++)
+            TRY(gbl_read_scalar(ctx, (void *const *)arrays[i]->address + b,
+                                (size_t)some * sizeof(void *), addresses[i]));
+        for (int64_t j = 0; j < some; j++) {
+            gbl_operand own[3] = {p.A, p.x, p.y};
+            for (int i = reads ? 0 : 2; i < 3; i++) {
+                own[i].address = addresses[i][j];
+                TRY(gbl_check_address(ctx, own[i].number, own[i].name, own[i].address));
+            }
+            TRY(gbl_operands_check(ctx, own + (reads ? 0 : 2), reads ? 3 : 1));
+        }
+    }
+    return GABLE_OK;
+}
+
+/* Of arrays of addresses only the arrays; what they hold under GABLE_DEBUG=check alone. */
 static gable_status guard(gable_context *ctx, const gbl_matrix_call *call)
 {
     const size_t elem = gbl_dtype_bytes(call->dtype);
@@ -454,8 +478,11 @@ static gable_status guard(gable_context *ctx, const gbl_matrix_call *call)
         operands[count++] = one;
     }
     TRY(gbl_operands_check(ctx, operands, count));
+    if (call->pointers)
+        return ctx->debug_check && ctx->recording == NULL ? guard_addresses(ctx, call, reads)
+                                                          : GABLE_OK;
     /* Products one by one: y with its own A and x. */
-    for (int64_t b = 0; ctx->debug_check && reads && !call->pointers && b < call->batch; b++) {
+    for (int64_t b = 0; ctx->debug_check && reads && b < call->batch; b++) {
         const gbl_operand own[3] = {p.A, p.x, p.y};
         TRY(gbl_operands_overlap(ctx, own, 3));
         for (int i = 0; i < 3 && b + 1 < call->batch; i++)

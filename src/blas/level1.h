@@ -7,7 +7,7 @@
 #ifndef GBL_LEVEL1_H
 #define GBL_LEVEL1_H
 
-#include "core/operands.h"
+#include "core/extents.h"
 #include "device/vector_args.h"
 
 typedef gbl_vector_args gbl_vector_call;

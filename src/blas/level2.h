@@ -8,7 +8,7 @@
 #define GBL_LEVEL2_H
 
 #include "blas/host_cost.h"
-#include "core/operands.h"
+#include "core/extents.h"
 #include "device/matrix_args.h"
 
 typedef gbl_matrix_args gbl_matrix_call;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * One table for the process, sorted by address: addresses of all devices are distinct. Operands are held
- * against it where core/operands.h says so. Under GABLE_DEBUG=check memory that was freed is held back for
+ * against it where core/extents.h says so. Under GABLE_DEBUG=check memory that was freed is held back for
  * a while: nobody else gets the address meanwhile, so a pointer to it is known to be stale.
  */
 #ifndef GBL_ALLOCATIONS_H

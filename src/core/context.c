@@ -8,7 +8,7 @@
 #include "core/allocations.h"
 #include "core/context.h"
 #include "core/observe.h"
-#include "core/operands.h"
+#include "core/extents.h"
 #include "core/recording.h"
 
 #define SLOT_BYTES ((size_t)64) /* at first; it grows with the results */

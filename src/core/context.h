@@ -41,7 +41,7 @@ struct gable_context {
     void *slot_address; /* where kernels write them: slot itself or device memory */
     int depth;          /* ops inside ops */
     bool debug_sync, debug_log, debug_check;
-    bool guarded;   /* operands are held against allocations: core/operands.h */
+    bool guarded;   /* operands are held against allocations: core/extents.h */
     void *observer; /* what a profile keeps of the context */
     gbl_choices choices;
 };

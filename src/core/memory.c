@@ -12,7 +12,7 @@
 #include "core/context.h"
 #include "core/launch.h"
 #include "core/observe.h"
-#include "core/operands.h"
+#include "core/extents.h"
 
 /* H200, 2026-11: at this size stages are 1.5 times as fast as the driver's own way with pageable
  * memory (one packing thread). Smaller ones were not compared. */

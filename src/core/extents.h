@@ -1,4 +1,4 @@
-/* operands.h: how far operands reach in memory: that it fits 63 bits, and lies in what was allocated.
+/* extents.h: how far operands reach in memory: that it fits 63 bits, and lies in what was allocated.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * An operand is a number of runs of bytes, a pitch apart: a vector is runs of one element, a matrix runs
@@ -10,8 +10,8 @@
  * GABLE_DEBUG=check. That also finds freed memory and, under GABLE_DEBUG=check, outputs that overlap other
  * operands. Memory that gable_alloc did not give is accepted: it may be the caller's.
  */
-#ifndef GBL_OPERANDS_H
-#define GBL_OPERANDS_H
+#ifndef GBL_EXTENTS_H
+#define GBL_EXTENTS_H
 
 #include "core/context.h"
 

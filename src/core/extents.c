@@ -1,8 +1,8 @@
-/* operands.c: how far operands reach in memory.
+/* extents.c: how far operands reach in memory.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "core/allocations.h"
-#include "core/operands.h"
+#include "core/extents.h"
 #include "core/recording.h"
 
 /* ---- 63 bits ---- */
