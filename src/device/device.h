@@ -105,7 +105,7 @@ typedef struct gbl_tensor_map {
     _Alignas(64) unsigned char bytes[128];
 } gbl_tensor_map;
 
-#define GBL_MAX_BUFFERS 8
+#define GBL_MAX_BUFFERS 16
 #define GBL_MAX_MAPS    4
 #define GBL_MAX_ARGS    256 /* bytes of the argument struct */
 
