@@ -7,6 +7,7 @@
 #include <string.h>
 #include "core/allocations.h"
 #include "core/context.h"
+#include "core/disk_cache.h"
 #include "core/observe.h"
 #include "core/extents.h"
 #include "core/recording.h"
@@ -217,6 +218,9 @@ static gable_status open_parts(gable_context *ctx, const char *name)
     if (strlen(note.text) > strlen("gable_open: "))
         gbl_fail(&ctx->message, GABLE_OK, "%s", note.text + strlen("gable_open: "));
     gbl_log(ctx, "open %s", ctx->device->info.title);
+    char why[GBL_TRUST_BYTES];
+    if (ctx->debug_log && ctx->device->props.disk_cache && !gbl_disk_cache_usable(why))
+        gbl_log(ctx, "the kernel cache is not used: %s", why);
     return GABLE_OK;
 }
 

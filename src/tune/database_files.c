@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "core/trust.h"
 #include "core/data_folder.h"
 #include "tune/database_private.h"
 #include "tune/tune_line.h"
@@ -255,7 +256,9 @@ static void refresh(const gbl_op *op)
         const char *folders = getenv("XDG_DATA_DIRS");
         clear_all();
         known_ops = gbl_op_list();
-        own_known = gbl_data_path("tuning.jsonl", files[0].path, sizeof files[0].path);
+        char why[GBL_TRUST_BYTES];
+        own_known = gbl_data_path("tuning.jsonl", files[0].path, sizeof files[0].path) &&
+                    gbl_data_trusted(files[0].path, why);
         if (!own_known)
             files[0].path[0] = '\0';
         file_count = 1;
