@@ -430,6 +430,36 @@ static product first_product(const gbl_matrix_call *call)
                            call->incy, elem)};
 }
 
+/* y of product b beside all A, x or y that reach so far: `other` is that of the first product. */
+static gable_status check_overlap(gable_context *ctx, const gbl_matrix_call *call,
+                                  const gbl_operand *first_y, int64_t b, const gbl_operand *other,
+                                  int64_t stride)
+{
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
+    if (call->batch == 1) /* a stride that is not used may be anything */
+        stride = 0;
+    const int64_t step = (stride < 0 ? -stride : stride) * elem;
+    gbl_operand y = *first_y, theirs = *other;
+    y.address = (const char *)y.address + b * call->stride_y * elem;
+    /* Bytes from the first of theirs to y: each next one is a step nearer, in the direction of the stride. */
+    const int64_t apart = (int64_t)((uintptr_t)y.address - (uintptr_t)theirs.address);
+    const int64_t low = stride < 0 ? -apart - (int64_t)y.after : apart - (int64_t)theirs.after;
+    const int64_t high = stride < 0 ? -apart + (int64_t)theirs.after : apart + (int64_t)y.after;
+    int64_t from = step > 0 && low > 0 ? low / step : 0;
+    const int64_t to = step > 0 && high / step < call->batch ? high / step + 1 : call->batch;
+    for (; from < to && high > 0; from++) {
+        theirs.address = (const char *)other->address + from * stride * elem;
+        if ((other->number == y.number && from == b) || !gbl_operands_meet(&y, &theirs))
+            continue;
+        return gbl_fail_argument(ctx, y.number, y.name,
+                                 "is written and overlaps argument %d (%s): y of product %lld and "
+                                 "%s of product %lld",
+                                 theirs.number, theirs.name, (long long)b, theirs.name,
+                                 (long long)from);
+    }
+    return GABLE_OK;
+}
+
 /* What arrays of addresses hold: read from the device, for which the call waits. */
 static gable_status guard_addresses(gable_context *ctx, const gbl_matrix_call *call, bool reads)
 {
@@ -481,13 +511,9 @@ static gable_status guard(gable_context *ctx, const gbl_matrix_call *call)
     if (call->pointers)
         return ctx->debug_check && ctx->recording == NULL ? guard_addresses(ctx, call, reads)
                                                           : GABLE_OK;
-    /* Products one by one: y with its own A and x. */
-    for (int64_t b = 0; ctx->debug_check && reads && b < call->batch; b++) {
-        const gbl_operand own[3] = {p.A, p.x, p.y};
-        TRY(gbl_operands_overlap(ctx, own, 3));
-        for (int i = 0; i < 3 && b + 1 < call->batch; i++)
-            all[i]->address = (const char *)all[i]->address + strides[i] * (int64_t)elem;
-    }
+    for (int64_t b = 0; ctx->debug_check && reads && b < call->batch; b++)
+        for (int i = 0; i < 3; i++)
+            TRY(check_overlap(ctx, call, &p.y, b, all[i], strides[i]));
     return GABLE_OK;
 }
 
