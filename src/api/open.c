@@ -11,6 +11,8 @@
 #define OP_OF(stem) &gbl_##stem##_op,
 static const gbl_op *const ops[] = {GBL_VECTOR_STEMS(OP_OF) GBL_MATRIX_STEMS(OP_OF) NULL};
 
+_Static_assert(sizeof ops / sizeof ops[0] - 1 <= GBL_MAX_OPS, "GBL_MAX_OPS must grow");
+
 gable_status gable_open(gable_context **ctx, const char *device)
 {
     gbl_install_ops(ops);

@@ -18,6 +18,10 @@ gable_status gbl_columns_check_sizes(gable_context *ctx, const gbl_vector_call *
 gable_status gbl_columns_check(gable_context *ctx, const gbl_vector_call *call, int x_number,
                                int y_number, bool writes_y);
 
+/* X, y and the k numbers, where the context is guarded. */
+gable_status gbl_columns_guard(gable_context *ctx, const gbl_vector_call *call, int x_number,
+                               int y_number, const gbl_operand *numbers, bool writes_y);
+
 /* A call whose plan suits every column: x and w are the first two. */
 gbl_vector_call gbl_columns_plan_call(const gbl_vector_call *call);
 

@@ -51,8 +51,11 @@ gable_status gbl_dsdot(gable_context *ctx, const char *name, const gbl_vector_ca
     gbl_vector_call call = *given;
     gbl_result result;
     TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
+    if (ctx->depth == 0) {
         TRY(gbl_vector_check(ctx, &call, numbers));
+        if (ctx->guarded)
+            TRY(gbl_vector_guard(ctx, &call, numbers, call.wide_result ? 8 : 4));
+    }
     if (call.n == 0 && !call.wide_result) /* the result is alpha */
         TRY(gbl_scalar_check(ctx, numbers->alpha, "alpha", call.alpha.device));
     TRY(gbl_result_begin(ctx, numbers->result, "result", call.result, call.wide_result ? 8 : 4,

@@ -313,6 +313,9 @@ static gable_status check_operand(gable_context *ctx, const gbl_matrix_call *cal
         TRY(gbl_check_address(ctx, number, name, at));
     TRY(gbl_ld_check(ctx, number + 1, ld_name, ld, is_turned ? "n" : "m",
                      is_turned ? call->n : call->m));
+    if (read)
+        TRY(gbl_reach_ld(ctx, call, number + 1, ld_name, name, is_turned ? call->n : call->m,
+                         is_turned ? call->m : call->n, ld));
     if (read && at == call->C) {
         CHECK_ARG(ctx, !is_turned, number, name,
                   "is C; a matrix that is transposed cannot be written in place");
@@ -321,6 +324,28 @@ static gable_status check_operand(gable_context *ctx, const gbl_matrix_call *cal
                   (long long)call->ldc);
     }
     return GABLE_OK;
+}
+
+static gbl_operand guarded(const gbl_matrix_call *call, const char *name, int number,
+                           const void *at, int64_t ld, gable_trans trans, const gbl_scalar *factor)
+{
+    const int64_t m = trans == GABLE_NO_TRANS ? call->m : call->n;
+    const int64_t n = trans == GABLE_NO_TRANS ? call->n : call->m;
+    return gbl_operand_matrix(name, number, GBL_READ, at, m, is_zero(factor) ? 0 : n, ld,
+                              gbl_dtype_bytes(call->dtype));
+}
+
+static gable_status guard(gable_context *ctx, const gbl_matrix_call *call)
+{
+    const size_t elem = gbl_dtype_bytes(call->dtype);
+    gbl_operand operands[] = {
+        gbl_operand_scalar("alpha", 6, &call->alpha, elem),
+        guarded(call, "A", 7, call->A, call->lda, call->trans, &call->alpha),
+        gbl_operand_scalar("beta", 9, &call->beta, elem),
+        guarded(call, "B", 10, call->B, call->ldb, call->trans_b, &call->beta),
+        gbl_operand_matrix("C", 12, GBL_WRITE, call->C, call->m, call->n, call->ldc, elem)};
+    operands[4].in_place = true; /* check has refused a C that is transposed from itself */
+    return gbl_operands_check(ctx, operands, 5);
 }
 
 static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
@@ -332,6 +357,8 @@ static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
     TRY(gbl_size_check(ctx, 4, "m", call->m));
     TRY(gbl_size_check(ctx, 5, "n", call->n));
     if (touches)
+        TRY(gbl_reach_sizes(ctx, call, 4, 5));
+    if (touches)
         TRY(gbl_scalar_check(ctx, 6, "alpha", call->alpha.device));
     TRY(check_operand(ctx, call, 7, "A", "lda", &a, call->A, call->lda, call->trans));
     if (touches)
@@ -340,7 +367,9 @@ static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
     if (touches)
         TRY(gbl_check_address(ctx, 12, "C", call->C));
     TRY(gbl_ld_check(ctx, 13, "ldc", call->ldc, "m", call->m));
-    return GABLE_OK;
+    if (touches)
+        TRY(gbl_reach_ld(ctx, call, 13, "ldc", "C", call->m, call->n, call->ldc));
+    return ctx->guarded && touches ? guard(ctx, call) : GABLE_OK;
 }
 
 gable_status gbl_geam(gable_context *ctx, const char *name, const gbl_matrix_call *call)

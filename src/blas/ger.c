@@ -47,19 +47,35 @@ const gbl_op gbl_ger_op = {
     .legal = gbl_rank_legal,
 };
 
+static gable_status guard(gable_context *ctx, const gbl_matrix_call *call)
+{
+    const size_t elem = gbl_dtype_bytes(call->dtype);
+    const gbl_operand operands[] = {
+        gbl_operand_scalar("alpha", 4, &call->alpha, elem),
+        gbl_operand_vector("x", 5, GBL_READ, call->x, call->m, call->incx, elem),
+        gbl_operand_vector("y", 7, GBL_READ, call->y, call->n, call->incy, elem),
+        gbl_operand_matrix("A", 9, GBL_READ_WRITE, call->A, call->m, call->n, call->lda, elem)};
+    return gbl_operands_check(ctx, operands, 4);
+}
+
 static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
 {
     const bool touches = call->m > 0 && call->n > 0;
     TRY(gbl_size_check(ctx, 2, "m", call->m));
     TRY(gbl_size_check(ctx, 3, "n", call->n));
     if (touches) {
+        TRY(gbl_reach_sizes(ctx, call, 2, 3));
         TRY(gbl_scalar_check(ctx, 4, "alpha", call->alpha.device));
         TRY(gbl_check_address(ctx, 5, "x", call->x));
+        TRY(gbl_reach_inc(ctx, call, 6, "incx", "x", call->m, call->incx));
         TRY(gbl_check_address(ctx, 7, "y", call->y));
+        TRY(gbl_reach_inc(ctx, call, 8, "incy", "y", call->n, call->incy));
         TRY(gbl_check_address(ctx, 9, "A", call->A));
     }
     TRY(gbl_ld_check(ctx, 10, "lda", call->lda, "m", call->m));
-    return GABLE_OK;
+    if (touches)
+        TRY(gbl_reach_ld(ctx, call, 10, "lda", "A", call->m, call->n, call->lda));
+    return ctx->guarded && touches && !gbl_rank_nothing(call) ? guard(ctx, call) : GABLE_OK;
 }
 
 gable_status gbl_ger(gable_context *ctx, const char *name, const gbl_matrix_call *call)

@@ -41,14 +41,16 @@ gable_status gbl_scalar_check(gable_context *ctx, int number, const char *name, 
     return device != NULL ? gbl_check_address(ctx, number, name, device) : GABLE_OK;
 }
 
-static gable_status check_vector(gable_context *ctx, int64_t n, int number, const char *name,
-                                 const char *inc_name, const void *x, int64_t inc, bool written)
+static gable_status check_vector(gable_context *ctx, const gbl_vector_call *call, int number,
+                                 const char *name, const char *inc_name, const void *x, int64_t inc,
+                                 bool written)
 {
-    if (n > 0)
+    if (call->n > 0)
         TRY(gbl_check_address(ctx, number, name, x));
     CHECK_ARG(ctx, !written || inc != 0, number + 1, inc_name,
               "is 0; the stride of an output must not be");
-    return GABLE_OK;
+    return gbl_pitch_check(ctx, number + 1, inc_name, name, call->n, inc, 1,
+                           gbl_dtype_bytes(call->dtype));
 }
 
 /* The argument of a number, if it is a scalar or a vector. */
@@ -57,11 +59,11 @@ static gable_status check_numbered(gable_context *ctx, const gbl_vector_call *ca
 {
     const int64_t n = call->n;
     if (number == numbers->x)
-        return check_vector(ctx, n, number, "x", "incx", call->x, call->incx, numbers->writes_x);
+        return check_vector(ctx, call, number, "x", "incx", call->x, call->incx, numbers->writes_x);
     if (number == numbers->y)
-        return check_vector(ctx, n, number, "y", "incy", call->y, call->incy, numbers->writes_y);
+        return check_vector(ctx, call, number, "y", "incy", call->y, call->incy, numbers->writes_y);
     if (number == numbers->w)
-        return check_vector(ctx, n, number, "w", "incw", call->w, call->incw, true);
+        return check_vector(ctx, call, number, "w", "incw", call->w, call->incw, true);
     if (number == numbers->alpha && n > 0)
         return gbl_scalar_check(ctx, number,
                                 numbers->alpha_name != NULL ? numbers->alpha_name : "alpha",
@@ -78,17 +80,71 @@ gable_status gbl_vector_check(gable_context *ctx, const gbl_vector_call *call,
 {
     const int last = 10; /* of the longest prototype, that of waxpby */
     CHECK_ARG(ctx, call->n >= 0, 2, "n", "is %lld; it must be at least 0", (long long)call->n);
+    TRY(gbl_count_check(ctx, 2, "n", call->n, gbl_dtype_bytes(call->dtype)));
     for (int number = 3; number <= last; number++)
         TRY(check_numbered(ctx, call, numbers, number));
     return GABLE_OK;
+}
+
+static bool is_zero(const gbl_scalar *scalar)
+{
+    return scalar->device == NULL && scalar->re == 0 && scalar->im == 0;
+}
+
+/* Whether a factor by value says that its vector is not read. Those with other names are no factors. */
+static bool unread(const gbl_scalar *factor, int number, const char *other_name)
+{
+    return number != 0 && other_name == NULL && is_zero(factor);
+}
+
+gable_status gbl_vector_guard(gable_context *ctx, const gbl_vector_call *call,
+                              const gbl_vector_numbers *numbers, size_t result_bytes)
+{
+    const size_t elem = gbl_dtype_bytes(call->dtype), real = gbl_dtype_real_bytes(call->dtype);
+    const bool maps = result_bytes == 0;
+    gbl_operand operands[6];
+    int count = 0;
+    if (call->n == 0)
+        return GABLE_OK;
+    if (numbers->x != 0 &&
+        !(maps && !numbers->writes_x && unread(&call->alpha, numbers->alpha, numbers->alpha_name)))
+        operands[count++] =
+            gbl_operand_vector("x", numbers->x, numbers->writes_x ? GBL_READ_WRITE : GBL_READ,
+                               call->x, call->n, call->incx, elem);
+    if (numbers->y != 0 &&
+        !(maps && !numbers->writes_y && unread(&call->beta, numbers->beta, numbers->beta_name)))
+        operands[count++] =
+            gbl_operand_vector("y", numbers->y, numbers->writes_y ? GBL_READ_WRITE : GBL_READ,
+                               call->y, call->n, call->incy, elem);
+    if (numbers->w != 0)
+        operands[count++] =
+            gbl_operand_vector("w", numbers->w, GBL_WRITE, call->w, call->n, call->incw, elem);
+    for (int i = 0; i < count; i++)
+        operands[i].in_place = maps; /* element by element */
+    if (numbers->alpha != 0 && call->alpha.device != NULL)
+        operands[count++] = gbl_operand_vector(
+            numbers->alpha_name != NULL ? numbers->alpha_name : "alpha", numbers->alpha, GBL_READ,
+            call->alpha.device, numbers->alpha_count > 0 ? numbers->alpha_count : 1, 1,
+            call->real_scalars || numbers->alpha_real ? real : elem);
+    if (numbers->beta != 0 && call->beta.device != NULL)
+        operands[count++] = gbl_operand_vector(
+            numbers->beta_name != NULL ? numbers->beta_name : "beta", numbers->beta, GBL_READ,
+            call->beta.device, 1, 1, call->real_scalars ? real : elem);
+    if (result_bytes > 0)
+        operands[count++] = gbl_operand_vector("result", numbers->result, GBL_WRITE, call->result,
+                                               (int64_t)result_bytes, 1, 1);
+    return gbl_operands_check(ctx, operands, count);
 }
 
 gable_status gbl_vector_run(gable_context *ctx, const char *name, const gbl_op *op,
                             const gbl_vector_numbers *numbers, const gbl_vector_call *call)
 {
     TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
+    if (ctx->depth == 0) {
         TRY(gbl_vector_check(ctx, call, numbers));
+        if (ctx->guarded)
+            TRY(gbl_vector_guard(ctx, call, numbers, 0));
+    }
     return call->n == 0 ? GABLE_OK : gbl_op_run(ctx, op, call);
 }
 
@@ -99,8 +155,11 @@ gable_status gbl_vector_result(gable_context *ctx, const char *name, const gbl_o
     gbl_vector_call call = *given;
     gbl_result result;
     TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
+    if (ctx->depth == 0) {
         TRY(gbl_vector_check(ctx, &call, numbers));
+        if (ctx->guarded)
+            TRY(gbl_vector_guard(ctx, &call, numbers, bytes));
+    }
     TRY(gbl_result_begin(ctx, numbers->result, "result", call.result, bytes, &result));
     call.result = result.address;
     if (call.n == 0)

@@ -7,7 +7,7 @@
 #ifndef GBL_LEVEL1_H
 #define GBL_LEVEL1_H
 
-#include "core/context.h"
+#include "core/extents.h"
 #include "device/vector_args.h"
 
 typedef gbl_vector_args gbl_vector_call;
@@ -59,6 +59,8 @@ typedef struct gbl_vector_numbers {
     int x, y, w, alpha, beta, result;
     bool writes_x, writes_y;
     const char *alpha_name, *beta_name; /* unless "alpha" and "beta" */
+    int alpha_count;                    /* numbers at alpha.device: rotm's param; 0 is 1 */
+    bool alpha_real;                    /* and they are real also beside complex vectors: rot's c */
 } gbl_vector_numbers;
 
 /* What the shared rows need to know of a routine: the `detail` of its variants. */
@@ -87,6 +89,9 @@ void *gbl_first_element(void *x, int64_t n, int64_t inc, gbl_dtype dtype);
 /* Argument n and all that have numbers, in the order of the prototype. */
 gable_status gbl_vector_check(gable_context *ctx, const gbl_vector_call *call,
                               const gbl_vector_numbers *numbers);
+/* All operands against the allocations, where the context is guarded: the result's bytes, or 0 without. */
+gable_status gbl_vector_guard(gable_context *ctx, const gbl_vector_call *call,
+                              const gbl_vector_numbers *numbers, size_t result_bytes);
 /* One scalar: device memory, if it is on the device. */
 gable_status gbl_scalar_check(gable_context *ctx, int number, const char *name, const void *device);
 

@@ -67,6 +67,33 @@ gable_status gbl_ld_check(gable_context *ctx, int number, const char *name, int6
     return GABLE_OK;
 }
 
+gable_status gbl_reach_sizes(gable_context *ctx, const gbl_matrix_call *call, int m_number,
+                             int n_number)
+{
+    if (m_number != n_number)
+        TRY(gbl_count_check(ctx, m_number, "m", call->m, gbl_dtype_bytes(call->dtype)));
+    return gbl_count_check(ctx, n_number, "n", call->n, gbl_dtype_bytes(call->dtype));
+}
+
+gable_status gbl_reach_ld(gable_context *ctx, const gbl_matrix_call *call, int number,
+                          const char *name, const char *matrix, int64_t m, int64_t n, int64_t ld)
+{
+    return gbl_pitch_check(ctx, number, name, matrix, n, ld, m, gbl_dtype_bytes(call->dtype));
+}
+
+gable_status gbl_reach_inc(gable_context *ctx, const gbl_matrix_call *call, int number,
+                           const char *name, const char *vector, int64_t n, int64_t inc)
+{
+    return gbl_pitch_check(ctx, number, name, vector, n, inc, 1, gbl_dtype_bytes(call->dtype));
+}
+
+gbl_shape gbl_triangle_shape(gable_uplo uplo, bool unit)
+{
+    if (uplo == GABLE_UPPER)
+        return unit ? GBL_ABOVE_DIAGONAL : GBL_UPPER_PART;
+    return unit ? GBL_BELOW_DIAGONAL : GBL_LOWER_PART;
+}
+
 int32_t gbl_column_alignment(int32_t align, const void *A, int64_t lda, int64_t columns,
                              gbl_dtype dtype, int64_t *head)
 {

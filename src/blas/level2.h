@@ -8,7 +8,7 @@
 #define GBL_LEVEL2_H
 
 #include "blas/host_cost.h"
-#include "core/context.h"
+#include "core/extents.h"
 #include "device/matrix_args.h"
 
 typedef gbl_matrix_args gbl_matrix_call;
@@ -51,6 +51,16 @@ gable_status gbl_diag_check(gable_context *ctx, int number, gable_diag diag);
 gable_status gbl_size_check(gable_context *ctx, int number, const char *name, int64_t size);
 gable_status gbl_ld_check(gable_context *ctx, int number, const char *name, int64_t ld,
                           const char *rows, int64_t least);
+/* Of calls that touch something: sizes m and n, by their numbers; the leading dimension of a matrix of m by
+ * n; the stride of a vector. Whatever they make the operand reach over must fit 63 bits. */
+gable_status gbl_reach_sizes(gable_context *ctx, const gbl_matrix_call *call, int m_number,
+                             int n_number);
+gable_status gbl_reach_ld(gable_context *ctx, const gbl_matrix_call *call, int number,
+                          const char *name, const char *matrix, int64_t m, int64_t n, int64_t ld);
+gable_status gbl_reach_inc(gable_context *ctx, const gbl_matrix_call *call, int number,
+                           const char *name, const char *vector, int64_t n, int64_t inc);
+/* The triangle that a call names, with its diagonal or without. */
+gbl_shape gbl_triangle_shape(gable_uplo uplo, bool unit);
 
 /* Walks of the cpu over the columns of a matrix, `forks` times, and of a triangle. */
 gbl_host_walk gbl_host_columns(const gbl_matrix_call *call, double forks);

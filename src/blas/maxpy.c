@@ -127,6 +127,13 @@ static bool nothing_to_do(const gbl_vector_call *call)
     return call->n == 0 || call->count == 0 || (call->alpha.re == 0 && call->alpha.im == 0);
 }
 
+static gable_status guard(gable_context *ctx, const gbl_vector_call *call, const void *values)
+{
+    const gbl_operand factors =
+        gbl_operand_vector("a", 5, GBL_READ, values, call->count, 1, gbl_dtype_bytes(call->dtype));
+    return gbl_columns_guard(ctx, call, 6, 8, &factors, true);
+}
+
 gable_status gbl_maxpy(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {
     gbl_vector_call call = *given;
@@ -137,6 +144,8 @@ gable_status gbl_maxpy(gable_context *ctx, const char *name, const gbl_vector_ca
         if (call.n > 0 && call.count > 0)
             TRY(gbl_scalar_check(ctx, 5, "a", call.values_at));
         TRY(gbl_columns_check(ctx, &call, 6, 8, true));
+        if (ctx->guarded && !nothing_to_do(&call))
+            TRY(guard(ctx, &call, call.values_at));
     }
     return nothing_to_do(&call) ? GABLE_OK : gbl_op_run(ctx, &gbl_maxpy_op, &call);
 }
@@ -170,6 +179,8 @@ gable_status gbl_maxpy_host(gable_context *ctx, const char *name, const gbl_vect
     TRY(gbl_columns_check(ctx, &call, 6, 8, true));
     if (nothing_to_do(&call))
         return GABLE_OK;
+    if (ctx->guarded)
+        TRY(guard(ctx, &call, coefficients));
     const int64_t steps = gbl_recording_position(ctx);
     for (int64_t j = 0; j < given->count; j += GBL_VECTOR_VALUES) {
         const int64_t left = given->count - j;

@@ -230,7 +230,12 @@ gable_status gbl_mdot(gable_context *ctx, const char *name, const gbl_vector_cal
     TRY(gbl_enter(ctx, name));
     if (ctx->depth == 0) {
         TRY(gbl_columns_check_sizes(ctx, &call));
+        TRY(gbl_count_check(ctx, 3, "k", call.count, gbl_dtype_bytes(call.dtype))); /* results */
         TRY(gbl_columns_check(ctx, &call, 4, 6, false));
+        const gbl_operand sums = gbl_operand_vector("result", 8, GBL_WRITE, call.result, call.count,
+                                                    1, gbl_dtype_bytes(call.dtype));
+        if (ctx->guarded)
+            TRY(gbl_columns_guard(ctx, &call, 4, 6, &sums, false));
     }
     if (call.count == 0)
         return GABLE_OK;

@@ -141,6 +141,8 @@ gable_status gbl_random(gable_context *ctx, const char *name, const gbl_vector_c
         CHECK_ARG(ctx, isfinite(single ? (double)((float)high - (float)low) : high - low), 6,
                   "high", "is %g and low is %g; their difference must be finite", high, low);
         TRY(gbl_vector_check(ctx, &call, &numbers));
+        if (ctx->guarded)
+            TRY(gbl_vector_guard(ctx, &call, &numbers, 0));
     }
     if (call.n == 0)
         return GABLE_OK;

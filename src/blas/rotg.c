@@ -170,11 +170,37 @@ static gable_status check_rotmg(gable_context *ctx, bool on_device, const gbl_ve
     return GABLE_OK;
 }
 
+/* On the device: what check has looked at, against the allocations. */
+static gable_status guard_rotg(gable_context *ctx, const gbl_vector_call *call)
+{
+    const size_t elem = gbl_dtype_bytes(call->dtype), real = gbl_dtype_real_bytes(call->dtype);
+    const gbl_operand operands[] = {gbl_operand_vector("a", 2, GBL_READ_WRITE, call->x, 1, 1, elem),
+                                    gbl_operand_vector("b", 3, GBL_READ_WRITE, call->y, 1, 1, elem),
+                                    gbl_operand_vector("c", 4, GBL_WRITE, call->result, 1, 1, real),
+                                    gbl_operand_vector("s", 5, GBL_WRITE, call->w, 1, 1, elem)};
+    return gbl_operands_check(ctx, operands, 4);
+}
+
+static gable_status guard_rotmg(gable_context *ctx, const gbl_vector_call *call)
+{
+    const size_t elem = gbl_dtype_bytes(call->dtype);
+    const gbl_operand operands[] = {
+        gbl_operand_vector("d1", 2, GBL_READ_WRITE, call->x, 1, 1, elem),
+        gbl_operand_vector("d2", 3, GBL_READ_WRITE, call->y, 1, 1, elem),
+        gbl_operand_vector("x1", 4, GBL_READ_WRITE, call->w, 1, 1, elem),
+        gbl_operand_vector("y1", 5, GBL_READ, call->alpha.device, 1, 1, elem),
+        gbl_operand_vector("param", 6, GBL_WRITE, call->result, 5, 1, elem)};
+    return gbl_operands_check(ctx, operands, 5);
+}
+
 gable_status gbl_rotg(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
     TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
+    if (ctx->depth == 0) {
         TRY(check_rotg(ctx, true, call));
+        if (ctx->guarded)
+            TRY(guard_rotg(ctx, call));
+    }
     return gbl_op_run(ctx, &gbl_rotg_op, call);
 }
 
@@ -188,8 +214,11 @@ gable_status gbl_rotg_host(gable_context *ctx, const char *name, const gbl_vecto
 gable_status gbl_rotmg(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
     TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
+    if (ctx->depth == 0) {
         TRY(check_rotmg(ctx, true, call));
+        if (ctx->guarded)
+            TRY(guard_rotmg(ctx, call));
+    }
     return gbl_op_run(ctx, &gbl_rotmg_op, call);
 }
 

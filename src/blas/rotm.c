@@ -15,8 +15,13 @@ static void work(const void *call, gbl_work *least)
 
 static const gbl_vector_routine routine = {
     .stem = "rotm",
-    .numbers =
-        {.x = 3, .y = 5, .alpha = 7, .writes_x = true, .writes_y = true, .alpha_name = "param"},
+    .numbers = {.x = 3,
+                .y = 5,
+                .alpha = 7,
+                .writes_x = true,
+                .writes_y = true,
+                .alpha_name = "param",
+                .alpha_count = 5},
     .work = work,
     .omp = {gbl_cpu_srotm_omp, gbl_cpu_drotm_omp, NULL, NULL},
     .blas = {gbl_cpu_srotm_blas, gbl_cpu_drotm_blas, NULL, NULL},
@@ -68,5 +73,9 @@ gable_status gbl_rotm_host(gable_context *ctx, const char *name, const gbl_vecto
     CHECK_ARG(ctx, param != NULL, 7, "param", "is NULL; it must be host memory");
     CHECK_ARG(ctx, read_param(call.dtype, param, &flag, &call), 7, "param",
               "starts with the flag %g; it must be -2, -1, 0 or 1", flag);
-    return flag == -2 ? GABLE_OK : gbl_op_run(ctx, &gbl_rotm_op, &call);
+    if (flag == -2)
+        return GABLE_OK;
+    if (ctx->guarded)
+        TRY(gbl_vector_guard(ctx, &call, &routine.numbers, 0));
+    return gbl_op_run(ctx, &gbl_rotm_op, &call);
 }

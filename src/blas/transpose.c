@@ -369,16 +369,24 @@ const gbl_op gbl_transpose_op = {
 static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
 {
     const bool touches = call->m > 0 && call->n > 0;
+    const int64_t b_rows = turned(call) ? call->n : call->m;
+    const int64_t b_columns = turned(call) ? call->m : call->n;
+    const size_t elem = gbl_dtype_bytes(call->dtype);
     TRY(gbl_trans_check(ctx, 2, "trans", call->trans));
     TRY(gbl_size_check(ctx, 3, "m", call->m));
     TRY(gbl_size_check(ctx, 4, "n", call->n));
-    if (touches)
+    if (touches) {
+        TRY(gbl_reach_sizes(ctx, call, 3, 4));
         TRY(gbl_check_address(ctx, 5, "A", call->A));
+    }
     TRY(gbl_ld_check(ctx, 6, "lda", call->lda, "m", call->m));
-    if (touches)
+    if (touches) {
+        TRY(gbl_reach_ld(ctx, call, 6, "lda", "A", call->m, call->n, call->lda));
         TRY(gbl_check_address(ctx, 7, "B", call->C));
-    TRY(gbl_ld_check(ctx, 8, "ldb", call->ldc, turned(call) ? "n" : "m",
-                     turned(call) ? call->n : call->m));
+    }
+    TRY(gbl_ld_check(ctx, 8, "ldb", call->ldc, turned(call) ? "n" : "m", b_rows));
+    if (touches)
+        TRY(gbl_reach_ld(ctx, call, 8, "ldb", "B", b_rows, b_columns, call->ldc));
     if (touches && in_place(call)) {
         CHECK_ARG(ctx, call->lda == call->ldc, 8, "ldb",
                   "is %lld; where B is A it must be lda, which is %lld", (long long)call->ldc,
@@ -387,7 +395,13 @@ static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
                   "is A; only a square matrix can be transposed in place, and A is %lld by %lld",
                   (long long)call->m, (long long)call->n);
     }
-    return GABLE_OK;
+    if (!ctx->guarded || !touches || (in_place(call) && !turned(call)))
+        return GABLE_OK;
+    gbl_operand operands[] = {
+        gbl_operand_matrix("A", 5, GBL_READ, call->A, call->m, call->n, call->lda, elem),
+        gbl_operand_matrix("B", 7, GBL_WRITE, call->C, b_rows, b_columns, call->ldc, elem)};
+    operands[1].in_place = true;
+    return gbl_operands_check(ctx, operands, 2);
 }
 
 gable_status gbl_transpose(gable_context *ctx, const char *name, const gbl_matrix_call *call)

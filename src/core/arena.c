@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <string.h>
+#include "core/allocations.h"
 #include "core/arena.h"
 
 #define ALIGNMENT   ((size_t)256)
 #define FIRST_CHUNK ((size_t)1 << 20) /* holds the partial sums of any level-1 reduction */
+#define LARGE_CHUNK ((size_t)1 << 30) /* twice as much would be a good part of a small GPU */
 
 /* Up to the next multiple; what is too large for that is left alone, and no device has it. */
 static size_t rounded(size_t bytes)
@@ -13,21 +15,113 @@ static size_t rounded(size_t bytes)
     return bytes > SIZE_MAX - ALIGNMENT ? bytes : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Adds a chunk of at least bytes behind the existing ones; doubles, so that few are ever needed. */
+static void free_chunk(gbl_arena *arena, gbl_device *device, int chunk)
+{
+    device->table->free(device, arena->chunks[chunk].base, NULL);
+    arena->count--;
+    memmove(arena->chunks + chunk, arena->chunks + chunk + 1,
+            (size_t)(arena->count - chunk) * sizeof arena->chunks[0]);
+}
+
+/* The first chunk in which nothing is taken; all behind it are empty too. */
+static int first_empty(const gbl_arena *arena)
+{
+    return arena->used > 0 ? arena->current + 1 : arena->current;
+}
+
+static size_t held_bytes(const gbl_arena *arena)
+{
+    size_t held = 0;
+    for (int chunk = 0; chunk < arena->count; chunk++)
+        held += arena->chunks[chunk].bytes;
+    return held;
+}
+
+/* Waits for the queue and frees all empty chunks; whether there were some. */
+static bool free_empty(gbl_arena *arena, gbl_device *device)
+{
+    const int first = first_empty(arena);
+    if (arena->queue == NULL || first >= arena->count ||
+        device->table->sync(arena->queue, NULL) != GABLE_OK)
+        return false;
+    while (arena->count > first)
+        free_chunk(arena, device, arena->count - 1);
+    arena->peak = arena->taken;
+    return true;
+}
+
+void gbl_arena_trim(gbl_arena *arena, gbl_device *device)
+{
+    if (arena->count <= 1 || arena->taken > 0 || arena->queue == NULL)
+        return;
+    int largest = 0;
+    for (int chunk = 1; chunk < arena->count; chunk++)
+        if (arena->chunks[chunk].bytes > arena->chunks[largest].bytes)
+            largest = chunk;
+    /* Where several together were needed they stay until one is as large: see grow. */
+    if (arena->chunks[largest].bytes < arena->peak)
+        return;
+    for (int chunk = arena->count - 1; chunk >= 0; chunk--)
+        if (chunk != largest)
+            free_chunk(arena, device, chunk);
+    arena->current = 0;
+    arena->used = 0;
+}
+
+gable_status gbl_arena_alloc(gbl_arena *arena, gbl_device *device, size_t bytes, void **address,
+                             gbl_message *message)
+{
+    const gable_status status = device->table->alloc(device, bytes, address, message);
+    if (status != GABLE_OUT_OF_MEMORY)
+        return status;
+    bool freed = gbl_allocations_release(device, NULL);
+    freed = free_empty(arena, device) || freed;
+    if (arena->spare != NULL)
+        freed = free_empty(arena->spare, device) || freed;
+    return freed ? device->table->alloc(device, bytes, address, message) : status;
+}
+
+/* How large the next chunk should be: it grows by its own size, from 1 GiB on by a quarter of what is asked
+ * for, and holds all that was ever taken at once. */
+static size_t next_chunk(const gbl_arena *arena, size_t bytes)
+{
+    size_t size = FIRST_CHUNK;
+    if (arena->count > 0) {
+        const size_t last = arena->chunks[arena->count - 1].bytes;
+        size = last < LARGE_CHUNK ? 2 * last : bytes + bytes / 4;
+    }
+    size = size > bytes ? size : bytes;
+    return rounded(size > arena->peak ? size : arena->peak);
+}
+
+/* Adds a chunk of at least bytes behind the existing ones. */
 static gable_status grow(gbl_arena *arena, gbl_device *device, size_t bytes, gbl_message *message)
 {
+    if (bytes > SIZE_MAX / 16)
+        return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no device has %zu bytes of workspace",
+                        bytes);
+    const size_t all = arena->taken + bytes, most = 3 * (all > FIRST_CHUNK ? all : FIRST_CHUNK);
+    size_t size = next_chunk(arena, bytes);
+    if (held_bytes(arena) + size > most || arena->count == GBL_ARENA_CHUNKS)
+        free_empty(arena, device);
     if (arena->count == GBL_ARENA_CHUNKS)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY,
                         "the workspace is in %d pieces already; gable_reserve gives it one large "
                         "piece up front",
                         GBL_ARENA_CHUNKS);
-    size_t size = FIRST_CHUNK;
-    if (arena->count > 0 && arena->chunks[arena->count - 1].bytes < ((size_t)1 << 30))
-        size = 2 * arena->chunks[arena->count - 1].bytes;
-    if (size < bytes)
-        size = rounded(bytes);
+    const size_t held = held_bytes(arena);
+    if (held + size > most) {
+        const size_t left = held < most ? (most - held) / ALIGNMENT * ALIGNMENT : 0;
+        size = left > rounded(bytes) ? left : rounded(bytes);
+    }
     void *base = NULL;
-    TRY(device->table->alloc(device, size, &base, message));
+    gable_status status = gbl_arena_alloc(arena, device, size, &base, message);
+    if (status == GABLE_OUT_OF_MEMORY && size > rounded(bytes) && size > FIRST_CHUNK) {
+        size = rounded(bytes);
+        status = device->table->alloc(device, size, &base, message);
+    }
+    if (status != GABLE_OK)
+        return status;
     arena->chunks[arena->count].base = base;
     arena->chunks[arena->count].bytes = size;
     arena->count++;
@@ -59,6 +153,9 @@ gable_status gbl_arena_take(gbl_arena *arena, gbl_device *device, size_t bytes, 
     }
     *address = arena->chunks[arena->current].base + arena->used;
     arena->used += bytes;
+    arena->taken += bytes;
+    if (arena->taken > arena->peak)
+        arena->peak = arena->taken;
     return GABLE_OK;
 }
 
@@ -68,7 +165,10 @@ gable_status gbl_arena_reserve(gbl_arena *arena, gbl_device *device, size_t byte
     for (int chunk = 0; chunk < arena->count; chunk++)
         if (arena->chunks[chunk].bytes >= bytes)
             return GABLE_OK;
-    return grow(arena, device, bytes, message);
+    TRY(grow(arena, device, bytes, message));
+    if (bytes > arena->peak) /* so that it outlives a trim */
+        arena->peak = rounded(bytes);
+    return GABLE_OK;
 }
 
 /* Zeroed counters, made when they are first asked for. */
@@ -93,6 +193,9 @@ static gable_status need_counters(gbl_queue *queue, int count, void **block, gbl
 gable_status gbl_arena_counters(gbl_arena *arena, gbl_queue *queue, int count, void **counters,
                                 gbl_message *message)
 {
+    if (count < 1 || count > GBL_MANY_COUNTERS)
+        return gbl_fail(message, GABLE_INTERNAL, "%d counters in a row were asked for, of %d",
+                        count, GBL_MANY_COUNTERS);
     const bool few = count <= GBL_COUNTERS;
     const int all = few ? GBL_COUNTERS : GBL_MANY_COUNTERS;
     void **block = few ? &arena->counters : &arena->many;

@@ -2,8 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A list of chunks that never move. An op takes a mark, takes memory, enqueues its work and
- * releases the mark: the queue is in order, so the next op may reuse the memory at once. Chunks are
- * freed only with the arena, after a sync.
+ * releases the mark: the queue is in order, so the next op may reuse the memory at once.
+ *
+ * Chunks grow geometrically. A chunk that nothing uses any more is freed only after a sync: when the caller
+ * syncs, when the arena would otherwise hold more than three times what it needs, and before an allocation
+ * is refused. The arena of a recording keeps all its chunks: replays use them.
  *
  * Counters are a small block of zeroed 32-bit words for kernels whose last group finishes the work;
  * such a kernel leaves its counter at zero. They are handed out in turn, so that two launches that
@@ -23,9 +26,13 @@ typedef struct gbl_arena {
         char *base;
         size_t bytes;
     } chunks[GBL_ARENA_CHUNKS];
-    int count;   /* chunks that exist */
-    int current; /* chunk in use */
-    size_t used; /* bytes used of it */
+    gbl_queue *queue; /* whose work uses the memory; NULL: no chunk is freed before the end */
+    struct gbl_arena *spare; /* another one that can give memory back; or NULL */
+    size_t taken;            /* bytes between all marks */
+    size_t peak;             /* the most that was ever taken, or reserved */
+    int count;               /* chunks that exist */
+    int current;             /* chunk in use */
+    size_t used;             /* bytes used of it */
     void *counters;
     int next_counter;
     void *many; /* for those who want more than GBL_COUNTERS in a row */
@@ -34,12 +41,12 @@ typedef struct gbl_arena {
 
 typedef struct gbl_arena_mark {
     int chunk;
-    size_t used;
+    size_t used, taken;
 } gbl_arena_mark;
 
 static inline gbl_arena_mark gbl_arena_mark_get(const gbl_arena *arena)
 {
-    const gbl_arena_mark mark = {arena->current, arena->used};
+    const gbl_arena_mark mark = {arena->current, arena->used, arena->taken};
     return mark;
 }
 
@@ -47,6 +54,7 @@ static inline void gbl_arena_release(gbl_arena *arena, gbl_arena_mark mark)
 {
     arena->current = mark.chunk;
     arena->used = mark.used;
+    arena->taken = mark.taken;
 }
 
 /* bytes of device memory, aligned to 256, until the mark before is released. */
@@ -55,6 +63,12 @@ gable_status gbl_arena_take(gbl_arena *arena, gbl_device *device, size_t bytes, 
 /* At least bytes free in one piece without further allocation. */
 gable_status gbl_arena_reserve(gbl_arena *arena, gbl_device *device, size_t bytes,
                                gbl_message *message);
+/* After a sync: frees the chunks that nothing needs. */
+void gbl_arena_trim(gbl_arena *arena, gbl_device *device);
+/* Allocates on the device. Where it has no memory left, what the arenas do not use and what was held back
+ * is freed, and it is tried once more. */
+gable_status gbl_arena_alloc(gbl_arena *arena, gbl_device *device, size_t bytes, void **address,
+                             gbl_message *message);
 /* At most GBL_MANY_COUNTERS counters in a row that are 0 when the work enqueued next starts. */
 gable_status gbl_arena_counters(gbl_arena *arena, gbl_queue *queue, int count, void **counters,
                                 gbl_message *message);

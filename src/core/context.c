@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/allocations.h"
 #include "core/context.h"
+#include "core/disk_cache.h"
 #include "core/observe.h"
+#include "core/extents.h"
 #include "core/recording.h"
 
 #define SLOT_BYTES ((size_t)64) /* at first; it grows with the results */
@@ -90,6 +93,11 @@ gable_status gbl_result_begin(gable_context *ctx, int number, const char *name, 
                               size_t bytes, gbl_result *result)
 {
     CHECK_ARG(ctx, pointer != NULL, number, name, "is NULL; it must be device or host memory");
+    if (ctx->guarded) {
+        const gbl_operand operand =
+            gbl_operand_vector(name, number, GBL_WRITE, pointer, (int64_t)bytes, 1, 1);
+        TRY(gbl_operands_check(ctx, &operand, 1));
+    }
     result->address = pointer;
     result->host = NULL;
     result->bytes = bytes;
@@ -129,6 +137,7 @@ gable_status gbl_result_end(gable_context *ctx, const gbl_result *result)
 /* Through the slot: the caller's memory is written only when the value is known to be there. */
 gable_status gbl_read_scalar(gable_context *ctx, const void *address, size_t bytes, void *value)
 {
+    TRY(gbl_check_not_recording(ctx, "a value that the host waits for"));
     TRY(need_slot(ctx, bytes));
     const gbl_copy_spec copy = {.direction = GBL_TO_HOST,
                                 .target = ctx->slot,
@@ -168,11 +177,13 @@ static gable_status read_debug(gable_context *ctx)
             ctx->debug_sync = true;
         else if (length == 3 && strncmp(word, "log", 3) == 0)
             ctx->debug_log = true;
+        else if (length == 5 && strncmp(word, "check", 5) == 0)
+            ctx->debug_check = true;
         else if (length > 0)
-            return gbl_fail(
-                &ctx->message, GABLE_BAD_ARGUMENT,
-                "GABLE_DEBUG has \"%.*s\"; it may hold sync and log, separated by a comma",
-                (int)length, word);
+            return gbl_fail(&ctx->message, GABLE_BAD_ARGUMENT,
+                            "GABLE_DEBUG has \"%.*s\"; it may hold sync, log and check, separated "
+                            "by commas",
+                            (int)length, word);
         word += length + (word[length] == ',');
     }
     return GABLE_OK;
@@ -192,6 +203,8 @@ static gable_status open_parts(gable_context *ctx, const char *name)
         ctx->device = NULL;
         return status;
     }
+    ctx->own_arena.queue = ctx->queue;
+    ctx->guarded = ctx->debug_check || ctx->device->props.guard_operands;
     const char *forced = getenv("GABLE_VARIANT");
     if (forced != NULL && forced[0] != '\0') {
         const gable_status forcing = gbl_force(ctx, forced);
@@ -205,6 +218,9 @@ static gable_status open_parts(gable_context *ctx, const char *name)
     if (strlen(note.text) > strlen("gable_open: "))
         gbl_fail(&ctx->message, GABLE_OK, "%s", note.text + strlen("gable_open: "));
     gbl_log(ctx, "open %s", ctx->device->info.title);
+    char why[GBL_TRUST_BYTES];
+    if (ctx->debug_log && ctx->device->props.disk_cache && !gbl_disk_cache_usable(why))
+        gbl_log(ctx, "the kernel cache is not used: %s", why);
     return GABLE_OK;
 }
 
@@ -242,6 +258,7 @@ void gable_close(gable_context *ctx)
         gbl_stages_free(ctx);
         gbl_arena_free(&ctx->own_arena, device);
         free_slot(ctx);
+        gbl_allocations_release(NULL, ctx);
         device->table->queue_close(ctx->queue);
         gbl_evidence_drop(ctx);
     }
@@ -281,7 +298,9 @@ gable_status gable_sync(gable_context *ctx)
 {
     TRY(gbl_enter(ctx, "gable_sync"));
     TRY(gbl_check_not_recording(ctx, "gable_sync"));
-    return ctx->device->table->sync(ctx->queue, &ctx->message);
+    TRY(ctx->device->table->sync(ctx->queue, &ctx->message));
+    gbl_arena_trim(&ctx->own_arena, ctx->device);
+    return GABLE_OK;
 }
 
 gable_status gable_wait(gable_context *ctx, gable_context *other)

@@ -40,7 +40,8 @@ struct gable_context {
     size_t slot_bytes;
     void *slot_address; /* where kernels write them: slot itself or device memory */
     int depth;          /* ops inside ops */
-    bool debug_sync, debug_log;
+    bool debug_sync, debug_log, debug_check;
+    bool guarded;   /* operands are held against allocations: core/extents.h */
     void *observer; /* what a profile keeps of the context */
     void *evidence; /* what choices are based on: gbl_evidence_hooks */
     gbl_choices choices;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "core/data_folder.h"
+#include "core/trust.h"
 
 #define PATH_BYTES 2048
 
@@ -29,17 +30,42 @@ bool gbl_data_path(const char *name, char *path, size_t bytes)
 
 bool gbl_data_make_folders(const char *path)
 {
+    return gbl_make_folders(path, 0777);
+}
+
+bool gbl_data_trusted(const char *path, char *why)
+{
     char folder[PATH_BYTES];
-    if (strlen(path) >= sizeof folder)
+    struct stat found;
+    const char *reason;
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL || (size_t)(slash - path) >= sizeof folder) {
+        snprintf(why, GBL_TRUST_BYTES, "%.400s is no absolute path", path);
         return false;
-    strcpy(folder, path);
-    for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            return false;
-        *slash = '/';
+    }
+    memcpy(folder, path, (size_t)(slash - path));
+    folder[slash - path] = '\0';
+    why[0] = '\0';
+    if (stat(folder, &found) == 0 && !gbl_trusted(&found, true, GBL_TRUST_DATA, &reason)) {
+        snprintf(why, GBL_TRUST_BYTES, "%.400s: %s", folder, reason);
+        return false;
+    }
+    if (stat(path, &found) == 0 && !gbl_trusted(&found, false, GBL_TRUST_DATA, &reason)) {
+        snprintf(why, GBL_TRUST_BYTES, "%.400s: %s", path, reason);
+        return false;
     }
     return true;
+}
+
+/* Opens to append; a link in its place is followed only where it is the user's own. */
+static int open_own(const char *path)
+{
+    const int flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC;
+    struct stat link;
+    int file = open(path, flags | O_NOFOLLOW, 0644);
+    if (file < 0 && errno == ELOOP && lstat(path, &link) == 0 && link.st_uid == geteuid())
+        file = open(path, flags, 0644);
+    return file;
 }
 
 /* Waits for the lock of the whole file; closing it gives the lock back. */
@@ -69,12 +95,16 @@ static bool write_all(int file, const char *text, size_t bytes)
 
 bool gbl_data_append(const char *path, const char *lines)
 {
-    if (!gbl_data_make_folders(path))
+    char why[GBL_TRUST_BYTES];
+    struct stat found;
+    const char *reason;
+    if (!gbl_make_folders(path, 0700) || !gbl_data_trusted(path, why))
         return false;
-    const int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    const int file = open_own(path);
     if (file < 0)
         return false;
-    bool good = lock_file(file);
+    bool good = fstat(file, &found) == 0 && gbl_trusted(&found, false, GBL_TRUST_DATA, &reason) &&
+                lock_file(file);
     const off_t end = good ? lseek(file, 0, SEEK_END) : -1;
     char last = '\n';
     if (good && end > 0)
@@ -85,9 +115,8 @@ bool gbl_data_append(const char *path, const char *lines)
     return close(file) == 0 && good;
 }
 
-char *gbl_data_read(const char *path)
+static char *read_all(FILE *stream)
 {
-    FILE *stream = fopen(path, "rb");
     if (stream == NULL)
         return NULL;
     size_t room = 65536, used = 0;
@@ -105,4 +134,15 @@ char *gbl_data_read(const char *path)
         text[used] = '\0';
     fclose(stream);
     return text;
+}
+
+char *gbl_data_read(const char *path)
+{
+    return read_all(fopen(path, "rb"));
+}
+
+char *gbl_data_read_own(const char *path)
+{
+    char why[GBL_TRUST_BYTES];
+    return gbl_data_trusted(path, why) ? gbl_data_read(path) : NULL;
 }

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "core/disk_cache.h"
+#include "core/trust.h"
 
 #define PATH_BYTES 1024
 #define MAGIC      0x31304b4c42414755u /* "UGABLK01", read on the same machine it is written */
@@ -59,12 +60,53 @@ bool gbl_disk_cache_path(const char *key, char *path, size_t bytes)
     return wrote > 0 && (size_t)wrote < bytes;
 }
 
+/* The folder to look into, or -1. `why` is as gbl_trusted_folder's. */
+static int open_folder(char *why)
+{
+    char folder[PATH_BYTES];
+    if (!gbl_disk_cache_folder(folder, sizeof folder)) {
+        snprintf(why, GBL_TRUST_BYTES, "neither XDG_CACHE_HOME nor HOME says where it is");
+        return -1;
+    }
+    return gbl_trusted_folder(folder, why);
+}
+
+bool gbl_disk_cache_usable(char why[GBL_TRUST_BYTES])
+{
+    const int folder = open_folder(why);
+    if (folder >= 0)
+        close(folder);
+    return folder >= 0 || why[0] == '\0'; /* it will be made */
+}
+
+/* A file of the folder that nobody else could have written. */
+static FILE *open_trusted(const char *name)
+{
+    char why[GBL_TRUST_BYTES];
+    const char *reason;
+    struct stat status;
+    const int folder = open_folder(why);
+    if (folder < 0)
+        return NULL;
+    /* A pipe in the file's place must not make us wait for its writer. */
+    const int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    close(folder);
+    if (file < 0)
+        return NULL;
+    FILE *stream = fstat(file, &status) == 0 && gbl_trusted(&status, false, GBL_TRUST_CODE, &reason)
+                       ? fdopen(file, "rb")
+                       : NULL;
+    if (stream == NULL)
+        close(file);
+    return stream;
+}
+
 bool gbl_disk_cache_load(const char *key, void **image, size_t *image_bytes)
 {
     char path[PATH_BYTES];
     if (!gbl_disk_cache_path(key, path, sizeof path))
         return false;
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = open_trusted(strrchr(path, '/') + 1);
     if (stream == NULL)
         return false;
 
@@ -100,39 +142,41 @@ done:
     return good;
 }
 
-static void make_folders(const char *path)
+/* A new file: O_EXCL fails where something of that name is there, a link too. */
+static bool write_draft(int folder, const char *draft, const char *key, const void *image,
+                        size_t image_bytes)
 {
-    char part[PATH_BYTES];
-    const size_t length = strlen(path);
-    for (size_t i = 1; i <= length && i < sizeof part; i++) {
-        if (path[i] == '/' || path[i] == '\0') {
-            memcpy(part, path, i);
-            part[i] = '\0';
-            mkdir(part, 0777);
-        }
-    }
+    const int file =
+        openat(folder, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0)
+        return false;
+    FILE *stream = fdopen(file, "wb");
+    const size_t key_bytes = strlen(key);
+    const header head = {MAGIC, key_bytes, image_bytes, hash(image, image_bytes, 0)};
+    bool good = stream != NULL && fwrite(&head, sizeof head, 1, stream) == 1 &&
+                fwrite(key, key_bytes, 1, stream) == 1 &&
+                fwrite(image, image_bytes, 1, stream) == 1;
+    good = (stream != NULL ? fclose(stream) : close(file)) == 0 && good;
+    if (!good)
+        unlinkat(folder, draft, 0);
+    return good;
 }
 
 void gbl_disk_cache_store(const char *key, const void *image, size_t image_bytes)
 {
     static atomic_uint serial;
-    char folder[PATH_BYTES], path[PATH_BYTES], draft[PATH_BYTES + 64];
-    if (!gbl_disk_cache_folder(folder, sizeof folder) ||
-        !gbl_disk_cache_path(key, path, sizeof path))
+    char path[PATH_BYTES], draft[PATH_BYTES + 64], why[GBL_TRUST_BYTES];
+    if (!gbl_disk_cache_path(key, path, sizeof path) || !gbl_make_folders(path, 0700))
         return;
-    make_folders(folder);
-    snprintf(draft, sizeof draft, "%s.%ld.%u", path, (long)getpid(), atomic_fetch_add(&serial, 1));
-    FILE *stream = fopen(draft, "wb");
-    if (stream == NULL)
+    const int folder = open_folder(why);
+    if (folder < 0)
         return;
-    const size_t key_bytes = strlen(key);
-    const header head = {MAGIC, key_bytes, image_bytes, hash(image, image_bytes, 0)};
-    bool good = fwrite(&head, sizeof head, 1, stream) == 1 &&
-                fwrite(key, key_bytes, 1, stream) == 1 &&
-                fwrite(image, image_bytes, 1, stream) == 1;
-    good = fclose(stream) == 0 && good;
-    if (!good || rename(draft, path) != 0)
-        unlink(draft);
+    const char *name = strrchr(path, '/') + 1;
+    snprintf(draft, sizeof draft, "%s.%ld.%u", name, (long)getpid(), atomic_fetch_add(&serial, 1));
+    if (write_draft(folder, draft, key, image, image_bytes) &&
+        renameat(folder, draft, folder, name) != 0)
+        unlinkat(folder, draft, 0);
+    close(folder);
     gbl_disk_cache_trim(GBL_DISK_CACHE_LIMIT);
 }
 
@@ -154,19 +198,21 @@ static int older(const void *a, const void *b)
 
 void gbl_disk_cache_trim(long long limit)
 {
-    char folder[PATH_BYTES], path[PATH_BYTES + 256];
-    if (!gbl_disk_cache_folder(folder, sizeof folder))
+    char why[GBL_TRUST_BYTES];
+    const int folder = open_folder(why);
+    DIR *directory = folder >= 0 ? fdopendir(folder) : NULL; /* which owns it then */
+    if (directory == NULL) {
+        if (folder >= 0)
+            close(folder);
         return;
-    DIR *directory = opendir(folder);
-    if (directory == NULL)
-        return;
+    }
     entry *entries = NULL;
     size_t count = 0, room = 0;
     long long total = 0;
     for (struct dirent *item; (item = readdir(directory)) != NULL;) {
         struct stat status;
-        snprintf(path, sizeof path, "%s/%s", folder, item->d_name);
-        if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        if (fstatat(folder, item->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(status.st_mode))
             continue;
         if (count == room) {
             room = room > 0 ? 2 * room : 64;
@@ -181,14 +227,13 @@ void gbl_disk_cache_trim(long long limit)
         total += entries[count].bytes;
         count++;
     }
-    closedir(directory);
     if (total > limit) {
         qsort(entries, count, sizeof *entries, older);
         for (size_t i = 0; i < count && total > limit; i++) {
-            snprintf(path, sizeof path, "%s/%s", folder, entries[i].name);
-            if (unlink(path) == 0)
+            if (unlinkat(folder, entries[i].name, 0) == 0)
                 total -= entries[i].bytes;
         }
     }
+    closedir(directory);
     free(entries);
 }

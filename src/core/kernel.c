@@ -51,12 +51,13 @@ void gbl_kernel_macros(const gbl_kernel_spec *spec, gbl_macro_list *macros)
 {
     snprintf(macros->text[0], sizeof macros->text[0], "PREC=%d", (int)spec->dtype);
     macros->list[0] = macros->text[0];
-    for (int i = 0; i < spec->macro_count; i++) {
+    const int count = spec->macro_count < GBL_MAX_MACROS ? spec->macro_count : GBL_MAX_MACROS;
+    for (int i = 0; i < count; i++) {
         snprintf(macros->text[i + 1], sizeof macros->text[0], "%s=%d", spec->macros[i].name,
                  (int)spec->macros[i].value);
         macros->list[i + 1] = macros->text[i + 1];
     }
-    macros->list[spec->macro_count + 1] = NULL;
+    macros->list[count + 1] = NULL;
 }
 
 void gbl_kernel_entry(const gbl_kernel_spec *spec, char entry[GBL_ENTRY_BYTES])
@@ -190,9 +191,28 @@ static void drop(unsigned bucket, gbl_kernel *kernel)
     free(kernel);
 }
 
+/* What is too long would be cut off without a word, and compiled as something else. */
+static gable_status check_limits(const gbl_kernel_spec *spec, gbl_message *message)
+{
+    enum { VALUE_BYTES = 13 }; /* "=-2147483648" and the end */
+    if (spec->macro_count < 0 || spec->macro_count > GBL_MAX_MACROS)
+        return gbl_fail(message, GABLE_INTERNAL, "the kernel %s has %d macros, of at most %d",
+                        spec->file, spec->macro_count, GBL_MAX_MACROS);
+    if (strlen(spec->file) + 2 > GBL_ENTRY_BYTES)
+        return gbl_fail(message, GABLE_INTERNAL, "the kernel's name %s has more than %d letters",
+                        spec->file, GBL_ENTRY_BYTES - 2);
+    for (int i = 0; i < spec->macro_count; i++)
+        if (strlen(spec->macros[i].name) + VALUE_BYTES > GBL_MACRO_BYTES)
+            return gbl_fail(message, GABLE_INTERNAL,
+                            "the macro's name %s of %s has more than %d letters",
+                            spec->macros[i].name, spec->file, GBL_MACRO_BYTES - VALUE_BYTES);
+    return GABLE_OK;
+}
+
 gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl_kernel **out,
                             gbl_message *message)
 {
+    TRY(check_limits(spec, message));
     const unsigned bucket = hash_of(device, spec);
     pthread_mutex_lock(&lock);
     gbl_kernel *kernel = find(bucket, device, spec);

@@ -8,7 +8,8 @@
 #include "core/dtype.h"
 #include "device/device.h"
 
-#define GBL_MAX_MACROS  12
+#define GBL_MAX_MACROS  24
+#define GBL_MACRO_BYTES 48 /* of NAME=VALUE */
 #define GBL_ENTRY_BYTES 48
 
 /* Which kernel: the file in kernels/, the precision and the values of its macros. The names are
@@ -35,7 +36,7 @@ typedef struct gbl_kernel {
     struct gbl_kernel *next;
 } gbl_kernel;
 
-/* Finds, loads or compiles. The kernel lives as long as the process. */
+/* Finds, loads or compiles; refuses a spec that breaks a limit above. The kernel lives as long as the process. */
 gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl_kernel **kernel,
                             gbl_message *message);
 
@@ -57,7 +58,7 @@ gable_status gbl_kernel_source_hash(const char *files, uint64_t *hash, gbl_messa
 /* "NAME=VALUE" lines for a compiler, PREC first. list has room for GBL_MAX_MACROS + 2 pointers. */
 typedef struct gbl_macro_list {
     const char *list[GBL_MAX_MACROS + 2];
-    char text[GBL_MAX_MACROS + 1][48];
+    char text[GBL_MAX_MACROS + 1][GBL_MACRO_BYTES];
 } gbl_macro_list;
 void gbl_kernel_macros(const gbl_kernel_spec *spec, gbl_macro_list *macros);
 void gbl_kernel_entry(const gbl_kernel_spec *spec, char entry[GBL_ENTRY_BYTES]);

@@ -20,10 +20,14 @@ gable_status gbl_launch(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec 
     spec->code = kernel->code;
     spec->name = kernel->entry;
     spec->waits_itself = true; /* as all in kernels/ do: scripts/check_layers.sh */
-    if (spec->args_bytes % 8 != 0 || spec->args_bytes > GBL_MAX_ARGS ||
-        spec->buffer_count > GBL_MAX_BUFFERS || spec->map_count > GBL_MAX_MAPS)
-        return gbl_fail(&ctx->message, GABLE_INTERNAL, "the launch of %s breaks a limit",
-                        kernel->entry);
+    if (spec->args_bytes % 8 != 0 || spec->args_bytes > GBL_MAX_ARGS || spec->buffer_count < 0 ||
+        spec->buffer_count > GBL_MAX_BUFFERS || spec->map_count < 0 ||
+        spec->map_count > GBL_MAX_MAPS)
+        return gbl_fail(&ctx->message, GABLE_INTERNAL,
+                        "the launch of %s breaks a limit: %zu bytes of arguments of %d, %d buffers "
+                        "of %d, %d tensor maps of %d",
+                        kernel->entry, spec->args_bytes, GBL_MAX_ARGS, spec->buffer_count,
+                        GBL_MAX_BUFFERS, spec->map_count, GBL_MAX_MAPS);
     gbl_log(ctx, "%s %s: %lld x %lld groups of %d x %d", ctx->recording ? "record" : "launch",
             kernel->entry, (long long)spec->groups[0], (long long)spec->groups[1], spec->group[0],
             spec->group[1]);

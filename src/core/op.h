@@ -12,10 +12,10 @@
 #include "device/device.h"
 #include "gable/gable.h"
 
-#define GBL_MAX_PARAMS      8
+#define GBL_MAX_PARAMS      16
 #define GBL_LOCAL_STEPS     12 /* of an exchange through local memory, in gbl_cost.steps */
 #define GBL_END_STEPS       10 /* of the end of a group that combined: scalars, the store of its result */
-#define GBL_MAX_OPS         64
+#define GBL_MAX_OPS         256
 #define GBL_CHOICE_SLOTS    256
 #define GBL_MAX_VARIANTS    64 /* of an op: a bit each */
 #define GBL_MAX_CALL_BYTES  512

@@ -6,34 +6,38 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "core/allocations.h"
 #include "core/context.h"
 #include "core/launch.h"
 #include "core/observe.h"
 #include "core/recording.h"
 
-#define BLOCK_BYTES 16384
+#define BLOCK_BYTES 16384 /* at least; what is larger gets a block of its own */
 
 struct gbl_block {
     gbl_block *next;
-    size_t used;
-    _Alignas(64) unsigned char bytes[BLOCK_BYTES];
+    size_t used, room;
+    _Alignas(64) unsigned char bytes[];
 };
 
 /* A copy of bytes that lives as long as the recording; NULL without memory. */
 static void *keep(gable_recording *recording, const void *source, size_t bytes)
 {
     gbl_block *block = recording->blocks;
-    if (block == NULL || BLOCK_BYTES - block->used < bytes) {
-        block = aligned_alloc(64, sizeof *block);
+    const size_t whole = (bytes + 63) / 64 * 64;
+    if (block == NULL || block->room - block->used < whole) {
+        const size_t room = whole > BLOCK_BYTES ? whole : BLOCK_BYTES;
+        block = aligned_alloc(64, sizeof *block + room);
         if (block == NULL)
             return NULL;
         block->used = 0;
+        block->room = room;
         block->next = recording->blocks;
         recording->blocks = block;
     }
     void *place = block->bytes + block->used;
     memcpy(place, source, bytes);
-    block->used += (bytes + 63) / 64 * 64;
+    block->used += whole;
     return place;
 }
 
@@ -72,6 +76,25 @@ gable_status gbl_recording_append(gable_context *ctx, const gbl_step *step)
     return GABLE_OK;
 }
 
+gable_status gbl_recording_needs(gable_context *ctx, const void *start, uint64_t serial)
+{
+    gable_recording *recording = ctx->recording;
+    for (int64_t i = recording->needed_count - 1; i >= 0; i--)
+        if (recording->needed[i].serial == serial)
+            return GABLE_OK;
+    if (recording->needed_count == recording->needed_capacity) {
+        const int64_t capacity =
+            recording->needed_capacity > 0 ? 2 * recording->needed_capacity : 16;
+        gbl_needed *needed = realloc(recording->needed, (size_t)capacity * sizeof *needed);
+        if (needed == NULL)
+            return no_memory(ctx);
+        recording->needed = needed;
+        recording->needed_capacity = capacity;
+    }
+    recording->needed[recording->needed_count++] = (gbl_needed){start, serial, recording->count};
+    return GABLE_OK;
+}
+
 int64_t gbl_recording_position(const gable_context *ctx)
 {
     return ctx->recording != NULL ? ctx->recording->count : 0;
@@ -79,8 +102,13 @@ int64_t gbl_recording_position(const gable_context *ctx)
 
 void gbl_recording_rewind(gable_context *ctx, int64_t position)
 {
-    if (ctx->recording != NULL)
-        ctx->recording->count = position;
+    gable_recording *recording = ctx->recording;
+    if (recording == NULL)
+        return;
+    recording->count = position;
+    while (recording->needed_count > 0 &&
+           recording->needed[recording->needed_count - 1].position >= position)
+        recording->needed_count--;
 }
 
 gable_status gable_record_begin(gable_context *ctx)
@@ -97,6 +125,7 @@ gable_status gable_record_begin(gable_context *ctx)
         ctx->recordings->link = &recording->next;
     ctx->recordings = recording;
     ctx->recording = recording;
+    recording->arena.spare = &ctx->own_arena;
     ctx->arena = &recording->arena;
     return GABLE_OK;
 }
@@ -138,6 +167,21 @@ static gable_status replay_step(gable_context *ctx, const gbl_step *step)
     return gbl_fail(&ctx->message, GABLE_INTERNAL, "a recorded step of kind %d", (int)step->kind);
 }
 
+/* Whether all memory of the calls is still there. Nothing is looked up where nothing was freed since. */
+static gable_status check_memory(gable_context *ctx, gable_recording *recording)
+{
+    const uint64_t ended = gbl_allocations_ended();
+    if (!ctx->guarded || recording->ended == ended)
+        return GABLE_OK;
+    for (int64_t i = 0; i < recording->needed_count; i++)
+        CHECK_ARG(ctx,
+                  gbl_allocations_alive(recording->needed[i].start, recording->needed[i].serial), 2,
+                  "recording", "uses memory at %p that gable_free has freed since",
+                  recording->needed[i].start);
+    recording->ended = ended;
+    return GABLE_OK;
+}
+
 static gable_status replay_steps(gable_context *ctx, gable_recording *recording)
 {
     if (recording->graph != NULL)
@@ -155,6 +199,7 @@ gable_status gable_replay(gable_context *ctx, gable_recording *recording)
     CHECK_ARG(ctx, recording->ctx == ctx, 2, "recording", "was made on another context");
     CHECK_ARG(ctx, recording != ctx->recording, 2, "recording", "is still being made");
     TRY(gbl_check_not_recording(ctx, "a replay"));
+    TRY(check_memory(ctx, recording));
     gbl_log(ctx, "replay of %lld steps", (long long)recording->count);
     gbl_event event = {.kind = GBL_EVENT_REPLAY, .begin = true, .recording = recording};
     gbl_tell(ctx, &event);
@@ -187,6 +232,7 @@ void gable_recording_destroy(gable_recording *recording)
         free(block);
     }
     free(recording->steps);
+    free(recording->needed);
     free(recording->note);
     free(recording);
 }

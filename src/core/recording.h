@@ -13,12 +13,22 @@
 
 typedef struct gbl_block gbl_block;
 
+/* An allocation that the steps from a position on use. */
+typedef struct gbl_needed {
+    const void *start;
+    uint64_t serial;
+    int64_t position;
+} gbl_needed;
+
 struct gable_recording {
     gable_context *ctx;
     gbl_step *steps;
     int64_t count, capacity;
     gbl_block *blocks; /* memory behind the steps' args and maps */
     gbl_arena arena;
+    gbl_needed *needed; /* allocations of operands, of guarded contexts */
+    int64_t needed_count, needed_capacity;
+    uint64_t ended;   /* gbl_allocations_ended when they were last seen alive */
     gbl_graph *graph; /* NULL: replayed step by step */
     void *note;       /* of a profile: what the calls were; from malloc */
     gable_recording *next, **link;
@@ -26,6 +36,9 @@ struct gable_recording {
 
 /* Appends a copy of step, with what it points to. */
 gable_status gbl_recording_append(gable_context *ctx, const gbl_step *step);
+
+/* The calls that follow use an allocation: once it is gone, a replay is refused. */
+gable_status gbl_recording_needs(gable_context *ctx, const void *start, uint64_t serial);
 
 /* How many steps the recording in progress has (0 without one), and back to there. */
 int64_t gbl_recording_position(const gable_context *ctx);

@@ -33,6 +33,8 @@ typedef struct gbl_props {
     bool streams;      /* foreign streams */
     bool pinned_is_address; /* kernels may write memory of pinned_alloc */
     bool disk_cache;        /* core keeps its images on disk */
+    bool
+        guard_operands; /* core always holds operands against allocations: a fault could end the process */
     bool image_at_build;    /* the image is complete right after build, not only after a launch */
     int max_cluster;        /* 1: no clusters */
     int max_tensor_maps;    /* 0: none */
@@ -103,7 +105,7 @@ typedef struct gbl_tensor_map {
     _Alignas(64) unsigned char bytes[128];
 } gbl_tensor_map;
 
-#define GBL_MAX_BUFFERS 8
+#define GBL_MAX_BUFFERS 16
 #define GBL_MAX_MAPS    4
 #define GBL_MAX_ARGS    256 /* bytes of the argument struct */
 

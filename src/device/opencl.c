@@ -84,6 +84,7 @@ static void fill_props(const gbl_opencl_listing *line, gbl_props *props)
 {
     const gable_device_info *info = &line->info;
     props->is_gpu = info->is_gpu;
+    props->guard_operands = true;
     /* May a group trust what groups with earlier tickets wrote? OpenCL C 1.2 does not promise it.
      * NVIDIA: atomics act in the second-level cache, where the dialect's FENCE_DEVICE has put the
      * writes before. PoCL on a CPU: one thread runs a whole group, and atomic_inc is the

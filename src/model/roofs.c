@@ -105,7 +105,7 @@ static bool read_stored(const char *device_class, gbl_roofs *roofs)
     bool found = false;
     if (!gbl_data_path("roofs.jsonl", path, sizeof path))
         return false;
-    char *text = gbl_data_read(path);
+    char *text = gbl_data_read_own(path);
     for (const char *line = text; line != NULL && *line != '\0';) {
         if (gbl_json_text(line, "device", name, sizeof name) && strcmp(name, device_class) == 0)
             found = gbl_roofs_read(line, GBL_ROOFS_MEASURED, roofs) || found;

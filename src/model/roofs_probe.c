@@ -227,6 +227,7 @@ gable_status gbl_probe_enqueue(gbl_probe *probe, const gbl_probe_launch *launch)
     memset(&spec, 0, sizeof spec);
     spec.file = launch->file;
     spec.dtype = launch->dtype;
+    _Static_assert(GBL_PROBE_MACROS <= GBL_MAX_MACROS, "a kernel's macros have room for a probe's");
     for (int i = 0; i < GBL_PROBE_MACROS && launch->macros[i].name != NULL; i++) {
         spec.macros[spec.macro_count].name = launch->macros[i].name;
         spec.macros[spec.macro_count++].value = launch->macros[i].value;
@@ -241,6 +242,7 @@ gable_status gbl_probe_enqueue(gbl_probe *probe, const gbl_probe_launch *launch)
         run.args = launch->other_args;
         run.args_bytes = launch->other_bytes;
     }
+    _Static_assert(sizeof launch->buffers <= sizeof run.buffers, "likewise its buffers");
     memcpy(run.buffers, launch->buffers, sizeof launch->buffers);
     return gbl_launch(ctx, kernel, &run);
 }

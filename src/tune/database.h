@@ -29,8 +29,8 @@ const char *gbl_match_name(gbl_match match);
 
 /* One measurement. Texts are cut to their room. */
 typedef struct gbl_entry {
-    char op[16], variant[24], device[128];
-    char kernel[20]; /* gbl_variant_hash when it was measured */
+    char op[32], variant[32], device[128]; /* test_limits: every name fits */
+    char kernel[20];                       /* gbl_variant_hash when it was measured */
     gbl_dtype dtype;
     uint64_t key; /* op->key of the call: size bucket and flags */
     gbl_params params;

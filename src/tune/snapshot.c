@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "core/data_folder.h"
+#include "core/trust.h"
 #include "model/roofs.h"
 #include "tune/snapshot.h"
 #include "tune/tune_line.h"
@@ -260,7 +261,8 @@ gbl_snapshot *gbl_snapshot_take(const gbl_device *device)
     } else {
         for (int f = 0; f < made->file_count; f++) {
             gbl_tune_text *file = &made->files[f];
-            if (file->path[0] != '\0')
+            char why[GBL_TRUST_BYTES];
+            if (file->path[0] != '\0' && (f > 0 || gbl_data_trusted(file->path, why)))
                 file->text = read_file(file->path, &file->bytes, &file->exists, &made->stats[f]);
         }
         drop(newest);

@@ -67,6 +67,11 @@ bool fake_fired(void);
 gable_status fake_status(fake_kind kind);
 const char *fake_kind_name(fake_kind kind);
 
+/* How many bytes the device has from now on, for all blocks together; 0: as many as the host. And how many it has
+ * handed out. */
+void fake_limit(size_t bytes);
+size_t fake_alive_bytes(void);
+
 /* Operations of a kind since fake_install. */
 long fake_calls(fake_kind kind);
 

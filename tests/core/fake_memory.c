@@ -34,6 +34,7 @@ static fake_kind armed_kind;
 static long armed_at; /* 0: nothing is armed */
 static bool fired;
 static int fault_count;
+static size_t limit_bytes, alive_bytes;
 static char first_fault[512];
 fake_counts fake_live;
 
@@ -150,8 +151,11 @@ static bool new_block(size_t bytes, bool pinned, void **address)
     int slot = 0;
     while (slot < MAX_BLOCKS && blocks[slot].base != NULL)
         slot++;
+    if (!pinned && limit_bytes > 0 && alive_bytes + bytes > limit_bytes)
+        slot = MAX_BLOCKS;
     if (slot < MAX_BLOCKS) {
         blocks[slot] = (block){base, bytes, pinned};
+        alive_bytes += pinned ? 0 : bytes;
         ++*(pinned ? &fake_live.pinned : &fake_live.blocks);
     }
     pthread_mutex_unlock(&lock);
@@ -171,6 +175,7 @@ static void end_block(void *address, bool pinned)
         if (address != NULL && blocks[i].base == address && blocks[i].pinned == pinned) {
             found = blocks[i];
             blocks[i].base = NULL;
+            alive_bytes -= pinned ? 0 : found.bytes;
             --*(pinned ? &fake_live.pinned : &fake_live.blocks);
         }
     }
@@ -265,8 +270,24 @@ bool fake_holds(const void *address)
     return find_block(address, 1, &found);
 }
 
+void fake_limit(size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    limit_bytes = bytes;
+    pthread_mutex_unlock(&lock);
+}
+
+size_t fake_alive_bytes(void)
+{
+    pthread_mutex_lock(&lock);
+    const size_t bytes = alive_bytes;
+    pthread_mutex_unlock(&lock);
+    return bytes;
+}
+
 void fake_books_clear(void)
 {
+    limit_bytes = 0;
     memset(calls, 0, sizeof calls);
     armed_at = 0;
     fault_count = 0;

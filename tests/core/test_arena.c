@@ -66,7 +66,7 @@ static void test_growth(void)
     int pieces = 0;
     void *address = NULL;
     while (status == GABLE_OK && pieces <= GBL_ARENA_CHUNKS) {
-        gbl_arena_release(&arena, (gbl_arena_mark){0, 0});
+        gbl_arena_release(&arena, (gbl_arena_mark){0, 0, 0});
         bytes += 256;
         arena.current = arena.count > 0 ? arena.count - 1 : 0;
         arena.used = arena.count > 0 ? arena.chunks[arena.current].bytes : 0;
@@ -157,6 +157,135 @@ static void test_rows_of_counters(void)
     gbl_arena_free(&arena, ctx->device);
 }
 
+static size_t held_by(const gbl_arena *arena)
+{
+    size_t held = 0;
+    for (int chunk = 0; chunk < arena->count; chunk++)
+        held += arena->chunks[chunk].bytes;
+    return held;
+}
+
+/* Requests that grow by 1 % a call, without a sync of the caller's: never more than three times of what is needed,
+ * and few allocations. */
+static void test_growing_requests(void)
+{
+    gbl_arena arena = {.queue = ctx->queue};
+    const long before = fake_calls(FAKE_ALLOC);
+    double worst = 0;
+    size_t bytes = MIB;
+    for (; bytes < 200 * MIB; bytes += bytes / 100) {
+        const gbl_arena_mark mark = gbl_arena_mark_get(&arena);
+        take(&arena, bytes);
+        gbl_arena_release(&arena, mark);
+        const double ratio = (double)held_by(&arena) / (double)bytes;
+        worst = ratio > worst ? ratio : worst;
+    }
+    EXPECT(worst <= 3, "%.2f times the need was held", worst);
+    EXPECT(fake_calls(FAKE_ALLOC) - before <= 10, "%ld allocations",
+           fake_calls(FAKE_ALLOC) - before);
+
+    /* In two pieces, of which the first is in use while the second makes the arena grow. */
+    gbl_arena_free(&arena, ctx->device);
+    arena = (gbl_arena){.queue = ctx->queue};
+    worst = 0;
+    for (bytes = MIB; bytes < 100 * MIB; bytes += bytes / 50 / 256 * 256) {
+        const gbl_arena_mark mark = gbl_arena_mark_get(&arena);
+        char *first = take(&arena, bytes);
+        memset(first, 3, bytes);
+        take(&arena, bytes);
+        EXPECT(first[0] == 3 && first[bytes - 1] == 3, "memory in use was freed");
+        gbl_arena_release(&arena, mark);
+        const double ratio = (double)held_by(&arena) / (double)(2 * bytes);
+        worst = ratio > worst ? ratio : worst;
+    }
+    EXPECT(worst <= 3, "%.2f times the need was held, in two pieces", worst);
+    gbl_arena_free(&arena, ctx->device);
+}
+
+/* A sync leaves one chunk, large enough for all that was taken at once, and what was reserved. */
+static void test_trim(void)
+{
+    EXPECT_STATUS(ctx, GABLE_OK, gable_reserve(ctx, 3 * MIB));
+    for (size_t bytes = MIB; bytes <= 16 * MIB; bytes *= 2) {
+        const gbl_arena_mark mark = gbl_arena_mark_get(ctx->arena);
+        take(ctx->arena, bytes);
+        gbl_arena_release(ctx->arena, mark);
+    }
+    EXPECT_STATUS(ctx, GABLE_OK, gable_sync(ctx));
+    EXPECT(ctx->arena->count == 1 && ctx->arena->chunks[0].bytes >= 16 * MIB,
+           "%d chunks, %zu bytes after a sync", ctx->arena->count, held_by(ctx->arena));
+    const long before = fake_calls(FAKE_ALLOC);
+    for (int round = 0; round < 3; round++) { /* two pieces settle in one chunk, and stay */
+        const gbl_arena_mark mark = gbl_arena_mark_get(ctx->arena);
+        take(ctx->arena, 14 * MIB);
+        take(ctx->arena, 30 * MIB);
+        gbl_arena_release(ctx->arena, mark);
+        EXPECT_STATUS(ctx, GABLE_OK, gable_sync(ctx));
+    }
+    EXPECT(fake_calls(FAKE_ALLOC) - before <= 2, "%ld allocations for the same need",
+           fake_calls(FAKE_ALLOC) - before);
+}
+
+/* On a device that has little: what is not in use is given back before a request is refused, for workspace and for
+ * the caller's memory; a recording's workspace stays. */
+static void test_small_device(void)
+{
+    void *x = NULL, *r = NULL, *address = NULL;
+    gable_recording *recording = NULL;
+    const size_t n = 100;
+    EXPECT_STATUS(ctx, GABLE_OK,
+                  gable_set_variant(ctx, "dot=two_pass:local=1:vec=4:unroll=2:range=1:groups=2"));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_alloc(ctx, n * sizeof(double), &x));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_alloc(ctx, sizeof(double), &r));
+    const double two = 2;
+    for (size_t i = 0; i < n; i++)
+        EXPECT_STATUS(ctx, GABLE_OK,
+                      gable_set_vector(ctx, 1, sizeof two, &two, 1, (double *)x + i, 1));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_record_begin(ctx));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_ddot(ctx, (int64_t)n, x, 1, x, 1, r));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_record_end(ctx, &recording));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_sync(ctx));
+
+    const gbl_arena_mark mark = gbl_arena_mark_get(ctx->arena);
+    const size_t mine = fake_alive_bytes() - held_by(ctx->arena);
+    fake_limit(mine + 60 * MIB);
+    take(ctx->arena, 35 * MIB);
+    gbl_arena_release(ctx->arena, mark);
+    take(ctx->arena, 50 * MIB); /* only without the 35 */
+    gbl_arena_release(ctx->arena, mark);
+    EXPECT_STATUS(ctx, GABLE_OK, gable_alloc(ctx, 55 * MIB, &address));
+    take(ctx->arena, 4 * MIB);
+    EXPECT_STATUS(
+        ctx, GABLE_OUT_OF_MEMORY,
+        gbl_arena_take(ctx->arena, ctx->device, 40 * MIB, &(void *){NULL}, &ctx->message));
+    gbl_arena_release(ctx->arena, mark);
+    EXPECT_STATUS(ctx, GABLE_OK, gable_free(ctx, address));
+    fake_limit(0);
+
+    double value = 0;
+    EXPECT_STATUS(ctx, GABLE_OK, gable_replay(ctx, recording));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_get_vector(ctx, 1, sizeof value, r, 1, &value, 1));
+    EXPECT(value == 4 * (double)n, "the replay gave %g", value);
+    gable_recording_destroy(recording);
+    EXPECT_STATUS(ctx, GABLE_OK, gable_free(ctx, x));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_free(ctx, r));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_set_variant(ctx, NULL));
+}
+
+/* More counters than there are end in a status, not behind the block. */
+static void test_too_many_counters(void)
+{
+    gbl_arena arena = {.count = 0};
+    void *row = NULL;
+    EXPECT_STATUS(ctx, GABLE_OK,
+                  gbl_arena_counters(&arena, ctx->queue, GBL_MANY_COUNTERS, &row, &ctx->message));
+    EXPECT_STATUS(
+        ctx, GABLE_INTERNAL,
+        gbl_arena_counters(&arena, ctx->queue, GBL_MANY_COUNTERS + 1, &row, &ctx->message));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_sync(ctx));
+    gbl_arena_free(&arena, ctx->device);
+}
+
 static void test_reserve(void)
 {
     const long before = fake_calls(FAKE_ALLOC);
@@ -167,7 +296,7 @@ static void test_reserve(void)
     EXPECT_STATUS(ctx, GABLE_OK, gable_reserve(ctx, 100));
     take(ctx->arena, 4 * MIB);
     EXPECT(fake_calls(FAKE_ALLOC) == before + 1, "what was reserved is allocated again");
-    gbl_arena_release(ctx->arena, (gbl_arena_mark){0, 0});
+    gbl_arena_release(ctx->arena, (gbl_arena_mark){0, 0, 0});
 
     /* More than there is: a status, not a wrapped size. */
     EXPECT_STATUS(ctx, GABLE_OUT_OF_MEMORY, gable_reserve(ctx, SIZE_MAX));
@@ -185,6 +314,10 @@ int main(void)
     test_counters();
     test_rows_of_counters();
     test_reserve();
+    test_too_many_counters();
+    test_growing_requests();
+    test_trim();
+    test_small_device();
     gable_close(ctx);
     EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());
     EXPECT(fake_alive().blocks == 0, "%d blocks are left", fake_alive().blocks);

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include "core/data_folder.h"
 #include "core/json_line.h"
+#include "core/trust.h"
 #include "expect.h"
 #include "scratch_folder.h"
 
@@ -148,6 +149,44 @@ static void check_files(const char *folder)
     check_writers(path);
 }
 
+/* What others could write is neither read nor appended to; a stranger's link is not written through. */
+static void check_trust(const char *folder)
+{
+    char path[SCRATCH_BYTES + 64], data[SCRATCH_BYTES + 64], victim[SCRATCH_BYTES + 64];
+    char why[GBL_TRUST_BYTES];
+    snprintf(data, sizeof data, "%s/data", folder);
+    snprintf(path, sizeof path, "%s/data/own.jsonl", folder);
+    snprintf(victim, sizeof victim, "%s/victim", folder);
+    EXPECT(gbl_data_trusted(path, why), "a file that does not exist yet: %s", why);
+    EXPECT(gbl_data_append(path, "{}\n"), "cannot append");
+    chmod(data, 0777);
+    EXPECT(!gbl_data_trusted(path, why) && strstr(why, data) != NULL, "a folder of all: %s", why);
+    EXPECT(gbl_data_read_own(path) == NULL && !gbl_data_append(path, "{}\n"),
+           "a file in a folder of all is used");
+    chmod(data, 0755);
+    chmod(path, 0666);
+    EXPECT(!gbl_data_trusted(path, why) && strstr(why, "own.jsonl") != NULL, "a file of all: %s",
+           why);
+    EXPECT(gbl_data_read_own(path) == NULL && !gbl_data_append(path, "{}\n"),
+           "a file that all may write is used");
+    chmod(path, 0664); /* a umask of 002 */
+    char *text = gbl_data_read_own(path);
+    EXPECT(text != NULL && strcmp(text, "{}\n") == 0, "a group's file is not read");
+    free(text);
+
+    /* The user's own link is followed, a stranger's is not. */
+    EXPECT(rename(path, victim) == 0 && symlink(victim, path) == 0, "no link");
+    EXPECT(gbl_data_append(path, "{}\n"), "the user's own link is refused");
+    if (geteuid() != 0 || lchown(path, 54321, (gid_t)-1) != 0) {
+        printf("skipped: links of other users (not root)\n");
+        return;
+    }
+    EXPECT(!gbl_data_append(path, "{\"planted\":1}\n"), "a stranger's link is written through");
+    text = gbl_data_read(victim);
+    EXPECT(text != NULL && strcmp(text, "{}\n{}\n") == 0, "the file holds %s", text);
+    free(text);
+}
+
 int main(void)
 {
     char folder[SCRATCH_BYTES];
@@ -158,6 +197,7 @@ int main(void)
         return EXPECT_SKIPPED;
     }
     check_files(folder);
+    check_trust(folder);
     scratch_clear(folder, false);
     check_paths();
     return expect_summary("data files");

@@ -98,8 +98,9 @@ static void test_log(void)
     const outcome out = session("sync,loud", 0);
     EXPECT(out.status == GABLE_BAD_ARGUMENT, "an unknown word gave %s",
            gable_status_name(out.status));
-    EXPECT(strcmp(out.message, "gable_open: GABLE_DEBUG has \"loud\"; it may hold sync and log, "
-                               "separated by a comma") == 0,
+    EXPECT(strcmp(out.message,
+                  "gable_open: GABLE_DEBUG has \"loud\"; it may hold sync, log and check, "
+                  "separated by commas") == 0,
            "an unknown word: %s", out.message);
 }
 

@@ -321,6 +321,96 @@ static void test_full(void)
     EXPECT(system(command) == 0, "%s stays mounted", home);
 }
 
+/* ---- Trust ---------------------------------------------------------------------------------- */
+
+/* What others could have written is not loaded, and the cache says why it is off. */
+static void test_trust(void)
+{
+    char path[SCRATCH_BYTES], above[SCRATCH_BYTES], why[GBL_TRUST_BYTES];
+    struct stat status;
+    const mode_t mask = umask(0);
+    fresh();
+    gbl_disk_cache_store(KEY, IMAGE, strlen(IMAGE));
+    EXPECT(gbl_disk_cache_path(KEY, path, sizeof path) && loads(KEY, IMAGE), "nothing is stored");
+    snprintf(above, sizeof above, "%.400s/gable", home);
+    EXPECT(stat(kernels, &status) == 0 && (status.st_mode & 0777) == 0700, "the folder has mode %o",
+           (unsigned)status.st_mode);
+    EXPECT(stat(above, &status) == 0 && (status.st_mode & 0777) == 0700,
+           "the folder above has mode %o", (unsigned)status.st_mode);
+    EXPECT(stat(path, &status) == 0 && (status.st_mode & 0777) == 0600, "the file has mode %o",
+           (unsigned)status.st_mode);
+    umask(mask);
+
+    static const mode_t open_modes[] = {0777, 0770, 0702};
+    for (int i = 0; i < 3; i++) {
+        chmod(kernels, open_modes[i]);
+        EXPECT(!loads(KEY, NULL), "a file of a folder of mode %o loads", (unsigned)open_modes[i]);
+        gbl_disk_cache_store(KEY "x", IMAGE, strlen(IMAGE));
+        EXPECT(scratch_count(kernels) == 1, "something is stored in such a folder");
+        EXPECT(!gbl_disk_cache_usable(why) && strstr(why, "can be written by others") != NULL &&
+                   strstr(why, kernels) != NULL,
+               "why it is off: %s", why);
+        chmod(kernels, 0700);
+        chmod(above, open_modes[i]);
+        EXPECT(!loads(KEY, NULL) && !gbl_disk_cache_usable(why), "below a folder of mode %o",
+               (unsigned)open_modes[i]);
+        chmod(above, 0700);
+        chmod(path, open_modes[i] & 0666);
+        EXPECT(!loads(KEY, NULL), "a file of mode %o loads", (unsigned)open_modes[i] & 0666);
+        gbl_disk_cache_store(KEY, IMAGE, strlen(IMAGE));
+        EXPECT(loads(KEY, IMAGE), "a file that others may write is not replaced");
+    }
+    chmod(kernels, 0755);
+    EXPECT(loads(KEY, IMAGE) && gbl_disk_cache_usable(why), "a folder that others may read: %s",
+           why);
+
+    /* Owners: only root can give files away. */
+    const uid_t stranger = 54321;
+    if (geteuid() == 0 && chown(path, stranger, (gid_t)-1) == 0) {
+        EXPECT(!loads(KEY, NULL), "a stranger's file loads");
+        EXPECT(chown(path, 0, (gid_t)-1) == 0 && loads(KEY, IMAGE), "its own does not");
+        EXPECT(chown(kernels, stranger, (gid_t)-1) == 0 && !loads(KEY, NULL) &&
+                   !gbl_disk_cache_usable(why) && strstr(why, "another user") != NULL,
+               "a stranger's folder: %s", why);
+        EXPECT(chown(kernels, 0, (gid_t)-1) == 0, "the folder is lost");
+    } else {
+        printf("skipped: files of other users (not root)\n");
+    }
+}
+
+/* Links in the place of files: neither read nor written through. */
+static void test_links(void)
+{
+    char path[SCRATCH_BYTES], victim[SCRATCH_BYTES], moved[SCRATCH_BYTES],
+        draft[SCRATCH_BYTES + 64];
+    fresh();
+    gbl_disk_cache_store(KEY, IMAGE, strlen(IMAGE));
+    EXPECT(gbl_disk_cache_path(KEY, path, sizeof path), "no path");
+    snprintf(moved, sizeof moved, "%.400s/moved", home);
+    snprintf(victim, sizeof victim, "%.400s/victim", home);
+    EXPECT(rename(path, moved) == 0 && symlink(moved, path) == 0 && !loads(KEY, NULL),
+           "a link in the file's place is followed");
+
+    FILE *stream = fopen(victim, "wb");
+    if (stream != NULL) {
+        fputs("precious", stream);
+        fclose(stream);
+    }
+    for (int i = 0; i < 1000; i++) { /* whatever number the next draft has */
+        snprintf(draft, sizeof draft, "%s.%ld.%d", path, (long)getpid(), i);
+        EXPECT(symlink(victim, draft) == 0, "%s cannot be planted", draft);
+    }
+    gbl_disk_cache_store(KEY, IMAGE, strlen(IMAGE));
+    EXPECT(size_of(victim) == 8, "a draft was written through a link");
+    for (int i = 0; i < 1000; i++) {
+        snprintf(draft, sizeof draft, "%s.%ld.%d", path, (long)getpid(), i);
+        unlink(draft);
+    }
+    gbl_disk_cache_store(KEY, IMAGE, strlen(IMAGE));
+    EXPECT(loads(KEY, IMAGE), "the link is not replaced by a file");
+    EXPECT(size_of(moved) > 0, "the link's target was changed");
+}
+
 int main(void)
 {
     unsetenv("GABLE_VARIANT");
@@ -333,6 +423,8 @@ int main(void)
     snprintf(kernels, sizeof kernels, "%.400s/gable/kernels", home);
     test_damage();
     test_places();
+    test_trust();
+    test_links();
     test_refusing();
     test_trim();
     test_kernels(true);

@@ -179,6 +179,12 @@ void doctor_cache(void)
         tell_unwritable(folder, part, reason);
         return;
     }
+    char why[GBL_TRUST_BYTES];
+    if (!gbl_disk_cache_usable(why)) {
+        snprintf(cure, sizeof cure, "rm -r %s", folder);
+        doctor_tell(DOCTOR_PROBLEM, "kernel cache", cure, "it is not used: %s", why);
+        return;
+    }
     doctor_count_cache(folder, &count);
     if (made > 0)
         doctor_tell(DOCTOR_OK, "kernel cache", NULL, "%s will be made when it is needed", folder);

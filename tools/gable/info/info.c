@@ -168,6 +168,8 @@ static void show_cache(void)
             printf("\ncaches\n  kernels      none: neither XDG_CACHE_HOME nor HOME is set\n");
         return;
     }
+    char why[GBL_TRUST_BYTES];
+    const bool used = gbl_disk_cache_usable(why);
     DIR *stream = opendir(folder);
     for (struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
         struct stat about;
@@ -182,6 +184,8 @@ static void show_cache(void)
     if (!asked_json) {
         printf("\ncaches\n  %-12s %s (%d files, %.1f of at most %.0f MiB)\n", "kernels", folder,
                files, (double)bytes / MIB, (double)GBL_DISK_CACHE_LIMIT / MIB);
+        if (!used)
+            printf("  %-12s not used: %s\n", "", why);
         return;
     }
     json_open("kernel_cache");
@@ -189,6 +193,8 @@ static void show_cache(void)
     json_integer("files", files);
     json_integer("bytes", bytes);
     json_integer("limit_bytes", GBL_DISK_CACHE_LIMIT);
+    if (!used)
+        json_text("not_used", why);
     json_close();
 }
 
