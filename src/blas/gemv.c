@@ -547,6 +547,8 @@ static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
 {
     const bool touches = call->m > 0 && call->n > 0, t = transposed(call);
     const int64_t x_count = t ? call->m : call->n, y_count = t ? call->n : call->m;
+    if (gbl_matrix_plain(ctx, call, true) && gbl_trans_legal(call->trans))
+        return GABLE_OK;
     TRY(gbl_trans_check(ctx, 2, "trans", call->trans));
     TRY(gbl_size_check(ctx, 3, "m", call->m));
     TRY(gbl_size_check(ctx, 4, "n", call->n));

@@ -61,6 +61,8 @@ static gable_status guard(gable_context *ctx, const gbl_matrix_call *call)
 static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
 {
     const bool touches = call->m > 0 && call->n > 0;
+    if (gbl_matrix_plain(ctx, call, true))
+        return GABLE_OK;
     TRY(gbl_size_check(ctx, 2, "m", call->m));
     TRY(gbl_size_check(ctx, 3, "n", call->n));
     if (touches) {

@@ -75,10 +75,30 @@ static gable_status check_numbered(gable_context *ctx, const gbl_vector_call *ca
     return GABLE_OK;
 }
 
+#define MODERATE ((int64_t)1 << 28) /* twice of it and 16 bytes are far below 2^63 */
+
+static bool is_moderate(const void *x, int64_t inc, bool written)
+{
+    return x != NULL && inc > -MODERATE && inc < MODERATE && (!written || inc != 0);
+}
+
+/* A legal call of moderate size on the host, told by few comparisons: most calls are such. */
+static bool plainly_legal(const gable_context *ctx, const gbl_vector_call *call,
+                          const gbl_vector_numbers *numbers)
+{
+    return ctx->device->props.is_host && call->n > 0 && call->n < MODERATE &&
+           call->alpha.device != gbl_null_scalar && call->beta.device != gbl_null_scalar &&
+           (numbers->x == 0 || is_moderate(call->x, call->incx, numbers->writes_x)) &&
+           (numbers->y == 0 || is_moderate(call->y, call->incy, numbers->writes_y)) &&
+           (numbers->w == 0 || is_moderate(call->w, call->incw, true));
+}
+
 gable_status gbl_vector_check(gable_context *ctx, const gbl_vector_call *call,
                               const gbl_vector_numbers *numbers)
 {
     const int last = 10; /* of the longest prototype, that of waxpby */
+    if (plainly_legal(ctx, call, numbers))
+        return GABLE_OK;
     CHECK_ARG(ctx, call->n >= 0, 2, "n", "is %lld; it must be at least 0", (long long)call->n);
     TRY(gbl_count_check(ctx, 2, "n", call->n, gbl_dtype_bytes(call->dtype)));
     for (int number = 3; number <= last; number++)
@@ -152,20 +172,23 @@ gable_status gbl_vector_result(gable_context *ctx, const char *name, const gbl_o
                                const gbl_vector_numbers *numbers, const gbl_vector_call *given,
                                size_t bytes)
 {
-    gbl_vector_call call = *given;
     gbl_result result;
     TRY(gbl_enter(ctx, name));
     if (ctx->depth == 0) {
-        TRY(gbl_vector_check(ctx, &call, numbers));
+        TRY(gbl_vector_check(ctx, given, numbers));
         if (ctx->guarded)
-            TRY(gbl_vector_guard(ctx, &call, numbers, bytes));
+            TRY(gbl_vector_guard(ctx, given, numbers, bytes));
     }
-    TRY(gbl_result_begin(ctx, numbers->result, "result", call.result, bytes, &result));
-    call.result = result.address;
-    if (call.n == 0)
+    TRY(gbl_result_begin(ctx, numbers->result, "result", given->result, bytes, &result));
+    if (given->n == 0) {
         TRY(gbl_fill_bytes(ctx, result.address, 0, result.bytes));
-    else
+    } else if (result.host == NULL) {
+        TRY(gbl_op_run(ctx, op, given));
+    } else {
+        gbl_vector_call call = *given;
+        call.result = result.address;
         TRY(gbl_op_run(ctx, op, &call));
+    }
     return gbl_result_end(ctx, &result);
 }
 
@@ -174,6 +197,8 @@ gable_status gbl_vector_result(gable_context *ctx, const char *name, const gbl_o
 static gable_status run_task(gable_context *ctx, const gbl_vector_call *call, const char *name,
                              const gbl_task_function tasks[4])
 {
+    if (call->incx >= 0 && call->incy >= 0 && call->incw >= 0)
+        return gbl_task(ctx, name, tasks[call->dtype], call, sizeof *call);
     gbl_vector_args args = *call;
     args.x = gbl_first_element(call->x, call->n, call->incx, call->dtype);
     if (call->y != NULL)

@@ -8,6 +8,7 @@
 #define GBL_LEVEL2_H
 
 #include "blas/host_cost.h"
+#include "blas/level1.h"
 #include "core/extents.h"
 #include "device/matrix_args.h"
 
@@ -61,6 +62,31 @@ gable_status gbl_reach_inc(gable_context *ctx, const gbl_matrix_call *call, int 
                            const char *name, const char *vector, int64_t n, int64_t inc);
 /* The triangle that a call names, with its diagonal or without. */
 gbl_shape gbl_triangle_shape(gable_uplo uplo, bool unit);
+
+#define GBL_MODERATE                                                                               \
+    ((int64_t)1 << 28) /* sizes and distances below it reach far less than 2^63 bytes */
+
+/* What most calls are: on the host, of moderate size, with A, x and y (where the routine has one) in memory. Flags are
+ * not looked at. Told by few comparisons; others go through the checks one by one. */
+static inline bool gbl_matrix_plain(const gable_context *ctx, const gbl_matrix_call *call,
+                                    bool has_y)
+{
+    return ctx->device->props.is_host && !ctx->guarded && call->m > 0 && call->n > 0 &&
+           call->m <= call->lda && call->lda < GBL_MODERATE && call->n < GBL_MODERATE &&
+           call->A != NULL && call->x != NULL && call->incx != 0 && call->incx > -GBL_MODERATE &&
+           call->incx < GBL_MODERATE && call->alpha.device != gbl_null_scalar &&
+           call->beta.device != gbl_null_scalar &&
+           (!has_y || (call->y != NULL && call->incy != 0 && call->incy > -GBL_MODERATE &&
+                       call->incy < GBL_MODERATE));
+}
+static inline bool gbl_trans_legal(gable_trans trans)
+{
+    return trans == GABLE_NO_TRANS || trans == GABLE_TRANS || trans == GABLE_CONJ_TRANS;
+}
+static inline bool gbl_uplo_legal(gable_uplo uplo)
+{
+    return uplo == GABLE_UPPER || uplo == GABLE_LOWER;
+}
 
 /* Walks of the cpu over the columns of a matrix, `forks` times, and of a triangle. */
 gbl_host_walk gbl_host_columns(const gbl_matrix_call *call, double forks);

@@ -406,6 +406,8 @@ static gable_status guard(gable_context *ctx, const gbl_matrix_call *call)
 static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
 {
     const bool touches = call->n > 0;
+    if (gbl_matrix_plain(ctx, call, true) && gbl_uplo_legal(call->uplo))
+        return GABLE_OK;
     TRY(gbl_uplo_check(ctx, 2, call->uplo));
     TRY(gbl_size_check(ctx, 3, "n", call->n));
     if (touches) {

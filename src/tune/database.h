@@ -40,7 +40,9 @@ typedef struct gbl_entry {
     int runs;
     bool
         winner; /* beat the one before it by more than noise in interleaved runs, or is the first */
-    int from; /* of lines that the library carries: they serve this size class and all above; else -1 */
+    /* Of lines that the library carries, else -1: they serve this class of the main size and all above, up to this sum
+     * of the classes of all sizes (-1: any), plain (0) or transposed (1) matrices only. */
+    int from, upto, trans;
     char date[24];    /* "2026-11-15T12:00:00Z" */
     char version[96]; /* of the library, then of driver and compiler */
 } gbl_entry;

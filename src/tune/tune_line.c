@@ -234,12 +234,24 @@ static bool read_member(const char *name, const char *value, gbl_entry *entry, l
         entry->error = NAN;
         return strncmp(value, "null", 4) == 0 || read_amount(value, &entry->error);
     }
-    if (strcmp(name, "from") == 0) {
-        double from;
-        parts->has |= HAS_FROM;
-        if (!read_amount(value, &from) || from > 63)
+    const struct {
+        const char *name;
+        unsigned bit;
+        int *number;
+        double most;
+    } numbers[] = {
+        {"from", HAS_FROM, &entry->from, 63},
+        {"upto", 0, &entry->upto, 255},
+        {"trans", 0, &entry->trans, 1},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        double number;
+        if (strcmp(name, numbers[i].name) != 0)
+            continue;
+        parts->has |= numbers[i].bit;
+        if (!read_amount(value, &number) || number > numbers[i].most)
             return false;
-        entry->from = (int)from;
+        *numbers[i].number = (int)number;
         return true;
     }
     if (strcmp(name, "spread") == 0)
@@ -292,7 +304,7 @@ gbl_line_kind gbl_tune_line_read(const char *line, gbl_entry *entry, const gbl_o
     line_parts parts = {0};
     char name[64];
     memset(entry, 0, sizeof *entry);
-    entry->from = -1;
+    entry->from = entry->upto = entry->trans = -1;
     *op = NULL;
     *variant = NULL;
     if (!gbl_json_valid(line))
