@@ -13,6 +13,7 @@
 #include <string.h>
 #include "device/cpu_blas.h"
 #include "device/dynlib.h"
+#include "device/environment.h"
 
 static const char *const candidates[] = {
     "libopenblas.so.0", "libopenblas.so",               /* OpenBLAS */
@@ -132,7 +133,7 @@ static void find(void)
 {
     char why[512];
     bool there;
-    const char *wanted = getenv("GABLE_BLAS");
+    const char *wanted = gbl_getenv_path("GABLE_BLAS");
     if (wanted != NULL && wanted[0] != '\0') {
         found = open_one(wanted, &there, why, sizeof why);
         if (!found)

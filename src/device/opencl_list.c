@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "device/dynlib.h"
+#include "device/environment.h"
 #include "device/opencl_private.h"
 
 #define MAX_PLATFORMS 16
@@ -184,8 +185,23 @@ static void describe_machine(void)
     setenv("HWLOC_SYNTHETIC", text, 0);
 }
 
+/* The loader loads the drivers that these variables name. In a privileged process it must not. */
+static gable_status refuse_named_drivers(gbl_message *message)
+{
+    static const char *const names[] = {"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES",
+                                        "OPENCL_VENDOR_PATH", "OPENCL_LAYERS"};
+    for (size_t i = 0; gbl_privileged() && i < sizeof names / sizeof names[0]; i++)
+        if (getenv(names[i]) != NULL)
+            return gbl_fail(message, GABLE_NO_DEVICE,
+                            "%s is set, and this process has more rights than its caller, so OpenCL "
+                            "is not used; unset it",
+                            names[i]);
+    return GABLE_OK;
+}
+
 static gable_status load_library(gbl_message *message)
 {
+    TRY(refuse_named_drivers(message));
     describe_machine();
     /* PoCL would compile a kernel again for each new launch size. It reads this when it loads. */
     setenv("POCL_WORK_GROUP_SPECIALIZATION", "0", 0);

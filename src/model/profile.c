@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include "core/context.h"
 #include "core/recording.h"
+#include "device/environment.h"
 #include "model/profile_state.h"
 
 /* What a profile is asked for. */
@@ -360,7 +361,7 @@ static bool start(const wanted *what, char *why, size_t why_bytes)
 
 static void read_environment(void)
 {
-    const char *text = getenv("GABLE_PROFILE");
+    const char *text = gbl_getenv_path("GABLE_PROFILE");
     wanted what;
     char why[1536];
     if (text == NULL || text[0] == '\0')

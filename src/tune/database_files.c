@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "core/data_folder.h"
+#include "device/environment.h"
 #include "tune/database_private.h"
 #include "tune/tune_line.h"
 
@@ -252,7 +253,7 @@ static void clear_all(void)
 static void refresh(const gbl_op *op)
 {
     if (known_ops != gbl_op_list()) {
-        const char *folders = getenv("XDG_DATA_DIRS");
+        const char *folders = gbl_getenv_path("XDG_DATA_DIRS");
         clear_all();
         known_ops = gbl_op_list();
         own_known = gbl_data_path("tuning.jsonl", files[0].path, sizeof files[0].path);
