@@ -192,10 +192,11 @@ static gable_status refuse_named_drivers(gbl_message *message)
                                         "OPENCL_VENDOR_PATH", "OPENCL_LAYERS"};
     for (size_t i = 0; gbl_privileged() && i < sizeof names / sizeof names[0]; i++)
         if (getenv(names[i]) != NULL)
-            return gbl_fail(message, GABLE_NO_DEVICE,
-                            "%s is set, and this process has more rights than its caller, so OpenCL "
-                            "is not used; unset it",
-                            names[i]);
+            return gbl_fail(
+                message, GABLE_NO_DEVICE,
+                "%s is set, and this process has more rights than its caller, so OpenCL "
+                "is not used; unset it",
+                names[i]);
     return GABLE_OK;
 }
 
