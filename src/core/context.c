@@ -8,6 +8,7 @@
 #include "core/context.h"
 #include "core/observe.h"
 #include "core/recording.h"
+#include "device/fork_guard.h"
 
 #define SLOT_BYTES ((size_t)64) /* at first; it grows with the results */
 
@@ -17,6 +18,10 @@ gable_status gbl_enter(gable_context *ctx, const char *routine)
         return GABLE_BAD_ARGUMENT;
     if (ctx->depth == 0)
         ctx->message.routine = routine;
+    if (ctx->process != gbl_process_number)
+        return gbl_fail(&ctx->message, GABLE_DEVICE_LOST,
+                        "the context belongs to the process that forked this one; open another "
+                        "one here (gable_close frees this one's host memory)");
     if (ctx->device == NULL) {
         /* The reason stands at the end of the message, whichever call wrote it. */
         const char *why = strstr(ctx->message.text, "gable_open: ");
@@ -217,6 +222,7 @@ gable_status gbl_context_open(gable_context **out, const char *device)
     if (ctx == NULL)
         return GABLE_OUT_OF_MEMORY;
     ctx->message.routine = "gable_open";
+    ctx->process = gbl_process_number;
     ctx->arena = &ctx->own_arena;
     const gable_status status = open_parts(ctx, device);
     if (status != GABLE_OK && ctx->device != NULL) {
@@ -285,6 +291,8 @@ gable_status gable_wait(gable_context *ctx, gable_context *other)
 {
     TRY(gbl_enter(ctx, "gable_wait"));
     CHECK_ARG(ctx, other != NULL && other->device != NULL, 2, "other", "is no open context");
+    CHECK_ARG(ctx, other->process == ctx->process, 2, "other",
+              "belongs to the process that forked this one");
     CHECK_ARG(ctx, other->device == ctx->device, 2, "other",
               "is on %s and the context on %s; both must be on one device",
               other->device->info.name, ctx->device->info.name);

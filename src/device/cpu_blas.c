@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "device/cpu_blas.h"
+#include "device/cpu_team.h"
 #include "device/dynlib.h"
 #include "device/environment.h"
 
@@ -185,5 +186,5 @@ static bool stride_fits(int64_t n, int64_t inc)
 bool gbl_cpu_blas_fits(int64_t n, int64_t incx, int64_t incy)
 {
     return n >= 0 && n <= INT_MAX && stride_fits(n, incx) && stride_fits(n, incy) &&
-           !omp_in_parallel() && gbl_cpu_blas_get() != NULL;
+           !omp_in_parallel() && !gbl_cpu_is_serial() && gbl_cpu_blas_get() != NULL;
 }

@@ -24,6 +24,7 @@ typedef uintptr_t gbl_cu_address;
 
 enum gbl_cu_result {
     CU_OUT_OF_MEMORY = 2,
+    CU_NOT_INITIALIZED = 3,
     CU_DEINITIALIZED = 4,
     CU_STUB_LIBRARY = 34,
     CU_NO_DEVICE = 100,

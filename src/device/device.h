@@ -252,6 +252,13 @@ gable_status gbl_device_describe(int index, gable_device_info *info, gbl_message
 gable_status gbl_device_open(const char *name, gbl_device **device, gbl_message *note,
                              gbl_message *message);
 
+/* inherited_device.c: the table of devices that the parent of this process opened: their functions refuse, those that
+ * free leave to the parent what is the parent's. */
+const gbl_device_table *gbl_inherited_table(const gbl_device_table *table);
+
+/* The driver of a kind of device, which the parent of this process started: GABLE_NO_DEVICE and the sentence. */
+gable_status gbl_fail_inherited(const char *kind, gbl_message *message);
+
 /* For tests and dry runs: one more table, after the built-in ones; what it had opened before is closed. NULL
  * takes it away again. */
 void gbl_device_add_table(const gbl_device_table *table);

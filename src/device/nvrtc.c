@@ -12,6 +12,7 @@
 #include <limits.h>
 #include "device/cuda_find.h"
 #include "device/dynlib.h"
+#include "device/fork_guard.h"
 #include "device/nvrtc.h"
 
 #define OLDEST_MAJOR   11
@@ -39,6 +40,7 @@ static struct {
 } api;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GBL_FORK_GUARD(.lock = &lock)
 static struct {
     bool tried;
     gable_status status;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include "device/dynlib.h"
 #include "device/environment.h"
+#include "device/fork_guard.h"
 #include "device/opencl_private.h"
 
 #define MAX_PLATFORMS 16
@@ -21,12 +22,14 @@ gbl_cl_functions gbl_cl;
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-    bool done;
+    bool begun, done;
+    unsigned process; /* that began */
     gable_status status;
     gbl_message why; /* when status is not GABLE_OK */
     int count;
     gbl_opencl_listing devices[MAX_LISTED];
 } list;
+GBL_FORK_GUARD(.lock = &list_lock)
 
 /* Texts of any length are cut to fit; blanks at both ends go. */
 static void tidy(char *text, size_t bytes, const char *whole)
@@ -260,11 +263,18 @@ static gable_status make_list(gbl_message *message)
 gable_status gbl_opencl_count(int *count, gbl_message *message)
 {
     pthread_mutex_lock(&list_lock);
-    if (!list.done) {
+    if (!list.begun) {
+        list.begun = true;
+        list.process = gbl_process_number;
         list.status = make_list(&list.why);
         list.done = true;
     }
     pthread_mutex_unlock(&list_lock);
+    /* Drivers that are not there are not there in a child either. */
+    if (list.process != gbl_process_number && !(list.done && list.status != GABLE_OK)) {
+        *count = 0;
+        return gbl_fail_inherited("OpenCL", message);
+    }
     /* Nothing changes any more: read without the lock. */
     *count = list.count;
     return list.status == GABLE_OK ? GABLE_OK : gbl_fail(message, list.status, "%s", list.why.text);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "core/data_folder.h"
 #include "device/environment.h"
+#include "device/fork_guard.h"
 #include "tune/database_private.h"
 #include "tune/tune_line.h"
 
@@ -27,6 +28,7 @@ typedef struct shared_text {
 } shared_text;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GBL_FORK_GUARD(.lock = &lock)
 static gbl_tune_file files[MAX_FILES]; /* the user's own first, then by falling rank */
 static int file_count;
 static bool own_known; /* files[0] has a path */
