@@ -82,7 +82,14 @@ GABLE_API gable_status gable_wait(gable_context *ctx, gable_context *other);
 
 /* CUDA: uses the caller's stream (a CUstream or cudaStream_t; NULL: the context's own again). Work
  * enqueued before is waited for by the new stream. The stream must outlive its use. get_stream
- * gives the stream in use, NULL on devices without streams. */
+ * gives the stream in use, NULL on devices without streams.
+ *
+ * Most CUDA programs, PyTorch among them, name no stream, or 0: that is the legacy default stream, and
+ * here it is GABLE_STREAM_LEGACY. GABLE_STREAM_PER_THREAD is the default stream of programs built with
+ * --default-stream per-thread: that of the thread that makes a call, so use the context in one thread.
+ * Both are the numbers of CU_STREAM_LEGACY and CU_STREAM_PER_THREAD, which do as well. */
+#define GABLE_STREAM_LEGACY     ((void *)1)
+#define GABLE_STREAM_PER_THREAD ((void *)2)
 GABLE_API gable_status gable_set_stream(gable_context *ctx, void *stream);
 GABLE_API gable_status gable_get_stream(gable_context *ctx, void **stream);
 

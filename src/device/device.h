@@ -34,7 +34,7 @@ typedef struct gbl_props {
     bool pinned_is_address; /* kernels may write memory of pinned_alloc */
     bool disk_cache;        /* core keeps its images on disk */
     bool image_at_build;    /* the image is complete right after build, not only after a launch */
-    int max_cluster;        /* 1: no clusters */
+    int max_cluster;        /* 1: no clusters; beyond 8 ask active_clusters of the kernel */
     int max_tensor_maps;    /* 0: none */
     int units;              /* multiprocessors, compute units, cores */
     int simd;               /* lanes that run together: 32 on NVIDIA, 1 on CPU devices */
@@ -218,6 +218,10 @@ struct gbl_device_table {
 
     /* Refuses (GABLE_NOT_SUPPORTED, with the field and the limit) what the device lacks. */
     gable_status (*launch)(gbl_queue *queue, const gbl_launch_spec *spec, gbl_message *message);
+    /* How many clusters of such a launch the whole device holds at once; 0: none, and a launch would be refused.
+     * For props.max_cluster groups it depends on the kernel and the GPU. NULL where there are no clusters. */
+    gable_status (*active_clusters)(gbl_device *device, const gbl_launch_spec *spec, int *count,
+                                    gbl_message *message);
     /* NULL where host functions cannot join the queue (OpenCL). */
     gable_status (*task)(gbl_queue *queue, const gbl_task_spec *spec, gbl_message *message);
 

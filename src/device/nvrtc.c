@@ -214,6 +214,12 @@ gable_status gbl_nvrtc_target(int major, int minor, char *arch, gbl_message *mes
     return GABLE_OK;
 }
 
+int gbl_nvrtc_arch_number(const char *arch)
+{
+    const char *number = strchr(arch, '_');
+    return number != NULL ? (int)strtol(number + 1, NULL, 10) : 0;
+}
+
 /* ---- compiling ---- */
 
 /* Gets one of a program's texts or images; NULL when it is empty or memory is gone. */
