@@ -121,6 +121,7 @@ typedef struct gbl_launch_spec {
     bool
         waits_itself; /* its kernel waits for the launches before it (BEGIN of kernels/dialect.h): it may be made
                           ready while the last of them runs */
+    bool follows_pointers; /* its kernel reads addresses from memory and goes there */
     int buffer_count;
     const void *buffers[GBL_MAX_BUFFERS];
     int map_count;
