@@ -99,14 +99,14 @@ gable_status gbl_result_begin(gable_context *ctx, int number, const char *name, 
     result->host = NULL;
     result->bytes = bytes;
     /* Pinned and managed memory can be reached by the device, but the host looks there when the call returns. */
-    if (ctx->device->props.is_host ||
+    if ((ctx->device->props.is_host && ctx->recording == NULL) ||
         ctx->device->table->where(ctx->device, pointer) == GBL_AT_DEVICE)
         return GABLE_OK;
 
     if (ctx->recording != NULL)
         return gbl_fail(&ctx->message, GABLE_NOT_RECORDABLE,
                         "argument %d (%s) is host memory, for which the call would wait; in a "
-                        "recording results go to device memory",
+                        "recording results go to device memory (gable_alloc, on cpu too)",
                         number, name);
     TRY(need_slot(ctx, bytes));
     if (ctx->slot_address == NULL) {

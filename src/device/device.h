@@ -77,7 +77,7 @@ typedef struct gbl_mark {
     gbl_queue *queue;
 } gbl_mark;
 
-/* Where a pointer points. AT_BOTH: host and kernels reach it (cpu: everything; pinned, managed). */
+/* Where a pointer points. AT_BOTH: host and kernels reach it (pinned, managed; on cpu all that alloc did not give). */
 typedef enum gbl_where { GBL_AT_HOST, GBL_AT_DEVICE, GBL_AT_BOTH } gbl_where;
 
 /* Copies `runs` runs of run_bytes; the pitches are the distances between starts of runs. */
