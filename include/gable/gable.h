@@ -54,7 +54,12 @@ GABLE_API gable_status gable_device_describe(int index, gable_device_info *info)
  * CUDA GPU, an OpenCL GPU, the cpu. When a better kind of device could not be used, the context
  * opens on the next and gable_message says why. A named device that cannot be opened is
  * GABLE_NO_DEVICE. *ctx is set even on failure (unless memory is gone: then NULL), so that
- * gable_message(*ctx) tells the reason; close it all the same. */
+ * gable_message(*ctx) tells the reason; close it all the same.
+ *
+ * A context belongs to the process that opened it. In a child of fork every call on it is
+ * GABLE_DEVICE_LOST, and gable_close frees its host memory and nothing on the device. The child opens
+ * contexts of its own: cpu always works; CUDA or OpenCL works where the parent had not used it, also
+ * not by gable_device_count or an opening without a name, and is GABLE_NO_DEVICE otherwise. */
 GABLE_API gable_status gable_open(gable_context **ctx, const char *device);
 
 /* Waits for the queue, frees what the context owns (recordings and timers too). NULL is legal. */
@@ -77,7 +82,14 @@ GABLE_API gable_status gable_wait(gable_context *ctx, gable_context *other);
 
 /* CUDA: uses the caller's stream (a CUstream or cudaStream_t; NULL: the context's own again). Work
  * enqueued before is waited for by the new stream. The stream must outlive its use. get_stream
- * gives the stream in use, NULL on devices without streams. */
+ * gives the stream in use, NULL on devices without streams.
+ *
+ * Most CUDA programs, PyTorch among them, name no stream, or 0: that is the legacy default stream, and
+ * here it is GABLE_STREAM_LEGACY. GABLE_STREAM_PER_THREAD is the default stream of programs built with
+ * --default-stream per-thread: that of the thread that makes a call, so use the context in one thread.
+ * Both are the numbers of CU_STREAM_LEGACY and CU_STREAM_PER_THREAD, which do as well. */
+#define GABLE_STREAM_LEGACY     ((void *)1)
+#define GABLE_STREAM_PER_THREAD ((void *)2)
 GABLE_API gable_status gable_set_stream(gable_context *ctx, void *stream);
 GABLE_API gable_status gable_get_stream(gable_context *ctx, void **stream);
 

@@ -18,8 +18,9 @@
  * - n = 0 is legal and touches nothing; pointers are then not looked at.
  * - A call returns when it is checked and enqueued. gable_sync tells whether it ran.
  * - Outputs must not overlap inputs, unless the two are the same vector with the same stride.
- * - A result pointer may be device memory (the call does not wait) or host memory (it waits until
- *   the result is there; such a call cannot be recorded).
+ * - A result pointer may be device memory (the call does not wait) or host memory, also pinned or
+ *   managed (it waits until the result is there; such a call cannot be recorded). In a recording the
+ *   same holds on cpu: results go to memory of gable_alloc, though other calls take any pointer there.
  * - On a status other than GABLE_OK no output was touched, and gable_message says why; unless the
  *   device failed in the middle of a call that takes several launches (GABLE_DEVICE_FAILED).
  * - Functions that end in _dev take their scalars from device memory, read when the call runs: a

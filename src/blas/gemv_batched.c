@@ -290,6 +290,7 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     gbl_launch_spec launch = {
         .groups = {plan.groups, plan.args.block_groups},
         .group = {plan.items, 1},
+        .follows_pointers = call->pointers,
         .buffer_count = 5,
         .buffers = {call->alpha.device != NULL ? call->alpha.device : call->A,
                     call->beta.device != NULL ? call->beta.device : call->A, call->A, call->x,

@@ -229,6 +229,7 @@ bool gbl_vector_fits_blas(const gbl_variant *self, const void *given, const gbl_
     const gbl_vector_call *call = given;
     return device->props.is_host && routine->blas[call->dtype] != NULL &&
            (call->incx > 0 || !routine->forward_only) && gbl_cpu_blas_get() != NULL &&
+           gbl_cpu_blas_has(routine->stem, gbl_dtype_letter(call->dtype)) &&
            gbl_cpu_blas_fits(call->n, call->incx, call->y != NULL ? call->incy : 1);
 }
 

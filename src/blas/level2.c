@@ -137,6 +137,7 @@ bool gbl_matrix_fits_blas(const gbl_variant *self, const void *given, const gbl_
     const gbl_matrix_call *call = given;
     const int64_t longest = call->m > call->n ? call->m : call->n;
     return device->props.is_host && routine->blas[call->dtype] != NULL &&
+           gbl_cpu_blas_has(routine->stem, gbl_dtype_letter(call->dtype)) &&
            gbl_cpu_blas_fits(longest, call->incx, call->incy) && gbl_cpu_blas_fits(call->lda, 1, 1);
 }
 

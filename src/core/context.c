@@ -11,6 +11,7 @@
 #include "core/observe.h"
 #include "core/extents.h"
 #include "core/recording.h"
+#include "device/fork_guard.h"
 
 #define SLOT_BYTES ((size_t)64) /* at first; it grows with the results */
 
@@ -20,6 +21,10 @@ gable_status gbl_enter(gable_context *ctx, const char *routine)
         return GABLE_BAD_ARGUMENT;
     if (ctx->depth == 0)
         ctx->message.routine = routine;
+    if (ctx->process != gbl_process_number)
+        return gbl_fail(&ctx->message, GABLE_DEVICE_LOST,
+                        "the context belongs to the process that forked this one; open another "
+                        "one here (gable_close frees this one's host memory)");
     if (ctx->device == NULL) {
         /* The reason stands at the end of the message, whichever call wrote it. */
         const char *why = strstr(ctx->message.text, "gable_open: ");
@@ -101,14 +106,15 @@ gable_status gbl_result_begin(gable_context *ctx, int number, const char *name, 
     result->address = pointer;
     result->host = NULL;
     result->bytes = bytes;
-    if (ctx->device->props.is_host ||
-        ctx->device->table->where(ctx->device, pointer) != GBL_AT_HOST)
+    /* Pinned and managed memory can be reached by the device, but the host looks there when the call returns. */
+    if ((ctx->device->props.is_host && ctx->recording == NULL) ||
+        ctx->device->table->where(ctx->device, pointer) == GBL_AT_DEVICE)
         return GABLE_OK;
 
     if (ctx->recording != NULL)
         return gbl_fail(&ctx->message, GABLE_NOT_RECORDABLE,
                         "argument %d (%s) is host memory, for which the call would wait; in a "
-                        "recording results go to device memory",
+                        "recording results go to device memory (gable_alloc, on cpu too)",
                         number, name);
     TRY(need_slot(ctx, bytes));
     if (ctx->slot_address == NULL) {
@@ -233,6 +239,7 @@ gable_status gbl_context_open(gable_context **out, const char *device)
     if (ctx == NULL)
         return GABLE_OUT_OF_MEMORY;
     ctx->message.routine = "gable_open";
+    ctx->process = gbl_process_number;
     ctx->arena = &ctx->own_arena;
     const gable_status status = open_parts(ctx, device);
     if (status == GABLE_OK) {
@@ -307,6 +314,8 @@ gable_status gable_wait(gable_context *ctx, gable_context *other)
 {
     TRY(gbl_enter(ctx, "gable_wait"));
     CHECK_ARG(ctx, other != NULL && other->device != NULL, 2, "other", "is no open context");
+    CHECK_ARG(ctx, other->process == ctx->process, 2, "other",
+              "belongs to the process that forked this one");
     CHECK_ARG(ctx, other->device == ctx->device, 2, "other",
               "is on %s and the context on %s; both must be on one device",
               other->device->info.name, ctx->device->info.name);

@@ -28,6 +28,7 @@ struct gable_timer {
 
 struct gable_context {
     gbl_message message;
+    unsigned process;   /* that opened it: gbl_process_number */
     gbl_device *device; /* NULL: it could not be opened */
     gbl_queue *queue;
     gbl_arena own_arena;

@@ -10,13 +10,14 @@
 #include <unistd.h>
 #include "core/data_folder.h"
 #include "core/trust.h"
+#include "device/environment.h"
 
 #define PATH_BYTES 2048
 
 bool gbl_data_path(const char *name, char *path, size_t bytes)
 {
-    const char *data = getenv("XDG_DATA_HOME");
-    const char *home = getenv("HOME");
+    const char *data = gbl_getenv_path("XDG_DATA_HOME");
+    const char *home = gbl_getenv_path("HOME");
     const char *slash = name[0] != '\0' ? "/" : "";
     int length;
     if (data != NULL && data[0] == '/')

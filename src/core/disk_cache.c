@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include "core/disk_cache.h"
 #include "core/trust.h"
+#include "device/environment.h"
 
 #define PATH_BYTES 1024
 #define MAGIC      0x31304b4c42414755u /* "UGABLK01", read on the same machine it is written */
@@ -36,8 +37,8 @@ static uint64_t hash(const void *data, size_t bytes, uint64_t seed)
 
 bool gbl_disk_cache_folder(char *path, size_t bytes)
 {
-    const char *cache = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
+    const char *cache = gbl_getenv_path("XDG_CACHE_HOME");
+    const char *home = gbl_getenv_path("HOME");
     int length;
     if (cache != NULL && cache[0] == '/')
         length = snprintf(path, bytes, "%s/gable/kernels", cache);

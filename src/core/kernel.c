@@ -10,6 +10,7 @@
 #include <string.h>
 #include "core/disk_cache.h"
 #include "core/kernel.h"
+#include "device/fork_guard.h"
 
 #define BUCKETS 256
 
@@ -17,6 +18,13 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t settled = PTHREAD_COND_INITIALIZER; /* a kernel is ready, or failed */
 static gbl_kernel *buckets[BUCKETS];
 static atomic_bool trying;
+
+/* Nobody who waited for a kernel is in the child. */
+static void forget_waiting(void)
+{
+    settled = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+}
+GBL_FORK_GUARD(.lock = &lock, .child = forget_waiting)
 
 static unsigned hash_of(const gbl_device *device, const gbl_kernel_spec *spec)
 {

@@ -11,6 +11,7 @@
 #include <string.h>
 #include "core/kernel.h"
 #include "core/kernel_table.h"
+#include "device/environment.h"
 
 #define MAX_PIECES 16
 #define NAME_BYTES 64
@@ -42,7 +43,7 @@ static bool append(joined *out, const char *text, size_t bytes)
 /* The text of a file, from malloc. */
 static gable_status read_text(const char *file, char **text, gbl_message *message)
 {
-    const char *folder = getenv("GABLE_KERNEL_DIR");
+    const char *folder = gbl_getenv_path("GABLE_KERNEL_DIR");
     if (folder == NULL || folder[0] == '\0') {
         for (const gbl_kernel_text *entry = gbl_kernel_texts; entry->file != NULL; entry++) {
             if (strcmp(entry->file, file) == 0) {

@@ -45,6 +45,10 @@ gable_status gbl_task(gable_context *ctx, const char *name, gbl_task_function fu
 {
     const gbl_task_spec task = {
         .function = function, .name = name, .args = args, .args_bytes = args_bytes};
+    if (ctx->device->table->task == NULL)
+        return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
+                        "%s cannot run %s: host functions cannot join its queue",
+                        ctx->device->info.name, name);
     if (ctx->debug_log)
         gbl_log(ctx, "%s task %s", ctx->recording ? "record" : "run", name);
     if (ctx->recording != NULL) {

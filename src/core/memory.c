@@ -13,6 +13,7 @@
 #include "core/launch.h"
 #include "core/observe.h"
 #include "core/extents.h"
+#include "device/cpu_team.h"
 
 /* H200, 2026-11: at this size stages are 1.5 times as fast as the driver's own way with pageable
  * memory (one packing thread). Smaller ones were not compared. */
@@ -102,7 +103,8 @@ static gable_status stage_ready(gable_context *ctx, gbl_stage *stage)
 static void copy_runs(char *target, size_t target_pitch, const char *source, size_t source_pitch,
                       size_t run_bytes, int64_t runs)
 {
-    const int threads = omp_get_max_threads() < PACK_THREADS ? omp_get_max_threads() : PACK_THREADS;
+    const int most = gbl_cpu_is_serial() ? 1 : omp_get_max_threads();
+    const int threads = most < PACK_THREADS ? most : PACK_THREADS;
     if (runs == 1 || (target_pitch == run_bytes && source_pitch == run_bytes)) {
         const int64_t bytes = (int64_t)run_bytes * runs;
         const int64_t parts = (bytes + PACK_BYTES - 1) / PACK_BYTES;

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "device/cpu_blas.h"
+#include "device/cpu_regions.h"
 #include "device/cpu_team.h"
 #include "device/device.h"
 
@@ -234,8 +235,8 @@ static gable_status cpu_wait(gbl_queue *queue, gbl_queue *other, gbl_message *me
 
 /* Blocks of several huge pages start on one and ask for them: first writes to 160 MiB take 7 ms and
  * not 80 (Neoverse V1, Linux 6.18, 2026-11). A system that will not give them gives small ones. */
-static gable_status cpu_alloc(gbl_device *device, size_t bytes, void **address,
-                              gbl_message *message)
+static gable_status cpu_pinned_alloc(gbl_device *device, size_t bytes, void **address,
+                                     gbl_message *message)
 {
     const bool large = bytes >= 2 * HUGE_PAGE_BYTES;
     void *fresh = NULL;
@@ -252,9 +253,21 @@ static gable_status cpu_alloc(gbl_device *device, size_t bytes, void **address,
     return GABLE_OK;
 }
 
+static gable_status cpu_alloc(gbl_device *device, size_t bytes, void **address,
+                              gbl_message *message)
+{
+    TRY(cpu_pinned_alloc(device, bytes, address, message));
+    if (*address == NULL || gbl_cpu_regions_add(*address, bytes))
+        return GABLE_OK;
+    free(*address);
+    *address = NULL;
+    return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for the list of allocations");
+}
+
 static gable_status cpu_free(gbl_device *device, void *address, gbl_message *message)
 {
     (void)device, (void)message;
+    gbl_cpu_regions_remove(address);
     free(address);
     return GABLE_OK;
 }
@@ -267,8 +280,8 @@ static void cpu_pinned_free(gbl_device *device, void *address)
 
 static gbl_where cpu_where(gbl_device *device, const void *address)
 {
-    (void)device, (void)address;
-    return GBL_AT_BOTH;
+    (void)device;
+    return gbl_cpu_regions_hold(address) ? GBL_AT_DEVICE : GBL_AT_BOTH;
 }
 
 /* One long run is cut into lines, several runs are dealt out whole. */
@@ -394,7 +407,7 @@ const gbl_device_table gbl_cpu_table = {
     .wait = cpu_wait,
     .alloc = cpu_alloc,
     .free = cpu_free,
-    .pinned_alloc = cpu_alloc,
+    .pinned_alloc = cpu_pinned_alloc,
     .pinned_free = cpu_pinned_free,
     .where = cpu_where,
     .copy = cpu_copy,

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * $GABLE_BLAS decides alone when it is set: a wrong value means no BLAS and a reason, never another
- * library. Otherwise the first that opens, has all functions and takes 32-bit integers. It is
- * opened once and never closed, because its threads live as long as the process.
+ * library. Otherwise the first that opens, has cblas_ddot and takes 32-bit integers. It is opened once
+ * and never closed, because its threads live as long as the process.
  */
 #include <limits.h>
 #include <omp.h>
@@ -12,13 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include "device/cpu_blas.h"
+#include "device/cpu_team.h"
 #include "device/dynlib.h"
+#include "device/environment.h"
 
 static const char *const candidates[] = {
-    "libopenblas.so.0", "libopenblas.so",               /* OpenBLAS */
-    "libblis.so.4",     "libblis.so.3",   "libblis.so", /* BLIS */
-    "libmkl_rt.so.2",   "libmkl_rt.so",                 /* MKL */
-    "libcblas.so.3",    "libblas.so.3",   "libblas.so", /* reference; Debian's has both in one */
+    "libopenblas.so.0", "libopenblas.so",                 /* OpenBLAS */
+    "libblis.so.4",     "libblis.so.3",   "libblis.so",   /* BLIS */
+    "libmkl_rt.so.3",   "libmkl_rt.so.2", "libmkl_rt.so", /* MKL */
+    "libcblas.so.3",    "libblas.so.3",   "libblas.so",   /* reference; Debian's has both in one */
 };
 
 /* Written once, under `once`. */
@@ -28,42 +30,83 @@ static bool found;
 static char name[256] = "no BLAS found";
 static char reason[1024];
 
-static const gbl_symbol symbols[] = {
-    {"cblas_scopy", &functions.scopy, false},       {"cblas_dcopy", &functions.dcopy, false},
-    {"cblas_ccopy", &functions.ccopy, false},       {"cblas_zcopy", &functions.zcopy, false},
-    {"cblas_saxpy", &functions.saxpy, false},       {"cblas_daxpy", &functions.daxpy, false},
-    {"cblas_caxpy", &functions.caxpy, false},       {"cblas_zaxpy", &functions.zaxpy, false},
-    {"cblas_sdot", &functions.sdot, false},         {"cblas_ddot", &functions.ddot, false},
-    {"cblas_cdotu_sub", &functions.cdotu, false},   {"cblas_zdotu_sub", &functions.zdotu, false},
-    {"cblas_cdotc_sub", &functions.cdotc, false},   {"cblas_zdotc_sub", &functions.zdotc, false},
-    {"cblas_snrm2", &functions.snrm2, false},       {"cblas_dnrm2", &functions.dnrm2, false},
-    {"cblas_scnrm2", &functions.cnrm2, false},      {"cblas_dznrm2", &functions.znrm2, false},
-    {"cblas_sswap", &functions.sswap, false},       {"cblas_dswap", &functions.dswap, false},
-    {"cblas_cswap", &functions.cswap, false},       {"cblas_zswap", &functions.zswap, false},
-    {"cblas_sscal", &functions.sscal, false},       {"cblas_dscal", &functions.dscal, false},
-    {"cblas_cscal", &functions.cscal, false},       {"cblas_zscal", &functions.zscal, false},
-    {"cblas_csscal", &functions.cscal_real, false}, {"cblas_zdscal", &functions.zscal_real, false},
-    {"cblas_sasum", &functions.sasum, false},       {"cblas_dasum", &functions.dasum, false},
-    {"cblas_scasum", &functions.casum, false},      {"cblas_dzasum", &functions.zasum, false},
-    {"cblas_srot", &functions.srot, false},         {"cblas_drot", &functions.drot, false},
-    {"cblas_srotm", &functions.srotm, false},       {"cblas_drotm", &functions.drotm, false},
-    {"cblas_dsdot", &functions.dsdot, false},       {"cblas_sgemv", &functions.sgemv, false},
-    {"cblas_dgemv", &functions.dgemv, false},       {"cblas_cgemv", &functions.cgemv, false},
-    {"cblas_zgemv", &functions.zgemv, false},       {"cblas_ssymv", &functions.ssymv, false},
-    {"cblas_dsymv", &functions.dsymv, false},       {"cblas_chemv", &functions.chemv, false},
-    {"cblas_zhemv", &functions.zhemv, false},       {"cblas_sger", &functions.sger, false},
-    {"cblas_dger", &functions.dger, false},         {"cblas_cgeru", &functions.cgeru, false},
-    {"cblas_zgeru", &functions.zgeru, false},       {"cblas_cgerc", &functions.cgerc, false},
-    {"cblas_zgerc", &functions.zgerc, false},       {"cblas_ssyr", &functions.ssyr, false},
-    {"cblas_dsyr", &functions.dsyr, false},         {"cblas_cher", &functions.cher, false},
-    {"cblas_zher", &functions.zher, false},         {"cblas_ssyr2", &functions.ssyr2, false},
-    {"cblas_dsyr2", &functions.dsyr2, false},       {"cblas_cher2", &functions.cher2, false},
-    {"cblas_zher2", &functions.zher2, false},       {"cblas_strmv", &functions.strmv, false},
-    {"cblas_dtrmv", &functions.dtrmv, false},       {"cblas_ctrmv", &functions.ctrmv, false},
-    {"cblas_ztrmv", &functions.ztrmv, false},       {"cblas_strsv", &functions.strsv, false},
-    {"cblas_dtrsv", &functions.dtrsv, false},       {"cblas_ctrsv", &functions.ctrsv, false},
-    {"cblas_ztrsv", &functions.ztrsv, false},
+/* A function of the library, and whose it is: the stem and the precision of a routine. Its task needs all that are
+ * the same in both. */
+static const struct {
+    const char *name, *stem;
+    char precision;
+    void *slot;
+} symbols[] = {
+    {"cblas_scopy", "copy", 's', &functions.scopy},
+    {"cblas_dcopy", "copy", 'd', &functions.dcopy},
+    {"cblas_ccopy", "copy", 'c', &functions.ccopy},
+    {"cblas_zcopy", "copy", 'z', &functions.zcopy},
+    {"cblas_saxpy", "axpy", 's', &functions.saxpy},
+    {"cblas_daxpy", "axpy", 'd', &functions.daxpy},
+    {"cblas_caxpy", "axpy", 'c', &functions.caxpy},
+    {"cblas_zaxpy", "axpy", 'z', &functions.zaxpy},
+    {"cblas_sdot", "dot", 's', &functions.sdot},
+    {"cblas_ddot", "dot", 'd', &functions.ddot},
+    {"cblas_cdotu_sub", "dot", 'c', &functions.cdotu},
+    {"cblas_zdotu_sub", "dot", 'z', &functions.zdotu},
+    {"cblas_cdotc_sub", "dot", 'c', &functions.cdotc},
+    {"cblas_zdotc_sub", "dot", 'z', &functions.zdotc},
+    {"cblas_snrm2", "nrm2", 's', &functions.snrm2},
+    {"cblas_dnrm2", "nrm2", 'd', &functions.dnrm2},
+    {"cblas_scnrm2", "nrm2", 'c', &functions.cnrm2},
+    {"cblas_dznrm2", "nrm2", 'z', &functions.znrm2},
+    {"cblas_sswap", "swap", 's', &functions.sswap},
+    {"cblas_dswap", "swap", 'd', &functions.dswap},
+    {"cblas_cswap", "swap", 'c', &functions.cswap},
+    {"cblas_zswap", "swap", 'z', &functions.zswap},
+    {"cblas_sscal", "scal", 's', &functions.sscal},
+    {"cblas_dscal", "scal", 'd', &functions.dscal},
+    {"cblas_cscal", "scal", 'c', &functions.cscal},
+    {"cblas_zscal", "scal", 'z', &functions.zscal},
+    {"cblas_csscal", "scal", 'c', &functions.cscal_real},
+    {"cblas_zdscal", "scal", 'z', &functions.zscal_real},
+    {"cblas_sasum", "asum", 's', &functions.sasum},
+    {"cblas_dasum", "asum", 'd', &functions.dasum},
+    {"cblas_scasum", "asum", 'c', &functions.casum},
+    {"cblas_dzasum", "asum", 'z', &functions.zasum},
+    {"cblas_srot", "rot", 's', &functions.srot},
+    {"cblas_drot", "rot", 'd', &functions.drot},
+    {"cblas_srotm", "rotm", 's', &functions.srotm},
+    {"cblas_drotm", "rotm", 'd', &functions.drotm},
+    {"cblas_dsdot", "dsdot", 's', &functions.dsdot},
+    {"cblas_sgemv", "gemv", 's', &functions.sgemv},
+    {"cblas_dgemv", "gemv", 'd', &functions.dgemv},
+    {"cblas_cgemv", "gemv", 'c', &functions.cgemv},
+    {"cblas_zgemv", "gemv", 'z', &functions.zgemv},
+    {"cblas_ssymv", "symv", 's', &functions.ssymv},
+    {"cblas_dsymv", "symv", 'd', &functions.dsymv},
+    {"cblas_chemv", "symv", 'c', &functions.chemv},
+    {"cblas_zhemv", "symv", 'z', &functions.zhemv},
+    {"cblas_sger", "ger", 's', &functions.sger},
+    {"cblas_dger", "ger", 'd', &functions.dger},
+    {"cblas_cgeru", "ger", 'c', &functions.cgeru},
+    {"cblas_zgeru", "ger", 'z', &functions.zgeru},
+    {"cblas_cgerc", "ger", 'c', &functions.cgerc},
+    {"cblas_zgerc", "ger", 'z', &functions.zgerc},
+    {"cblas_ssyr", "syr", 's', &functions.ssyr},
+    {"cblas_dsyr", "syr", 'd', &functions.dsyr},
+    {"cblas_cher", "syr", 'c', &functions.cher},
+    {"cblas_zher", "syr", 'z', &functions.zher},
+    {"cblas_ssyr2", "syr2", 's', &functions.ssyr2},
+    {"cblas_dsyr2", "syr2", 'd', &functions.dsyr2},
+    {"cblas_cher2", "syr2", 'c', &functions.cher2},
+    {"cblas_zher2", "syr2", 'z', &functions.zher2},
+    {"cblas_strmv", "trmv", 's', &functions.strmv},
+    {"cblas_dtrmv", "trmv", 'd', &functions.dtrmv},
+    {"cblas_ctrmv", "trmv", 'c', &functions.ctrmv},
+    {"cblas_ztrmv", "trmv", 'z', &functions.ztrmv},
+    {"cblas_strsv", "trsv", 's', &functions.strsv},
+    {"cblas_dtrsv", "trsv", 'd', &functions.dtrsv},
+    {"cblas_ctrsv", "trsv", 'c', &functions.ctrsv},
+    {"cblas_ztrsv", "trsv", 'z', &functions.ztrsv},
 };
+#define SYMBOLS (sizeof symbols / sizeof symbols[0])
+static int missing; /* functions */
 
 /* Whether the library takes 64-bit integers (ILP64) under the plain names. It is asked with a
  * length that is 2 in its low half and negative as a whole: one reading gives a sum of two
@@ -101,7 +144,23 @@ static void read_version(void *library, const char *file)
     }
     for (size_t end = strlen(words); end > 0 && words[end - 1] == ' '; end--)
         words[end - 1] = '\0';
-    snprintf(name, sizeof name, "%s", words[0] ? words : file);
+    const int used = snprintf(name, sizeof name, "%s", words[0] ? words : file);
+    if (missing > 0 && used > 0 && (size_t)used < sizeof name)
+        snprintf(name + used, sizeof name - (size_t)used, " (without %d of %d functions)", missing,
+                 (int)SYMBOLS);
+}
+
+/* A function that is missing leaves the variants of its routine out, not the library. */
+static void load_functions(void *library)
+{
+    missing = 0;
+    for (size_t i = 0; i < SYMBOLS; i++) {
+        const gbl_symbol symbol = {symbols[i].name, symbols[i].slot, true};
+        void *loaded;
+        gbl_dynlib_load(library, &symbol, 1);
+        memcpy(&loaded, symbols[i].slot, sizeof loaded);
+        missing += loaded == NULL;
+    }
 }
 
 /* Opens one library. On failure the reason is the words that follow its name in a sentence, and
@@ -115,9 +174,10 @@ static bool open_one(const char *file, bool *there, char *why, size_t why_bytes)
         snprintf(why, why_bytes, "cannot be opened (%s)", loader);
         return false;
     }
-    const char *missing = gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]);
-    if (missing != NULL) {
-        snprintf(why, why_bytes, "has no function %s", missing);
+    load_functions(library);
+    if (functions.ddot ==
+        NULL) { /* the first one looked for: without it this is no BLAS with C names */
+        snprintf(why, why_bytes, "has no function cblas_ddot");
     } else if (takes_wide_integers(library)) {
         snprintf(why, why_bytes, "takes 64-bit integers (ILP64); the 32-bit (LP64) one is needed");
     } else {
@@ -132,7 +192,7 @@ static void find(void)
 {
     char why[512];
     bool there;
-    const char *wanted = getenv("GABLE_BLAS");
+    const char *wanted = gbl_getenv_path("GABLE_BLAS");
     if (wanted != NULL && wanted[0] != '\0') {
         found = open_one(wanted, &there, why, sizeof why);
         if (!found)
@@ -173,6 +233,25 @@ const char *gbl_cpu_blas_reason(void)
     return reason;
 }
 
+bool gbl_cpu_blas_has(const char *stem, char precision)
+{
+    if (gbl_cpu_blas_get() == NULL)
+        return false;
+    if (missing == 0)
+        return true;
+    bool any = false;
+    for (size_t i = 0; i < SYMBOLS; i++) {
+        void *loaded;
+        if (symbols[i].precision != precision || strcmp(symbols[i].stem, stem) != 0)
+            continue;
+        memcpy(&loaded, symbols[i].slot, sizeof loaded);
+        if (loaded == NULL)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 /* |inc| elements apart, n elements: the last one's offset fits an int. */
 static bool stride_fits(int64_t n, int64_t inc)
 {
@@ -184,5 +263,5 @@ static bool stride_fits(int64_t n, int64_t inc)
 bool gbl_cpu_blas_fits(int64_t n, int64_t incx, int64_t incy)
 {
     return n >= 0 && n <= INT_MAX && stride_fits(n, incx) && stride_fits(n, incy) &&
-           !omp_in_parallel() && gbl_cpu_blas_get() != NULL;
+           !omp_in_parallel() && !gbl_cpu_is_serial() && gbl_cpu_blas_get() != NULL;
 }

@@ -115,8 +115,11 @@ typedef struct gbl_cpu_blas {
                   int incx);
 } gbl_cpu_blas;
 
-/* NULL when no BLAS was found. */
+/* NULL when no BLAS was found. A function that the library lacks is NULL. */
 const gbl_cpu_blas *gbl_cpu_blas_get(void);
+
+/* Whether it has all functions of a routine: "dot", 'c' are cdotu and cdotc. */
+bool gbl_cpu_blas_has(const char *stem, char precision);
 
 /* What was found: its configuration where it tells one, else its file; "no BLAS found" without. */
 const char *gbl_cpu_blas_name(void);

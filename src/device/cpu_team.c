@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <time.h>
 #include "device/cpu_team.h"
+#include "device/fork_guard.h"
 
 /* Bytes of traffic that make one more thread worth its fork and join. Two threads break even
  * between 80 and 160 KB in all (Neoverse V1, GNU OpenMP, 2026-11: a warm fork and join takes 0.7
@@ -30,10 +31,37 @@ typedef struct placement {
     int core[GBL_CPU_MAX_PIECES];
 } placement;
 
+/* ---- Forks ---- */
+
+/* In a child of fork the team of the thread that forked is gone, and GNU OpenMP would wait for it for
+ * ever. So the team is sent away before a fork; parent and child make new ones when they need them (some
+ * 50 us). Inside a parallel region that cannot be, and the child does without. */
+static bool team_stays, serial;
+
+static void send_team_away(void)
+{
+#if defined(__clang__) || __GNUC__ >= 9
+    team_stays = omp_in_parallel() || omp_pause_resource_all(omp_pause_soft) != 0;
+#else
+    team_stays = true;
+#endif
+}
+
+static void without_team(void)
+{
+    serial = serial || team_stays;
+}
+GBL_FORK_GUARD(.before = send_team_away, .child = without_team)
+
+bool gbl_cpu_is_serial(void)
+{
+    return serial;
+}
+
 static int useful_threads(int64_t n, int64_t traffic_bytes)
 {
     const int64_t useful = traffic_bytes < GRAIN_BYTES ? n / (GRAIN_BYTES / traffic_bytes) : n;
-    if (useful < 2 || omp_in_parallel())
+    if (useful < 2 || serial || omp_in_parallel())
         return 1;
     const int most = omp_get_max_threads();
     const int threads = useful < most ? (int)useful : most;

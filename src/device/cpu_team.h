@@ -11,6 +11,7 @@
 #ifndef GBL_CPU_TEAM_H
 #define GBL_CPU_TEAM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define GBL_CPU_LINE 64 /* bytes; a cache line of the CPUs of interest */
@@ -25,6 +26,10 @@ typedef void (*gbl_cpu_piece_function)(void *job, int piece, int64_t begin, int6
  * there were: at most GBL_CPU_MAX_PIECES, at least 1 (also for n = 0). traffic_bytes is what the
  * job reads and writes an element; too little of it for a second thread, or a caller inside an
  * OpenMP region, and the one piece runs in the calling thread. */
+/* Whether all pieces run in the calling thread because this process was forked by a thread of an OpenMP
+ * region, whose team cannot be had again. A BLAS with OpenMP would hang there, too. */
+bool gbl_cpu_is_serial(void);
+
 int gbl_cpu_share(int64_t n, int64_t elem_bytes, int64_t traffic_bytes,
                   gbl_cpu_piece_function function, void *job);
 

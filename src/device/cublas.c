@@ -14,6 +14,7 @@
 #include "device/cuda_device.h"
 #include "device/cuda_find.h"
 #include "device/dynlib.h"
+#include "device/fork_guard.h"
 
 /* cuBLAS's own default on Hopper; level 1 needs far less. */
 #define WORKSPACE_BYTES ((size_t)32 << 20)
@@ -34,6 +35,7 @@ static struct {
 } api;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GBL_FORK_GUARD(.lock = &lock)
 static struct {
     bool tried, wide;
     gable_status status;

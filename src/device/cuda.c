@@ -11,8 +11,8 @@
 #include "device/cublas.h"
 #include "device/cuda_device.h"
 
-/* The portable size; larger clusters need a kernel's own consent. */
-#define MAX_CLUSTER 8
+/* The most groups a cluster that any GPU so far takes. Whether a kernel's fit is asked by active_clusters. */
+#define MAX_CLUSTER 16
 
 static int attribute_of(int device, int attribute)
 {
@@ -112,7 +112,7 @@ static void fill_props(gbl_cuda_device *device, const findings *found)
 {
     gbl_props *props = &device->base.props;
     const gable_device_info *info = &device->base.info;
-    const bool hopper = found->major >= 9;
+    const bool hopper = device->target_number >= GBL_CUDA_HOPPER;
     props->is_gpu = true;
     props->fence_device = true;
     props->overlap = true;
@@ -121,7 +121,10 @@ static void fill_props(gbl_cuda_device *device, const findings *found)
     props->disk_cache = true;
     props->image_at_build = true;
     props->cooperative = attribute_of(found->handle, CU_DEVICE_COOPERATIVE) != 0;
-    props->max_cluster = hopper && gbl_cuda.launch_with != NULL ? MAX_CLUSTER : 1;
+    props->max_cluster = hopper && gbl_cuda.launch_with != NULL &&
+                                 attribute_of(found->handle, CU_DEVICE_CLUSTER_LAUNCH) != 0
+                             ? MAX_CLUSTER
+                             : 1;
     props->max_tensor_maps = hopper ? GBL_MAX_MAPS : 0;
     props->units = info->units;
     props->simd = attribute_of(found->handle, CU_DEVICE_WARP);
@@ -164,6 +167,7 @@ static gable_status open_device(int index, gbl_device **device, gbl_message *mes
     fresh->minor = found.minor;
     fresh->max_pitch = (size_t)attribute_of(found.handle, CU_DEVICE_MAX_PITCH);
     memcpy(fresh->target, found.target, sizeof fresh->target);
+    fresh->target_number = gbl_nvrtc_arch_number(fresh->target);
     fill_props(fresh, &found);
     *device = &fresh->base;
 done:
@@ -204,6 +208,7 @@ const gbl_device_table gbl_cuda_table = {
     .image = gbl_cuda_image,
     .unload = gbl_cuda_unload,
     .launch = gbl_cuda_launch,
+    .active_clusters = gbl_cuda_active_clusters,
     .task = gbl_cuda_task,
     .graph_build = gbl_cuda_graph_build,
     .graph_run = gbl_cuda_graph_run,

@@ -24,6 +24,7 @@ typedef uintptr_t gbl_cu_address;
 
 enum gbl_cu_result {
     CU_OUT_OF_MEMORY = 2,
+    CU_NOT_INITIALIZED = 3,
     CU_DEINITIALIZED = 4,
     CU_STUB_LIBRARY = 34,
     CU_NO_DEVICE = 100,
@@ -45,6 +46,7 @@ enum gbl_cu_result {
     CU_LAUNCH_FAILED = 719,
     CU_COOPERATIVE_TOO_LARGE = 720,
     CU_TENSOR_MEMORY_LEAK = 721,
+    CU_INVALID_CLUSTER_SIZE = 912,
     CU_SYSTEM_DRIVER_MISMATCH = 803
 };
 
@@ -60,7 +62,8 @@ enum gbl_cu_device_attribute {
     CU_DEVICE_MAJOR = 75,
     CU_DEVICE_MINOR = 76,
     CU_DEVICE_COOPERATIVE = 95,
-    CU_DEVICE_SHARED_BYTES_OPTIN = 97
+    CU_DEVICE_SHARED_BYTES_OPTIN = 97,
+    CU_DEVICE_CLUSTER_LAUNCH = 120
 };
 #define CU_COMPUTE_MODE_PROHIBITED 2
 
@@ -69,13 +72,16 @@ enum gbl_cu_function_attribute {
     CU_FUNCTION_SHARED_BYTES = 1,
     CU_FUNCTION_LOCAL_BYTES = 3,
     CU_FUNCTION_REGISTERS = 4,
-    CU_FUNCTION_MAX_DYNAMIC_SHARED_BYTES = 8
+    CU_FUNCTION_MAX_DYNAMIC_SHARED_BYTES = 8,
+    CU_FUNCTION_WIDE_CLUSTERS = 14
 };
 
 enum gbl_cu_pointer_attribute { CU_POINTER_MEMORY_TYPE = 2, CU_POINTER_IS_MANAGED = 8 };
 enum gbl_cu_memory_type { CU_MEMORY_HOST = 1, CU_MEMORY_DEVICE = 2, CU_MEMORY_UNIFIED = 4 };
 enum gbl_cu_jit_option { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_BYTES = 6 };
 
+#define CU_STREAM_LEGACY             ((gbl_cu_stream *)1)
+#define CU_STREAM_PER_THREAD         ((gbl_cu_stream *)2)
 #define CU_STREAM_NON_BLOCKING       1u
 #define CU_EVENT_DEFAULT             0u
 #define CU_EVENT_NO_TIMING           2u
@@ -221,6 +227,8 @@ typedef struct gbl_cu_edge {
     X(launch_with, "cuLaunchKernelEx", 1,                                                          \
       (const gbl_cu_launch_config *config, gbl_cu_function *function, void **parameters,           \
        void **extra))                                                                              \
+    X(active_clusters, "cuOccupancyMaxActiveClusters", 1,                                          \
+      (int *count, gbl_cu_function *function, const gbl_cu_launch_config *config))                 \
     X(graph_create, "cuGraphCreate", 0, (gbl_cu_graph * *graph, unsigned flags))                   \
     X(graph_destroy, "cuGraphDestroy", 0, (gbl_cu_graph * graph))                                  \
     X(graph_add_kernel, "cuGraphAddKernelNode", 0,                                                 \

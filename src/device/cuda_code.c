@@ -13,6 +13,8 @@
 #define MAX_GROUPS_Y 65535
 /* Of static and dynamic local memory together; beyond it a kernel must ask (every architecture). */
 #define PLAIN_LOCAL_BYTES 49152
+/* The size of clusters that every GPU with clusters takes; beyond it a kernel must ask, too. */
+#define PORTABLE_CLUSTER 8
 
 static gbl_cuda_code *code_of(const gbl_code *code)
 {
@@ -92,6 +94,7 @@ static gable_status make_code(gbl_device *base, void *image, size_t image_bytes,
     fresh->image = image;
     fresh->image_bytes = image_bytes;
     atomic_init(&fresh->limit_raised, false);
+    atomic_init(&fresh->wide_clusters, false);
     gable_status status = gbl_cuda_enter(device, &pushed, message);
     if (status == GABLE_OK) {
         status = load_module(device, fresh, entry, message);
@@ -226,18 +229,34 @@ static gable_status check_dynamic(const gbl_cuda_device *device, const gbl_launc
     return GABLE_OK;
 }
 
+/* Allows clusters beyond the portable size, once a kernel. */
+static gable_status allow_cluster(const gbl_launch_spec *spec, gbl_message *message)
+{
+    gbl_cuda_code *code = code_of(spec->code);
+    if (!atomic_load_explicit(&code->wide_clusters, memory_order_acquire)) {
+        CUDA_TRY(gbl_cuda.function_set_attribute(code->function, CU_FUNCTION_WIDE_CLUSTERS, 1),
+                 "allowing a kernel large clusters", message);
+        atomic_store_explicit(&code->wide_clusters, true, memory_order_release);
+    }
+    return GABLE_OK;
+}
+
 gable_status gbl_cuda_prepare(const gbl_cuda_device *device, const gbl_launch_spec *spec,
                               gbl_cuda_call *call, gbl_message *message)
 {
     TRY(check_spec(device, spec, message));
     if (spec->dynamic_local_bytes > 0)
         TRY(check_dynamic(device, spec, message));
+    if (spec->cluster > PORTABLE_CLUSTER)
+        TRY(allow_cluster(spec, message));
 
     call->function = code_of(spec->code)->function;
     call->cooperative = spec->cooperative;
     /* Drivers since CUDA 12.3 also record such launches; the older ones have no such edges in graphs. */
-    call->early = spec->waits_itself && device->major >= 9 && gbl_cuda.graph_add_edges != NULL &&
-                  gbl_cuda.launch_with != NULL && !spec->cooperative && spec->cluster <= 1;
+    /* An older NVRTC compiles for an older architecture: its kernels do not wait, whatever the GPU is. */
+    call->early = spec->waits_itself && device->target_number >= GBL_CUDA_HOPPER &&
+                  gbl_cuda.graph_add_edges != NULL && gbl_cuda.launch_with != NULL &&
+                  !spec->cooperative && spec->cluster <= 1;
     call->cluster = spec->cluster > 1 ? (unsigned)spec->cluster : 1;
     call->dynamic_bytes = (unsigned)spec->dynamic_local_bytes;
     for (int i = 0; i < 2; i++) {
@@ -253,6 +272,40 @@ gable_status gbl_cuda_prepare(const gbl_cuda_device *device, const gbl_launch_sp
     if (spec->args_bytes > 0)
         *next++ = (void *)spec->args;
     return GABLE_OK;
+}
+
+static gable_status count_clusters(const gbl_cuda_device *device, const gbl_launch_spec *spec,
+                                   int *count, gbl_message *message)
+{
+    gbl_cuda_call call;
+    TRY(gbl_cuda_prepare(device, spec, &call, message));
+    gbl_cu_launch_attribute cluster = {.id = CU_LAUNCH_CLUSTER,
+                                       .value.cluster = {call.cluster, 1, 1}};
+    const gbl_cu_launch_config config = {.grid = {call.grid[0], call.grid[1], 1},
+                                         .group = {call.group[0], call.group[1], 1},
+                                         .dynamic_bytes = call.dynamic_bytes,
+                                         .attributes = &cluster,
+                                         .attribute_count = 1};
+    const int result = gbl_cuda.active_clusters(count, call.function, &config);
+    if (result == CU_INVALID_CLUSTER_SIZE) { /* no unit of the device is wide enough */
+        *count = 0;
+        return GABLE_OK;
+    }
+    CUDA_TRY(result, "asking how many clusters fit", message);
+    return GABLE_OK;
+}
+
+gable_status gbl_cuda_active_clusters(gbl_device *device, const gbl_launch_spec *spec, int *count,
+                                      gbl_message *message)
+{
+    bool pushed;
+    *count = 0;
+    if (device->props.max_cluster <= 1 || gbl_cuda.active_clusters == NULL)
+        return gbl_fail(message, GABLE_NOT_SUPPORTED, "%s has no clusters", device->info.name);
+    TRY(gbl_cuda_enter((gbl_cuda_device *)device, &pushed, message));
+    const gable_status status = count_clusters((gbl_cuda_device *)device, spec, count, message);
+    gbl_cuda_leave(pushed);
+    return status;
 }
 
 /* With a cluster, or early. */
@@ -279,7 +332,9 @@ static gable_status launch_inside(gbl_cuda_queue *queue, const gbl_launch_spec *
     int result;
     TRY(gbl_cuda_prepare((gbl_cuda_device *)queue->base.device, spec, &call, message));
     TRY(gbl_cuda_launch_stream(queue, spec->overlap_previous, &stream, message));
-    if (call.cluster > 1 || (call.early && !spec->overlap_previous))
+    /* The default stream also waits for other streams; a launch there is made ready in turn. */
+    call.early = call.early && !spec->overlap_previous && stream != CU_STREAM_LEGACY;
+    if (call.cluster > 1 || call.early)
         result = launch_specially(&call, stream);
     else if (call.cooperative)
         result = gbl_cuda.launch_cooperative(call.function, call.grid[0], call.grid[1], 1,
@@ -295,6 +350,11 @@ static gable_status launch_inside(gbl_cuda_queue *queue, const gbl_launch_spec *
                         "device's %d multiprocessors hold at once",
                         spec->name, (long long)spec->groups[0], (long long)spec->groups[1],
                         queue->base.device->props.units);
+    if (result == CU_INVALID_CLUSTER_SIZE)
+        return gbl_fail(message, GABLE_NOT_SUPPORTED,
+                        "the launch of %s has cluster = %d, of groups of %d x %d work-items; the "
+                        "device holds no such cluster",
+                        spec->name, spec->cluster, spec->group[0], spec->group[1]);
     if (result != 0) {
         char what[128];
         snprintf(what, sizeof what, "the launch of %s", spec->name);

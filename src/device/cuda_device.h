@@ -28,6 +28,7 @@ typedef struct gbl_cuda_device {
     gbl_cu_context *context;
     char target[GBL_NVRTC_ARCH_BYTES]; /* what NVRTC compiles for: "sm_90a", or "compute_90" where
                                           PTX must do */
+    int target_number; /* 90: it decides what kernels say, not what the GPU could do */
 } gbl_cuda_device;
 
 typedef struct gbl_cuda_queue {
@@ -55,7 +56,8 @@ typedef struct gbl_cuda_code {
     gbl_cu_function *function;
     void *image; /* a cubin (ELF) or PTX text with its final NUL */
     size_t image_bytes;
-    atomic_bool limit_raised; /* dynamic local memory beyond the plain limit is allowed */
+    atomic_bool limit_raised;  /* dynamic local memory beyond the plain limit is allowed */
+    atomic_bool wide_clusters; /* so are clusters beyond the portable size */
 } gbl_cuda_code;
 
 /* A spec checked and turned into what the driver takes. */
@@ -68,6 +70,9 @@ typedef struct gbl_cuda_call {
 } gbl_cuda_call;
 
 /* ---- cuda_load.c ---- */
+
+#define GBL_CUDA_HOPPER                                                                            \
+    90 /* the first target with clusters, tensor maps and kernels that wait themselves */
 
 extern gbl_cuda_api gbl_cuda; /* filled by the first successful gbl_cuda_load */
 
@@ -141,6 +146,8 @@ gable_status gbl_cuda_load_image(gbl_device *device, const void *image, size_t i
 gable_status gbl_cuda_image(const gbl_code *code, void **image, size_t *image_bytes,
                             gbl_message *message);
 void gbl_cuda_unload(gbl_code *code);
+gable_status gbl_cuda_active_clusters(gbl_device *device, const gbl_launch_spec *spec, int *count,
+                                      gbl_message *message);
 gable_status gbl_cuda_launch(gbl_queue *queue, const gbl_launch_spec *spec, gbl_message *message);
 
 /* Checks a spec against the device and fills the call; the pointers in it point into the spec. */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include "device/cuda_find.h"
 #include "device/dynlib.h"
+#include "device/environment.h"
 
 /* A search under way: the arguments of gbl_cuda_find. */
 typedef struct search {
@@ -106,7 +107,7 @@ static bool try_place(search *now, size_t index)
     char base[GBL_CUDA_PATH_BYTES / 2], pattern[GBL_CUDA_PATH_BYTES];
     const char *root = "";
     if (places[index].variable != NULL) {
-        root = getenv(places[index].variable);
+        root = gbl_getenv_path(places[index].variable);
         if (root == NULL || root[0] == '\0')
             return false;
     }
@@ -128,7 +129,7 @@ gable_status gbl_cuda_find(const gbl_cuda_wanted *wanted, gbl_cuda_judge judge, 
 {
     search now = {wanted, judge, user, library, path};
     const char *why = "not found";
-    const char *named = getenv(wanted->variable);
+    const char *named = gbl_getenv_path(wanted->variable);
     *library = NULL;
     if (named != NULL && named[0] != '\0') {
         if (try_name(&now, named, &why))

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include "device/cuda_device.h"
 #include "device/dynlib.h"
+#include "device/fork_guard.h"
 
 #define OLDEST_DRIVER 11020
 
@@ -48,6 +49,8 @@ static gable_status init_driver(int *count, int *version, gbl_message *message)
             message, GABLE_NO_DEVICE,
             "the CUDA driver library and the kernel's driver differ in version; reboot, "
             "or reload the nvidia kernel module");
+    if (result == CU_NOT_INITIALIZED) /* what cuInit says where somebody else had called it */
+        return gbl_fail_inherited("CUDA", message);
     if (result != 0)
         return gbl_fail(message, GABLE_NO_DEVICE,
                         "the CUDA driver does not start (cuInit gives error %d); check that "
@@ -71,24 +74,33 @@ static gable_status init_driver(int *count, int *version, gbl_message *message)
     return GABLE_OK;
 }
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    bool begun, tried;
+    unsigned process; /* that began */
+    gable_status status;
+    int count, version;
+    gbl_message why;
+} kept;
+GBL_FORK_GUARD(.lock = &lock)
+
 gable_status gbl_cuda_load(int *count, int *version, gbl_message *message)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static struct {
-        bool tried;
-        gable_status status;
-        int count, version;
-        gbl_message why;
-    } kept;
-
     pthread_mutex_lock(&lock);
-    if (!kept.tried) {
+    if (!kept.begun) {
+        kept.begun = true;
+        kept.process = gbl_process_number;
         kept.status = init_driver(&kept.count, &kept.version, &kept.why);
         kept.tried = true;
     }
     pthread_mutex_unlock(&lock);
-    *count = kept.status == GABLE_OK ? kept.count : 0;
+    /* A driver that is not there is not there in a child either. */
+    const bool inherited =
+        kept.process != gbl_process_number && !(kept.tried && kept.status != GABLE_OK);
+    *count = kept.status == GABLE_OK && !inherited ? kept.count : 0;
     *version = kept.version;
+    if (inherited)
+        return gbl_fail_inherited("CUDA", message);
     if (kept.status != GABLE_OK)
         return gbl_fail(message, kept.status, "%s", kept.why.text);
     return GABLE_OK;

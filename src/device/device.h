@@ -36,7 +36,7 @@ typedef struct gbl_props {
     bool
         guard_operands; /* core always holds operands against allocations: a fault could end the process */
     bool image_at_build;    /* the image is complete right after build, not only after a launch */
-    int max_cluster;        /* 1: no clusters */
+    int max_cluster;        /* 1: no clusters; beyond 8 ask active_clusters of the kernel */
     int max_tensor_maps;    /* 0: none */
     int units;              /* multiprocessors, compute units, cores */
     int simd;               /* lanes that run together: 32 on NVIDIA, 1 on CPU devices */
@@ -79,7 +79,7 @@ typedef struct gbl_mark {
     gbl_queue *queue;
 } gbl_mark;
 
-/* Where a pointer points. AT_BOTH: host and kernels reach it (cpu: everything; pinned, managed). */
+/* Where a pointer points. AT_BOTH: host and kernels reach it (pinned, managed; on cpu all that alloc did not give). */
 typedef enum gbl_where { GBL_AT_HOST, GBL_AT_DEVICE, GBL_AT_BOTH } gbl_where;
 
 /* Copies `runs` runs of run_bytes; the pitches are the distances between starts of runs. */
@@ -123,6 +123,7 @@ typedef struct gbl_launch_spec {
     bool
         waits_itself; /* its kernel waits for the launches before it (BEGIN of kernels/dialect.h): it may be made
                           ready while the last of them runs */
+    bool follows_pointers; /* its kernel reads addresses from memory and goes there */
     int buffer_count;
     const void *buffers[GBL_MAX_BUFFERS];
     int map_count;
@@ -220,6 +221,10 @@ struct gbl_device_table {
 
     /* Refuses (GABLE_NOT_SUPPORTED, with the field and the limit) what the device lacks. */
     gable_status (*launch)(gbl_queue *queue, const gbl_launch_spec *spec, gbl_message *message);
+    /* How many clusters of such a launch the whole device holds at once; 0: none, and a launch would be refused.
+     * For props.max_cluster groups it depends on the kernel and the GPU. NULL where there are no clusters. */
+    gable_status (*active_clusters)(gbl_device *device, const gbl_launch_spec *spec, int *count,
+                                    gbl_message *message);
     /* NULL where host functions cannot join the queue (OpenCL). */
     gable_status (*task)(gbl_queue *queue, const gbl_task_spec *spec, gbl_message *message);
 
@@ -253,6 +258,13 @@ gable_status gbl_device_describe(int index, gable_device_info *info, gbl_message
  * receives why better kinds were passed over (empty text: they were not). */
 gable_status gbl_device_open(const char *name, gbl_device **device, gbl_message *note,
                              gbl_message *message);
+
+/* inherited_device.c: the table of devices that the parent of this process opened: their functions refuse, those that
+ * free leave to the parent what is the parent's. */
+const gbl_device_table *gbl_inherited_table(const gbl_device_table *table);
+
+/* The driver of a kind of device, which the parent of this process started: GABLE_NO_DEVICE and the sentence. */
+gable_status gbl_fail_inherited(const char *kind, gbl_message *message);
 
 /* For tests and dry runs: one more table, after the built-in ones; what it had opened before is closed. NULL
  * takes it away again. */

@@ -12,6 +12,7 @@
 #include <limits.h>
 #include "device/cuda_find.h"
 #include "device/dynlib.h"
+#include "device/fork_guard.h"
 #include "device/nvrtc.h"
 
 #define OLDEST_MAJOR   11
@@ -39,6 +40,7 @@ static struct {
 } api;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GBL_FORK_GUARD(.lock = &lock)
 static struct {
     bool tried;
     gable_status status;
@@ -210,6 +212,12 @@ gable_status gbl_nvrtc_target(int major, int minor, char *arch, gbl_message *mes
     }
     snprintf(arch, GBL_NVRTC_ARCH_BYTES, full ? "sm_%da" : "sm_%d", device);
     return GABLE_OK;
+}
+
+int gbl_nvrtc_arch_number(const char *arch)
+{
+    const char *number = strchr(arch, '_');
+    return number != NULL ? (int)strtol(number + 1, NULL, 10) : 0;
 }
 
 /* ---- compiling ---- */

@@ -5,9 +5,6 @@
  * 0.1 us of a 1 us enqueue. GPU drivers may hold work back until a flush, so each enqueue on a GPU
  * is flushed; CPU devices start work at once. The list of devices is in opencl_list.c, memory in
  * opencl_memory.c, kernels in opencl_code.c.
- *
- * A process that has used PoCL and forks must not use it in the child: PoCL's worker threads are
- * not there, and a launch waits for ever.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -107,6 +107,7 @@ enum {
     GBL_CL_PROGRAM_BINARIES = 0x1166,
     GBL_CL_PROGRAM_BUILD_LOG = 0x1183,
     GBL_CL_KERNEL_WORK_GROUP_SIZE = 0x11B0,
+    GBL_CL_KERNEL_EXEC_INFO_SVM_PTRS = 0x11B6,
     GBL_CL_KERNEL_LOCAL_MEM_SIZE = 0x11B2,
     GBL_CL_KERNEL_PRIVATE_MEM_SIZE = 0x11B4,
     GBL_CL_PROFILING_COMMAND_END = 0x1283
@@ -155,6 +156,7 @@ enum {
     X(int32_t, ReleaseKernel, (gbl_cl_kernel *))                                                   \
     X(int32_t, SetKernelArg, (gbl_cl_kernel *, uint32_t, size_t, const void *))                    \
     X(int32_t, SetKernelArgSVMPointer, (gbl_cl_kernel *, uint32_t, const void *))                  \
+    X(int32_t, SetKernelExecInfo, (gbl_cl_kernel *, uint32_t, size_t, const void *))               \
     X(int32_t, EnqueueNDRangeKernel,                                                               \
       (gbl_cl_queue *, gbl_cl_kernel *, uint32_t, const size_t *, const size_t *, const size_t *,  \
        uint32_t, gbl_cl_event *const *, gbl_cl_event **))                                          \

@@ -18,7 +18,9 @@ typedef struct opencl_code {
     gbl_code base;
     gbl_cl_program *program;
     gbl_cl_kernel *kernel;
-    pthread_mutex_t lock; /* the kernel's arguments */
+    pthread_mutex_t lock;  /* the kernel's arguments, and what follows */
+    bool told;             /* of the allocations it may reach beside its arguments, ... */
+    uint64_t told_version; /* ... as they were then */
 } opencl_code;
 
 /* The compiler's words; from malloc, NULL when there are none. */
@@ -252,6 +254,27 @@ static gable_status check_launch(const gbl_launch_spec *spec, gbl_message *messa
     return GABLE_OK;
 }
 
+/* OpenCL lets a kernel reach memory that is not among its arguments only when it is told of it. Which allocations the
+ * kernel will reach is not known, so it is told of all; again only when there are others. Under the code's lock. */
+static int32_t tell_allocations(gbl_opencl_device *device, opencl_code *code)
+{
+    size_t count;
+    uint64_t version;
+    if (code->told && code->told_version == gbl_opencl_regions_version(device))
+        return GBL_CL_SUCCESS;
+    void **list = gbl_opencl_allocations(device, &count, &version);
+    if (list == NULL)
+        return GBL_CL_OUT_OF_HOST_MEMORY;
+    const int32_t error =
+        count == 0 ? GBL_CL_SUCCESS
+                   : gbl_cl.SetKernelExecInfo(code->kernel, GBL_CL_KERNEL_EXEC_INFO_SVM_PTRS,
+                                              count * sizeof *list, list);
+    free(list);
+    code->told = error == GBL_CL_SUCCESS;
+    code->told_version = version;
+    return error;
+}
+
 gable_status gbl_opencl_launch(gbl_queue *queue, const gbl_launch_spec *spec, gbl_message *message)
 {
     opencl_code *code = (opencl_code *)spec->code;
@@ -274,6 +297,10 @@ gable_status gbl_opencl_launch(gbl_queue *queue, const gbl_launch_spec *spec, gb
     if (error == GBL_CL_SUCCESS && spec->args_bytes > 0) {
         call = "clSetKernelArg";
         error = gbl_cl.SetKernelArg(code->kernel, position, spec->args_bytes, spec->args);
+    }
+    if (error == GBL_CL_SUCCESS && spec->follows_pointers) {
+        call = "clSetKernelExecInfo";
+        error = tell_allocations(gbl_opencl_device_of(queue), code);
     }
     if (error == GBL_CL_SUCCESS) {
         call = "clEnqueueNDRangeKernel";

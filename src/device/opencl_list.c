@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "device/dynlib.h"
+#include "device/environment.h"
+#include "device/fork_guard.h"
 #include "device/opencl_private.h"
 
 #define MAX_PLATFORMS 16
@@ -20,12 +22,14 @@ gbl_cl_functions gbl_cl;
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-    bool done;
+    bool begun, done;
+    unsigned process; /* that began */
     gable_status status;
     gbl_message why; /* when status is not GABLE_OK */
     int count;
     gbl_opencl_listing devices[MAX_LISTED];
 } list;
+GBL_FORK_GUARD(.lock = &list_lock)
 
 /* Texts of any length are cut to fit; blanks at both ends go. */
 static void tidy(char *text, size_t bytes, const char *whole)
@@ -184,8 +188,24 @@ static void describe_machine(void)
     setenv("HWLOC_SYNTHETIC", text, 0);
 }
 
+/* The loader loads the drivers that these variables name. In a privileged process it must not. */
+static gable_status refuse_named_drivers(gbl_message *message)
+{
+    static const char *const names[] = {"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES",
+                                        "OPENCL_VENDOR_PATH", "OPENCL_LAYERS"};
+    for (size_t i = 0; gbl_privileged() && i < sizeof names / sizeof names[0]; i++)
+        if (getenv(names[i]) != NULL)
+            return gbl_fail(
+                message, GABLE_NO_DEVICE,
+                "%s is set, and this process has more rights than its caller, so OpenCL "
+                "is not used; unset it",
+                names[i]);
+    return GABLE_OK;
+}
+
 static gable_status load_library(gbl_message *message)
 {
+    TRY(refuse_named_drivers(message));
     describe_machine();
     /* PoCL would compile a kernel again for each new launch size. It reads this when it loads. */
     setenv("POCL_WORK_GROUP_SPECIALIZATION", "0", 0);
@@ -243,11 +263,18 @@ static gable_status make_list(gbl_message *message)
 gable_status gbl_opencl_count(int *count, gbl_message *message)
 {
     pthread_mutex_lock(&list_lock);
-    if (!list.done) {
+    if (!list.begun) {
+        list.begun = true;
+        list.process = gbl_process_number;
         list.status = make_list(&list.why);
         list.done = true;
     }
     pthread_mutex_unlock(&list_lock);
+    /* Drivers that are not there are not there in a child either. */
+    if (list.process != gbl_process_number && !(list.done && list.status != GABLE_OK)) {
+        *count = 0;
+        return gbl_fail_inherited("OpenCL", message);
+    }
     /* Nothing changes any more: read without the lock. */
     *count = list.count;
     return list.status == GABLE_OK ? GABLE_OK : gbl_fail(message, list.status, "%s", list.why.text);

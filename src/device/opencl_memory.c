@@ -80,6 +80,7 @@ static gable_status add_region(gbl_opencl_device *device, gbl_opencl_region regi
             (device->region_count - place) * sizeof *device->regions);
     device->regions[place] = region;
     device->region_count++;
+    device->regions_version++;
 done:
     pthread_rwlock_unlock(&device->regions_lock);
     return status;
@@ -98,10 +99,32 @@ static bool take_region(gbl_opencl_device *device, const void *address, bool pin
         memmove(device->regions + after - 1, device->regions + after,
                 (device->region_count - after) * sizeof *device->regions);
         device->region_count--;
+        device->regions_version++;
         found = true;
     }
     pthread_rwlock_unlock(&device->regions_lock);
     return found;
+}
+
+void **gbl_opencl_allocations(gbl_opencl_device *device, size_t *count, uint64_t *version)
+{
+    *count = 0;
+    pthread_rwlock_rdlock(&device->regions_lock);
+    void **list = malloc((device->region_count + 1) * sizeof *list);
+    for (size_t i = 0; list != NULL && i < device->region_count; i++)
+        if (!device->regions[i].pinned)
+            list[(*count)++] = device->regions[i].raw;
+    *version = device->regions_version;
+    pthread_rwlock_unlock(&device->regions_lock);
+    return list;
+}
+
+uint64_t gbl_opencl_regions_version(gbl_opencl_device *device)
+{
+    pthread_rwlock_rdlock(&device->regions_lock);
+    const uint64_t version = device->regions_version;
+    pthread_rwlock_unlock(&device->regions_lock);
+    return version;
 }
 
 gbl_where gbl_opencl_where(gbl_device *device, const void *address)

@@ -45,6 +45,7 @@ typedef struct gbl_opencl_device {
     pthread_rwlock_t regions_lock; /* where() reads it for each pointer of each call */
     gbl_opencl_region *regions;    /* sorted by start */
     size_t region_count, region_capacity;
+    uint64_t regions_version; /* another after each change */
 
     pthread_mutex_t lock; /* guards what follows */
     gbl_code
@@ -101,6 +102,11 @@ gable_status gbl_opencl_pinned_alloc(gbl_device *device, size_t bytes, void **ad
                                      gbl_message *message);
 void gbl_opencl_pinned_free(gbl_device *device, void *address);
 gbl_where gbl_opencl_where(gbl_device *device, const void *address);
+/* All live allocations of shared virtual memory, as the driver gave them, from malloc; and the list's version. NULL
+ * without host memory; a list of none is not NULL. */
+void **gbl_opencl_allocations(gbl_opencl_device *device, size_t *count, uint64_t *version);
+/* The version alone. */
+uint64_t gbl_opencl_regions_version(gbl_opencl_device *device);
 gable_status gbl_opencl_copy(gbl_queue *queue, const gbl_copy_spec *spec, gbl_message *message);
 gable_status gbl_opencl_fill(gbl_queue *queue, const gbl_fill_spec *spec, gbl_message *message);
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "device/device.h"
+#include "device/fork_guard.h"
 
 #define MAX_TABLES  4
 #define MAX_DEVICES 64
@@ -25,6 +26,19 @@ static struct {
     const gbl_device_table *table;
     int index;
 } opened[MAX_DEVICES];
+
+/* In a child of fork: what the parent had opened is not the child's, except on the host. */
+static void disown_devices(void)
+{
+    for (int i = 0; i < MAX_DEVICES; i++) {
+        if (opened[i].device != NULL &&
+            (opened[i].table == &gbl_cuda_table || opened[i].table == &gbl_opencl_table)) {
+            opened[i].device->table = gbl_inherited_table(opened[i].table);
+            opened[i].device = NULL;
+        }
+    }
+}
+GBL_FORK_GUARD(.lock = &lock, .child = disown_devices)
 
 void gbl_device_add_table(const gbl_device_table *table)
 {

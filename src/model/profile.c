@@ -14,6 +14,8 @@
 #include <unistd.h>
 #include "core/context.h"
 #include "core/recording.h"
+#include "device/environment.h"
+#include "device/fork_guard.h"
 #include "model/profile_state.h"
 
 /* What a profile is asked for. */
@@ -333,6 +335,15 @@ static void at_exit(void)
     pthread_mutex_unlock(&lock);
 }
 
+/* A child of fork has no profile: the trace is a file that its parent writes. */
+static void leave_to_parent(void)
+{
+    profile.active = false;
+    profile.trace = NULL;
+    gbl_install_observe(NULL);
+}
+GBL_FORK_GUARD(.lock = &lock, .child = leave_to_parent)
+
 /* Under the lock. */
 static bool start(const wanted *what, char *why, size_t why_bytes)
 {
@@ -360,7 +371,7 @@ static bool start(const wanted *what, char *why, size_t why_bytes)
 
 static void read_environment(void)
 {
-    const char *text = getenv("GABLE_PROFILE");
+    const char *text = gbl_getenv_path("GABLE_PROFILE");
     wanted what;
     char why[1536];
     if (text == NULL || text[0] == '\0')

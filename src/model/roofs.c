@@ -10,6 +10,7 @@
 #include <string.h>
 #include "core/data_folder.h"
 #include "core/json_line.h"
+#include "device/fork_guard.h"
 #include "model/roofs_private.h"
 
 #define CLASSES 64
@@ -24,6 +25,7 @@ typedef struct kept_roofs {
 } kept_roofs;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GBL_FORK_GUARD(.lock = &lock)
 static kept_roofs kept[CLASSES];
 static int kept_count;
 

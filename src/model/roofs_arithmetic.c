@@ -26,7 +26,7 @@ static const shape cpu_shapes[] = {{64, 1, 4, 1}, {1, 1, 16, 0}};
 #define SHAPES 2
 
 typedef struct rate_work {
-    const shape *shape;
+    shape shape; /* as the device takes it */
     gbl_dtype dtype;
     double flops; /* of a round */
     bool matrix;
@@ -49,24 +49,41 @@ static gable_status cpu_rounds(gbl_probe *probe, const void *what, int64_t round
                     &args, sizeof args);
 }
 
-static gable_status kernel_rounds(gbl_probe *probe, const void *what, int64_t rounds)
+static gbl_probe_launch launch_of(const gbl_probe *probe, const rate_work *of, int64_t rounds)
 {
-    const rate_work *of = what;
     const bool single = of->dtype == GBL_S;
-    const gbl_probe_launch launch = {
+    return (gbl_probe_launch){
         .file = of->matrix ? "dmma.cu" : "muladd.cl",
         .dtype = of->dtype,
-        .macros = {{"WX", of->matrix ? MMA_ITEMS : of->shape->items},
-                   {"CHAINS", of->matrix ? MMA_CHAINS : of->shape->chains},
-                   {of->matrix ? NULL : "MEET", of->matrix ? 0 : of->shape->meet}},
+        .macros = {{"WX", of->matrix ? MMA_ITEMS : of->shape.items},
+                   {"CHAINS", of->matrix ? MMA_CHAINS : of->shape.chains},
+                   {of->matrix ? NULL : "MEET", of->matrix ? 0 : of->shape.meet}},
         .groups = of->matrix ? groups_of(probe, MMA_GROUPS, MMA_ITEMS)
-                             : groups_of(probe, of->shape->groups, of->shape->items),
-        .items = of->matrix ? MMA_ITEMS : of->shape->items,
+                             : groups_of(probe, of->shape.groups, of->shape.items),
+        .items = of->matrix ? MMA_ITEMS : of->shape.items,
         .buffers = {single ? (const void *)probe->floats : probe->doubles, probe->out},
         .buffer_count = 2,
         .args = {.rounds = rounds},
     };
+}
+
+static gable_status kernel_rounds(gbl_probe *probe, const void *what, int64_t rounds)
+{
+    const gbl_probe_launch launch = launch_of(probe, what, rounds);
     return gbl_probe_enqueue(probe, &launch);
+}
+
+/* A work of a shape, in more and smaller groups where the device takes no larger ones. */
+static gable_status plan_work(gbl_probe *probe, const shape *wanted, gbl_dtype dtype,
+                              rate_work *work)
+{
+    *work = (rate_work){.shape = *wanted, .dtype = dtype};
+    if (probe->ctx->device->props.is_host)
+        return GABLE_OK;
+    const gbl_probe_launch launch = launch_of(probe, work, 1);
+    TRY(gbl_probe_fit(probe, &launch, &work->shape.items));
+    work->shape.groups *= wanted->items / work->shape.items;
+    return GABLE_OK;
 }
 
 static gable_status measure_rate(gbl_probe *probe, rate_work *work, double *rate)
@@ -82,8 +99,8 @@ static gable_status measure_rate(gbl_probe *probe, rate_work *work, double *rate
         work->flops = (double)groups_of(probe, MMA_GROUPS, MMA_ITEMS) * (MMA_ITEMS / MMA_LANES) *
                       MMA_CHAINS * ROOF_MMA_FLOPS;
     } else {
-        work->flops = (double)groups_of(probe, work->shape->groups, work->shape->items) *
-                      work->shape->items * work->shape->chains * ROOF_STEPS * 2;
+        work->flops = (double)groups_of(probe, work->shape.groups, work->shape.items) *
+                      work->shape.items * work->shape.chains * ROOF_STEPS * 2;
     }
     if (work->flops / seconds > *rate)
         *rate = work->flops / seconds;
@@ -106,9 +123,9 @@ gable_status gbl_measure_arithmetic(gbl_probe *probe, gbl_roofs *roofs)
     for (int dtype = GBL_S; dtype <= GBL_D; dtype++) {
         roofs->flops[dtype] = 0;
         for (int i = 0; i < (props->is_host ? 1 : SHAPES); i++) {
-            rate_work work = {.shape = &shapes_of(probe)[i], .dtype = (gbl_dtype)dtype};
-            if (props->is_host || work.shape->items <= props->max_group)
-                TRY(measure_rate(probe, &work, &roofs->flops[dtype]));
+            rate_work work;
+            TRY(plan_work(probe, &shapes_of(probe)[i], (gbl_dtype)dtype, &work));
+            TRY(measure_rate(probe, &work, &roofs->flops[dtype]));
         }
     }
     roofs->flops[GBL_C] = roofs->flops[GBL_S];
@@ -122,8 +139,11 @@ gable_status gbl_measure_arithmetic(gbl_probe *probe, gbl_roofs *roofs)
 gable_status gbl_launch_arithmetic(gbl_probe *probe)
 {
     for (int dtype = GBL_S; dtype <= GBL_D; dtype++) {
-        const rate_work work = {.shape = &shapes_of(probe)[0], .dtype = (gbl_dtype)dtype};
-        TRY(kernel_rounds(probe, &work, 1));
+        for (int i = 0; i < SHAPES; i++) {
+            rate_work work;
+            TRY(plan_work(probe, &shapes_of(probe)[i], (gbl_dtype)dtype, &work));
+            TRY(kernel_rounds(probe, &work, 1));
+        }
     }
     const rate_work matrix = {.dtype = GBL_D, .matrix = true};
     return has_matrix_units(probe->ctx->device) ? kernel_rounds(probe, &matrix, 1) : GABLE_OK;

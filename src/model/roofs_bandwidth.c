@@ -28,7 +28,7 @@ static const shape cpu_shapes[] = {{1, 4, 8, 4, 1}, {1, 1, 16, 4, 1}, {1, 1, 8, 
 static const shape gpu_alone = {1024, 1, 2, 8, 0}, cpu_alone = {1, 1, 8, 4, 4};
 
 typedef struct reading {
-    const shape *shape;
+    shape shape; /* as the device takes it */
     size_t bytes;
     bool alone; /* one group, one thread */
 } reading;
@@ -37,7 +37,7 @@ typedef struct reading {
 
 static int64_t groups_of(const gbl_probe *probe, const reading *what)
 {
-    const shape *s = what->shape;
+    const shape *s = &what->shape;
     if (what->alone)
         return 1;
     const int units = probe->ctx->device->props.units;
@@ -51,7 +51,7 @@ static double round_bytes(const gbl_probe *probe, const reading *what)
 {
     if (probe->ctx->device->props.is_host)
         return (double)what->bytes;
-    const shape *s = what->shape;
+    const shape *s = &what->shape;
     return (double)groups_of(probe, what) * s->items * s->unroll * s->vec * (double)WORD;
 }
 
@@ -67,7 +67,7 @@ static int64_t whole_step(int64_t groups, int64_t items, int64_t size)
  * after the last stream comes the next vector of the first. */
 static roof_args walk_of(const gbl_probe *probe, const reading *what, int64_t rounds)
 {
-    const shape *s = what->shape;
+    const shape *s = &what->shape;
     const int64_t groups = groups_of(probe, what), size = (int64_t)(what->bytes / WORD) / s->vec;
     if (probe->ctx->device->props.is_gpu)
         return (roof_args){rounds, size, s->items, whole_step(groups, s->items, size)};
@@ -75,6 +75,31 @@ static roof_args walk_of(const gbl_probe *probe, const reading *what, int64_t ro
         return (roof_args){rounds, size, size / groups, 1};
     const int64_t part = size / s->streams;
     return (roof_args){rounds, part * s->streams - 1, part / groups, part};
+}
+
+static gbl_probe_launch launch_of(const shape *s)
+{
+    return (gbl_probe_launch){
+        .file = "sweep.cl",
+        .dtype = GBL_D,
+        .macros = {{"WX", s->items}, {"VEC", s->vec}, {"UNROLL", s->unroll}},
+        .items = s->items,
+    };
+}
+
+/* A reading of a shape, in smaller groups where the device takes no larger ones; as many more of them where there are
+ * several. */
+static gable_status plan_reading(gbl_probe *probe, const shape *wanted, size_t bytes, bool alone,
+                                 reading *what)
+{
+    *what = (reading){*wanted, bytes, alone};
+    if (probe->ctx->device->props.is_host)
+        return GABLE_OK;
+    const gbl_probe_launch launch = launch_of(wanted);
+    TRY(gbl_probe_fit(probe, &launch, &what->shape.items));
+    if (!alone)
+        what->shape.groups *= wanted->items / what->shape.items;
+    return GABLE_OK;
 }
 
 static gable_status read_rounds(gbl_probe *probe, const void *what, int64_t rounds)
@@ -85,17 +110,12 @@ static gable_status read_rounds(gbl_probe *probe, const void *what, int64_t roun
                                         of->alone};
         return gbl_task(probe->ctx, "sweep", gbl_cpu_read, &args, sizeof args);
     }
-    const shape *s = of->shape;
-    const gbl_probe_launch launch = {
-        .file = "sweep.cl",
-        .dtype = GBL_D,
-        .macros = {{"WX", s->items}, {"VEC", s->vec}, {"UNROLL", s->unroll}},
-        .groups = groups_of(probe, of),
-        .items = s->items,
-        .buffers = {probe->pool, probe->out},
-        .buffer_count = 2,
-        .args = walk_of(probe, of, rounds),
-    };
+    gbl_probe_launch launch = launch_of(&of->shape);
+    launch.groups = groups_of(probe, of);
+    launch.buffers[0] = probe->pool;
+    launch.buffers[1] = probe->out;
+    launch.buffer_count = 2;
+    launch.args = walk_of(probe, of, rounds);
     return gbl_probe_enqueue(probe, &launch);
 }
 
@@ -173,9 +193,9 @@ static const shape *shapes_of(const gbl_probe *probe)
     return probe->ctx->device->props.is_gpu ? gpu_shapes : cpu_shapes;
 }
 
-static bool fits(const gbl_probe *probe, const shape *s)
+static const shape *alone_of(const gbl_probe *probe)
 {
-    return probe->ctx->device->props.is_host || s->items <= probe->ctx->device->props.max_group;
+    return probe->ctx->device->props.is_gpu ? &gpu_alone : &cpu_alone;
 }
 
 /* The fastest read of a set by all shapes. */
@@ -184,10 +204,9 @@ static gable_status best_rate(gbl_probe *probe, size_t bytes, double *rate)
     const int count = probe->ctx->device->props.is_host ? 1 : SHAPES;
     *rate = 0;
     for (int i = 0; i < count; i++) {
-        const reading what = {&shapes_of(probe)[i], bytes, false};
+        reading what;
         double now = 0;
-        if (!fits(probe, what.shape))
-            continue;
+        TRY(plan_reading(probe, &shapes_of(probe)[i], bytes, false, &what));
         TRY(read_rate(probe, &what, &now));
         *rate = now > *rate ? now : *rate;
     }
@@ -197,12 +216,9 @@ static gable_status best_rate(gbl_probe *probe, size_t bytes, double *rate)
 /* What one unit can take by itself, from the pool. */
 static gable_status measure_unit(gbl_probe *probe, double *rate)
 {
-    const gbl_props *props = &probe->ctx->device->props;
-    const shape *alone = !props->is_gpu                        ? &cpu_alone
-                         : props->max_group >= gpu_alone.items ? &gpu_alone
-                                                               : &gpu_shapes[1];
-    const reading what = {alone, probe->pool_bytes, true};
+    reading what;
     double seconds = 0;
+    TRY(plan_reading(probe, alone_of(probe), probe->pool_bytes, true, &what));
     TRY(gbl_probe_seconds(probe, read_rounds, &what, 1, &seconds));
     *rate = round_bytes(probe, &what) / seconds;
     return GABLE_OK;
@@ -297,9 +313,15 @@ gable_status gbl_measure_caches(gbl_probe *probe, gbl_roofs *roofs)
 
 gable_status gbl_launch_bandwidth(gbl_probe *probe)
 {
-    const reading what = {&shapes_of(probe)[0], probe->pool_bytes, false};
     static const bool both[] = {true, false};
     for (int i = 0; i < 2 && !probe->ctx->device->props.is_gpu; i++)
         TRY(kernel_rounds(probe, &both[i], 1));
-    return read_rounds(probe, &what, 1);
+    for (int i = 0; i <= SHAPES; i++) {
+        const bool alone = i == SHAPES;
+        reading what;
+        TRY(plan_reading(probe, alone ? alone_of(probe) : &shapes_of(probe)[i], probe->pool_bytes,
+                         alone, &what));
+        TRY(read_rounds(probe, &what, 1));
+    }
+    return GABLE_OK;
 }

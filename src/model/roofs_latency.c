@@ -61,18 +61,21 @@ static gable_status launch_rounds(gbl_probe *probe, const void *what, int64_t ro
 {
     const int64_t loads = *(const int64_t *)what;
     const gbl_props *props = &probe->ctx->device->props;
-    const int32_t items = props->is_gpu ? LAUNCH_GPU : LAUNCH_CPU;
     const int64_t groups = props->units > 0 ? props->units : 1;
-    const size_t bytes = (size_t)(groups * items) * LAUNCH_BYTES;
     gbl_probe_launch launch = {
         .file = "sweep.cl",
         .dtype = GBL_D,
-        .macros = {{"WX", items}, {"VEC", 2}, {"UNROLL", 1}},
+        .macros = {{"WX", props->is_gpu ? LAUNCH_GPU : LAUNCH_CPU}, {"VEC", 2}, {"UNROLL", 1}},
         .groups = groups,
-        .items = items,
+        .items = props->is_gpu ? LAUNCH_GPU : LAUNCH_CPU,
         .buffer_count = 2,
-        .args = {.rounds = loads, .size = groups * items, .share = items, .step = 1},
     };
+    if (probe->launch_items == 0 && !props->is_host)
+        TRY(gbl_probe_fit(probe, &launch, &probe->launch_items));
+    const int32_t items = probe->launch_items;
+    launch.macros[0].value = launch.items = items;
+    launch.args = (roof_args){.rounds = loads, .size = groups * items, .share = items, .step = 1};
+    const size_t bytes = (size_t)(groups * items) * LAUNCH_BYTES;
     for (int64_t i = 0; i < rounds; i++) {
         launch.buffers[0] = probe->pool + (size_t)i * bytes % (probe->pool_bytes - bytes + 1) /
                                               LAUNCH_BYTES * LAUNCH_BYTES;
@@ -93,7 +96,7 @@ static gable_status measure_latency(gbl_probe *probe, gbl_roofs *roofs)
         return GABLE_OK;
     TRY(gbl_probe_replayed(probe, launch_rounds, &one, LAUNCHES, &seconds));
     seconds -= roofs->launch_replay +
-               (double)props->units * LAUNCH_GPU * (double)LAUNCH_BYTES / roofs->read;
+               (double)props->units * probe->launch_items * (double)LAUNCH_BYTES / roofs->read;
     roofs->latency = seconds > roofs->latency ? seconds : roofs->latency;
     return GABLE_OK;
 }
@@ -104,20 +107,22 @@ static gable_status arrive(gbl_probe *probe, int32_t one_pass)
 {
     gable_context *ctx = probe->ctx;
     const gbl_props *props = &ctx->device->props;
-    const int32_t items = props->is_gpu ? ARRIVE_GPU : ARRIVE_CPU;
     const int64_t groups = (int64_t)ARRIVE_GROUPS * (props->units > 0 ? props->units : 1);
     void *counter;
     TRY(gbl_arena_counter(ctx->arena, ctx->queue, &counter, &ctx->message));
-    const gbl_probe_launch launch = {
+    gbl_probe_launch launch = {
         .file = "arrive.cl",
         .dtype = GBL_D,
-        .macros = {{"WX", items}, {"ONE_PASS", one_pass}},
+        .macros = {{"WX", props->is_gpu ? ARRIVE_GPU : ARRIVE_CPU}, {"ONE_PASS", one_pass}},
         .groups = groups,
-        .items = items,
+        .items = props->is_gpu ? ARRIVE_GPU : ARRIVE_CPU,
         .buffers = {probe->pool, probe->out, counter,
                     (char *)probe->out + (size_t)groups * sizeof(double) + COUNTER_OFFSET},
         .buffer_count = 4,
     };
+    if (probe->arrive_items == 0)
+        TRY(gbl_probe_fit(probe, &launch, &probe->arrive_items));
+    launch.macros[0].value = launch.items = probe->arrive_items;
     return gbl_probe_enqueue(probe, &launch);
 }
 
@@ -202,8 +207,10 @@ gable_status gbl_measure_latencies(gbl_probe *probe, gbl_roofs *roofs)
 
 gable_status gbl_launch_latencies(gbl_probe *probe)
 {
+    static const int64_t none = 0;
     TRY(chase(probe, 0));
     TRY(exchange_rounds(probe, NULL, 1));
+    TRY(launch_rounds(probe, &none, 1));
     return arrive(probe, probe->ctx->device->props.fence_device);
 }
 

@@ -29,7 +29,9 @@ typedef struct gbl_probe {
     double *doubles;
     double slice;   /* seconds a run should take */
     int64_t chases; /* loads of all runs of chase.cl so far */
-    double total;   /* seconds of runs after which no further one is needed */
+    int32_t launch_items,
+        arrive_items; /* work-items a group of sweep.cl and arrive.cl; 0: not known yet */
+    double total;     /* seconds of runs after which no further one is needed */
 } gbl_probe;
 
 /* Memory for all works; pool_bytes 0: as much as fits the device. To be freed also where it failed. */
@@ -67,6 +69,10 @@ typedef struct gbl_probe_launch {
     size_t other_bytes;
 } gbl_probe_launch;
 gable_status gbl_probe_enqueue(gbl_probe *probe, const gbl_probe_launch *launch);
+/* The most work-items a group that the device takes for the launch's kernel: launch->items, or half as many, and so
+ * on. A kernel's limit may be lower than the device's: NVIDIA's OpenCL (driver 580) says 256 for kernels of 512 and
+ * of 1024. Compiles; the macro WX is the number of items. */
+gable_status gbl_probe_fit(gbl_probe *probe, const gbl_probe_launch *launch, int32_t *items);
 
 /* The parts of a measurement. roofs_bandwidth.c, roofs_arithmetic.c, roofs_latency.c */
 gable_status gbl_measure_bandwidth(gbl_probe *probe, gbl_roofs *roofs);

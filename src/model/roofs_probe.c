@@ -219,11 +219,10 @@ gable_status gbl_probe_alone(gbl_probe *probe, gbl_probe_work work, const void *
 
 /* ---- Kernels ---- */
 
-gable_status gbl_probe_enqueue(gbl_probe *probe, const gbl_probe_launch *launch)
+static gable_status get_kernel(gbl_probe *probe, const gbl_probe_launch *launch,
+                               gbl_kernel **kernel)
 {
-    gable_context *ctx = probe->ctx;
     gbl_kernel_spec spec;
-    gbl_kernel *kernel;
     memset(&spec, 0, sizeof spec);
     spec.file = launch->file;
     spec.dtype = launch->dtype;
@@ -232,7 +231,38 @@ gable_status gbl_probe_enqueue(gbl_probe *probe, const gbl_probe_launch *launch)
         spec.macros[spec.macro_count].name = launch->macros[i].name;
         spec.macros[spec.macro_count++].value = launch->macros[i].value;
     }
-    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    return gbl_kernel_get(probe->ctx->device, &spec, kernel, &probe->ctx->message);
+}
+
+static void halve(gbl_probe_launch *launch)
+{
+    launch->items /= 2;
+    for (int i = 0; i < GBL_PROBE_MACROS && launch->macros[i].name != NULL; i++)
+        if (strcmp(launch->macros[i].name, "WX") == 0)
+            launch->macros[i].value = launch->items;
+}
+
+gable_status gbl_probe_fit(gbl_probe *probe, const gbl_probe_launch *launch, int32_t *items)
+{
+    const int most = probe->ctx->device->props.max_group; /* 0: not known */
+    gbl_probe_launch fitting = *launch;
+    gbl_kernel *kernel;
+    while (most > 0 && fitting.items > most)
+        halve(&fitting);
+    TRY(get_kernel(probe, &fitting, &kernel));
+    while (!gbl_kernel_takes(kernel, fitting.items)) {
+        halve(&fitting);
+        TRY(get_kernel(probe, &fitting, &kernel));
+    }
+    *items = fitting.items;
+    return GABLE_OK;
+}
+
+gable_status gbl_probe_enqueue(gbl_probe *probe, const gbl_probe_launch *launch)
+{
+    gable_context *ctx = probe->ctx;
+    gbl_kernel *kernel;
+    TRY(get_kernel(probe, launch, &kernel));
     gbl_launch_spec run = {.groups = {launch->groups, 1},
                            .group = {launch->items, 1},
                            .buffer_count = launch->buffer_count,

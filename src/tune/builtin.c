@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/key.h"
+#include "device/fork_guard.h"
 #include "tune/builtin.h"
 #include "tune/tune_line.h"
 
 #define THROUGH_OPENCL "opencl-"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GBL_FORK_GUARD(.lock = &lock)
 static struct {
     const gbl_op *op;
     gbl_builtin *lines;

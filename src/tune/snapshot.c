@@ -16,6 +16,8 @@
 #include <unistd.h>
 #include "core/data_folder.h"
 #include "core/trust.h"
+#include "device/environment.h"
+#include "device/fork_guard.h"
 #include "model/roofs.h"
 #include "tune/snapshot.h"
 #include "tune/tune_line.h"
@@ -56,6 +58,7 @@ struct gbl_snapshot {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GBL_FORK_GUARD(.lock = &lock)
 static gbl_snapshot *newest;
 
 void gbl_database_lock(void)
@@ -181,7 +184,7 @@ static void add_path(gbl_snapshot *made, const char *folder, size_t length)
 
 static void name_files(gbl_snapshot *made)
 {
-    const char *folders = getenv("XDG_DATA_DIRS");
+    const char *folders = gbl_getenv_path("XDG_DATA_DIRS");
     if (!gbl_data_path("tuning.jsonl", made->files[0].path, sizeof made->files[0].path))
         made->files[0].path[0] = '\0';
     made->file_count = 1;
@@ -237,7 +240,7 @@ static void drop(gbl_snapshot *snapshot)
 
 static bool turned_off(void)
 {
-    const char *word = getenv("GABLE_TUNING");
+    const char *word = gbl_getenv_path("GABLE_TUNING");
     return word != NULL && strcmp(word, "off") == 0;
 }
 

@@ -7,12 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 #include "core/kernel.h"
+#include "device/fork_guard.h"
 #include "tune/snapshot.h"
 #include "tune/tune_line.h"
 
 #define MAX_HASHES 256
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GBL_FORK_GUARD(.lock = &lock)
 static struct {
     const char *kernels; /* by address: rows are constants */
     char hash[20];

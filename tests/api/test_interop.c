@@ -26,6 +26,12 @@ static struct {
     int (*stream_destroy)(void *stream);
     int (*stream_sync)(void *stream);
     int (*sync)(void);
+    int (*copy)(uint64_t target, uint64_t source, size_t bytes, void *stream);
+    int (*host_alloc)(void **address, size_t bytes, unsigned flags);
+    int (*host_free)(void *address);
+    int (*host_register)(void *address, size_t bytes, unsigned flags);
+    int (*host_unregister)(void *address);
+    int (*managed_alloc)(uint64_t *address, size_t bytes, unsigned flags);
 } cuda;
 
 static bool load(void)
@@ -44,6 +50,12 @@ static bool load(void)
         {"cuStreamDestroy_v2", &cuda.stream_destroy, false},
         {"cuStreamSynchronize", &cuda.stream_sync, false},
         {"cuCtxSynchronize", &cuda.sync, false},
+        {"cuMemcpyDtoDAsync_v2", &cuda.copy, false},
+        {"cuMemHostAlloc", &cuda.host_alloc, false},
+        {"cuMemFreeHost", &cuda.host_free, false},
+        {"cuMemHostRegister_v2", &cuda.host_register, false},
+        {"cuMemHostUnregister", &cuda.host_unregister, false},
+        {"cuMemAllocManaged", &cuda.managed_alloc, false},
     };
     void *library = gbl_dynlib_open("libcuda.so.1", false, NULL);
     const char *missing =
@@ -106,6 +118,94 @@ static void foreign_stream(gable_context *ctx, void *stream, uint64_t x, uint64_
     CHECK(now == own, "the context's own stream did not come back");
 }
 
+/* The program copies on the default stream, as most do, and calls Gable in between: without the right stream the
+ * copies and the calls would not wait for each other. name: 0 or CU_STREAM_PER_THREAD, as the program says it. */
+static void default_stream(gable_context *ctx, void *ours, void *name, uint64_t x, uint64_t y,
+                           uint64_t z)
+{
+    void *now = NULL;
+    gable_recording *recording = NULL;
+    CHECK_OK(ctx, gable_record_begin(ctx));
+    CHECK_OK(ctx, gable_daxpy(ctx, N, 2.0, pointer(x), 1, pointer(y), 1));
+    if (!CHECK_OK(ctx, gable_record_end(ctx, &recording)))
+        return;
+    if (!CHECK_OK(ctx, gable_set_stream(ctx, ours)))
+        return;
+    CHECK_OK(ctx, gable_get_stream(ctx, &now));
+    CHECK(now == ours, "get_stream gives %p, not %p", now, ours);
+    for (int round = 0; round < 20; round++) {
+        CHECK(cuda.copy(y, x, sizeof host, name) == 0, "a copy failed"); /* y = x */
+        for (int i = 0; i < 10; i++)
+            CHECK_OK(ctx, gable_daxpy(ctx, N, 1.0, pointer(x), 1, pointer(y), 1)); /* 11 x */
+        CHECK_OK(ctx, gable_replay(ctx, recording));                               /* 13 x */
+        CHECK(cuda.copy(z, y, sizeof host, name) == 0, "a copy failed");
+        CHECK(cuda.copy(y, x, sizeof host, name) == 0, "a copy failed");
+        CHECK_OK(ctx, gable_dscal(ctx, N, 0, pointer(y), 1));
+        CHECK(cuda.stream_sync(name) == 0, "cuStreamSynchronize failed");
+        memset(got, 0, sizeof got);
+        CHECK(cuda.to_host(got, z, sizeof got) == 0, "cuMemcpyDtoH failed");
+        int64_t wrong = 0;
+        for (int64_t i = 0; i < N; i++)
+            wrong += got[i] != 13 * host[i];
+        CHECK(wrong == 0, "%lld elements are not 13 x in round %d", (long long)wrong, round);
+    }
+    double value = -1, sum = 0;
+    for (int64_t i = 0; i < N; i++)
+        sum += host[i] * host[i];
+    CHECK_OK(ctx, gable_ddot(ctx, N, pointer(x), 1, pointer(x), 1, &value));
+    CHECK(value == sum, "dot is %.17g, not %.17g", value, sum);
+    CHECK_OK(ctx, gable_set_stream(ctx, NULL));
+    gable_recording_destroy(recording);
+}
+
+/* A result in memory that the host reads, too, is there when the call returns, though much work is before it. */
+static void late_result(gable_context *ctx, const char *what, volatile double *result, uint64_t x,
+                        uint64_t y)
+{
+    double sum = 0;
+    test_case("a result in %s memory", what);
+    for (int64_t i = 0; i < N; i++)
+        sum += host[i] * host[i];
+    for (int round = 0; round < 5; round++) {
+        CHECK_OK(ctx, gable_sync(ctx));
+        *result = -1;
+        for (int i = 0; i < 200; i++)
+            CHECK_OK(ctx, gable_dcopy(ctx, N, pointer(x), 1, pointer(y), 1));
+        CHECK_OK(ctx, gable_ddot(ctx, N, pointer(x), 1, pointer(y), 1, (double *)result));
+        const double seen = *result;
+        CHECK(seen == sum, "dot is %.17g when the call returns, not %.17g", seen, sum);
+    }
+    CHECK_OK(ctx, gable_record_begin(ctx));
+    CHECK_STATUS(ctx, gable_ddot(ctx, N, pointer(x), 1, pointer(y), 1, (double *)result),
+                 GABLE_NOT_RECORDABLE);
+    CHECK_OK(ctx, gable_record_end(ctx, NULL));
+}
+
+static void results(gable_context *ctx, uint64_t x, uint64_t y)
+{
+    static double page[4096];
+    void *pinned = NULL;
+    uint64_t managed = 0;
+    if (cuda.host_alloc(&pinned, 64, 0) == 0) {
+        late_result(ctx, "pinned", pinned, x, y);
+        cuda.host_free(pinned);
+    } else {
+        test_leave_out(NULL, "the driver gives no pinned memory");
+    }
+    if (cuda.host_register(page, sizeof page, 0) == 0) {
+        late_result(ctx, "registered", page, x, y);
+        cuda.host_unregister(page);
+    } else {
+        test_leave_out(NULL, "the driver registers no host memory");
+    }
+    if (cuda.managed_alloc(&managed, 64, 1) == 0) {
+        late_result(ctx, "managed", pointer(managed), x, y);
+        cuda.release_memory(managed);
+    } else {
+        test_leave_out(NULL, "the driver gives no managed memory");
+    }
+}
+
 /* A recording made on one stream replays on the other. */
 static void recorded(gable_context *ctx, void *stream, uint64_t x, uint64_t y)
 {
@@ -141,18 +241,25 @@ int main(void)
     } else if (load()) {
         int device = 0;
         void *context = NULL, *stream = NULL;
-        uint64_t x = 0, y = 0;
+        uint64_t x = 0, y = 0, z = 0;
         CHECK(cuda.device_get(&device, 0) == 0 && cuda.retain(&context, device) == 0 &&
                   cuda.push(context) == 0 && cuda.alloc(&x, sizeof host) == 0 &&
-                  cuda.alloc(&y, sizeof host) == 0 && cuda.stream_create(&stream, 1) == 0,
+                  cuda.alloc(&y, sizeof host) == 0 && cuda.alloc(&z, sizeof host) == 0 &&
+                  cuda.stream_create(&stream, 1) == 0,
               "the CUDA driver refuses memory or a stream");
         foreign_memory(ctx, x, y);
         foreign_stream(ctx, stream, x, y);
         recorded(ctx, stream, x, y);
+        test_case("the legacy default stream");
+        default_stream(ctx, GABLE_STREAM_LEGACY, NULL, x, y, z);
+        test_case("the default stream of a thread");
+        default_stream(ctx, GABLE_STREAM_PER_THREAD, GABLE_STREAM_PER_THREAD, x, y, z);
+        results(ctx, x, y);
         CHECK_OK(ctx, gable_sync(ctx));
         cuda.stream_destroy(stream);
         cuda.release_memory(x);
         cuda.release_memory(y);
+        cuda.release_memory(z);
         cuda.pop(&context);
         cuda.release(device);
     }

@@ -205,6 +205,36 @@ static void special(gable_context *ctx, buffers *all, const char *entry, int clu
     unmake(ctx, &kernel);
 }
 
+/* Sixteen groups a cluster: beyond the portable size, where the GPU holds such a cluster at all. */
+static void wide_cluster(gable_context *ctx, buffers *all, bool recorded)
+{
+    enum { WIDE = 16 };
+    int count = -1;
+    gbl_kernel kernel = make(ctx, "cluster");
+    const launch_args args = {100, 0};
+    gbl_launch_spec spec = {.code = kernel.code,
+                            .name = "cluster",
+                            .groups = {2 * WIDE, 1},
+                            .group = {ITEMS, 1},
+                            .cluster = WIDE,
+                            .buffer_count = 1,
+                            .buffers = {all->b},
+                            .args = &args,
+                            .args_bytes = sizeof args};
+    test_case("clusters of %d that fit", WIDE);
+    CHECK(ctx->device->props.max_cluster >= WIDE, "clusters of at most %d",
+          ctx->device->props.max_cluster);
+    CHECK_OK(ctx, ctx->device->table->active_clusters(ctx->device, &spec, &count, &ctx->message));
+    CHECK(count >= 0, "%d clusters fit", count);
+    spec.cluster = 2;
+    int small = -1;
+    CHECK_OK(ctx, ctx->device->table->active_clusters(ctx->device, &spec, &small, &ctx->message));
+    CHECK(small > count, "%d clusters of 2 fit, and %d of %d", small, count, WIDE);
+    unmake(ctx, &kernel);
+    special(ctx, all, "cluster", WIDE, false, 2 * WIDE, count > 0 ? GABLE_OK : GABLE_NOT_SUPPORTED,
+            recorded);
+}
+
 static void maps(gable_context *ctx, buffers *all)
 {
     test_case("a tensor map");
@@ -227,6 +257,13 @@ static void maps(gable_context *ctx, buffers *all)
             CHECK(all->host[i] == 1000 + i, "byte %d arrived as %lld", i,
                   (long long)all->host[i] - 1000);
     unmake(ctx, &kernel);
+}
+
+static gable_status do_nothing(gbl_queue *queue, void *stream, const void *args,
+                               gbl_message *message)
+{
+    (void)queue, (void)stream, (void)args, (void)message;
+    return GABLE_OK;
 }
 
 int main(void)
@@ -261,6 +298,7 @@ int main(void)
             if (props->max_cluster > 1) {
                 special(ctx, &all, "cluster", 2, false, GROUPS, GABLE_OK, recorded);
                 special(ctx, &all, "cluster", 4, false, GROUPS, GABLE_OK, recorded);
+                wide_cluster(ctx, &all, recorded);
             }
             if (props->cooperative)
                 special(ctx, &all, "meet", 0, true, props->units < 16 ? props->units : 16, GABLE_OK,
@@ -277,6 +315,8 @@ int main(void)
         refused.cluster = 0;
         refused.cooperative = true;
         CHECK_STATUS(ctx, gbl_launch(ctx, &kernel, &refused), GABLE_NOT_SUPPORTED);
+        test_case("a task");
+        CHECK_STATUS(ctx, gbl_task(ctx, "nothing", do_nothing, NULL, 0), GABLE_NOT_SUPPORTED);
     }
     unmake(ctx, &kernel);
     gable_free(ctx, all.a);

@@ -69,17 +69,26 @@ static void words(gable_context *ctx)
 
 /* ---- $GABLE_PROFILE ---- */
 
+/* The standard error is the profile's, so a child tells on the standard output why it fails. */
+static bool child_does(gable_context *const *ctx, gable_status status, const char *what)
+{
+    if (status != GABLE_OK)
+        printf("the child's %s fails: %s\n", what, gable_message(*ctx));
+    return status == GABLE_OK;
+}
+
 /* What a child does: one call, then the end, with the context open or closed. */
 static int be_child(const char *what)
 {
     gable_context *ctx = NULL, *second = NULL;
     double *x = NULL;
-    const bool opened = gable_open(&ctx, test_device()) == GABLE_OK &&
-                        gable_open(&second, test_device()) == GABLE_OK;
-    if (!opened || gable_alloc(ctx, N * sizeof *x, (void **)&x) != GABLE_OK ||
-        gable_fill_bytes(ctx, x, 0, N * sizeof *x) != GABLE_OK ||
-        gable_dscal(ctx, N, 2, x, 1) != GABLE_OK || gable_sync(ctx) != GABLE_OK)
-        return 1;
+    if (!child_does(&ctx, gable_open(&ctx, test_device()), "first context") ||
+        !child_does(&second, gable_open(&second, test_device()), "second context") ||
+        !child_does(&ctx, gable_alloc(ctx, N * sizeof *x, (void **)&x), "allocation") ||
+        !child_does(&ctx, gable_fill_bytes(ctx, x, 0, N * sizeof *x), "fill") ||
+        !child_does(&ctx, gable_dscal(ctx, N, 2, x, 1), "call") ||
+        !child_does(&ctx, gable_sync(ctx), "wait"))
+        return 3;
     gable_close(second);
     if (strcmp(what, "forget") != 0) {
         gable_free(ctx, x);
@@ -101,9 +110,11 @@ static void run_child(const char *program, const char *value, const char *what)
     }
     int status = -1;
     waitpid(child, &status, 0);
-    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0, "GABLE_PROFILE=%s: status %d", value,
-          status);
     profile_read_table();
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0,
+          "GABLE_PROFILE=%s (%s): the child ended with %s %d; it said:\n%s", value, what,
+          WIFEXITED(status) ? "status" : "signal",
+          WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), table);
 }
 
 static int count_of(const char *text, const char *piece)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "core/context.h"
 #include "core/data_folder.h"
+#include "core/kernel.h"
 #include "harness/check.h"
 #include "model/roofs.h"
 
@@ -201,6 +202,40 @@ static void measured(gable_context *ctx)
     CHECK(memcmp(&first, &again, sizeof first) == 0, "what was stored is read as something else");
 }
 
+/* A device whose kernels take fewer work-items a group than the device says, as NVIDIA's OpenCL: a GPU to the
+ * library, PoCL in truth, which refuses larger groups by the kernel's limit. */
+enum { KERNEL_LIMIT = 128 };
+
+static gable_status build_limited(gbl_device *device, const char *source, const char *const *macros,
+                                  const char *entry, gbl_code **code, gbl_message *message)
+{
+    TRY(gbl_opencl_table.build(device, source, macros, entry, code, message));
+    if ((*code)->max_group > KERNEL_LIMIT)
+        (*code)->max_group = KERNEL_LIMIT;
+    return GABLE_OK;
+}
+
+static void limited(gable_context *ctx)
+{
+    gbl_device_table table = gbl_opencl_table;
+    const gbl_props props = ctx->device->props;
+    test_case("kernels that take %d work-items", KERNEL_LIMIT);
+    if (ctx->device->table != &gbl_opencl_table || props.max_group < 1024) {
+        test_leave_out(NULL, "%s is no OpenCL device with groups of 1024", ctx->device->info.name);
+        return;
+    }
+    gbl_kernels_forget(ctx->device);
+    table.build = build_limited;
+    ctx->device->table = &table;
+    ctx->device->props.is_gpu = true;
+    ctx->device->props.disk_cache = false;
+    CHECK_OK(ctx, gbl_roofs_launch_all(ctx));
+    CHECK_OK(ctx, gable_sync(ctx));
+    gbl_kernels_forget(ctx->device);
+    ctx->device->table = &gbl_opencl_table;
+    ctx->device->props = props;
+}
+
 static void calibrate(gable_context *ctx)
 {
     struct stat before, after;
@@ -243,6 +278,7 @@ int main(void)
     damaged();
     measured(ctx);
     calibrate(ctx);
+    limited(ctx);
     gable_close(ctx);
     remove(file);
     snprintf(path, sizeof path, "%s/gable", folder);

@@ -127,18 +127,25 @@ static gable_status time_run(bench_latency *b, int test, const latency_point *po
     return gable_timer_seconds(b->timer, seconds);
 }
 
-static gable_status measure(bench_latency *b, int test, latency_point *point, int index)
+static gable_status measure(bench_latency *b, int test, latency_point *wanted, int index)
 {
     const int ilp = 1 << index;
     gbl_kernel *kernel;
     occupancy held;
     double seconds = 0, best = INFINITY;
+    latency_point fitting = *wanted;
+    const latency_point *point = &fitting;
     TRY(get_kernel(b, test, point, ilp, &kernel));
+    while (!gbl_kernel_takes(kernel, fitting.group)) { /* then more and smaller groups */
+        fitting.group /= 2;
+        fitting.groups *= 2;
+        TRY(get_kernel(b, test, point, ilp, &kernel));
+    }
     const gbl_code *code = kernel->code;
     if (occupancy_of(b->ctx->device->info.arch, code->registers,
                      code->local_bytes > 0 ? code->local_bytes : 0, point->group, &held) &&
         code->registers > 0 && held.groups < point->groups) {
-        point->at[test][index].known = point->at[test][index].does_not_fit = true;
+        wanted->at[test][index].known = wanted->at[test][index].does_not_fit = true;
         return GABLE_OK;
     }
     const int64_t a_round = (int64_t)point->items * b->seen.units * ilp;
@@ -161,9 +168,9 @@ static gable_status measure(bench_latency *b, int test, latency_point *point, in
     const double steps = test == LATENCY_ARITHMETIC ? ROOF_STEPS : 1;
     if (!(best > 0))
         return gbl_fail(&b->ctx->message, GABLE_DEVICE_FAILED, "the device's clock did not move");
-    point->at[test][index].known = true;
-    point->at[test][index].seconds = best;
-    point->at[test][index].rate = (double)a_round * (double)rounds * steps / best;
+    wanted->at[test][index].known = true;
+    wanted->at[test][index].seconds = best;
+    wanted->at[test][index].rate = (double)a_round * (double)rounds * steps / best;
     return GABLE_OK;
 }
 
