@@ -8,6 +8,7 @@
 #include <string.h>
 #include "core/json_line.h"
 #include "core/key.h"
+#include "core/number_text.h"
 #include "tune/tune_line.h"
 
 #define WRONG_ERROR 1e30 /* stands for infinity, which JSON has no word for */
@@ -56,10 +57,9 @@ static void put_text(line_writer *out, const char *name, const char *text)
 
 static void put_number(line_writer *out, const char *name, double value)
 {
-    char text[40];
-    snprintf(text, sizeof text, "%.9g", value);
+    char text[GBL_NUMBER_BYTES];
     put_name(out, name);
-    put(out, text);
+    put(out, gbl_number_write(value, 9, text));
 }
 
 /* The words for the flags of a key. */
