@@ -87,9 +87,15 @@ bool gbl_data_append(const char *path, const char *lines)
 
 char *gbl_data_read(const char *path)
 {
+    struct stat about;
     FILE *stream = fopen(path, "rb");
     if (stream == NULL)
         return NULL;
+    /* A device or a pipe may have no end. */
+    if (fstat(fileno(stream), &about) != 0 || !S_ISREG(about.st_mode)) {
+        fclose(stream);
+        return NULL;
+    }
     size_t room = 65536, used = 0;
     char *text = malloc(room);
     while (text != NULL) {

@@ -21,7 +21,7 @@ bool gbl_data_make_folders(const char *path);
  * processes may write at once. A last line that was cut short is ended first. */
 bool gbl_data_append(const char *path, const char *lines);
 
-/* The whole file as text, from malloc; NULL where there is none or no memory. */
+/* The whole file as text, from malloc; NULL where there is no plain file or no memory. */
 char *gbl_data_read(const char *path);
 
 #endif

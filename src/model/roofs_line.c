@@ -1,7 +1,7 @@
 /* roofs_line.c: roofs as one line of roofs.jsonl, and back.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *   {"device":"cpu|Arm Neoverse V1||2|","date":"2026-11-15T12:00:00Z","version":"0.1.0",
+ *   {"device":"cpu|Arm Neoverse V1||2|","date":"2026-11-15T12:00:00Z","version":"0.1.0","busy":0.02,"unsteady":0.01,
  *    "copy":2.1e10, ..., "flops":{"s":..., ...},"points":{"32768":9.1e10, ...}}
  *
  * Bytes, seconds and their quotients, with all digits: what is read is what was written.
@@ -72,6 +72,10 @@ bool gbl_roofs_write(const gbl_roofs *roofs, const char *device_class, char *tex
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
     add(&line, "{\"device\":\"%s\",\"date\":\"%s\",\"version\":\"%s\"", device_class, date,
         gable_version());
+    if (roofs->busy >= 0)
+        add(&line, ",\"busy\":%s", gbl_number_write(roofs->busy, 17, number));
+    if (roofs->unsteady >= 0)
+        add(&line, ",\"unsteady\":%s", gbl_number_write(roofs->unsteady, 17, number));
     for (size_t i = 0; i < MEMBERS; i++) {
         const double value = *(const double *)((const char *)roofs + members[i].offset);
         const char *inner = strchr(members[i].name, '.');
@@ -112,11 +116,20 @@ static bool read_points(const char *line, gbl_roofs *roofs)
     return true;
 }
 
+/* A part of a whole, or -1 where the line does not say it: those of older versions do not. */
+static double read_part(const char *line, const char *name)
+{
+    double value;
+    return gbl_json_number(line, name, &value) && value >= 0 && value <= 1 ? value : -1;
+}
+
 bool gbl_roofs_read(const char *line, gbl_roofs_source source, gbl_roofs *roofs)
 {
     gbl_roofs fresh;
     memset(&fresh, 0, sizeof fresh);
     fresh.source = source;
+    fresh.busy = read_part(line, "busy");
+    fresh.unsteady = read_part(line, "unsteady");
     if (!gbl_json_valid(line) || !read_points(line, &fresh))
         return false;
     for (size_t i = 0; i < MEMBERS; i++) {

@@ -152,12 +152,16 @@ gable_status gbl_probe_seconds(gbl_probe *probe, gbl_probe_work work, const void
         rounds = (int64_t)((double)rounds * (more < GROWTH ? more : GROWTH)) + 1;
     }
     best = took;
-    double total = 0;
-    for (int run = 0; run < RUNS || (run < MOST_RUNS && total < probe->total); run++) {
+    double total = 0, all[MOST_RUNS];
+    int runs = 0;
+    while (runs < RUNS || (runs < MOST_RUNS && total < probe->total)) {
         TRY(one_run(probe, work, what, rounds, &took));
         best = took < best ? took : best;
         total += took;
+        all[runs++] = took;
     }
+    probe->unsteady += 1 - best / gbl_probe_median(all, runs);
+    probe->works++;
     *seconds = best / (double)rounds;
     return GABLE_OK;
 }

@@ -11,6 +11,7 @@
 #include "gable/command.h"
 #include "gable/interrupt.h"
 #include "gable/explain/forecast.h"
+#include "gable/roofs_wanted.h"
 
 /* ---- Guesses for the time left: only their proportions count ---- */
 #define HOST_BYTES_A_SECOND 1e10
@@ -23,7 +24,11 @@
 typedef struct bench_run {
     bench_request asked;
     bench_session sessions[BENCH_MAX_DEVICES];
-    gbl_roofs roofs[BENCH_MAX_DEVICES]; /* for --model-error */
+    gbl_roofs roofs[BENCH_MAX_DEVICES];
+    double
+        above[BENCH_MAX_DEVICES]; /* the most that a row is above the device's roofs; 0: none is */
+    char above_row[BENCH_MAX_DEVICES][128];
+    int above_count[BENCH_MAX_DEVICES];
     bench_output output;
     struct seat {
         struct bench_run *run;
@@ -49,10 +54,48 @@ static void predict(const struct seat *seat, bench_row *row)
     row->limiter = gbl_limiter_name(prediction.limiter);
 }
 
+/* Notes rows that are faster than measured roofs allow. */
+static void compare_with_roofs(const struct seat *seat, const bench_row *row)
+{
+    bench_run *run = seat->run;
+    const gbl_roofs *roofs = &run->roofs[seat->device];
+    static forecast made;
+    char name[32], sizes[64];
+    if (roofs->source != GBL_ROOFS_MEASURED ||
+        forecast_make(run->sessions[seat->device].ctx, &row->what, false, &made) != GABLE_OK)
+        return;
+    const double times = forecast_roof_seconds(&made, roofs, row->hot) / (1e-6 * row->usec);
+    run->above_count[seat->device] += times > ROOFS_EXCEEDED;
+    if (!(times > ROOFS_EXCEEDED && times > run->above[seat->device]))
+        return;
+    run->above[seat->device] = times;
+    bench_case_name(&row->what, name, sizeof name);
+    bench_case_text(&row->what, sizes, sizeof sizes);
+    snprintf(run->above_row[seat->device], sizeof run->above_row[0], "%s %s %s", name, sizes,
+             bench_temp_name(row->hot));
+}
+
+static void tell_above(const bench_run *run)
+{
+    char text[512];
+    for (int i = 0; i < run->asked.device_count; i++) {
+        const int count = run->above_count[i];
+        if (count == 0)
+            continue;
+        snprintf(text, sizeof text,
+                 "%d row%s above %.1f times the kept roof of %s (%s: %.2f times). %s", count,
+                 count == 1 ? " is" : "s are", ROOFS_EXCEEDED,
+                 run->sessions[i].ctx->device->info.name, run->above_row[i], run->above[i],
+                 roofs_wanted_again(&run->roofs[i]));
+        bench_output_note(&run->output, text);
+    }
+}
+
 static void tell_row(void *user, const bench_row *row)
 {
     const struct seat *seat = user;
     bench_row told = *row;
+    compare_with_roofs(seat, row);
     if (seat->run->asked.model_error)
         predict(seat, &told);
     bench_output_row(&seat->run->output, seat->device, &told);
@@ -148,17 +191,18 @@ static void open_peers(bench_run *run)
     }
 }
 
-/* The roofs that predictions start from: measured before anything else, unless they are known. */
+/* The roofs that predictions start from: measured before anything else, unless they are known. Without
+ * predictions those that are known already serve. */
 static int find_roofs(bench_run *run)
 {
-    for (int i = 0; run->asked.model_error && i < run->asked.device_count; i++) {
+    for (int i = 0; i < run->asked.device_count; i++) {
         gable_context *ctx = run->sessions[i].ctx;
         gbl_roofs *roofs = &run->roofs[i];
         gbl_roofs_get(ctx->device, roofs);
-        if (roofs->source == GBL_ROOFS_MEASURED)
+        if (!run->asked.model_error)
             continue;
         terminal_progress_start();
-        const gable_status status = gbl_roofs_measure(ctx, roofs, terminal_progress);
+        const gable_status status = roofs_wanted(ctx, roofs, terminal_progress);
         terminal_progress_erase();
         if (status != GABLE_OK)
             return args_fail(&bench_args, "%s", gable_message(ctx));
@@ -297,6 +341,7 @@ static int measure_all(bench_run *run)
     terminal_progress_start();
     bench_request_each(&run->asked, measure, run);
     bench_output_summary(&run->output);
+    tell_above(run);
     if (interrupt_asked) {
         args_fail(&bench_args, "stopped; the rows above are complete");
         return EXIT_STOPPED;

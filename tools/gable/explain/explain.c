@@ -5,6 +5,7 @@
  * the benchmark's. A GPU that is not here is pretended: its kernels are planned, and compiled where NVIDIA's
  * compiler is found.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "gable/command.h"
@@ -12,6 +13,7 @@
 #include "gable/inspect/dry_device.h"
 #include "explain_request.h"
 #include "explanation.h"
+#include "gable/roofs_wanted.h"
 #include "gable/terminal.h"
 
 #define SIXTEEN_BYTES 16 /* what one load instruction of today's devices takes at most */
@@ -122,6 +124,19 @@ static void advise(explain_run *run)
     advice_make(&facts, &seen->advice);
 }
 
+/* A rate that the roof does not allow: the roof is wrong. */
+static void compare_with_roof(explain_run *run)
+{
+    explanation *seen = &run->seen;
+    double most = 0;
+    for (int mode = BENCH_REPLAY; mode <= BENCH_SINGLE; mode++)
+        if (seen->modes[mode].measured > 0)
+            most = fmax(most, seen->roof_seconds / seen->modes[mode].measured);
+    if (most > ROOFS_EXCEEDED)
+        snprintf(seen->above, sizeof seen->above, "The call is %.2f times as fast as its roof. %s",
+                 most, roofs_wanted_again(&run->roofs));
+}
+
 /* ---- One case ---- */
 
 static int fail_case(const explain_run *run, const bench_case *what)
@@ -141,7 +156,7 @@ static bool explain_case(void *user, const bench_case *what)
     gable_context *ctx = run->session.ctx;
     memset(seen, 0, sizeof *seen);
     seen->device = ctx->device;
-    seen->roofs_source = run->roofs.source;
+    seen->roofs = &run->roofs;
     seen->hot = run->asked.hot;
     seen->change = run->asked.change;
     if (forecast_make(ctx, what, true, &seen->forecast) != GABLE_OK) {
@@ -163,6 +178,7 @@ static bool explain_case(void *user, const bench_case *what)
             return false;
     }
     advise(run);
+    compare_with_roof(run);
     if (run->asked.json)
         explanation_write(seen);
     else
@@ -228,10 +244,10 @@ static int open_device(explain_run *run)
     if (gable_open(ctx, run->asked.device) != GABLE_OK)
         return args_fail(&explain_args, "%s", gable_message(*ctx));
     gbl_roofs_get((*ctx)->device, &run->roofs);
-    if (!run->asked.measure || run->roofs.source == GBL_ROOFS_MEASURED)
+    if (!run->asked.measure)
         return EXIT_DONE;
     terminal_progress_start();
-    const gable_status status = gbl_roofs_measure(*ctx, &run->roofs, terminal_progress);
+    const gable_status status = roofs_wanted(*ctx, &run->roofs, terminal_progress);
     terminal_progress_erase();
     return status == GABLE_OK ? EXIT_DONE : args_fail(&explain_args, "%s", gable_message(*ctx));
 }
@@ -252,7 +268,7 @@ static int force_variant(const explain_run *run)
 static void print_header(const explain_run *run)
 {
     const gable_device_info *info = &run->session.ctx->device->info;
-    char read[32], cache[32], flops[32], text[512], single[32], replay[32];
+    char read[32], cache[32], flops[32], text[512], single[32], replay[32], how[256];
     const gbl_roofs *roofs = &run->roofs;
     advice_amount_text(roofs->read, "B/s", read, sizeof read);
     advice_amount_text(roofs->cache, "B/s", cache, sizeof cache);
@@ -262,10 +278,12 @@ static void print_header(const explain_run *run)
     snprintf(text, sizeof text, "%s %s, %d units", info->name, info->title,
              run->session.ctx->device->props.units);
     terminal_paragraph(0, "device", 8, text);
+    roofs_wanted_text(roofs, how, sizeof how);
     snprintf(text, sizeof text,
-             "%s: reads %s from memory, %s from the cache, %s in double; a launch is %s replayed "
+             "%s%s reads %s from memory, %s from the cache, %s in double; a launch is %s replayed "
              "and %s alone",
-             gbl_roofs_source_name(roofs->source), read, cache, flops, replay, single);
+             how, roofs->source == GBL_ROOFS_MEASURED ? ";" : ":", read, cache, flops, replay,
+             single);
     terminal_paragraph(0, "roofs", 8, text);
     putchar('\n');
 }

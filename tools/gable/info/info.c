@@ -16,7 +16,7 @@
 #include "info_tuning.h"
 #include "gable/json.h"
 
-static bool asked_json, asked_roofs;
+static bool asked_json, asked_roofs, asked_again;
 static const char *asked_device;
 
 static const args_option options[] = {
@@ -25,6 +25,10 @@ static const args_option options[] = {
      "bandwidth of memory and cache, arithmetic, launches, hand-overs, the\n"
      "host link, and a roofline (some seconds)",
      NULL, &asked_roofs},
+    {"--again", NULL,
+     "with --roofs: what was measured before counts no more. Without it the\n"
+     "better figures of both count where the machine is busier now",
+     NULL, &asked_again},
     {"--device", "D", "the device for --roofs: cpu, cuda:0, opencl:0, opencl:pocl ...",
      &asked_device, NULL},
     {"--json", NULL, "one JSON object on one line", NULL, &asked_json},
@@ -202,6 +206,8 @@ int info_command(int argc, char **argv)
         return args_refuse(&info_args, "takes no names, but got \"%s\"", words.word[0]);
     if (asked_device != NULL && !asked_roofs)
         return args_refuse(&info_args, "--device goes with --roofs");
+    if (asked_again && !asked_roofs)
+        return args_refuse(&info_args, "--again goes with --roofs");
 
     if (asked_json) {
         json_open(NULL);
@@ -214,7 +220,8 @@ int info_command(int argc, char **argv)
     show_libraries();
     show_cache();
     info_tuning(asked_json, asked_device);
-    const int code = asked_roofs ? info_roofs(&info_args, asked_device, asked_json) : EXIT_DONE;
+    const int code =
+        asked_roofs ? info_roofs(&info_args, asked_device, asked_again, asked_json) : EXIT_DONE;
     if (asked_json && code == EXIT_DONE)
         json_close();
     return code;

@@ -40,6 +40,7 @@ typedef struct report_device {
     char libraries[512];
     double copy, read, cache;   /* bytes a second; 0: unknown */
     double flops[4];            /* a second, s d c z */
+    char circumstances[160];    /* how busy the machine was when roofs were measured; "": never */
     int rows, wrong, predicted; /* of the rows that are kept; of wrong ones; with a prediction */
 } report_device;
 

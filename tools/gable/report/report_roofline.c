@@ -372,6 +372,11 @@ void report_roofline(report *r, int device)
               r->html);
     else if (of->flops[0] <= 0)
         fputs("The rate of arithmetic was not measured.", r->html);
+    if (measured && of->circumstances[0] != '\0') {
+        fputs(" While the roofs were measured: ", r->html);
+        report_text(r, of->circumstances);
+        fputs(".", r->html);
+    }
     fputs("</p>\n", r->html);
     free(points);
 }

@@ -10,6 +10,7 @@
 #include "gable/interrupt.h"
 #include "gable/device_slug.h"
 #include "gable/nearest.h"
+#include "gable/roofs_wanted.h"
 #include "study.h"
 #include "study_latency.h"
 #include "gable/terminal.h"
@@ -112,15 +113,13 @@ static int open_device(gable_context **ctx)
     return EXIT_DONE;
 }
 
-/* The roofs that percentages are of: measured now unless they were before. */
+/* The roofs that percentages are of: measured now unless they were before, undisturbed. */
 static gable_status get_roofs(gable_context *ctx, study *s)
 {
     gbl_roofs roofs;
     if (s->roof_copy > 0 && s->roof_read > 0)
         return GABLE_OK;
-    gbl_roofs_get(ctx->device, &roofs);
-    if (roofs.source != GBL_ROOFS_MEASURED)
-        TRY(gbl_roofs_measure(ctx, &roofs, terminal_progress_now));
+    TRY(roofs_wanted(ctx, &roofs, terminal_progress_now));
     s->roof_copy = 1e-9 * roofs.copy;
     s->roof_read = 1e-9 * roofs.read;
     return GABLE_OK;

@@ -9,6 +9,7 @@
 #include "gable/interrupt.h"
 #include "core/context.h"
 #include "gable/json.h"
+#include "gable/roofs_wanted.h"
 #include "gable/table.h"
 #include "gable/terminal.h"
 #include "tune/database.h"
@@ -152,6 +153,7 @@ static void json_row(const tune_run *run, const tune_outcome *outcome)
     }
     json_close();
     json_text("device", text);
+    json_number("roofs_disturbed", gbl_roofs_disturbed(&run->session.roofs));
     json_choice("old", &outcome->old_choice, outcome->old_usec);
     json_integer("combinations", outcome->combinations);
     json_integer("of", outcome->counts.of);
@@ -233,11 +235,11 @@ static bool tune_one(void *user, const bench_case *what)
 static void need_roofs(tune_run *run)
 {
     gable_context *ctx = run->session.ctx;
-    gbl_roofs_get(ctx->device, &run->session.roofs);
-    if (run->asked.dry_run || run->asked.budget < LEAST_FOR_ROOFS ||
-        run->session.roofs.source == GBL_ROOFS_MEASURED)
+    if (run->asked.dry_run || run->asked.budget < LEAST_FOR_ROOFS) {
+        gbl_roofs_get(ctx->device, &run->session.roofs);
         return;
-    if (gbl_roofs_measure(ctx, &run->session.roofs, terminal_progress_now) != GABLE_OK) {
+    }
+    if (roofs_wanted(ctx, &run->session.roofs, terminal_progress_now) != GABLE_OK) {
         gbl_roofs_get(ctx->device, &run->session.roofs);
         fprintf(stderr, "gable tune: the roofs were not measured, so the order is a guess: %s\n",
                 gable_message(ctx));
@@ -245,11 +247,20 @@ static void need_roofs(tune_run *run)
     terminal_progress_erase();
 }
 
+static void tell_roofs(const tune_run *run)
+{
+    char text[256];
+    roofs_wanted_text(&run->session.roofs, text, sizeof text);
+    if (!run->asked.json)
+        terminal_paragraph(0, "roofs", 8, text);
+}
+
 static int tune_all(tune_run *run)
 {
     tune_request_each(&run->asked, count_case, run);
     terminal_progress_start();
     need_roofs(run);
+    tell_roofs(run);
     run->deadline = terminal_now() + run->asked.budget;
     tune_request_each(&run->asked, tune_one, run);
     terminal_progress_erase();
