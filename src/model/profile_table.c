@@ -175,8 +175,9 @@ static void add_device(text *t, const gbl_summary_head *head, const row *rows, i
         untimed += rows[i].untimed;
         busy += rows[i].spent.exclusive;
     }
-    add(t, "\ngable profile: %s (%s), %lld calls, %s s of %s s, %s; roofs %s\n", cell->device_name,
-        cell->device_title, (long long)calls, THREE_DECIMALS(busy), THREE_DECIMALS(head->seconds),
+    add(t, "\ngable profile: %s (%s), %lld call%s, %s s of %s s, %s; roofs %s\n", cell->device_name,
+        cell->device_title, (long long)calls, calls == 1 ? "" : "s", THREE_DECIMALS(busy),
+        THREE_DECIMALS(head->seconds),
         head->timed ? "by the device's clock"
         : enqueued  ? "host time of enqueueing"
                     : "host time",
@@ -190,9 +191,11 @@ static void add_device(text *t, const gbl_summary_head *head, const row *rows, i
     if (cell->roofs == GBL_ROOFS_GUESSED)
         add(t, "The roofs are guesses: `gable info --roofs` measures them.\n");
     if (failed > 0)
-        add(t, "%lld calls failed and are not counted.\n", (long long)failed);
+        add(t, "%lld call%s failed and %s not counted.\n", (long long)failed,
+            failed == 1 ? "" : "s", failed == 1 ? "is" : "are");
     if (untimed > 0)
-        add(t, "%lld calls have no time: the device did not give it.\n", (long long)untimed);
+        add(t, "%lld call%s no time: the device did not give it.\n", (long long)untimed,
+            untimed == 1 ? " has" : "s have");
 }
 
 char *gbl_summary_text(const gbl_summary_head *head)

@@ -40,7 +40,10 @@ typedef struct gbl_entry {
     int runs;
     bool
         winner; /* beat the one before it by more than noise in interleaved runs, or is the first */
-    char date[24];    /* "2026-11-15T12:00:00Z" */
+    double
+        old_usec;  /* of a winner that took the place of another choice: the time of that; else 0 */
+    char size[48]; /* of the call, for readers: "3000x3000"; "" where nobody said */
+    char date[24]; /* "2026-11-15T12:00:00Z" */
     char version[96]; /* of the library, then of driver and compiler */
 } gbl_entry;
 

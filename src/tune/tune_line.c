@@ -129,6 +129,10 @@ bool gbl_tune_line_write(const gbl_entry *entry, char line[GBL_TUNE_LINE_BYTES])
     put_number(&out, "runs", entry->runs);
     put_name(&out, "winner");
     put(&out, entry->winner ? "true" : "false");
+    if (entry->old_usec > 0)
+        put_number(&out, "old_usec", finite_or(entry->old_usec, 0));
+    if (entry->size[0] != '\0')
+        put_text(&out, "size", entry->size);
     put_text(&out, "kernel", entry->kernel);
     put_text(&out, "device", entry->device);
     put_text(&out, "date", entry->date);
@@ -205,6 +209,7 @@ static bool read_member(const char *name, const char *value, gbl_entry *entry, l
         {"params", HAS_PARAMS, parts->params, sizeof parts->params},
         {"kernel", HAS_KERNEL, entry->kernel, sizeof entry->kernel},
         {"device", HAS_DEVICE, entry->device, sizeof entry->device},
+        {"size", 0, entry->size, sizeof entry->size},
         {"date", 0, entry->date, sizeof entry->date},
         {"version", 0, entry->version, sizeof entry->version},
     };
@@ -232,6 +237,8 @@ static bool read_member(const char *name, const char *value, gbl_entry *entry, l
         entry->error = NAN;
         return strncmp(value, "null", 4) == 0 || read_amount(value, &entry->error);
     }
+    if (strcmp(name, "old_usec") == 0)
+        return read_amount(value, &entry->old_usec);
     if (strcmp(name, "spread") == 0)
         return read_amount(value, &entry->spread);
     if (strcmp(name, "runs") == 0) {

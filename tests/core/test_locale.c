@@ -167,6 +167,8 @@ static void lines(const char *name)
                        .spread = 0.0625,
                        .error = 0.125,
                        .runs = 3,
+                       .old_usec = 15.5,
+                       .size = "3000",
                        .device = "some",
                        .kernel = "0"};
     gbl_entry back;
@@ -194,7 +196,8 @@ static void lines(const char *name)
               read.point_read[0] == 2.0 / 3,
           "roofs are refused");
     CHECK(gbl_tune_line_read(tune_line[1], &back, &op, &variant) == GBL_LINE_GOOD &&
-              back.usec == 12.625 && back.spread == 0.0625 && back.error == 0.125,
+              back.usec == 12.625 && back.spread == 0.0625 && back.error == 0.125 &&
+              back.old_usec == 15.5 && strcmp(back.size, "3000") == 0,
           "a measurement is refused");
 }
 

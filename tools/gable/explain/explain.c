@@ -15,6 +15,7 @@
 #include "explanation.h"
 #include "gable/roofs_wanted.h"
 #include "gable/terminal.h"
+#include "gable/plural.h"
 
 #define SIXTEEN_BYTES 16 /* what one load instruction of today's devices takes at most */
 
@@ -275,8 +276,8 @@ static void print_header(const explain_run *run)
     advice_amount_text(roofs->flops[GBL_D], "flop/s", flops, sizeof flops);
     advice_time_text(roofs->launch_replay, replay, sizeof replay);
     advice_time_text(roofs->launch_single, single, sizeof single);
-    snprintf(text, sizeof text, "%s %s, %d units", info->name, info->title,
-             run->session.ctx->device->props.units);
+    const int units = run->session.ctx->device->props.units;
+    snprintf(text, sizeof text, "%s %s, %d unit%s", info->name, info->title, units, PLURAL(units));
     terminal_paragraph(0, "device", 8, text);
     roofs_wanted_text(roofs, how, sizeof how);
     snprintf(text, sizeof text,

@@ -15,6 +15,7 @@
 #include "info_roofs.h"
 #include "info_tuning.h"
 #include "gable/json.h"
+#include "gable/plural.h"
 
 static bool asked_json, asked_roofs, asked_again;
 static const char *asked_device;
@@ -59,7 +60,7 @@ static void print_device(const gable_device_info *info)
                strcmp(info->title, "(none)") == 0 ? "" : ": ", info->reason);
         return;
     }
-    printf("%s: %d units, %.1f GiB memory, ", info->title, info->units,
+    printf("%s: %d unit%s, %.1f GiB memory, ", info->title, info->units, PLURAL(info->units),
            (double)info->memory_bytes / GIB);
     if (info->cache_bytes > 0)
         printf("%.0f MiB cache", (double)info->cache_bytes / MIB);
@@ -184,8 +185,8 @@ static void show_cache(void)
     if (stream != NULL)
         closedir(stream);
     if (!asked_json) {
-        printf("\ncaches\n  %-12s %s (%d files, %.1f of at most %.0f MiB)\n", "kernels", folder,
-               files, (double)bytes / MIB, (double)GBL_DISK_CACHE_LIMIT / MIB);
+        printf("\ncaches\n  %-12s %s (%d file%s, %.1f of at most %.0f MiB)\n", "kernels", folder,
+               files, PLURAL(files), (double)bytes / MIB, (double)GBL_DISK_CACHE_LIMIT / MIB);
         return;
     }
     json_open("kernel_cache");

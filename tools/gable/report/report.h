@@ -92,7 +92,7 @@ int report_device_of(report *r, const char *text);
 
 /* ---- report_groups.c: order ---- */
 
-/* The newest row of each case remains; sorted by device, op, flags, axis before shapes, precision and size. */
+/* The newest row of each case remains, with the newest ratio to each peer; sorted by device, op, flags, axis before shapes, precision and size. */
 void report_sort(report *r);
 
 /* The rows of one op with its flags on one device, neighbours after sorting. */

@@ -14,6 +14,7 @@
 #include "study.h"
 #include "study_latency.h"
 #include "gable/terminal.h"
+#include "gable/plural.h"
 
 #define PORTABILITY_SECONDS 600.0
 #define LATENCY_SECONDS     60.0
@@ -160,16 +161,16 @@ static int finish(study *s, const study_sweep *sweep)
         printf("\nmeasurements are in %s\n%s\n", s->path, sentence);
     }
     if (s->bad_lines > 0)
-        fprintf(stderr, "gable study: %d lines of %s could not be read and were skipped\n",
-                s->bad_lines, s->path);
+        fprintf(stderr, "gable study: %d line%s of %s could not be read and %s skipped\n",
+                s->bad_lines, PLURAL(s->bad_lines), s->path, s->bad_lines == 1 ? "was" : "were");
     if (!written)
         return args_fail(&study_args, "%s cannot be written; use --out", s->path);
     int wrong = 0;
     for (int op = 0; op < STUDY_OPS; op++)
         wrong += result.op[op].wrong;
     if (wrong > 0)
-        return args_fail(&study_args, "%d configurations had wrong results%s%s", wrong,
-                         sweep->wrong > 0 ? ", first " : "", sweep->wrong_text);
+        return args_fail(&study_args, "%d configuration%s had wrong results%s%s", wrong,
+                         PLURAL(wrong), sweep->wrong > 0 ? ", first " : "", sweep->wrong_text);
     return interrupt_asked ? EXIT_STOPPED : EXIT_DONE;
 }
 

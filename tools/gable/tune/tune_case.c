@@ -97,6 +97,8 @@ static void keep(case_run *run, const gbl_choice *choice, const gbl_search_timin
     entry->error = error;
     entry->runs = timing->runs;
     entry->winner = winner;
+    entry->old_usec = winner && run->outcome->changed ? run->outcome->old_usec : 0;
+    bench_case_size_text(run->what, entry->size, sizeof entry->size);
     if (run->pending_count == PENDING || terminal_now() - run->written > PENDING_SECONDS)
         write_pending(run);
 }

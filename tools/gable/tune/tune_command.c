@@ -14,6 +14,7 @@
 #include "gable/terminal.h"
 #include "tune/database.h"
 #include "tune_case.h"
+#include "gable/plural.h"
 
 /* Seconds of budget: with less, measuring the roofs would take longer than their better order saves. */
 #define LEAST_FOR_ROOFS 10
@@ -283,8 +284,8 @@ static int import_file(const char *path)
     int64_t lines = 0, bad = 0;
     if (gbl_database_import(path, &lines, &bad, &why) != GABLE_OK)
         return args_fail(&tune_args, "%s", why.text);
-    fprintf(stderr, "gable tune: %lld measurements taken over from %s, %lld lines skipped\n",
-            (long long)lines, path, (long long)bad);
+    fprintf(stderr, "gable tune: %lld measurement%s taken over from %s, %lld line%s skipped\n",
+            (long long)lines, PLURAL(lines), path, (long long)bad, PLURAL(bad));
     return EXIT_DONE;
 }
 
@@ -294,7 +295,8 @@ static int export_file(const char *path, const gbl_device *device)
     int64_t lines = 0;
     if (gbl_database_export(path, device, &lines, &why) != GABLE_OK)
         return args_fail(&tune_args, "%s", why.text);
-    fprintf(stderr, "gable tune: %lld measurements written to %s\n", (long long)lines, path);
+    fprintf(stderr, "gable tune: %lld measurement%s written to %s\n", (long long)lines,
+            PLURAL(lines), path);
     return EXIT_DONE;
 }
 
