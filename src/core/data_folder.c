@@ -94,6 +94,7 @@ char *gbl_data_read(const char *path)
     /* A device or a pipe may have no end. */
     if (fstat(fileno(stream), &about) != 0 || !S_ISREG(about.st_mode)) {
         fclose(stream);
+        errno = ENOTSUP;
         return NULL;
     }
     size_t room = 65536, used = 0;

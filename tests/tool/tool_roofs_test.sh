@@ -76,6 +76,15 @@ tr -s '\n ' '  ' <"$work/out" | grep -q 'other programs took 5 %' || fail "expla
 "$gable" explain dot 1e6 --device cpu --seconds 0.02 --json | "$json_lines" >"$work/values"
 grep -q '^1 above_roof The call is' "$work/values" || fail "explain --json lacks above_roof"
 grep -q '^1 roofs_disturbed 0.05$' "$work/values" || fail "explain --json lacks roofs_disturbed"
+# What is four times as large as the cache does not fit into it, however fast the roofs say that it is read again.
+cache=$("$gable" info --json | "$json_lines" | sed -n 's/^1 devices\.[0-9]*\.name cpu$/&/; /name cpu$/,/cache_bytes/s/.*cache_bytes //p' | head -n 1)
+"$gable" explain dot $((cache / 4)) --device cpu --no-measure >"$work/out" || fail "explain: exit code $?"
+grep -q 'fit into the' "$work/out" && fail "operands of four caches fit into the cache"
+"$gable" explain dot $((cache / 64)) --device cpu --no-measure >"$work/out" || fail "explain: exit code $?"
+grep -q 'fit into the' "$work/out" || fail "operands of a quarter of the cache do not fit into it: $(cat "$work/out")"
+# The model does not rank the variants of the cpu.
+grep -q "model's choice" "$work/out" && fail "the model is said to choose on the cpu"
+"$gable" explain dot 1000 --device cpu --no-measure --json | "$json_lines" | grep -q '^1 choice order$' || fail "explain --json: the choice is not by order"
 "$gable" bench dot --size 1e6 --device cpu --seconds 0.02 >"$work/out" || fail "bench: exit code $?"
 tr -s '\n ' '  ' <"$work/out" | grep -q 'above 1.2 times the kept roof of cpu' || fail "bench does not tell of a roof that is too low"
 "$gable" tune dot --prec d --size 1e4 --device cpu --budget 1s >"$work/out" || fail "tune: exit code $?"

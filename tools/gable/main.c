@@ -1,6 +1,7 @@
 /* main.c: the command `gable`: finds the subcommand and runs it.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include "gable/gable.h"
@@ -135,7 +136,19 @@ static int help_command(int argc, char **argv)
     return command->run(2, asked);
 }
 
-int main(int argc, char **argv)
+/* What was printed may still be on its way: a full disk shows here. */
+static int close_output(int code)
+{
+    errno = 0;
+    const bool failed = ferror(stdout) != 0;
+    if (fclose(stdout) == 0 && !failed)
+        return code;
+    fprintf(stderr, "gable: the output could not be written%s%s\n", errno != 0 ? ": " : "",
+            errno != 0 ? strerror(errno) : "");
+    return code == EXIT_DONE ? EXIT_FAILED : code;
+}
+
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stderr);
@@ -151,4 +164,9 @@ int main(int argc, char **argv)
     }
     const subcommand *command = find(argv[1]);
     return command != NULL ? command->run(argc - 1, argv + 1) : refuse(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    return close_output(run(argc, argv));
 }

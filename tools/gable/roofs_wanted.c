@@ -6,6 +6,7 @@
 #include "core/context.h"
 #include "model/busy.h"
 #include "roofs_wanted.h"
+#include "terminal.h"
 
 /* What others take of the processors now. */
 static double busy_now(void)
@@ -39,7 +40,12 @@ gable_status roofs_wanted(gable_context *ctx, gbl_roofs *roofs,
     if (!worth_measuring(ctx->device, roofs))
         return GABLE_OK;
     const bool needed = roofs->source != GBL_ROOFS_MEASURED;
-    const gable_status status = gbl_roofs_measure(ctx, false, roofs, NULL, progress);
+    static gbl_roofs_outcome outcome;
+    const gable_status status = gbl_roofs_measure(ctx, false, roofs, &outcome, progress);
+    if (status == GABLE_OK && !outcome.stored) {
+        terminal_progress_erase();
+        fprintf(stderr, "gable: the roofs are not kept: %s\n", outcome.unstored);
+    }
     if (status == GABLE_OK || needed)
         return status;
     gbl_roofs_get(ctx->device, roofs);

@@ -105,6 +105,14 @@ static void predict(explain_run *run)
     seen->roof_seconds = forecast_roof_seconds(&seen->forecast, &run->roofs, run->asked.hot);
 }
 
+/* Whether all operands find room in the cache at once. */
+static bool fits_cache(const explain_run *run)
+{
+    const double reported = (double)run->seen.device->props.cache_bytes;
+    const double cache = reported > 0 ? reported : run->roofs.cache_bytes;
+    return (double)bench_set_bytes(&run->seen.forecast.what) <= cache;
+}
+
 static void advise(explain_run *run)
 {
     explanation *seen = &run->seen;
@@ -113,7 +121,7 @@ static void advise(explain_run *run)
     char batched[64];
     advice_facts facts = {.replay = seen->modes[BENCH_REPLAY].predicted,
                           .single = seen->modes[BENCH_SINGLE].predicted,
-                          .has_reused = !run->asked.hot && seen->link_bytes == 0,
+                          .has_reused = !run->asked.hot && seen->link_bytes == 0 && fits_cache(run),
                           .measured_replay = seen->modes[BENCH_REPLAY].measured,
                           .measured_single = seen->modes[BENCH_SINGLE].measured,
                           .batched = batched_name(&f->what, batched),

@@ -242,7 +242,7 @@ static void write_case(const explanation *seen)
     for (int i = 0; i < variant->space_count; i++)
         json_integer(variant->space[i].name, f->choice.params.value[i]);
     json_close();
-    json_text("choice", f->forced ? "forced" : gbl_match_name(f->match));
+    json_text("choice", forecast_source_word(f));
 }
 
 static void write_cost(const explanation *seen)

@@ -140,8 +140,10 @@ static void write_state(const gbl_database_state *state)
 /* What serves calls of an op whose size was not measured. */
 static const char *otherwise(const gbl_device *device, const gbl_op *op)
 {
-    return gbl_match_name(table_serves(device->props.family, op) ? GBL_MATCH_BUILT_IN
-                                                                 : GBL_MATCH_MODEL);
+    if (table_serves(device->props.family, op))
+        return gbl_match_name(GBL_MATCH_BUILT_IN);
+    /* The model ranks kernels only. */
+    return device->props.is_host ? "order" : gbl_match_name(GBL_MATCH_MODEL);
 }
 
 static void print_ops(const gbl_device *device, const buckets *all)

@@ -17,7 +17,7 @@
 #include "gable/plural.h"
 
 /* Seconds of budget: with less, measuring the roofs would take longer than their better order saves. */
-#define LEAST_FOR_ROOFS 10
+#define LEAST_FOR_ROOFS 30
 
 typedef struct tune_run {
     tune_request asked;
@@ -26,7 +26,7 @@ typedef struct tune_run {
     int cases, done; /* cases in all, and finished */
     table rows;
     bool head_shown;
-    int changed, wrong, failed;
+    int changed, wrong, failed, late; /* late: not begun, as the budget was spent */
     int code;
 } tune_run;
 
@@ -213,6 +213,10 @@ static bool tune_one(void *user, const bench_case *what)
     tune_run *run = user;
     tune_outcome outcome;
     const double share = (run->deadline - terminal_now()) / (run->cases - run->done);
+    if (!run->asked.dry_run && run->done > 0 && share <= 0) {
+        run->late++;
+        return true;
+    }
     const gable_status status =
         run->asked.dry_run ? tune_case_describe(&run->session, what, &outcome)
                            : tune_case_run(&run->session, what, share > 0 ? share : 0, &outcome);
@@ -260,19 +264,29 @@ static int tune_all(tune_run *run)
 {
     tune_request_each(&run->asked, count_case, run);
     terminal_progress_start();
+    run->deadline = terminal_now() + run->asked.budget;
     need_roofs(run);
     tell_roofs(run);
-    run->deadline = terminal_now() + run->asked.budget;
     tune_request_each(&run->asked, tune_one, run);
     terminal_progress_erase();
     if (interrupt_asked) {
-        args_fail(&tune_args, "stopped; what was measured is kept, and the same command again goes "
-                              "on from there");
+        args_fail(&tune_args, run->failed > 0
+                                  ? "stopped; of the cases that failed nothing may be kept"
+                                  : "stopped; what was measured is kept, and the same "
+                                    "command again goes on from there");
         return EXIT_STOPPED;
     }
-    if (!run->asked.dry_run && !run->asked.json)
-        printf("\n%d of %d case%s: a new choice\n", run->changed, run->done,
-               run->done == 1 ? "" : "s");
+    if (!run->asked.dry_run && !run->asked.json) {
+        printf("\n%d of %d case%s: a new choice", run->changed, run->done, PLURAL(run->done));
+        if (run->failed > 0)
+            printf("; %d failed", run->failed);
+        putchar('\n');
+    }
+    if (run->late > 0)
+        fprintf(stderr,
+                "gable tune: the budget was spent before %d further case%s; a larger "
+                "--budget reaches %s\n",
+                run->late, PLURAL(run->late), run->late == 1 ? "it" : "them");
     return run->wrong > 0 ? EXIT_FAILED : run->code;
 }
 
