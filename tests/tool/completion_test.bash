@@ -45,6 +45,18 @@ expect 'help ' "$(list commands)"
 expect 'study ' 'latency portability '
 expect 'bench dot --against ' "$(list peers)"
 expect 'bench dot --variant ' "$(list variants)"
+expect 'explain dot --variant ' "$(list variants)"
+expect 'explain dot --variant dot=omp,c' ''
+# What is offered for tune, tune takes.
+expect 'tune ' "$( (list ops; echo all) | tr ' ' '\n' | grep . | sort -u | tr '\n' ' ')"
+while read -r op; do
+    GABLE_DEVICE=cpu "$gable" tune "$op" --dry-run >/dev/null 2>&1 || fail "tune refuses $op"
+done < <("$gable" help --list ops)
+while read -r choice; do
+    GABLE_DEVICE=cpu "$gable" tune "${choice%%=*}" --variant "$choice" --dry-run >/dev/null 2>"${TMPDIR:-/tmp}/gable-completion-$$"
+    [[ $? -ne 2 ]] || fail "tune refuses --variant $choice: $(cat "${TMPDIR:-/tmp}/gable-completion-$$")"
+done < <(offers 'tune dot --variant ')
+rm -f "${TMPDIR:-/tmp}/gable-completion-$$"
 expect 'do' 'doctor '
 expect '--v' '--version '
 expect 'bench dot --color ' 'always auto never '

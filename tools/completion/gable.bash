@@ -50,7 +50,9 @@ _gable() {
         report/--out) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         */--device) _gable_offer "$(_gable_names devices)" "$word" ;;
         */--against) _gable_offer "$(_gable_names peers)" "$word" list ;;
-        */--variant) _gable_offer "$(_gable_names variants)" "$word" list ;;
+        bench/--variant) _gable_offer "$(_gable_names variants)" "$word" list ;;
+        tune/--variant) _gable_offer "$(_gable_names variants | grep -v '=vendor$')" "$word" ;;
+        */--variant) _gable_offer "$(_gable_names variants)" "$word" ;;
         */--trans) _gable_offer 'N T C' "$word" list ;;
         */--uplo) _gable_offer 'L U' "$word" list ;;
         */--color) _gable_offer 'auto always never' "$word" ;;

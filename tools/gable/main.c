@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "gable/gable.h"
 #include "args.h"
@@ -163,6 +164,12 @@ static int run(int argc, char **argv)
         return EXIT_DONE;
     }
     const subcommand *command = find(argv[1]);
+    const char *tuning = getenv("GABLE_TUNING");
+    if (command != NULL && tuning != NULL && tuning[0] != '\0' && strcmp(tuning, "on") != 0 &&
+        strcmp(tuning, "off") != 0) {
+        fprintf(stderr, "gable: GABLE_TUNING is \"%s\"; it must be on or off\n", tuning);
+        return EXIT_USAGE;
+    }
     return command != NULL ? command->run(argc - 1, argv + 1) : refuse(argv[1]);
 }
 

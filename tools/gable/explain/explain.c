@@ -267,7 +267,12 @@ static int force_variant(const explain_run *run)
     const char *variant = run->asked.variant;
     if (variant == NULL)
         return EXIT_DONE;
-    snprintf(choice, sizeof choice, "%s=%s", run->asked.op.op->op->stem, variant);
+    const char *stem = run->asked.op.op->op->stem;
+    const size_t name = strcspn(variant, ":=");
+    const bool whole = variant[name] == '=';
+    if (whole && (strlen(stem) != name || strncmp(stem, variant, name) != 0))
+        return args_refuse(&explain_args, "--variant %s: it is not of %s", variant, stem);
+    snprintf(choice, sizeof choice, "%s%s%s", whole ? "" : stem, whole ? "" : "=", variant);
     if (gable_set_variant(run->session.ctx, choice) != GABLE_OK)
         return args_refuse(&explain_args, "--variant %s: %s", variant,
                            gable_message(run->session.ctx));
