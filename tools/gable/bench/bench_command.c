@@ -11,6 +11,7 @@
 #include "gable/command.h"
 #include "gable/interrupt.h"
 #include "gable/explain/forecast.h"
+#include "gable/plural.h"
 #include "gable/roofs_wanted.h"
 
 /* ---- Guesses for the time left: only their proportions count ---- */
@@ -25,10 +26,11 @@ typedef struct bench_run {
     bench_request asked;
     bench_session sessions[BENCH_MAX_DEVICES];
     gbl_roofs roofs[BENCH_MAX_DEVICES];
-    double
-        above[BENCH_MAX_DEVICES]; /* the most that a row is above the device's roofs; 0: none is */
-    char above_row[BENCH_MAX_DEVICES][128];
-    int above_count[BENCH_MAX_DEVICES];
+    struct above {
+        int count;   /* rows that are above ROOFS_EXCEEDED times a roof */
+        double most; /* of them */
+        char row[128];
+    } kept[BENCH_MAX_DEVICES], beside[BENCH_MAX_DEVICES]; /* known before; measured in this run */
     bench_output output;
     struct seat {
         struct bench_run *run;
@@ -54,40 +56,50 @@ static void predict(const struct seat *seat, bench_row *row)
     row->limiter = gbl_limiter_name(prediction.limiter);
 }
 
-/* Notes rows that are faster than measured roofs allow. */
+static void add_above(struct above *above, const bench_row *row, double times)
+{
+    char name[32], sizes[64];
+    above->count += times > ROOFS_EXCEEDED;
+    if (!(times > ROOFS_EXCEEDED && times > above->most))
+        return;
+    above->most = times;
+    bench_case_name(&row->what, name, sizeof name);
+    bench_case_text(&row->what, sizes, sizeof sizes);
+    snprintf(above->row, sizeof above->row, "%s %s %s", name, sizes, bench_temp_name(row->hot));
+}
+
+/* Remembers rows that are faster than roofs allow. */
 static void compare_with_roofs(const struct seat *seat, const bench_row *row)
 {
     bench_run *run = seat->run;
     const gbl_roofs *roofs = &run->roofs[seat->device];
     static forecast made;
-    char name[32], sizes[64];
-    if (roofs->source != GBL_ROOFS_MEASURED ||
-        forecast_make(run->sessions[seat->device].ctx, &row->what, false, &made) != GABLE_OK)
-        return;
-    const double times = forecast_roof_seconds(&made, roofs, row->hot) / (1e-6 * row->usec);
-    run->above_count[seat->device] += times > ROOFS_EXCEEDED;
-    if (!(times > ROOFS_EXCEEDED && times > run->above[seat->device]))
-        return;
-    run->above[seat->device] = times;
-    bench_case_name(&row->what, name, sizeof name);
-    bench_case_text(&row->what, sizes, sizeof sizes);
-    snprintf(run->above_row[seat->device], sizeof run->above_row[0], "%s %s %s", name, sizes,
-             bench_temp_name(row->hot));
+    add_above(&run->beside[seat->device], row, row->roof);
+    if (roofs->source == GBL_ROOFS_MEASURED &&
+        forecast_make(run->sessions[seat->device].ctx, &row->what, false, &made) == GABLE_OK)
+        add_above(&run->kept[seat->device], row,
+                  forecast_roof_seconds(&made, roofs, row->hot) / (1e-6 * row->usec));
 }
 
-static void tell_above(const bench_run *run)
+static void note_above(bench_run *run, const struct above *above, const char *roof,
+                       const char *name, const char *advice)
 {
     char text[512];
-    for (int i = 0; i < run->asked.device_count; i++) {
-        const int count = run->above_count[i];
-        if (count == 0)
-            continue;
-        snprintf(text, sizeof text,
-                 "%d row%s above %.1f times the kept roof of %s (%s: %.2f times). %s", count,
-                 count == 1 ? " is" : "s are", ROOFS_EXCEEDED,
-                 run->sessions[i].ctx->device->info.name, run->above_row[i], run->above[i],
-                 roofs_wanted_again(&run->roofs[i]));
+    snprintf(text, sizeof text, "%d row%s of %s %s above %.1f times %s (%s: %.2f times). %s",
+             above->count, PLURAL(above->count), name, above->count == 1 ? "is" : "are",
+             ROOFS_EXCEEDED, roof, above->row, above->most, advice);
+    if (above->count > 0)
         bench_output_note(&run->output, text);
+}
+
+static void tell_above(bench_run *run)
+{
+    for (int i = 0; i < run->asked.device_count; i++) {
+        const char *name = run->sessions[i].ctx->device->info.name;
+        note_above(run, &run->kept[i], "the kept roof", name, roofs_wanted_again(&run->roofs[i]));
+        note_above(run, &run->beside[i], "the roof beside them", name,
+                   "Other programs disturbed that, or a plain copy is no roof for it; --seconds "
+                   "takes more time for both.");
     }
 }
 
