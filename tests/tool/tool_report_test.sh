@@ -152,8 +152,9 @@ awk '{ text = text $0 "\n" } END {
 mkdir "$work/later"
 cp -r "$work/home/gable/results" "$work/later"
 later=$work/later/results/cuda-test-gpu/axpy.jsonl
-sed -n '1p' "$later" | sed 's/2026-01-01/2026-01-09/' >>"$later"
-sed -n '2p' "$later" | sed 's/"vs":{[^}]*}/"vs":{}/; s/"usec":1,/"usec":0.5,/' >>"$later"
+earlier=$work/home/gable/results/cuda-test-gpu/axpy.jsonl
+sed -n '1s/2026-01-01/2026-01-09/p' "$earlier" >>"$later"
+sed -n '2p' "$earlier" | sed 's/"vs":{[^}]*}/"vs":{}/; s/"usec":1,/"usec":0.5,/' >>"$later"
 grep '"dot"' "$work/home/gable/tuning.jsonl" >"$work/later/tuning.jsonl"
 XDG_DATA_HOME=$work/nowhere expect 0 '5 rows of 1 device' --out "$work/later.html" "$work/later"
 says "$work/later.html" '3.00&times;' '1 call was tuned. The choice stayed in all of them.'
