@@ -55,6 +55,7 @@ has_format() {
     has clang-format || return 1
     case $(clang-format --version) in *"version 14."*) true ;; *) false ;; esac
 }
+has_locales() { PATH="$PATH:/usr/sbin" has localedef && [ -e /usr/share/i18n/locales/de_DE ]; }
 has_chromium() { has chromium || has chromium-browser || has google-chrome; }
 # For what only Debian's own tools look at: they count packages.
 has_package() {
@@ -98,6 +99,7 @@ look() {
         want 'has_openmp clang' 'clang libomp-dev' 'clang with OpenMP, for the second compile'
         want has_format clang-format-14 'clang-format 14, for the format check'
         want 'has pkg-config' pkg-config 'pkg-config, for the package test'
+        want has_locales locales 'descriptions of locales, for the test of numbers'
         [ "$mode" = check ] || want has_chromium chromium 'Chromium, which looks at the page of a report'
         ;;
     deb)

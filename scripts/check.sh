@@ -8,8 +8,8 @@
 #
 # The release build in build/ runs the whole suite; clang compiles the tree into build-clang/; the
 # tests labelled `sanitize` run again in build-asan/ (address and undefined-behaviour sanitizers).
-# GABLE_REQUIRE names what tests must not skip: PoCL, and NVRTC where a libnvrtc is found; a value
-# set by the caller stays.
+# GABLE_REQUIRE names what tests must not skip: PoCL, locales, and NVRTC where a libnvrtc is found; a
+# value set by the caller stays.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -36,11 +36,11 @@ has_nvrtc() {
     return 1
 }
 if [ -z "${GABLE_REQUIRE+set}" ]; then
-    GABLE_REQUIRE=pocl
-    if has_nvrtc; then GABLE_REQUIRE=pocl,nvrtc; fi
+    GABLE_REQUIRE=pocl,locale
+    if has_nvrtc; then GABLE_REQUIRE=$GABLE_REQUIRE,nvrtc; fi
 fi
 export GABLE_REQUIRE
-echo "check: required devices and compilers: ${GABLE_REQUIRE:-none}"
+echo "check: what tests must not skip: ${GABLE_REQUIRE:-none}"
 
 # build PRESET FOLDER COMPILER OPTIONS...: a folder that was configured before keeps its compiler.
 build() {

@@ -136,8 +136,9 @@ static gable_status open_peer(bench_peer *peer, gbl_message *message)
     snprintf(config, sizeof config, "%s", blas.config());
     for (size_t end = strlen(config); end > 0 && config[end - 1] == ' '; end--)
         config[end - 1] = '\0';
-    snprintf(peer->version, sizeof peer->version, "%.110s, %d threads", config,
-             blas.threads != NULL ? blas.threads() : 1);
+    const int threads = blas.threads != NULL ? blas.threads() : 1;
+    snprintf(peer->version, sizeof peer->version, "%.110s, %d thread%s", config, threads,
+             threads == 1 ? "" : "s");
     if (suits(peer->ctx))
         return GABLE_OK;
     const gable_status status = gable_open(&peer->ctx, "cpu");

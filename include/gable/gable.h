@@ -102,7 +102,8 @@ GABLE_API gable_status gable_set_variant(gable_context *ctx, const char *choice)
 /* Measures what the device can do (bandwidth of memory and cache, arithmetic, launches, hand-overs, the
  * host link) and stores it in $XDG_DATA_HOME/gable/roofs.jsonl for this and later processes: the figures
  * from which times are predicted and variants chosen where nothing was tuned. About a second on a GPU, up
- * to some seconds on a CPU; takes at most a sixteenth of the memory meanwhile and returns when it is done. A
+ * to some seconds on a CPU; takes at most a sixteenth of the memory meanwhile and returns when it is done. Where
+ * the machine is busier than when it was measured before, the better figures of both count. A
  * folder that cannot be written is no error. No other call measures. Not during a recording. */
 GABLE_API gable_status gable_calibrate(gable_context *ctx);
 

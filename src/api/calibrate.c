@@ -8,5 +8,5 @@ gable_status gable_calibrate(gable_context *ctx)
 {
     gbl_roofs roofs;
     TRY(gbl_enter(ctx, "gable_calibrate"));
-    return gbl_roofs_measure(ctx, &roofs, NULL);
+    return gbl_roofs_measure(ctx, false, &roofs, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include "blas/level1.h"
 #include "core/kernel.h"
 #include "core/launch.h"
+#include "core/number_text.h"
 #include "cpu/cpu_kernels.h"
 #include "random_args.h"
 
@@ -133,13 +134,14 @@ gable_status gbl_random(gable_context *ctx, const char *name, const gbl_vector_c
     TRY(gbl_enter(ctx, name));
     if (ctx->depth == 0) {
         CHECK_ARG(ctx, call.n >= 0, 2, "n", "is %lld; it must be at least 0", (long long)call.n);
-        CHECK_ARG(ctx, isfinite(low), 5, "low", "is %g; it must be finite", low);
-        CHECK_ARG(ctx, isfinite(high), 6, "high", "is %g; it must be finite", high);
-        CHECK_ARG(ctx, low <= high, 6, "high", "is %g; it must be at least low, which is %g", high,
-                  low);
+        CHECK_ARG(ctx, isfinite(low), 5, "low", "is %s; it must be finite", GBL_NUMBER(low));
+        CHECK_ARG(ctx, isfinite(high), 6, "high", "is %s; it must be finite", GBL_NUMBER(high));
+        CHECK_ARG(ctx, low <= high, 6, "high", "is %s; it must be at least low, which is %s",
+                  GBL_NUMBER(high), GBL_NUMBER(low));
         const bool single = gbl_dtype_real_bytes(call.dtype) == 4;
         CHECK_ARG(ctx, isfinite(single ? (double)((float)high - (float)low) : high - low), 6,
-                  "high", "is %g and low is %g; their difference must be finite", high, low);
+                  "high", "is %s and low is %s; their difference must be finite", GBL_NUMBER(high),
+                  GBL_NUMBER(low));
         TRY(gbl_vector_check(ctx, &call, &numbers));
         if (ctx->guarded)
             TRY(gbl_vector_guard(ctx, &call, &numbers, 0));

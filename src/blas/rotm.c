@@ -6,6 +6,7 @@
  */
 #include "blas/level1.h"
 #include "blas/stream_plan.h"
+#include "core/number_text.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *call, gbl_work *least)
@@ -72,7 +73,7 @@ gable_status gbl_rotm_host(gable_context *ctx, const char *name, const gbl_vecto
         return GABLE_OK;
     CHECK_ARG(ctx, param != NULL, 7, "param", "is NULL; it must be host memory");
     CHECK_ARG(ctx, read_param(call.dtype, param, &flag, &call), 7, "param",
-              "starts with the flag %g; it must be -2, -1, 0 or 1", flag);
+              "starts with the flag %s; it must be -2, -1, 0 or 1", GBL_NUMBER(flag));
     if (flag == -2)
         return GABLE_OK;
     if (ctx->guarded)

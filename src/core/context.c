@@ -195,10 +195,21 @@ static gable_status read_debug(gable_context *ctx)
     return GABLE_OK;
 }
 
+/* src/tune reads it at each choice; a word that means nothing is told here. */
+static gable_status check_tuning(gable_context *ctx)
+{
+    const char *word = getenv("GABLE_TUNING");
+    if (word == NULL || word[0] == '\0' || strcmp(word, "on") == 0 || strcmp(word, "off") == 0)
+        return GABLE_OK;
+    return gbl_fail(&ctx->message, GABLE_BAD_ARGUMENT,
+                    "GABLE_TUNING is \"%.100s\"; it must be on or off", word);
+}
+
 /* All that can fail after the context itself exists. */
 static gable_status open_parts(gable_context *ctx, const char *name)
 {
     TRY(read_debug(ctx));
+    TRY(check_tuning(ctx));
     if (name == NULL || name[0] == '\0')
         name = getenv("GABLE_DEVICE");
     gbl_message note = {"gable_open", ""};

@@ -118,8 +118,15 @@ bool gbl_data_append(const char *path, const char *lines)
 
 static char *read_all(FILE *stream)
 {
+    struct stat about;
     if (stream == NULL)
         return NULL;
+    /* A device or a pipe may have no end. */
+    if (fstat(fileno(stream), &about) != 0 || !S_ISREG(about.st_mode)) {
+        fclose(stream);
+        errno = ENOTSUP;
+        return NULL;
+    }
     size_t room = 65536, used = 0;
     char *text = malloc(room);
     while (text != NULL) {

@@ -25,7 +25,7 @@ bool gbl_data_append(const char *path, const char *lines);
  * `why` (of GBL_TRUST_BYTES, core/trust.h) says why not. What is not trusted is neither read nor appended to. */
 bool gbl_data_trusted(const char *path, char *why);
 
-/* The whole file as text, from malloc; NULL where there is none or no memory. */
+/* The whole file as text, from malloc; NULL where there is no plain file or no memory. */
 char *gbl_data_read(const char *path);
 /* The same of a file of the data folder, which must be trusted. */
 char *gbl_data_read_own(const char *path);

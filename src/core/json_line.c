@@ -1,10 +1,9 @@
 /* json_line.c: reads one line that holds one JSON object.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "core/json_line.h"
+#include "core/number_text.h"
 
 #define DEEPEST 8 /* objects and lists in one another */
 
@@ -40,18 +39,8 @@ static const char *read_string(const char *p, char *text, size_t bytes)
 /* Behind a number as JSON has them, or NULL. */
 static const char *read_number(const char *p, double *value)
 {
-    const char *digits = p + (*p == '-');
-    if (*digits < '0' || *digits > '9')
-        return NULL;
-    if (strspn(digits, "0123456789.eE+-") == strspn(digits, ".eE+-"))
-        return NULL;
-    char *end;
-    const double read = strtod(p, &end);
-    if (!isfinite(read) || end != digits + strspn(digits, "0123456789.eE+-"))
-        return NULL;
-    if (value != NULL)
-        *value = read;
-    return end;
+    const char *end = gbl_number_read(p, value);
+    return end != NULL && strspn(end, "0123456789.eE+-") == 0 ? end : NULL;
 }
 
 /* Behind the value that starts at p, or NULL. */

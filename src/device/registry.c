@@ -6,7 +6,6 @@
  * preference for the default choice: CUDA GPUs, OpenCL GPUs, the cpu. CPU OpenCL devices (PoCL)
  * open only by name.
  */
-#include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,13 +135,18 @@ done:
     return status;
 }
 
+/* Names are ASCII: tolower would follow the locale, and the Turkish one has another small I. */
+static int lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter;
+}
+
 static bool contains(const char *text, const char *piece)
 {
     const size_t length = strlen(piece);
     for (; *text; text++) {
         size_t i = 0;
-        while (i < length && text[i] &&
-               tolower((unsigned char)text[i]) == tolower((unsigned char)piece[i]))
+        while (i < length && text[i] && lower(text[i]) == lower(piece[i]))
             i++;
         if (i == length)
             return true;

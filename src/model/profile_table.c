@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/number_text.h"
 #include "device/message.h"
 #include "model/profile_cells.h"
 
@@ -48,6 +49,8 @@ static void add(text *t, const char *format, ...)
     memcpy(t->at + t->used, line, bytes + 1);
     t->used += bytes;
 }
+
+#define THREE_DECIMALS(value) gbl_number_fixed((value), 3, (char[GBL_NUMBER_BYTES]){0})
 
 /* How many times the first call's work the cell did. */
 static double times_first(const gbl_cell *cell, double bytes, int64_t calls)
@@ -127,21 +130,21 @@ static const char *limiter_of(const row *r)
 }
 
 /* A rate in 10^9 a second with three digits or so, "-" where there is none. */
-static const char *rate_text(double amount, double seconds, char *out, size_t bytes)
+static const char *rate_text(double amount, double seconds, char out[GBL_NUMBER_BYTES])
 {
     const double rate = seconds > 0 ? 1e-9 * amount / seconds : 0;
     if (!(rate > 0))
-        snprintf(out, bytes, "-");
+        strcpy(out, "-");
     else if (rate < 0.1)
-        snprintf(out, bytes, "%.2g", rate);
+        gbl_number_write(rate, 2, out);
     else
-        snprintf(out, bytes, "%.*f", rate < 100 ? 2 : 0, rate);
+        gbl_number_fixed(rate, rate < 100 ? 2 : 0, out);
     return out;
 }
 
 static void add_row(text *t, const row *r, bool timed, int width)
 {
-    char gbs[32], gflops[32], roof[32];
+    char gbs[GBL_NUMBER_BYTES], gflops[GBL_NUMBER_BYTES], roof[32];
     /* Without the device's clock the time of an enqueued call is not that of its work; transfers wait. */
     const gbl_event_kind kind = r->cell->key.kind;
     const bool waits = r->cell->key.op == NULL && (kind == GBL_EVENT_SET || kind == GBL_EVENT_GET);
@@ -150,10 +153,10 @@ static void add_row(text *t, const row *r, bool timed, int width)
         snprintf(roof, sizeof roof, "%.0f %%", 100 * r->roof_seconds / seconds);
     else
         snprintf(roof, sizeof roof, "-");
-    add(t, "%-*s %9lld %11.3f %11.3f %9s %9s %7s  %s\n", width, r->cell->label, (long long)r->calls,
-        1e3 * r->spent.inclusive, 1e3 * r->spent.exclusive,
-        rate_text(r->bytes, seconds, gbs, sizeof gbs),
-        rate_text(r->flops, seconds, gflops, sizeof gflops), roof, limiter_of(r));
+    add(t, "%-*s %9lld %11s %11s %9s %9s %7s  %s\n", width, r->cell->label, (long long)r->calls,
+        THREE_DECIMALS(1e3 * r->spent.inclusive), THREE_DECIMALS(1e3 * r->spent.exclusive),
+        rate_text(r->bytes, seconds, gbs), rate_text(r->flops, seconds, gflops), roof,
+        limiter_of(r));
 }
 
 static void add_device(text *t, const gbl_summary_head *head, const row *rows, int count)
@@ -172,8 +175,9 @@ static void add_device(text *t, const gbl_summary_head *head, const row *rows, i
         untimed += rows[i].untimed;
         busy += rows[i].spent.exclusive;
     }
-    add(t, "\ngable profile: %s (%s), %lld calls, %.3f s of %.3f s, %s; roofs %s\n",
-        cell->device_name, cell->device_title, (long long)calls, busy, head->seconds,
+    add(t, "\ngable profile: %s (%s), %lld call%s, %s s of %s s, %s; roofs %s\n", cell->device_name,
+        cell->device_title, (long long)calls, calls == 1 ? "" : "s", THREE_DECIMALS(busy),
+        THREE_DECIMALS(head->seconds),
         head->timed ? "by the device's clock"
         : enqueued  ? "host time of enqueueing"
                     : "host time",
@@ -187,9 +191,11 @@ static void add_device(text *t, const gbl_summary_head *head, const row *rows, i
     if (cell->roofs == GBL_ROOFS_GUESSED)
         add(t, "The roofs are guesses: `gable info --roofs` measures them.\n");
     if (failed > 0)
-        add(t, "%lld calls failed and are not counted.\n", (long long)failed);
+        add(t, "%lld call%s failed and %s not counted.\n", (long long)failed,
+            failed == 1 ? "" : "s", failed == 1 ? "is" : "are");
     if (untimed > 0)
-        add(t, "%lld calls have no time: the device did not give it.\n", (long long)untimed);
+        add(t, "%lld call%s no time: the device did not give it.\n", (long long)untimed,
+            untimed == 1 ? " has" : "s have");
 }
 
 char *gbl_summary_text(const gbl_summary_head *head)
@@ -206,7 +212,7 @@ char *gbl_summary_text(const gbl_summary_head *head)
         add_device(&t, head, &rows[i], next - i);
     }
     if (count == 0)
-        add(&t, "gable profile: no call was made in %.3f s\n", head->seconds);
+        add(&t, "gable profile: no call was made in %s s\n", THREE_DECIMALS(head->seconds));
     free(rows);
     if (t.failed) {
         free(t.at);

@@ -118,6 +118,13 @@ static bool read_stored(const char *device_class, gbl_roofs *roofs)
     return found;
 }
 
+bool gbl_roofs_stored(const gbl_device *device, gbl_roofs *roofs)
+{
+    char name[256];
+    gbl_device_class(device, name, sizeof name);
+    return read_stored(name, roofs);
+}
+
 void gbl_roofs_get(const gbl_device *device, gbl_roofs *roofs)
 {
     pthread_mutex_lock(&lock);

@@ -1,9 +1,10 @@
 /* roofs.h: what a device can do: bandwidths, arithmetic, launch and hand-over costs, the host link.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * No library call measures: gable_calibrate, `gable info --roofs`, `bench` and `tune` do, once, and
- * store the result in the data folder (roofs.jsonl, one line a measurement, the last of a device class
- * counts). Until then a built-in table for known devices serves, else guesses from the device's properties.
+ * No library call measures: gable_calibrate, `gable info --roofs`, `explain` and `tune` do, and store the
+ * result in the data folder (roofs.jsonl, one line a measurement, the last of a device class counts). A line
+ * says how busy the machine was; a measurement that was more disturbed than the one before takes from that
+ * what is better (roofs_better.c). Until then a built-in table for known devices serves, else guesses from the device's properties.
  */
 #ifndef GBL_ROOFS_H
 #define GBL_ROOFS_H
@@ -25,6 +26,9 @@ const char *gbl_roofs_source_name(gbl_roofs_source source); /* "guessed", "built
 
 typedef struct gbl_roofs {
     gbl_roofs_source source;
+    /* While it was measured: the part of the processors' time that other programs took, and by which part
+     * the usual run of a work took longer than the best. -1: not known. On GPUs the processors do not count. */
+    double busy, unsteady;
     /* Bytes a second of operands far larger than the cache: read and written counted both in copy. */
     double copy, read, write;
     /* Bytes a second of reading a working set over and over, smallest set first. */
@@ -59,10 +63,28 @@ void gbl_device_class(const gbl_device *device, char *text, size_t text_bytes);
  * after the first question; cheap, safe from several threads. */
 void gbl_roofs_get(const gbl_device *device, gbl_roofs *roofs);
 
-/* Measures, about a second on a GPU, stores and keeps. progress may be NULL: told of each step and the part
- * done. Waits; refused during a recording. */
-gable_status gbl_roofs_measure(gable_context *ctx, gbl_roofs *roofs,
+/* What became of a measurement. */
+typedef struct gbl_roofs_outcome {
+    gbl_roofs fresh; /* what it found */
+    bool whole;  /* it counts as it is; else the better figures of it and of the one before do */
+    bool stored; /* in the file */
+    char unstored[1200]; /* why not: a sentence */
+} gbl_roofs_outcome;
+
+/* Measures, about a second on a GPU, stores and keeps; `roofs` is what counts from now on. again: what was
+ * measured before counts no more. progress may be NULL: told of each step and the part done. outcome may be
+ * NULL. Waits; refused during a recording. */
+gable_status gbl_roofs_measure(gable_context *ctx, bool again, gbl_roofs *roofs,
+                               gbl_roofs_outcome *outcome,
                                void (*progress)(const char *text, double done));
+
+/* How much a measurement was disturbed, 0 to 1; 1 where nothing is known, 0 for what was not measured here. */
+#define GBL_ROOFS_BUSY 0.1 /* from here on another measurement is worth its time */
+double gbl_roofs_disturbed(const gbl_roofs *roofs);
+
+/* "other programs took 3 % of the processors, repeats differed by 1 %"; "" for what was not measured here. */
+#define GBL_ROOFS_TEXT_BYTES 160
+const char *gbl_roofs_circumstances(const gbl_roofs *roofs, char text[GBL_ROOFS_TEXT_BYTES]);
 
 /* Launches every kernel that measures once, on little memory: for tools that look at kernels. */
 gable_status gbl_roofs_launch_all(gable_context *ctx);

@@ -267,7 +267,7 @@ static size_t next_set(size_t bytes, size_t cache)
 
 /* The plateau of the last-level cache, and the largest set within FULL_SPEED of it. The smaller caches are
  * faster, so the plateau is looked for where only the last can hold the set. */
-static void find_cache(const gbl_props *props, gbl_roofs *roofs)
+void gbl_roofs_find_cache(const gbl_props *props, gbl_roofs *roofs)
 {
     const double reported = (double)props->cache_bytes;
     const double from = reported / 4;
@@ -307,7 +307,7 @@ gable_status gbl_measure_caches(gbl_probe *probe, gbl_roofs *roofs)
         if (bytes == probe->pool_bytes && roofs->point_read[i] > roofs->read)
             roofs->read = roofs->point_read[i]; /* the same once more, less disturbed */
     }
-    find_cache(props, roofs);
+    gbl_roofs_find_cache(props, roofs);
     return GABLE_OK;
 }
 

@@ -94,6 +94,7 @@ void gbl_roofs_guess(const gbl_device *device, gbl_roofs *roofs)
 {
     memset(roofs, 0, sizeof *roofs);
     roofs->source = GBL_ROOFS_GUESSED;
+    roofs->busy = roofs->unsteady = -1;
     if (device->props.is_gpu)
         guess_gpu(&device->props, roofs);
     else

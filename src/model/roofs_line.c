@@ -1,7 +1,7 @@
 /* roofs_line.c: roofs as one line of roofs.jsonl, and back.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *   {"device":"cpu|Arm Neoverse V1||2|","date":"2026-11-15T12:00:00Z","version":"0.1.0",
+ *   {"device":"cpu|Arm Neoverse V1||2|","date":"2026-11-15T12:00:00Z","version":"0.1.0","busy":0.02,"unsteady":0.01,
  *    "copy":2.1e10, ..., "flops":{"s":..., ...},"points":{"32768":9.1e10, ...}}
  *
  * Bytes, seconds and their quotients, with all digits: what is read is what was written.
@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 #include "core/json_line.h"
+#include "core/number_text.h"
 #include "model/roofs.h"
 
 /* The plain members. Those that need not be there (a device may lack them) may be 0. */
@@ -66,24 +67,29 @@ bool gbl_roofs_write(const gbl_roofs *roofs, const char *device_class, char *tex
     line_text line = {text, text_bytes, 0};
     const time_t seconds = time(NULL);
     struct tm parts;
-    char date[32] = "";
+    char date[32] = "", number[GBL_NUMBER_BYTES];
     if (gmtime_r(&seconds, &parts) != NULL)
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
     add(&line, "{\"device\":\"%s\",\"date\":\"%s\",\"version\":\"%s\"", device_class, date,
         gable_version());
+    if (roofs->busy >= 0)
+        add(&line, ",\"busy\":%s", gbl_number_write(roofs->busy, 17, number));
+    if (roofs->unsteady >= 0)
+        add(&line, ",\"unsteady\":%s", gbl_number_write(roofs->unsteady, 17, number));
     for (size_t i = 0; i < MEMBERS; i++) {
         const double value = *(const double *)((const char *)roofs + members[i].offset);
         const char *inner = strchr(members[i].name, '.');
+        gbl_number_write(value, 17, number);
         if (inner == NULL)
-            add(&line, ",\"%s\":%.17g", members[i].name, value);
+            add(&line, ",\"%s\":%s", members[i].name, number);
         else
-            add(&line, "%s\"%s\":%.17g%s", inner[1] == 's' ? ",\"flops\":{" : ",", inner + 1, value,
+            add(&line, "%s\"%s\":%s%s", inner[1] == 's' ? ",\"flops\":{" : ",", inner + 1, number,
                 inner[1] == 'z' ? "}" : "");
     }
     add(&line, ",\"points\":{");
     for (int i = 0; i < roofs->points; i++)
-        add(&line, "%s\"%.0f\":%.17g", i > 0 ? "," : "", roofs->point_bytes[i],
-            roofs->point_read[i]);
+        add(&line, "%s\"%.0f\":%s", i > 0 ? "," : "", roofs->point_bytes[i],
+            gbl_number_write(roofs->point_read[i], 17, number));
     add(&line, "}}\n");
     return line.used < text_bytes;
 }
@@ -96,13 +102,12 @@ static bool read_points(const char *line, gbl_roofs *roofs)
     char name[32], path[48];
     roofs->points = 0;
     while (gbl_json_next(line, "points", &at, name, sizeof name)) {
-        char *end;
         const int i = roofs->points;
         if (i == GBL_ROOF_POINTS)
             return false;
-        roofs->point_bytes[i] = strtod(name, &end);
+        const char *end = gbl_number_read(name, &roofs->point_bytes[i]);
         snprintf(path, sizeof path, "points.%s", name);
-        if (*end != '\0' || !gbl_json_number(line, path, &roofs->point_read[i]) ||
+        if (end == NULL || *end != '\0' || !gbl_json_number(line, path, &roofs->point_read[i]) ||
             !(roofs->point_read[i] > 0) ||
             !(roofs->point_bytes[i] > (i > 0 ? roofs->point_bytes[i - 1] : 0)))
             return false;
@@ -111,11 +116,20 @@ static bool read_points(const char *line, gbl_roofs *roofs)
     return true;
 }
 
+/* A part of a whole, or -1 where the line does not say it: those of older versions do not. */
+static double read_part(const char *line, const char *name)
+{
+    double value;
+    return gbl_json_number(line, name, &value) && value >= 0 && value <= 1 ? value : -1;
+}
+
 bool gbl_roofs_read(const char *line, gbl_roofs_source source, gbl_roofs *roofs)
 {
     gbl_roofs fresh;
     memset(&fresh, 0, sizeof fresh);
     fresh.source = source;
+    fresh.busy = read_part(line, "busy");
+    fresh.unsteady = read_part(line, "unsteady");
     if (!gbl_json_valid(line) || !read_points(line, &fresh))
         return false;
     for (size_t i = 0; i < MEMBERS; i++) {

@@ -1,7 +1,11 @@
 /* roofs_measure.c: measures what a device can do, step by step, and stores it.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include "core/data_folder.h"
+#include "model/busy.h"
 #include "model/roofs_private.h"
 
 static void say_nothing(const char *text, double done)
@@ -24,36 +28,66 @@ static const struct step {
 };
 
 /* A folder that cannot be written is no error: the process keeps what it measured. */
-static void store(const gbl_device *device, const gbl_roofs *roofs)
+static void store(const gbl_device *device, const gbl_roofs *roofs, gbl_roofs_outcome *outcome)
 {
     char path[1024], name[256], line[GBL_ROOFS_LINE_BYTES];
     gbl_device_class(device, name, sizeof name);
-    if (gbl_data_path("roofs.jsonl", path, sizeof path) &&
-        gbl_roofs_write(roofs, name, line, sizeof line))
-        gbl_data_append(path, line);
+    if (!gbl_data_path("roofs.jsonl", path, sizeof path)) {
+        snprintf(outcome->unstored, sizeof outcome->unstored,
+                 "there is no folder for them; set HOME or XDG_DATA_HOME");
+        return;
+    }
+    errno = 0;
+    outcome->stored =
+        gbl_roofs_write(roofs, name, line, sizeof line) && gbl_data_append(path, line);
+    if (!outcome->stored)
+        snprintf(outcome->unstored, sizeof outcome->unstored, "%s cannot be written%s%s", path,
+                 errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
 }
 
-gable_status gbl_roofs_measure(gable_context *ctx, gbl_roofs *roofs,
-                               void (*progress)(const char *text, double done))
+/* All steps, and how busy the machine was meanwhile. */
+static gable_status measure(gable_context *ctx, gbl_roofs *fresh,
+                            void (*progress)(const char *text, double done))
 {
     gbl_probe probe;
-    gbl_roofs fresh = {.source = GBL_ROOFS_MEASURED};
-    TRY(gbl_check_not_recording(ctx, "a measurement of the device"));
-    if (progress == NULL)
-        progress = say_nothing;
+    gbl_busy before, after;
     progress("making random data", 0);
     gable_status status = gbl_probe_make(&probe, ctx, 0);
+    gbl_busy_look(&before);
     for (size_t i = 0; status == GABLE_OK && i < sizeof steps / sizeof steps[0]; i++) {
         progress(steps[i].text, steps[i].done);
-        status = steps[i].measure(&probe, &fresh);
+        status = steps[i].measure(&probe, fresh);
     }
+    gbl_busy_look(&after);
+    fresh->busy = ctx->device->props.is_gpu ? -1 : gbl_busy_between(&before, &after);
+    fresh->unsteady = probe.works > 0 ? probe.unsteady / probe.works : -1;
     gbl_probe_free(&probe);
-    if (status != GABLE_OK)
-        return status;
-    gbl_roofs_keep(ctx->device, &fresh);
+    return status;
+}
+
+gable_status gbl_roofs_measure(gable_context *ctx, bool again, gbl_roofs *roofs,
+                               gbl_roofs_outcome *outcome,
+                               void (*progress)(const char *text, double done))
+{
+    gbl_roofs_outcome unasked;
+    gbl_roofs old;
+    TRY(gbl_check_not_recording(ctx, "a measurement of the device"));
+    if (outcome == NULL)
+        outcome = &unasked;
+    memset(outcome, 0, sizeof *outcome);
+    outcome->fresh.source = GBL_ROOFS_MEASURED;
+    TRY(measure(ctx, &outcome->fresh, progress != NULL ? progress : say_nothing));
+    *roofs = outcome->fresh;
+    /* What counted so far: this process's own where its file cannot be written. */
+    bool before = gbl_roofs_stored(ctx->device, &old);
+    if (!before) {
+        gbl_roofs_get(ctx->device, &old);
+        before = old.source == GBL_ROOFS_MEASURED;
+    }
+    outcome->whole = again || !before || gbl_roofs_better(&ctx->device->props, &old, roofs);
+    gbl_roofs_keep(ctx->device, roofs);
     gbl_choices_forget(ctx); /* they rest on roofs */
-    store(ctx->device, &fresh);
-    *roofs = fresh;
+    store(ctx->device, roofs, outcome);
     return GABLE_OK;
 }
 

@@ -27,11 +27,13 @@ typedef struct gbl_probe {
     size_t out_bytes;
     float *floats; /* GBL_PROBE_NUMBERS each */
     double *doubles;
-    double slice;   /* seconds a run should take */
-    int64_t chases; /* loads of all runs of chase.cl so far */
+    double slice;    /* seconds a run should take */
+    int64_t chases;  /* loads of all runs of chase.cl so far */
     int32_t launch_items,
         arrive_items; /* work-items a group of sweep.cl and arrive.cl; 0: not known yet */
-    double total;     /* seconds of runs after which no further one is needed */
+    double total;    /* seconds of runs after which no further one is needed */
+    double unsteady; /* by which parts usual runs took longer than the best ... */
+    int works;       /* ... summed over so many works */
 } gbl_probe;
 
 /* Memory for all works; pool_bytes 0: as much as fits the device. To be freed also where it failed. */
@@ -88,6 +90,15 @@ gable_status gbl_launch_latencies(gbl_probe *probe);
 /* roofs_builtin.c */
 bool gbl_roofs_builtin(const char *device_class, gbl_roofs *roofs);
 void gbl_roofs_guess(const gbl_device *device, gbl_roofs *roofs);
+
+/* roofs_bandwidth.c: cache and cache_bytes from the points. */
+void gbl_roofs_find_cache(const gbl_props *props, gbl_roofs *roofs);
+
+/* roofs_better.c: makes of a new measurement what counts beside an old one; true: it is the new one as it was. */
+bool gbl_roofs_better(const gbl_props *props, const gbl_roofs *old, gbl_roofs *fresh);
+
+/* roofs.c: what the file says of the device; false: nothing. */
+bool gbl_roofs_stored(const gbl_device *device, gbl_roofs *roofs);
 
 /* roofs.c: from now on the roofs of the device. */
 void gbl_roofs_keep(const gbl_device *device, const gbl_roofs *roofs);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/launch.h"
+#include "core/number_text.h"
 #include "model/roofs_private.h"
 
 #define SEED_BYTES ((size_t)1 << 20) /* of random words that differ; the pool repeats them */
@@ -144,19 +145,23 @@ gable_status gbl_probe_seconds(gbl_probe *probe, gbl_probe_work work, const void
             break;
         if (rounds > MOST_ROUNDS)
             return gbl_fail(&probe->ctx->message, GABLE_DEVICE_FAILED,
-                            "the device's clock says %g s for %lld rounds of work: no rate can be "
+                            "the device's clock says %s s for %lld rounds of work: no rate can be "
                             "measured with it",
-                            took, (long long)rounds);
+                            GBL_NUMBER(took), (long long)rounds);
         const double more = took > 0 ? probe->slice / took : GROWTH;
         rounds = (int64_t)((double)rounds * (more < GROWTH ? more : GROWTH)) + 1;
     }
     best = took;
-    double total = 0;
-    for (int run = 0; run < RUNS || (run < MOST_RUNS && total < probe->total); run++) {
+    double total = 0, all[MOST_RUNS];
+    int runs = 0;
+    while (runs < RUNS || (runs < MOST_RUNS && total < probe->total)) {
         TRY(one_run(probe, work, what, rounds, &took));
         best = took < best ? took : best;
         total += took;
+        all[runs++] = took;
     }
+    probe->unsteady += 1 - best / gbl_probe_median(all, runs);
+    probe->works++;
     *seconds = best / (double)rounds;
     return GABLE_OK;
 }

@@ -1,6 +1,7 @@
 /* database.c: what the tuning database answers, and new entries.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,11 +243,13 @@ gable_status gbl_database_add(const gbl_entry *entries, int count, gbl_message *
 gable_status gbl_database_append(const char *path, const char *lines, gbl_message *message)
 {
     gbl_database_lock();
+    errno = 0;
     const bool wrote = gbl_data_append(path, lines);
+    const int error = errno;
     gbl_database_unlock();
     if (wrote)
         return GABLE_OK;
-    return gbl_fail(
-        message, GABLE_NOT_SUPPORTED,
-        "%s cannot be written; make its folder writable or set XDG_DATA_HOME to another", path);
+    return gbl_fail(message, GABLE_NOT_SUPPORTED,
+                    "%s cannot be written%s%s; mend that or set XDG_DATA_HOME to another folder",
+                    path, error != 0 ? ": " : "", error != 0 ? strerror(error) : "");
 }

@@ -43,6 +43,9 @@ typedef struct gbl_entry {
     /* Of lines that the library carries, else -1: they serve this class of the main size and all above, up to this sum
      * of the classes of all sizes (-1: any), plain (0) or transposed (1) matrices only. */
     int from, upto, trans;
+    double
+        old_usec;  /* of a winner that took the place of another choice: the time of that; else 0 */
+    char size[48]; /* of the call, for readers: "3000x3000"; "" where nobody said */
     char date[24];    /* "2026-11-15T12:00:00Z" */
     char version[96]; /* of the library, then of driver and compiler */
 } gbl_entry;

@@ -41,6 +41,9 @@ struct gbl_search {
     int best; /* the fastest that is right, or -1 */
     uint64_t random;
     double check_seconds; /* what the last check took */
+    double
+        point_seconds; /* what a point took, compiled, timed and checked: of late; 0: not known */
+    bool spent;        /* there was no time for a further point */
     gable_status status;
 };
 
@@ -150,7 +153,8 @@ void gbl_search_before(gbl_search *search, const gbl_choice *choice, double seco
 static bool is_over(const gbl_search *search, double until)
 {
     const gbl_search_task *task = &search->task;
-    return search->status != GABLE_OK || task->stop(task->user) || task->now(task->user) >= until;
+    return search->status != GABLE_OK || search->spent || task->stop(task->user) ||
+           task->now(task->user) >= until;
 }
 
 /* Failures of one point are its own; a lost device is the end. */
@@ -233,9 +237,12 @@ static gable_status try_batch(gbl_search *search, const int *points, int count, 
         choices[i] = task->space->points[points[i]].choice;
         compiled[i].reached = compiled[i].ok = true;
     }
+    const double start = task->now(task->user);
+    int tried = 0;
     if (task->compile != NULL)
         task->compile(task->user, choices, count, compiled);
     for (int i = 0; i < count && !is_over(search, until); i++) {
+        tried++;
         if (!compiled[i].reached)
             continue;
         if (!compiled[i].ok)
@@ -246,9 +253,25 @@ static gable_status try_batch(gbl_search *search, const int *points, int count, 
             time_point(search, points[i]);
         task->progress(task->user);
     }
+    if (tried > 0) {
+        const double each = (task->now(task->user) - start) / tried;
+        search->point_seconds =
+            search->point_seconds > 0 ? (search->point_seconds + each) / 2 : each;
+    }
     free(choices);
     free(compiled);
     return search->status;
+}
+
+/* How many of `count` points there is time for, by what points took of late: compilers are slow, and what they
+ * begin they end. None: the search is over. */
+static int affordable(gbl_search *search, int count, double until)
+{
+    const double left = until - search->task.now(search->task.user);
+    if (!isfinite(until) || !(search->point_seconds > 0))
+        return count;
+    search->spent = left < search->point_seconds;
+    return left < count * search->point_seconds ? (int)(left / search->point_seconds) : count;
 }
 
 /* All of a list that are new, batch after batch. */
@@ -263,7 +286,9 @@ static gable_status try_points(gbl_search *search, const int *points, int count,
         if (i < count && search->states[points[i]].is == GBL_SEARCH_NEW)
             batch[used++] = points[i];
         if (used == search->task.batch || (i == count && used > 0)) {
-            status = try_batch(search, batch, used, until);
+            used = affordable(search, used, until);
+            if (used > 0)
+                status = try_batch(search, batch, used, until);
             used = 0;
         }
     }
@@ -382,14 +407,18 @@ static void start_from_before(gbl_search *search)
     }
 }
 
-/* The places to start, whatever the clock says: the first of them is the choice in use. */
-static gable_status try_starts(gbl_search *search)
+/* The places to start. The first of them is the choice in use, and comes whatever the clock says; so do the
+ * others until one of them is right. It also tells how long a point takes. */
+static gable_status try_starts(gbl_search *search, double until)
 {
     start_from_before(search);
     for (int i = 0; i < search->start_count; i++)
         if (search->states[search->starts[i]].is == GBL_SEARCH_BEFORE)
             search->states[search->starts[i]].is = GBL_SEARCH_NEW;
-    return try_points(search, search->starts, search->start_count, INFINITY);
+    int next = 0;
+    while (next < search->start_count && search->best < 0 && !is_over(search, INFINITY))
+        TRY(try_points(search, &search->starts[next++], 1, INFINITY));
+    return try_points(search, search->starts + next, search->start_count - next, until);
 }
 
 gable_status gbl_search_run(gbl_search *search, double until)
@@ -398,8 +427,9 @@ gable_status gbl_search_run(gbl_search *search, double until)
     if (batch == NULL)
         return GABLE_OUT_OF_MEMORY;
     gable_status status = search->status;
+    search->spent = false;
     if (status == GABLE_OK && search->best < 0)
-        status = try_starts(search);
+        status = try_starts(search, until);
     if (status == GABLE_OK)
         status = refine(search, until);
     search->next = 0;

@@ -93,7 +93,8 @@ void gbl_search_start(gbl_search *search, const gbl_choice *choice);
  */
 void gbl_search_before(gbl_search *search, const gbl_choice *choice, double seconds, double error);
 
-/* Searches until the clock says `until` (or later: a step is not cut short), all was tried or it is stopped.
+/* Searches until the clock says `until`, all was tried or it is stopped. A point is not begun where those before
+ * it took longer than there is time; the choice in use is timed in any case.
  * May be called again to go on. GABLE_DEVICE_LOST where the device is gone. */
 gable_status gbl_search_run(gbl_search *search, double until);
 

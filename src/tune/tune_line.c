@@ -8,6 +8,7 @@
 #include <string.h>
 #include "core/json_line.h"
 #include "core/key.h"
+#include "core/number_text.h"
 #include "tune/tune_line.h"
 
 #define WRONG_ERROR 1e30 /* stands for infinity, which JSON has no word for */
@@ -56,10 +57,9 @@ static void put_text(line_writer *out, const char *name, const char *text)
 
 static void put_number(line_writer *out, const char *name, double value)
 {
-    char text[40];
-    snprintf(text, sizeof text, "%.9g", value);
+    char text[GBL_NUMBER_BYTES];
     put_name(out, name);
-    put(out, text);
+    put(out, gbl_number_write(value, 9, text));
 }
 
 /* The words for the flags of a key. */
@@ -129,6 +129,10 @@ bool gbl_tune_line_write(const gbl_entry *entry, char line[GBL_TUNE_LINE_BYTES])
     put_number(&out, "runs", entry->runs);
     put_name(&out, "winner");
     put(&out, entry->winner ? "true" : "false");
+    if (entry->old_usec > 0)
+        put_number(&out, "old_usec", finite_or(entry->old_usec, 0));
+    if (entry->size[0] != '\0')
+        put_text(&out, "size", entry->size);
     put_text(&out, "kernel", entry->kernel);
     put_text(&out, "device", entry->device);
     put_text(&out, "date", entry->date);
@@ -207,6 +211,7 @@ static bool read_member(const char *name, const char *value, gbl_entry *entry, l
         {"params", HAS_PARAMS, parts->params, sizeof parts->params},
         {"kernel", HAS_KERNEL, entry->kernel, sizeof entry->kernel},
         {"device", HAS_DEVICE, entry->device, sizeof entry->device},
+        {"size", 0, entry->size, sizeof entry->size},
         {"date", 0, entry->date, sizeof entry->date},
         {"version", 0, entry->version, sizeof entry->version},
     };
@@ -254,6 +259,8 @@ static bool read_member(const char *name, const char *value, gbl_entry *entry, l
         *numbers[i].number = (int)number;
         return true;
     }
+    if (strcmp(name, "old_usec") == 0)
+        return read_amount(value, &entry->old_usec);
     if (strcmp(name, "spread") == 0)
         return read_amount(value, &entry->spread);
     if (strcmp(name, "runs") == 0) {

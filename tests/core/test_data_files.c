@@ -143,6 +143,8 @@ static void check_files(const char *folder)
            text);
     free(text);
     EXPECT(!gbl_data_append(folder, "x\n"), "a folder is appended to");
+    EXPECT(gbl_data_read("/dev/null") == NULL, "a device is read as a file");
+    EXPECT(!gbl_data_append("/dev/full", "x\n"), "a full disk is written to");
     snprintf(path, sizeof path, "%s/a/b/c.jsonl/d.jsonl", folder);
     EXPECT(!gbl_data_append(path, "x\n"), "a file serves as a folder");
     snprintf(path, sizeof path, "%s/many.jsonl", folder);

@@ -1,4 +1,4 @@
-/* test_debug_words.c: GABLE_DEBUG=sync,log.
+/* test_debug_words.c: GABLE_DEBUG=sync,log, and GABLE_TUNING.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The standard error is led into a file: without `log` it must stay empty.
@@ -120,6 +120,24 @@ static void test_sync(void)
     EXPECT(session(NULL, 1).status == GABLE_OK, "calls wait without GABLE_DEBUG=sync");
 }
 
+/* A word that means nothing is told when a context opens. */
+static void test_tuning(void)
+{
+    static const struct {
+        const char *word;
+        bool taken;
+    } words[] = {{"on", true}, {"off", true}, {"", true}, {"of", false}, {"1", false}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        setenv("GABLE_TUNING", words[i].word, 1);
+        const outcome out = session(NULL, 0);
+        EXPECT(out.status == (words[i].taken ? GABLE_OK : GABLE_BAD_ARGUMENT),
+               "GABLE_TUNING=%s: %s %s", words[i].word, gable_status_name(out.status), out.message);
+        EXPECT(words[i].taken || strstr(out.message, "; it must be on or off") != NULL,
+               "the message is %s", out.message);
+    }
+    unsetenv("GABLE_TUNING");
+}
+
 int main(void)
 {
     unsetenv("GABLE_VARIANT");
@@ -130,6 +148,7 @@ int main(void)
     snprintf(caught, sizeof caught, "%s/stderr", folder);
     test_log();
     test_sync();
+    test_tuning();
     scratch_clear(folder, false);
     return expect_summary("test_debug_words");
 }

@@ -129,7 +129,8 @@ static void test_failing_marks(void)
         EXPECT(fake_fired(), "%s %d never failed", fake_kind_name(cases[i].kind), cases[i].nth);
         EXPECT(calls_of("fill_bytes") == 5, "%s %d: a call is not counted:\n%s",
                fake_kind_name(cases[i].kind), cases[i].nth, table);
-        snprintf(line, sizeof line, "%d calls have no time", cases[i].untimed);
+        snprintf(line, sizeof line, "%d call%s no time", cases[i].untimed,
+                 cases[i].untimed == 1 ? " has" : "s have");
         EXPECT((strstr(table, line) != NULL) == (cases[i].untimed > 0), "%s %d: not \"%s\":\n%s",
                fake_kind_name(cases[i].kind), cases[i].nth, line, table);
         fake_fail(cases[i].kind, 0);
@@ -157,7 +158,7 @@ static void test_graphs(void)
     stop(ctx);
     EXPECT(calls_of("replay(fill_bytes x2, copy_bytes)") == 7 && calls_of("\nfill_bytes") == -1,
            "the table says:\n%s", table);
-    EXPECT(strstr(table, "1 calls failed") != NULL, "a replay that failed:\n%s", table);
+    EXPECT(strstr(table, "1 call failed") != NULL, "a replay that failed:\n%s", table);
     EXPECT_STATUS(ctx, GABLE_OK, gable_free(ctx, x));
     close_fake(ctx);
 }

@@ -260,7 +260,7 @@ static void nesting(gable_context *ctx)
     profile_start(ctx, false);
     CHECK_STATUS(ctx, gbl_op_run(ctx, &composed_op, &call), GABLE_DEVICE_FAILED);
     profile_stop(ctx);
-    CHECK(strstr(table, "1 calls failed") != NULL, "the failure is not told:\n%s", table);
+    CHECK(strstr(table, "1 call failed") != NULL, "the failure is not told:\n%s", table);
     CHECK(sum_of("").events == 0, "a failed call is in the trace");
     free_operands(ctx, &o);
 }

@@ -1,16 +1,20 @@
 /* test_roofs.c: roofs measured, stored, read back; where they come from; gable_calibrate.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include "core/context.h"
 #include "core/data_folder.h"
 #include "core/kernel.h"
 #include "harness/check.h"
-#include "model/roofs.h"
+#include "model/busy.h"
+#include "model/roofs_private.h"
 
 static char folder[] = "/tmp/gable-roofs-XXXXXX";
 static char file[256];
@@ -151,6 +155,153 @@ static void damaged(void)
           gbl_roofs_source_name(roofs.source));
 }
 
+/* What counts when a device is measured a second time. */
+static void better(void)
+{
+    gbl_device device = known_device("NVIDIA H200", "sm_90a", 132, 139.8);
+    gbl_roofs quiet, now;
+    char text[GBL_ROOFS_TEXT_BYTES];
+    test_case("which measurement counts");
+    device.props.cache_bytes = (size_t)60 << 20;
+    remove(file);
+    gbl_roofs_forget();
+    gbl_roofs_get(&device, &quiet);
+    quiet.source = GBL_ROOFS_MEASURED;
+    quiet.busy = 0.01;
+    quiet.unsteady = 0.02;
+    CHECK(gbl_roofs_disturbed(&quiet) == 0.02, "disturbed by %g", gbl_roofs_disturbed(&quiet));
+    gbl_roofs slow = quiet; /* all rates a quarter, launches three times as long */
+    slow.busy = 0.6;
+    slow.copy /= 4, slow.read /= 4, slow.write /= 4, slow.cache /= 4;
+    for (int i = 0; i < slow.points; i++)
+        slow.point_read[i] /= 4;
+    slow.launch_replay *= 3;
+
+    now = quiet;
+    CHECK(gbl_roofs_better(&device.props, &slow, &now) && memcmp(&now, &quiet, sizeof now) == 0,
+          "what was measured on a busy machine stays");
+    now = slow;
+    CHECK(!gbl_roofs_better(&device.props, &quiet, &now), "a busy machine's figures count");
+    CHECK(now.read == quiet.read && now.copy == quiet.copy && now.write == quiet.write &&
+              now.launch_replay == quiet.launch_replay && now.busy == quiet.busy &&
+              now.cache == quiet.cache && now.point_read[3] == quiet.point_read[3],
+          "read %g, launch %g, busy %g, cache %g", now.read, now.launch_replay, now.busy,
+          now.cache);
+    now = slow;
+    now.launch_replay = quiet.launch_replay / 2;
+    now.barrier = 0;
+    CHECK(!gbl_roofs_better(&device.props, &quiet, &now) &&
+              now.launch_replay == quiet.launch_replay / 2 && now.barrier == 0,
+          "a better figure is lost: launch %g", now.launch_replay);
+    now = slow;
+    now.busy = quiet.busy; /* neighbours that nobody sees */
+    CHECK(!gbl_roofs_better(&device.props, &quiet, &now) && now.read == quiet.read,
+          "a quarter of the bandwidth replaces the whole");
+    now = quiet;
+    now.read *= 0.97;
+    CHECK(gbl_roofs_better(&device.props, &quiet, &now) && now.read == 0.97 * quiet.read,
+          "the newer of two that are alike does not count: %g", now.read);
+    gbl_roofs older = slow; /* by a version that did not look */
+    older.busy = older.unsteady = -1;
+    CHECK(gbl_roofs_disturbed(&older) == 1, "disturbed by %g", gbl_roofs_disturbed(&older));
+    now = slow;
+    CHECK(gbl_roofs_better(&device.props, &older, &now), "a line that says nothing stays");
+    gbl_roofs_circumstances(&quiet, text);
+    CHECK(strstr(text, "1 %") != NULL && strstr(text, "2 %") != NULL, "%s", text);
+}
+
+/* The stored line of a device as it would be on a machine so many times as fast. */
+static void store_times(const gbl_device *device, const gbl_roofs *as, double times, double busy)
+{
+    char name[256], line[GBL_ROOFS_LINE_BYTES];
+    gbl_roofs roofs = *as;
+    roofs.read *= times, roofs.copy *= times, roofs.write *= times;
+    roofs.busy = busy;
+    roofs.unsteady = 0;
+    gbl_device_class(device, name, sizeof name);
+    CHECK(gbl_roofs_write(&roofs, name, line, sizeof line), "no room for a line");
+    write_file(line, "w");
+    gbl_roofs_forget();
+}
+
+/* Measured again: what other programs spoiled goes, what was better stays unless it is given up. */
+static void measured_again(gable_context *ctx)
+{
+    gbl_roofs first, roofs, kept;
+    gbl_roofs_outcome outcome;
+    struct stat before, after;
+    test_case("measured again on %s", ctx->device->info.name);
+    gbl_roofs_get(ctx->device, &first);
+    store_times(ctx->device, &first, 0.01, 1);
+    CHECK(stat(file, &before) == 0, "no file");
+    CHECK_OK(ctx, gable_calibrate(ctx));
+    CHECK(stat(file, &after) == 0 && after.st_size > before.st_size, "nothing was stored");
+    gbl_roofs_forget();
+    gbl_roofs_get(ctx->device, &kept);
+    CHECK(kept.read > 0.05 * first.read && kept.busy < 1, "read stays at %g, busy at %g", kept.read,
+          kept.busy);
+    if (!ctx->device->props.is_host)
+        return; /* it measures for seconds: once is enough */
+    store_times(ctx->device, &first, 100, 0);
+    CHECK_OK(ctx, gbl_roofs_measure(ctx, false, &roofs, &outcome, NULL));
+    CHECK(!outcome.whole && outcome.stored && roofs.read == 100 * first.read &&
+              outcome.fresh.read < 20 * first.read,
+          "read is %g, measured %g", roofs.read, outcome.fresh.read);
+    CHECK_OK(ctx, gbl_roofs_measure(ctx, true, &roofs, &outcome, NULL));
+    gbl_roofs_forget();
+    gbl_roofs_get(ctx->device, &kept);
+    CHECK(outcome.whole && kept.read == outcome.fresh.read && kept.read < 20 * first.read,
+          "what was given up stays: read is %g", kept.read);
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Time of this process is not that of others; time of a child is. */
+static void busy(void)
+{
+    const gbl_busy start = {.now = 10, .own = 1, .all = 4, .these = 1};
+    gbl_busy end = {.now = 20,
+                    .own = 6,
+                    .all = 4,
+                    .these = 1,
+                    .all_busy = 600,
+                    .all_ticks = 4000,
+                    .these_busy = 550,
+                    .these_ticks = 1000};
+    test_case("how busy the processors are");
+    CHECK(fabs(gbl_busy_between(&start, &end) - 0.05) < 1e-12, "of its own processor: %g",
+          gbl_busy_between(&start, &end));
+    end.all_busy = 2500;
+    CHECK(fabs(gbl_busy_between(&start, &end) - 0.5) < 1e-12, "of all: %g",
+          gbl_busy_between(&start, &end));
+    end.all = 5;
+    CHECK(gbl_busy_between(&start, &end) == -1, "processors that came and went");
+
+    gbl_busy before, after;
+    gbl_busy_look(&before);
+    const pid_t child = fork();
+    if (child == 0) {
+        while (cpu_seconds() < 0.4)
+            continue;
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    gbl_busy_look(&after);
+    const double others = gbl_busy_between(&before, &after);
+    if (others < 0) {
+        test_leave_out(NULL, "the system does not tell how busy processors are");
+        return;
+    }
+    const double least = 0.2 / (after.now - before.now) / after.all;
+    CHECK(others > least && others <= 1, "a child's 0.4 s on %d processors are %g, least %g",
+          after.all, others, least);
+}
+
 static double last_done;
 static int steps;
 
@@ -171,7 +322,7 @@ static void measured(gable_context *ctx)
     gbl_roofs_forget();
     memset(&first, 0, sizeof first);
     memset(&again, 0, sizeof again);
-    if (!CHECK_OK(ctx, gbl_roofs_measure(ctx, &first, progress)))
+    if (!CHECK_OK(ctx, gbl_roofs_measure(ctx, true, &first, NULL, progress)))
         return;
     CHECK(steps > 3, "progress is told %d times", steps);
     CHECK(first.source == GBL_ROOFS_MEASURED, "source %d", (int)first.source);
@@ -250,8 +401,6 @@ static void calibrate(gable_context *ctx)
     CHECK(stat(file, &after) == 0 && after.st_size == before.st_size, "a refused call stored");
     if (!ctx->device->props.is_host)
         return; /* it measures for seconds: once is enough */
-    CHECK_OK(ctx, gable_calibrate(ctx));
-    CHECK(stat(file, &after) == 0 && after.st_size > before.st_size, "nothing was stored");
     /* A folder that cannot be made is no error. */
     snprintf(nowhere, sizeof nowhere, "%s/gable/roofs.jsonl", folder);
     setenv("XDG_DATA_HOME", nowhere, 1);
@@ -276,7 +425,10 @@ int main(void)
     classes();
     sources();
     damaged();
+    better();
+    busy();
     measured(ctx);
+    measured_again(ctx);
     calibrate(ctx);
     limited(ctx);
     gable_close(ctx);

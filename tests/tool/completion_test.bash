@@ -55,6 +55,11 @@ for name in $(offers 'tune dgemv --variant '); do
 done
 expect 'explain dot 1000 --variant t' 'two_pass '
 expect 'tune scnrm2 --variant one' 'one_pass '
+# What is offered for tune, tune takes.
+expect 'tune ' "$( (list ops; echo all) | tr ' ' '\n' | grep . | sort -u | tr '\n' ' ')"
+while read -r op; do
+    GABLE_DEVICE=cpu "$gable" tune "$op" --dry-run >/dev/null 2>&1 || fail "tune refuses $op"
+done < <("$gable" help --list ops)
 expect 'do' 'doctor '
 expect '--v' '--version '
 expect 'bench dot --color ' 'always auto never '

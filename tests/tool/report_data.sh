@@ -31,11 +31,16 @@ make_report_data() {
             printf "{\"op\":\"dot\",\"prec\":\"d\",\"args\":{\"n\":%d},%s,\"variant\":\"one_pass\",\"mode\":\"replay\",\"temp\":\"cold\",\"usec\":100,\"predicted_usec\":%d,\"limiter\":\"%s\"}\n", i * 1000, device, 100 + 10 * i, i < 4 ? "launch" : "memory"
     }' >"$1/results/cuda-test-gpu/model-error.jsonl"
 
-    # The first winner takes 30 us, the last 10: a gain of 3. A wrong candidate and a loser stand between.
+    # gemv: the first winner takes 30 us, the last, another choice, 10: a gain of 3. A wrong candidate and a loser
+    # stand between. dot: twice the same winner, now slower, now faster: no gain. axpy: 10 us where the choice before
+    # took 20.
     awk -v class="$class" 'BEGIN {
         split("30 5 20 10", usec, " "); split("0.1 9 0.1 0.1", error, " "); split("true false false true", winner, " ")
         for (i = 1; i <= 4; i++)
             printf "{\"op\":\"gemv\",\"prec\":\"d\",\"variant\":\"split_n\",\"params\":\"items=%d\",\"key\":\"0x10c\",\"m\":12,\"n\":12,\"flags\":\"aligned\",\"usec\":%s,\"spread\":0.1,\"error\":%s,\"runs\":9,\"winner\":%s,\"kernel\":\"k\",%s,\"date\":\"2026-01-01T00:00:00Z\",\"version\":\"0.1.0\"}\n", 64 * i, usec[i], error[i], winner[i], class
+        for (i = 1; i <= 2; i++)
+            printf "{\"op\":\"dot\",\"prec\":\"d\",\"variant\":\"one_pass\",\"params\":\"local=64\",\"key\":\"0x114\",\"n\":20,\"flags\":\"\",\"usec\":%d,\"spread\":0.1,\"error\":0.1,\"runs\":9,\"winner\":true,\"kernel\":\"k\",%s,\"date\":\"2026-01-01T00:00:00Z\",\"version\":\"0.1.0\"}\n", 14 - 2 * i, class
+        printf "{\"op\":\"axpy\",\"prec\":\"d\",\"variant\":\"stream\",\"params\":\"local=64\",\"key\":\"0x10c\",\"n\":12,\"flags\":\"\",\"usec\":10,\"spread\":0.1,\"error\":0.1,\"runs\":9,\"winner\":true,\"old_usec\":20,\"size\":\"3000\",\"kernel\":\"k\",%s,\"date\":\"2026-01-01T00:00:00Z\",\"version\":\"0.1.0\"}\n", class
     }' >"$1/tuning.jsonl"
 
     awk -v device="$device" 'BEGIN {

@@ -106,10 +106,13 @@ make_report_data "$work/home/gable"
 expect 0 '5 rows of 1 device' --out "$work/page.html" --title 'A & <b>'
 page=$work/page.html
 says "$page" '<title>A &amp; &lt;b&gt;</title>' 'Test GPU<small>cuda</small>' 'driver 2' 'Peer 1.0' \
-    '2026-01-01 to 2026-01-03' '3.00&times;' '5: 1000 to 10M' 's 20 TFLOP/s' 'memory 1.1 TB/s' '1 rows had results outside' \
+    '2026-01-01 to 2026-01-03' '3.00&times;' '5: 1000 to 10M' 's 20 TFLOP/s' 'memory 1.1 TB/s' '1 row had results outside' \
     '1 line that could not be read was skipped' \
     '<th scope="row">all</th><td class="num">10</td><td class="num">55.0</td><td class="num">90.0</td><td class="num">100</td>' \
-    '<th scope="row">dgemv aligned 4096x4096</th><td class="num">4</td><td class="num">1</td><td class="num">30.0</td><td class="num">10.0</td><td class="num">3.00</td>' \
+    '3 calls were tuned. In 2 of them the choice changed, which made them 2.45 times as fast' \
+    '<th scope="row">ddot 699051-1398101</th><td class="num">2</td><td class="num">0</td><td class="num">10.0</td><td class="num">10.0</td><td class="num">stays</td>' \
+    '<th scope="row">daxpy 3000</th><td class="num">1</td><td class="num">0</td><td class="num">20.0</td><td class="num">10.0</td><td class="num">2.00</td>' \
+    '<th scope="row">dgemv aligned 2731-5461x2731-5461</th><td class="num">4</td><td class="num">1</td><td class="num">30.0</td><td class="num">10.0</td><td class="num">3.00</td>' \
     '<b>1.25 times</b>' '40 of 40' 'Latency 321 ns'
 for anchor in roofline routines curves model tuning studies; do
     says "$page" "<section id=\"cuda-test-gpu-$anchor\">" "<a href=\"#cuda-test-gpu-$anchor\">"
@@ -144,6 +147,17 @@ awk '{ text = text $0 "\n" } END {
         print "<" open[depth] "> is not closed"
 }' "$page" >"$work/odd"
 [ ! -s "$work/odd" ] || fail "$(cat "$work/odd")"
+
+# ---- a later run without a peer does not take the peer away; a page of calls whose choice stayed has no gain ----
+mkdir "$work/later"
+cp -r "$work/home/gable/results" "$work/later"
+later=$work/later/results/cuda-test-gpu/axpy.jsonl
+earlier=$work/home/gable/results/cuda-test-gpu/axpy.jsonl
+sed -n '1s/2026-01-01/2026-01-09/p' "$earlier" >>"$later"
+sed -n '2p' "$earlier" | sed 's/"vs":{[^}]*}/"vs":{}/; s/"usec":1,/"usec":0.5,/' >>"$later"
+grep '"dot"' "$work/home/gable/tuning.jsonl" >"$work/later/tuning.jsonl"
+XDG_DATA_HOME=$work/nowhere expect 0 '5 rows of 1 device' --out "$work/later.html" "$work/later"
+says "$work/later.html" '3.00&times;' '1 call was tuned. The choice stayed in all of them.'
 
 # ---- other folders, chosen devices; names in files cannot reach gnuplot or the page -------------------------
 expect 0 'of 1 device,' --out "$work/both.html" "$source/bench/results" --device neo

@@ -62,6 +62,22 @@ expect 2 'cpu twice' bench dot --device cpu,cpu:0
 expect 2 '--size needs a value' bench dot --size
 expect 2 '--prec has "q"' bench dot --prec q
 expect 2 'ask with --prec cz' bench dotc --prec sd
+# --prec is for stems: a typed name that says something else is no such thing.
+expect 2 '--prec is "s", but dgemv is of precision d' bench dgemv --prec s
+expect 2 '--prec is "sd", but dgemv is of precision d' bench dgemv --prec sd
+expect 2 '--prec is "s", but dgemv is of precision d' explain dgemv 100 --prec s
+expect 2 '--prec is "s", but dgemv is of precision d' tune dgemv --prec s
+# shellcheck disable=SC2086 # words
+expect 0 'ddot' bench ddot --prec d $small
+# shellcheck disable=SC2086
+expect 0 'zdotc' bench dotc $small
+expect 2 'it is not of dot' explain dot 100 --no-measure --device cpu --variant gemv=omp
+expect 2 '--with-vendor' tune dot --variant vendor
+# Words of the environment that mean nothing.
+export GABLE_TUNING=of
+expect 2 'GABLE_TUNING is "of"; it must be on or off' info
+expect 2 'GABLE_TUNING is "of"' bench dot
+unset GABLE_TUNING
 expect 2 '--seconds is "0"' bench dot --seconds 0
 expect 2 '--seconds is "a"' bench dot --seconds a
 expect 2 'no peer "frobnicate"' bench dot --against frobnicate

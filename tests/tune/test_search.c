@@ -515,8 +515,48 @@ static void test_same(void)
     gbl_space_free(&space);
 }
 
+/* A compiler that takes seconds a point: nothing is begun that cannot end within the budget. */
+static void compile_slowly(void *user, const gbl_choice *choices, int count,
+                           gbl_search_compiled *results)
+{
+    compile(user, choices, count, results);
+    ((rig *)user)->clock += 3.0 * count;
+}
+
+static void test_slow_compiler(void)
+{
+    static const struct {
+        double budget;
+        int timed;
+    } cases[] = {{0, 1}, {4, 1}, {10, 3}, {31, 10}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        gbl_space space;
+        gbl_search_counts counts;
+        make_space(&space);
+        rig r = {.truth = bowl, .model = good_model, .random = 23};
+        gbl_search_task task = task_of(&r, &space);
+        task.compile = compile_slowly;
+        gbl_search *search = gbl_search_make(&task);
+        gbl_search_start(search, &space.points[3].choice);
+        gbl_search_start(search, &space.points[5].choice);
+        EXPECT(gbl_search_run(search, cases[i].budget) == GABLE_OK, "the search failed");
+        gbl_search_count(search, &counts);
+        EXPECT(counts.timed == cases[i].timed, "%d points in %g s, not %d", counts.timed,
+               cases[i].budget, cases[i].timed);
+        EXPECT(r.clock <= cases[i].budget || counts.timed == 1, "a budget of %g s took %g",
+               cases[i].budget, r.clock);
+        /* It goes on where it is given more time. */
+        const double before = r.clock;
+        gbl_search_run(search, before + 7);
+        EXPECT(r.clock > before && r.clock <= before + 7, "7 s more took %g", r.clock - before);
+        gbl_search_free(search);
+        gbl_space_free(&space);
+    }
+}
+
 int main(void)
 {
+    test_slow_compiler();
     test_regret();
     test_wrong();
     test_failures();

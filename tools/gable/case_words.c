@@ -38,6 +38,54 @@ int case_words_precisions(const args_command *command, const char *text, unsigne
     return EXIT_DONE;
 }
 
+static unsigned bits_of(const char *letters)
+{
+    unsigned bits = 0;
+    for (int dtype = GBL_S; dtype <= GBL_Z; dtype++)
+        if (strchr(letters, gbl_dtype_letter((gbl_dtype)dtype)) != NULL)
+            bits |= 1u << dtype;
+    return bits;
+}
+
+bool case_words_op(const char *word, const char *prec, const char *usual, bench_wanted *wanted)
+{
+    if (!bench_op_find(word, bits_of(prec != NULL ? prec : usual), wanted))
+        return false;
+    if (prec == NULL && wanted->dtypes == 0)
+        wanted->dtypes = wanted->op->dtypes;
+    return true;
+}
+
+int case_words_typed(const args_command *command, const char *prec, const char *const *words,
+                     int count)
+{
+    unsigned own = 0;
+    char letters[GBL_DTYPES + 1];
+    for (int i = 0; i < count; i++) {
+        bench_wanted wanted;
+        /* A typed name has its precision whatever is asked for; a stem has none of no precisions. */
+        if (!bench_op_find(words[i], 0, &wanted) || wanted.dtypes == 0)
+            return EXIT_DONE;
+        own |= wanted.dtypes;
+    }
+    if (prec == NULL || count == 0 || own == bits_of(prec))
+        return EXIT_DONE;
+    case_words_precision_letters(own, letters);
+    return args_refuse(command,
+                       "--prec is \"%s\", but %s%s of precision %s by name; leave out --prec, or "
+                       "name the op without its letter",
+                       prec, words[0], count > 1 ? " and the others are" : " is", letters);
+}
+
+void case_words_precision_letters(unsigned dtypes, char letters[GBL_DTYPES + 1])
+{
+    int used = 0;
+    for (int dtype = GBL_S; dtype <= GBL_Z; dtype++)
+        if (dtypes >> dtype & 1)
+            letters[used++] = gbl_dtype_letter((gbl_dtype)dtype);
+    letters[used] = '\0';
+}
+
 int case_words_letters(const char *list, const char *letters, int *places)
 {
     int count = 0;

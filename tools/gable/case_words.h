@@ -20,6 +20,17 @@ int case_words_sizes(const args_command *command, const char *list, bench_sizes 
 /* "sd" of --prec as bits of gbl_dtype; likewise. */
 int case_words_precisions(const args_command *command, const char *text, unsigned *dtypes);
 
+/* And back. */
+void case_words_precision_letters(unsigned dtypes, char letters[GBL_DTYPES + 1]);
+
+/* Finds an op as bench_op_find does. Where --prec was not given (NULL), a stem that lacks the usual precisions
+ * has all of its own. */
+bool case_words_op(const char *word, const char *prec, const char *usual, bench_wanted *wanted);
+
+/* --prec is for stems: where all names have a precision of their own, it must say the same. Returns as above. */
+int case_words_typed(const args_command *command, const char *prec, const char *const *words,
+                     int count);
+
 /* The places in `letters` of "N,T", each once; returns how many, -1 where it is no such list. */
 int case_words_letters(const char *list, const char *letters, int *places);
 

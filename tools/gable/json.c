@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include "core/number_text.h"
 #include "json.h"
 
 #define MAX_DEPTH 8
@@ -90,7 +91,7 @@ void json_number(const char *name, double value)
 {
     begin_member(name);
     if (isfinite(value))
-        fprintf(out(), "%.6g", value);
+        fputs(GBL_NUMBER(value), out());
     else
         fputs("null", out());
 }

@@ -1,7 +1,9 @@
 /* main.c: the command `gable`: finds the subcommand and runs it.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "gable/gable.h"
 #include "args.h"
@@ -135,7 +137,19 @@ static int help_command(int argc, char **argv)
     return command->run(2, asked);
 }
 
-int main(int argc, char **argv)
+/* What was printed may still be on its way: a full disk shows here. */
+static int close_output(int code)
+{
+    errno = 0;
+    const bool failed = ferror(stdout) != 0;
+    if (fclose(stdout) == 0 && !failed)
+        return code;
+    fprintf(stderr, "gable: the output could not be written%s%s\n", errno != 0 ? ": " : "",
+            errno != 0 ? strerror(errno) : "");
+    return code == EXIT_DONE ? EXIT_FAILED : code;
+}
+
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stderr);
@@ -150,5 +164,16 @@ int main(int argc, char **argv)
         return EXIT_DONE;
     }
     const subcommand *command = find(argv[1]);
+    const char *tuning = getenv("GABLE_TUNING");
+    if (command != NULL && tuning != NULL && tuning[0] != '\0' && strcmp(tuning, "on") != 0 &&
+        strcmp(tuning, "off") != 0) {
+        fprintf(stderr, "gable: GABLE_TUNING is \"%s\"; it must be on or off\n", tuning);
+        return EXIT_USAGE;
+    }
     return command != NULL ? command->run(argc - 1, argv + 1) : refuse(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    return close_output(run(argc, argv));
 }

@@ -11,6 +11,8 @@
 #include "gable/command.h"
 #include "gable/interrupt.h"
 #include "gable/explain/forecast.h"
+#include "gable/plural.h"
+#include "gable/roofs_wanted.h"
 
 /* ---- Guesses for the time left: only their proportions count ---- */
 #define HOST_BYTES_A_SECOND 1e10
@@ -23,7 +25,12 @@
 typedef struct bench_run {
     bench_request asked;
     bench_session sessions[BENCH_MAX_DEVICES];
-    gbl_roofs roofs[BENCH_MAX_DEVICES]; /* for --model-error */
+    gbl_roofs roofs[BENCH_MAX_DEVICES];
+    struct above {
+        int count;   /* rows that are above ROOFS_EXCEEDED times a roof */
+        double most; /* of them */
+        char row[128];
+    } kept[BENCH_MAX_DEVICES], beside[BENCH_MAX_DEVICES]; /* known before; measured in this run */
     bench_output output;
     struct seat {
         struct bench_run *run;
@@ -49,10 +56,58 @@ static void predict(const struct seat *seat, bench_row *row)
     row->limiter = gbl_limiter_name(prediction.limiter);
 }
 
+static void add_above(struct above *above, const bench_row *row, double times)
+{
+    char name[32], sizes[64];
+    above->count += times > ROOFS_EXCEEDED;
+    if (!(times > ROOFS_EXCEEDED && times > above->most))
+        return;
+    above->most = times;
+    bench_case_name(&row->what, name, sizeof name);
+    bench_case_text(&row->what, sizes, sizeof sizes);
+    snprintf(above->row, sizeof above->row, "%s %s %s", name, sizes, bench_temp_name(row->hot));
+}
+
+/* Remembers rows that are faster than roofs allow. */
+static void compare_with_roofs(const struct seat *seat, const bench_row *row)
+{
+    bench_run *run = seat->run;
+    const gbl_roofs *roofs = &run->roofs[seat->device];
+    static forecast made;
+    add_above(&run->beside[seat->device], row, row->roof);
+    if (roofs->source == GBL_ROOFS_MEASURED &&
+        forecast_make(run->sessions[seat->device].ctx, &row->what, false, &made) == GABLE_OK)
+        add_above(&run->kept[seat->device], row,
+                  forecast_roof_seconds(&made, roofs, row->hot) / (1e-6 * row->usec));
+}
+
+static void note_above(bench_run *run, const struct above *above, const char *roof,
+                       const char *name, const char *advice)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%d row%s of %s %s above %.1f times %s (%s: %.2f times). %s",
+             above->count, PLURAL(above->count), name, above->count == 1 ? "is" : "are",
+             ROOFS_EXCEEDED, roof, above->row, above->most, advice);
+    if (above->count > 0)
+        bench_output_note(&run->output, text);
+}
+
+static void tell_above(bench_run *run)
+{
+    for (int i = 0; i < run->asked.device_count; i++) {
+        const char *name = run->sessions[i].ctx->device->info.name;
+        note_above(run, &run->kept[i], "the kept roof", name, roofs_wanted_again(&run->roofs[i]));
+        note_above(run, &run->beside[i], "the roof beside them", name,
+                   "Other programs disturbed that, or a plain copy is no roof for it; --seconds "
+                   "takes more time for both.");
+    }
+}
+
 static void tell_row(void *user, const bench_row *row)
 {
     const struct seat *seat = user;
     bench_row told = *row;
+    compare_with_roofs(seat, row);
     if (seat->run->asked.model_error)
         predict(seat, &told);
     bench_output_row(&seat->run->output, seat->device, &told);
@@ -148,17 +203,18 @@ static void open_peers(bench_run *run)
     }
 }
 
-/* The roofs that predictions start from: measured before anything else, unless they are known. */
+/* The roofs that predictions start from: measured before anything else, unless they are known. Without
+ * predictions those that are known already serve. */
 static int find_roofs(bench_run *run)
 {
-    for (int i = 0; run->asked.model_error && i < run->asked.device_count; i++) {
+    for (int i = 0; i < run->asked.device_count; i++) {
         gable_context *ctx = run->sessions[i].ctx;
         gbl_roofs *roofs = &run->roofs[i];
         gbl_roofs_get(ctx->device, roofs);
-        if (roofs->source == GBL_ROOFS_MEASURED)
+        if (!run->asked.model_error)
             continue;
         terminal_progress_start();
-        const gable_status status = gbl_roofs_measure(ctx, roofs, terminal_progress);
+        const gable_status status = roofs_wanted(ctx, roofs, terminal_progress);
         terminal_progress_erase();
         if (status != GABLE_OK)
             return args_fail(&bench_args, "%s", gable_message(ctx));
@@ -297,6 +353,7 @@ static int measure_all(bench_run *run)
     terminal_progress_start();
     bench_request_each(&run->asked, measure, run);
     bench_output_summary(&run->output);
+    tell_above(run);
     if (interrupt_asked) {
         args_fail(&bench_args, "stopped; the rows above are complete");
         return EXIT_STOPPED;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "bench_output.h"
+#include "gable/plural.h"
 
 const char *bench_mode_name(bench_mode mode)
 {
@@ -113,8 +114,8 @@ static void tell_errors(const bench_output *output)
 {
     const model_error_summary all = model_error_summarise(&output->errors, NULL, NULL);
     char text[128];
-    snprintf(text, sizeof text, "the model's error: median %.1f %%, 90 in 100 %.1f %%, %d rows",
-             100 * all.median, 100 * all.p90, all.rows);
+    snprintf(text, sizeof text, "the model's error: median %.1f %%, 90 in 100 %.1f %%, %d row%s",
+             100 * all.median, 100 * all.p90, all.rows, PLURAL(all.rows));
     if (output->asked->form == BENCH_JSON)
         model_error_write(&output->errors);
     else
@@ -135,12 +136,16 @@ void bench_output_summary(bench_output *output)
     if (output->asked->model_error)
         model_error_print(&output->errors);
     if (output->failed > 0)
-        snprintf(text, sizeof text,
-                 "%d of %d rows FAILED: their results are outside the error bound", output->failed,
-                 output->rows);
+        snprintf(text, sizeof text, "%d of %d row%s FAILED: %s outside the error bound",
+                 output->failed, output->rows, PLURAL(output->rows),
+                 output->failed == 1 ? "its result is" : "their results are");
+    else if (output->rows == 0)
+        snprintf(text, sizeof text, "nothing was measured");
     else
-        snprintf(text, sizeof text, "all %d rows are within their error bounds", output->rows);
-    terminal_put(output->failed > 0 ? RED : PLAIN, text);
+        snprintf(text, sizeof text, "%s%d row%s within %s", output->rows == 1 ? "" : "all ",
+                 output->rows, output->rows == 1 ? " is" : "s are",
+                 output->rows == 1 ? "its error bound" : "their error bounds");
+    terminal_put(output->failed > 0 || output->rows == 0 ? RED : PLAIN, text);
     putchar('\n');
     fflush(stdout);
 }

@@ -17,11 +17,13 @@
 #define MATRIX_SIZES "1024,4096,8192"
 #define BATCH_SIZES  "8x8x1e5,32x32x1e4"
 /* For --model-error: neither powers of two nor the sizes that kernels were written and tuned with. */
+#define DEFAULT_PRECISIONS "sd"
+
 #define OTHER_VECTOR_SIZES "3e4,3e5,3e6,3e7"
 #define OTHER_MATRIX_SIZES "150,700,1300,2700,5000,7300,10000"
 #define OTHER_BATCH_SIZES  "12x12x30000,50x50x3000"
 
-static const char *asked_precisions = "sd", *asked_sizes, *asked_trans, *asked_uplo, *asked_offset;
+static const char *asked_precisions, *asked_sizes, *asked_trans, *asked_uplo, *asked_offset;
 static const char *asked_devices, *asked_variant, *asked_peers, *asked_seconds, *asked_colour;
 static bool asked_model_error;
 static bool asked_hot, asked_ladder, asked_json, asked_csv, asked_no_save;
@@ -205,37 +207,29 @@ static int refuse_op(const char *word, const char *names)
                        hint, names);
 }
 
-/* The letters of the precisions that an op exists in. */
-static void letters_of(unsigned dtypes, char letters[5])
-{
-    int used = 0;
-    for (int dtype = GBL_S; dtype <= GBL_Z; dtype++)
-        if (dtypes >> dtype & 1)
-            letters[used++] = gbl_dtype_letter((gbl_dtype)dtype);
-    letters[used] = '\0';
-}
-
 static int read_ops(const args_words *words, bench_request *asked)
 {
     unsigned dtypes;
-    const int read = case_words_precisions(&bench_args, asked_precisions, &dtypes);
-    if (read != EXIT_DONE)
-        return read;
-    char names[NAMES_BYTES], exists[5];
+    if (asked_precisions != NULL) {
+        const int read = case_words_precisions(&bench_args, asked_precisions, &dtypes);
+        if (read != EXIT_DONE)
+            return read;
+    }
+    char names[NAMES_BYTES], exists[GBL_DTYPES + 1];
     bench_op_names(names, sizeof names);
     if (words->count == 0)
         return args_refuse(&bench_args, "needs an op: one of %s, or a typed name such as ddot",
                            names);
     for (int i = 0; i < words->count; i++) {
-        if (!bench_op_find(words->word[i], dtypes, &asked->ops[i]))
+        if (!case_words_op(words->word[i], asked_precisions, DEFAULT_PRECISIONS, &asked->ops[i]))
             return refuse_op(words->word[i], names);
-        letters_of(asked->ops[i].op->dtypes, exists);
+        case_words_precision_letters(asked->ops[i].op->dtypes, exists);
         if (asked->ops[i].dtypes == 0)
             return args_refuse(&bench_args, "%s does not exist in precision %s; ask with --prec %s",
                                words->word[i], asked_precisions, exists);
     }
     asked->op_count = words->count;
-    return EXIT_DONE;
+    return case_words_typed(&bench_args, asked_precisions, words->word, words->count);
 }
 
 static int read_devices(bench_request *asked)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "bench_output.h"
 #include "gable/command.h"
+#include "gable/plural.h"
 
 #define MIB          1048576.0
 #define TITLE_COLUMN 10
@@ -25,8 +26,8 @@ static void print_device(const bench_session *session)
 {
     const gable_device_info *info = &session->ctx->device->info;
     char text[512];
-    snprintf(text, sizeof text, "%s %s, %d units, %.0f MiB cache%s", info->name, info->title,
-             info->units, (double)bench_cache_bytes(session->ctx) / MIB,
+    snprintf(text, sizeof text, "%s %s, %d unit%s, %.0f MiB cache%s", info->name, info->title,
+             info->units, PLURAL(info->units), (double)bench_cache_bytes(session->ctx) / MIB,
              info->cache_bytes > 0 ? "" : " (assumed)");
     print_line("device", text);
     snprintf(text, sizeof text, "%s%s%s", info->driver, info->compiler[0] ? "; kernels by " : "",

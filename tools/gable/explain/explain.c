@@ -5,6 +5,7 @@
  * the benchmark's. A GPU that is not here is pretended: its kernels are planned, and compiled where NVIDIA's
  * compiler is found.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "gable/command.h"
@@ -12,7 +13,9 @@
 #include "gable/inspect/dry_device.h"
 #include "explain_request.h"
 #include "explanation.h"
+#include "gable/roofs_wanted.h"
 #include "gable/terminal.h"
+#include "gable/plural.h"
 
 #define SIXTEEN_BYTES 16 /* what one load instruction of today's devices takes at most */
 
@@ -102,6 +105,14 @@ static void predict(explain_run *run)
     seen->roof_seconds = forecast_roof_seconds(&seen->forecast, &run->roofs, run->asked.hot);
 }
 
+/* Whether all operands find room in the cache at once. */
+static bool fits_cache(const explain_run *run)
+{
+    const double reported = (double)run->seen.device->props.cache_bytes;
+    const double cache = reported > 0 ? reported : run->roofs.cache_bytes;
+    return (double)bench_set_bytes(&run->seen.forecast.what) <= cache;
+}
+
 static void advise(explain_run *run)
 {
     explanation *seen = &run->seen;
@@ -110,7 +121,7 @@ static void advise(explain_run *run)
     char batched[64];
     advice_facts facts = {.replay = seen->modes[BENCH_REPLAY].predicted,
                           .single = seen->modes[BENCH_SINGLE].predicted,
-                          .has_reused = !run->asked.hot && seen->link_bytes == 0,
+                          .has_reused = !run->asked.hot && seen->link_bytes == 0 && fits_cache(run),
                           .measured_replay = seen->modes[BENCH_REPLAY].measured,
                           .measured_single = seen->modes[BENCH_SINGLE].measured,
                           .batched = batched_name(&f->what, batched),
@@ -120,6 +131,19 @@ static void advise(explain_run *run)
                           .tuned = f->match >= GBL_MATCH_NEAR_SIZE};
     forecast_predict(f, seen->device, &run->roofs, &again, &facts.reused);
     advice_make(&facts, &seen->advice);
+}
+
+/* A rate that the roof does not allow: the roof is wrong. */
+static void compare_with_roof(explain_run *run)
+{
+    explanation *seen = &run->seen;
+    double most = 0;
+    for (int mode = BENCH_REPLAY; mode <= BENCH_SINGLE; mode++)
+        if (seen->modes[mode].measured > 0)
+            most = fmax(most, seen->roof_seconds / seen->modes[mode].measured);
+    if (most > ROOFS_EXCEEDED)
+        snprintf(seen->above, sizeof seen->above, "The call is %.2f times as fast as its roof. %s",
+                 most, roofs_wanted_again(&run->roofs));
 }
 
 /* ---- One case ---- */
@@ -141,7 +165,7 @@ static bool explain_case(void *user, const bench_case *what)
     gable_context *ctx = run->session.ctx;
     memset(seen, 0, sizeof *seen);
     seen->device = ctx->device;
-    seen->roofs_source = run->roofs.source;
+    seen->roofs = &run->roofs;
     seen->hot = run->asked.hot;
     seen->change = run->asked.change;
     if (forecast_make(ctx, what, true, &seen->forecast) != GABLE_OK) {
@@ -163,6 +187,7 @@ static bool explain_case(void *user, const bench_case *what)
             return false;
     }
     advise(run);
+    compare_with_roof(run);
     if (run->asked.json)
         explanation_write(seen);
     else
@@ -228,10 +253,10 @@ static int open_device(explain_run *run)
     if (gable_open(ctx, run->asked.device) != GABLE_OK)
         return args_fail(&explain_args, "%s", gable_message(*ctx));
     gbl_roofs_get((*ctx)->device, &run->roofs);
-    if (!run->asked.measure || run->roofs.source == GBL_ROOFS_MEASURED)
+    if (!run->asked.measure)
         return EXIT_DONE;
     terminal_progress_start();
-    const gable_status status = gbl_roofs_measure(*ctx, &run->roofs, terminal_progress);
+    const gable_status status = roofs_wanted(*ctx, &run->roofs, terminal_progress);
     terminal_progress_erase();
     return status == GABLE_OK ? EXIT_DONE : args_fail(&explain_args, "%s", gable_message(*ctx));
 }
@@ -242,7 +267,12 @@ static int force_variant(const explain_run *run)
     const char *variant = run->asked.variant;
     if (variant == NULL)
         return EXIT_DONE;
-    snprintf(choice, sizeof choice, "%s=%s", run->asked.op.op->op->stem, variant);
+    const char *stem = run->asked.op.op->op->stem;
+    const size_t name = strcspn(variant, ":=");
+    const bool whole = variant[name] == '=';
+    if (whole && (strlen(stem) != name || strncmp(stem, variant, name) != 0))
+        return args_refuse(&explain_args, "--variant %s: it is not of %s", variant, stem);
+    snprintf(choice, sizeof choice, "%s%s%s", whole ? "" : stem, whole ? "" : "=", variant);
     if (gable_set_variant(run->session.ctx, choice) != GABLE_OK)
         return args_refuse(&explain_args, "--variant %s: %s", variant,
                            gable_message(run->session.ctx));
@@ -252,20 +282,22 @@ static int force_variant(const explain_run *run)
 static void print_header(const explain_run *run)
 {
     const gable_device_info *info = &run->session.ctx->device->info;
-    char read[32], cache[32], flops[32], text[512], single[32], replay[32];
+    char read[32], cache[32], flops[32], text[512], single[32], replay[32], how[256];
     const gbl_roofs *roofs = &run->roofs;
     advice_amount_text(roofs->read, "B/s", read, sizeof read);
     advice_amount_text(roofs->cache, "B/s", cache, sizeof cache);
     advice_amount_text(roofs->flops[GBL_D], "flop/s", flops, sizeof flops);
     advice_time_text(roofs->launch_replay, replay, sizeof replay);
     advice_time_text(roofs->launch_single, single, sizeof single);
-    snprintf(text, sizeof text, "%s %s, %d units", info->name, info->title,
-             run->session.ctx->device->props.units);
+    const int units = run->session.ctx->device->props.units;
+    snprintf(text, sizeof text, "%s %s, %d unit%s", info->name, info->title, units, PLURAL(units));
     terminal_paragraph(0, "device", 8, text);
+    roofs_wanted_text(roofs, how, sizeof how);
     snprintf(text, sizeof text,
-             "%s: reads %s from memory, %s from the cache, %s in double; a launch is %s replayed "
+             "%s%s reads %s from memory, %s from the cache, %s in double; a launch is %s replayed "
              "and %s alone",
-             gbl_roofs_source_name(roofs->source), read, cache, flops, replay, single);
+             how, roofs->source == GBL_ROOFS_MEASURED ? ";" : ":", read, cache, flops, replay,
+             single);
     terminal_paragraph(0, "roofs", 8, text);
     putchar('\n');
 }

@@ -10,11 +10,12 @@
 #include "gable/names.h"
 #include "gable/terminal.h"
 
-#define DEFAULT_SECONDS 0.3
-#define MAX_SECONDS     600.0
-#define MAX_OFFSET      4096
+#define DEFAULT_SECONDS   0.3
+#define DEFAULT_PRECISION "d"
+#define MAX_SECONDS       600.0
+#define MAX_OFFSET        4096
 
-static const char *asked_precisions = "d", *asked_trans, *asked_uplo, *asked_offset, *asked_device;
+static const char *asked_precisions, *asked_trans, *asked_uplo, *asked_offset, *asked_device;
 static const char *asked_variant, *asked_what_if, *asked_arch, *asked_seconds, *asked_colour;
 static bool asked_hot, asked_no_measure, asked_with_transfer, asked_json;
 
@@ -69,10 +70,12 @@ const args_command explain_args = {
 static int read_op(const char *word, explain_request *asked)
 {
     unsigned dtypes;
-    const int read = case_words_precisions(&explain_args, asked_precisions, &dtypes);
-    if (read != EXIT_DONE)
-        return read;
-    if (!bench_op_find(word, dtypes, &asked->op)) {
+    if (asked_precisions != NULL) {
+        const int read = case_words_precisions(&explain_args, asked_precisions, &dtypes);
+        if (read != EXIT_DONE)
+            return read;
+    }
+    if (!case_words_op(word, asked_precisions, DEFAULT_PRECISION, &asked->op)) {
         char hint[64];
         nearest best = {.text = ""};
         names_nearest_op(word, &best);
@@ -85,7 +88,7 @@ static int read_op(const char *word, explain_request *asked)
         return args_refuse(&explain_args,
                            "%s does not exist in precision %s; ask with another --prec", word,
                            asked_precisions);
-    return EXIT_DONE;
+    return case_words_typed(&explain_args, asked_precisions, &word, 1);
 }
 
 static int read_sizes(const char *list, explain_request *asked)

@@ -203,6 +203,8 @@ void explanation_print(const explanation *seen)
         print_line(i == 0 ? "do" : "", seen->advice.texts[i]);
     if (seen->advice.difference[0] != '\0')
         print_line("beware", seen->advice.difference);
+    if (seen->above[0] != '\0')
+        print_line(seen->advice.difference[0] == '\0' ? "beware" : "", seen->above);
     if (seen->change != NULL)
         print_changed(seen);
     putchar('\n');
@@ -231,14 +233,16 @@ static void write_case(const explanation *seen)
     json_close();
     snprintf(text, sizeof text, "%s %s", seen->device->info.name, seen->device->info.title);
     json_text("device", text);
-    json_text("roofs", gbl_roofs_source_name(seen->roofs_source));
+    json_text("roofs", gbl_roofs_source_name(seen->roofs->source));
+    if (seen->roofs->source == GBL_ROOFS_MEASURED)
+        json_number("roofs_disturbed", gbl_roofs_disturbed(seen->roofs));
     json_text("temp", seen->hot ? "hot" : "cold");
     json_text("variant", variant->name);
     json_open("params");
     for (int i = 0; i < variant->space_count; i++)
         json_integer(variant->space[i].name, f->choice.params.value[i]);
     json_close();
-    json_text("choice", f->forced ? "forced" : gbl_match_name(f->match));
+    json_text("choice", forecast_source_word(f));
 }
 
 static void write_cost(const explanation *seen)
@@ -349,6 +353,8 @@ void explanation_write(const explanation *seen)
     json_text("why", seen->advice.why);
     if (seen->advice.difference[0] != '\0')
         json_text("difference", seen->advice.difference);
+    if (seen->above[0] != '\0')
+        json_text("above_roof", seen->above);
     json_open_list("advice");
     for (int i = 0; i < seen->advice.count; i++) {
         json_open(NULL);

@@ -18,7 +18,7 @@ typedef struct explanation_mode {
 
 typedef struct explanation {
     const gbl_device *device;
-    gbl_roofs_source roofs_source;
+    const gbl_roofs *roofs;
     forecast forecast;
     bool hot;
     double link_bytes;
@@ -26,6 +26,8 @@ typedef struct explanation {
     explanation_mode modes[2];
     double roof_seconds; /* of the work at the device's roof */
     double error;        /* of the result over its bound, where it was measured */
+    char above
+        [256]; /* where a measurement is above its roof: by how much, and what to do; else "" */
     advice advice;
 } explanation;
 

@@ -131,10 +131,25 @@ void forecast_choice_text(const forecast *made, char *text, size_t text_bytes)
     }
 }
 
+/* The model ranks variants whose cost says how the work is cut into groups; those of the cpu do not. */
+static bool by_order(const forecast *made)
+{
+    return made->match == GBL_MATCH_MODEL && !(made->cost.group_items > 0);
+}
+
+const char *forecast_source_word(const forecast *made)
+{
+    if (made->forced)
+        return "forced";
+    return by_order(made) ? "order" : gbl_match_name(made->match);
+}
+
 const char *forecast_source(const forecast *made)
 {
     if (made->forced)
         return "forced";
+    if (by_order(made))
+        return "the usual one; the model ranks none here, `gable tune` measures";
     switch (made->match) {
     case GBL_MATCH_EXACT:
         return "measured on this device for this size";

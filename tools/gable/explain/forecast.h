@@ -49,6 +49,8 @@ void forecast_predict(const forecast *made, const gbl_device *device, const gbl_
 void forecast_choice_text(const forecast *made, char *text, size_t text_bytes);
 /* "measured here for this size", "forced" ... */
 const char *forecast_source(const forecast *made);
+/* "forced", "order" (the table's, where the model ranks nothing), else gbl_match_name: for programs. */
+const char *forecast_source_word(const forecast *made);
 
 /* Seconds that the work itself takes at the device's roof: the least bytes at what memory gives (hot, and
  * small enough: the cache), the flops at the rate of the arithmetic, whichever is longer. */

@@ -15,8 +15,9 @@
 #include "info_roofs.h"
 #include "info_tuning.h"
 #include "gable/json.h"
+#include "gable/plural.h"
 
-static bool asked_json, asked_roofs;
+static bool asked_json, asked_roofs, asked_again;
 static const char *asked_device;
 
 static const args_option options[] = {
@@ -25,6 +26,10 @@ static const args_option options[] = {
      "bandwidth of memory and cache, arithmetic, launches, hand-overs, the\n"
      "host link, and a roofline (some seconds)",
      NULL, &asked_roofs},
+    {"--again", NULL,
+     "with --roofs: what was measured before counts no more. Without it the\n"
+     "better figures of both count where the machine is busier now",
+     NULL, &asked_again},
     {"--device", "D", "the device for --roofs: cpu, cuda:0, opencl:0, opencl:pocl ...",
      &asked_device, NULL},
     {"--json", NULL, "one JSON object on one line", NULL, &asked_json},
@@ -55,7 +60,7 @@ static void print_device(const gable_device_info *info)
                strcmp(info->title, "(none)") == 0 ? "" : ": ", info->reason);
         return;
     }
-    printf("%s: %d units, %.1f GiB memory, ", info->title, info->units,
+    printf("%s: %d unit%s, %.1f GiB memory, ", info->title, info->units, PLURAL(info->units),
            (double)info->memory_bytes / GIB);
     if (info->cache_bytes > 0)
         printf("%.0f MiB cache", (double)info->cache_bytes / MIB);
@@ -182,8 +187,8 @@ static void show_cache(void)
     if (stream != NULL)
         closedir(stream);
     if (!asked_json) {
-        printf("\ncaches\n  %-12s %s (%d files, %.1f of at most %.0f MiB)\n", "kernels", folder,
-               files, (double)bytes / MIB, (double)GBL_DISK_CACHE_LIMIT / MIB);
+        printf("\ncaches\n  %-12s %s (%d file%s, %.1f of at most %.0f MiB)\n", "kernels", folder,
+               files, PLURAL(files), (double)bytes / MIB, (double)GBL_DISK_CACHE_LIMIT / MIB);
         if (!used)
             printf("  %-12s not used: %s\n", "", why);
         return;
@@ -208,6 +213,8 @@ int info_command(int argc, char **argv)
         return args_refuse(&info_args, "takes no names, but got \"%s\"", words.word[0]);
     if (asked_device != NULL && !asked_roofs)
         return args_refuse(&info_args, "--device goes with --roofs");
+    if (asked_again && !asked_roofs)
+        return args_refuse(&info_args, "--again goes with --roofs");
 
     if (asked_json) {
         json_open(NULL);
@@ -220,7 +227,8 @@ int info_command(int argc, char **argv)
     show_libraries();
     show_cache();
     info_tuning(asked_json, asked_device);
-    const int code = asked_roofs ? info_roofs(&info_args, asked_device, asked_json) : EXIT_DONE;
+    const int code =
+        asked_roofs ? info_roofs(&info_args, asked_device, asked_again, asked_json) : EXIT_DONE;
     if (asked_json && code == EXIT_DONE)
         json_close();
     return code;

@@ -1,6 +1,7 @@
 /* info_roofs.c: measures and shows what a device can do.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "core/context.h"
@@ -51,13 +52,34 @@ static void print_points(const gbl_roofs *roofs)
     }
 }
 
-static void print_roofs(const gbl_device *device, const gbl_roofs *roofs)
+/* How the machine was, and which figures count therefore. */
+static void print_circumstances(const gbl_roofs_outcome *outcome)
+{
+    char how[GBL_ROOFS_TEXT_BYTES];
+    printf("  %s\n", gbl_roofs_circumstances(&outcome->fresh, how));
+    if (!outcome->whole)
+        printf("  an earlier measurement was faster or less disturbed: the better figures of\n"
+               "  both count and are shown (--again: only the new ones)\n");
+    else if (gbl_roofs_disturbed(&outcome->fresh) > GBL_ROOFS_BUSY)
+        printf("  on a quiet machine the figures will be better\n");
+}
+
+static void print_stored(const gbl_roofs_outcome *outcome)
+{
+    char path[1024];
+    if (outcome->stored && gbl_data_path("roofs.jsonl", path, sizeof path))
+        printf("\n  kept in %s\n", path);
+}
+
+static void print_roofs(const gbl_device *device, const gbl_roofs *roofs,
+                        const gbl_roofs_outcome *outcome)
 {
     const gbl_props *props = &device->props;
     char text[64], class[256];
     gbl_device_class(device, class, sizeof class);
     printf("\nroofs of %s, %s now with random data\n  class %s\n", device->info.name,
            gbl_roofs_source_name(roofs->source), class);
+    print_circumstances(outcome);
     print_rate("memory copy", roofs->copy, "read plus written");
     print_rate("memory read", roofs->read, "");
     print_rate("memory write", roofs->write, "");
@@ -89,14 +111,13 @@ static void print_roofs(const gbl_device *device, const gbl_roofs *roofs)
     }
     print_points(roofs);
     roofline_draw(roofs);
-    char path[1024];
-    if (gbl_data_path("roofs.jsonl", path, sizeof path))
-        printf("\n  kept in %s\n", path);
+    print_stored(outcome);
 }
 
 /* ---- As JSON ---- */
 
-static void write_roofs(const gbl_device *device, const gbl_roofs *roofs)
+static void write_roofs(const gbl_device *device, const gbl_roofs *roofs,
+                        const gbl_roofs_outcome *outcome)
 {
     char text[256];
     json_open("roofs");
@@ -104,6 +125,10 @@ static void write_roofs(const gbl_device *device, const gbl_roofs *roofs)
     gbl_device_class(device, text, sizeof text);
     json_text("class", text);
     json_text("source", gbl_roofs_source_name(roofs->source));
+    json_number("busy", outcome->fresh.busy >= 0 ? outcome->fresh.busy : NAN);
+    json_number("unsteady", outcome->fresh.unsteady >= 0 ? outcome->fresh.unsteady : NAN);
+    json_bool("whole", outcome->whole);
+    json_bool("stored", outcome->stored);
     json_number("copy_gbs", 1e-9 * roofs->copy);
     json_number("read_gbs", 1e-9 * roofs->read);
     json_number("write_gbs", 1e-9 * roofs->write);
@@ -136,15 +161,16 @@ static void write_roofs(const gbl_device *device, const gbl_roofs *roofs)
     json_close();
 }
 
-int info_roofs(const args_command *command, const char *device, bool as_json)
+int info_roofs(const args_command *command, const char *device, bool again, bool as_json)
 {
+    static gbl_roofs_outcome outcome;
     gable_context *ctx = NULL;
     gbl_roofs roofs;
     fflush(stdout);
     gable_status status = gable_open(&ctx, device);
     if (status == GABLE_OK) {
         terminal_progress_start();
-        status = gbl_roofs_measure(ctx, &roofs, terminal_progress_now);
+        status = gbl_roofs_measure(ctx, again, &roofs, &outcome, terminal_progress_now);
         terminal_progress_erase();
     }
     if (status != GABLE_OK) {
@@ -155,9 +181,13 @@ int info_roofs(const args_command *command, const char *device, bool as_json)
         return EXIT_FAILED;
     }
     if (as_json)
-        write_roofs(ctx->device, &roofs);
+        write_roofs(ctx->device, &roofs, &outcome);
     else
-        print_roofs(ctx->device, &roofs);
+        print_roofs(ctx->device, &roofs, &outcome);
     gable_close(ctx);
-    return EXIT_DONE;
+    if (outcome.stored)
+        return EXIT_DONE;
+    if (as_json)
+        json_close();
+    return args_fail(command, "the roofs are not kept: %s", outcome.unstored);
 }

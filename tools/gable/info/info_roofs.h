@@ -6,8 +6,9 @@
 
 #include "gable/args.h"
 
-/* Measures a device (NULL: the default one), stores the roofs and shows them. In JSON as the member "roofs"
+/* Measures a device (NULL: the default one), stores the roofs and shows them. again: what was measured before
+ * counts no more. Roofs that could not be stored are shown, and are a failure. In JSON as the member "roofs"
  * of the object that is open; on failure that is closed. Returns an exit code. */
-int info_roofs(const args_command *command, const char *device, bool as_json);
+int info_roofs(const args_command *command, const char *device, bool again, bool as_json);
 
 #endif

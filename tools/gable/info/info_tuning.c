@@ -15,6 +15,7 @@
 #include "info_tuning.h"
 #include "gable/json.h"
 #include "gable/terminal.h"
+#include "gable/plural.h"
 
 /* ---- Buckets ---- */
 
@@ -78,20 +79,22 @@ static void print_state(const gbl_database_state *state)
     if (state->path[0] == '\0')
         snprintf(text, sizeof text, "none: neither XDG_DATA_HOME nor HOME is set");
     else
-        snprintf(text, sizeof text, "%s (%lld measurements%s)", state->path,
-                 (long long)state->entries, state->writable ? "" : ", cannot be written");
+        snprintf(text, sizeof text, "%s (%lld measurement%s%s)", state->path,
+                 (long long)state->entries, PLURAL(state->entries),
+                 state->writable ? "" : ", cannot be written");
     printf("  %-12s %s\n", "database", text);
     if (state->foreign_entries > 0)
-        printf("  %-12s %lld of them are from files for all users\n", "",
-               (long long)state->foreign_entries);
+        printf("  %-12s %lld of them %s from files for all users\n", "",
+               (long long)state->foreign_entries, state->foreign_entries == 1 ? "is" : "are");
     if (state->old_entries > 0)
-        printf("  %-12s %lld of them are of older kernels: where `gable tune` starts\n", "",
-               (long long)state->old_entries);
+        printf("  %-12s %lld of them %s of older kernels: where `gable tune` starts\n", "",
+               (long long)state->old_entries, state->old_entries == 1 ? "is" : "are");
     if (state->bad_lines > 0)
-        printf("  %-12s %lld damaged lines were skipped\n", "", (long long)state->bad_lines);
+        printf("  %-12s %lld damaged line%s skipped\n", "", (long long)state->bad_lines,
+               state->bad_lines == 1 ? " was" : "s were");
     if (state->unknown > 0)
-        printf("  %-12s %lld lines are of ops or tunables that this version lacks\n", "",
-               (long long)state->unknown);
+        printf("  %-12s %lld line%s of ops or tunables that this version lacks\n", "",
+               (long long)state->unknown, state->unknown == 1 ? " is" : "s are");
     if (state->off)
         printf("  %-12s GABLE_TUNING=off: choices do not ask it\n", "");
     printf("  %-12s", "built in");
@@ -123,8 +126,10 @@ static void write_state(const gbl_database_state *state)
 /* What serves calls of an op whose size was not measured. */
 static const char *otherwise(const gbl_device *device, const gbl_op *op)
 {
-    return gbl_match_name(gbl_builtin_serves(device->props.family, op) ? GBL_MATCH_BUILT_IN
-                                                                       : GBL_MATCH_MODEL);
+    if (gbl_builtin_serves(device->props.family, op))
+        return gbl_match_name(GBL_MATCH_BUILT_IN);
+    /* The model ranks kernels only. */
+    return device->props.is_host ? "order" : gbl_match_name(GBL_MATCH_MODEL);
 }
 
 static void print_ops(const gbl_device *device, const buckets *all)

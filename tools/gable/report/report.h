@@ -40,6 +40,7 @@ typedef struct report_device {
     char libraries[512];
     double copy, read, cache;   /* bytes a second; 0: unknown */
     double flops[4];            /* a second, s d c z */
+    char circumstances[160];    /* how busy the machine was when roofs were measured; "": never */
     int rows, wrong, predicted; /* of the rows that are kept; of wrong ones; with a prediction */
 } report_device;
 
@@ -91,7 +92,7 @@ int report_device_of(report *r, const char *text);
 
 /* ---- report_groups.c: order ---- */
 
-/* The newest row of each case remains; sorted by device, op, flags, axis before shapes, precision and size. */
+/* The newest row of each case remains, with the newest ratio to each peer; sorted by device, op, flags, axis before shapes, precision and size. */
 void report_sort(report *r);
 
 /* The rows of one op with its flags on one device, neighbours after sorting. */

@@ -11,6 +11,7 @@
 #include "gable/command.h"
 #include "core/data_folder.h"
 #include "report.h"
+#include "gable/plural.h"
 
 #define PATH_BYTES 2048
 
@@ -150,8 +151,8 @@ int report_command(int argc, char **argv)
         long rows = 0;
         for (int i = 0; i < r.device_count; i++)
             rows += r.devices[i].rows;
-        printf("%s: %ld rows of %d device%s, %d plots\n", path, rows, r.device_count,
-               r.device_count == 1 ? "" : "s", r.plots);
+        printf("%s: %ld row%s of %d device%s, %d plot%s\n", path, rows, PLURAL(rows),
+               r.device_count, PLURAL(r.device_count), r.plots, PLURAL(r.plots));
     }
     report_free(&r);
     return code;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include "core/data_folder.h"
 #include "core/json_line.h"
+#include "model/roofs.h"
 #include "report.h"
 
 #define DEEPEST    4
@@ -45,6 +46,9 @@ static void take_roofs(report *r, const char *line)
     if (index < 0)
         return;
     report_device *device = &r->devices[index];
+    gbl_roofs roofs;
+    if (gbl_roofs_read(line, GBL_ROOFS_MEASURED, &roofs))
+        gbl_roofs_circumstances(&roofs, device->circumstances);
     device->copy = number(line, "copy");
     device->read = number(line, "read");
     device->cache = number(line, "cache");

@@ -42,8 +42,13 @@ void report_sort(report *r)
     if (r->row_count > 0)
         qsort(r->rows, (size_t)r->row_count, sizeof *r->rows, by_case_and_age);
     for (long i = 0; i < r->row_count; i++) {
-        if (i + 1 < r->row_count && by_case(&r->rows[i], &r->rows[i + 1]) == 0)
-            continue; /* a newer one follows */
+        if (i + 1 < r->row_count && by_case(&r->rows[i], &r->rows[i + 1]) == 0) {
+            /* A newer one follows. What stood beside the older and not beside it is still known. */
+            for (int p = 0; p < r->peer_count; p++)
+                if (!(r->rows[i + 1].vs[p] > 0))
+                    r->rows[i + 1].vs[p] = r->rows[i].vs[p];
+            continue;
+        }
         r->rows[kept] = r->rows[i];
         report_device *device = &r->devices[r->rows[kept].device];
         device->rows += !r->rows[kept].model_only;

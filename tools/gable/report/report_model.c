@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "report.h"
+#include "gable/plural.h"
 
 /* As src/model/predict.h names them; a colour each. */
 static const char *const limiters[] = {"launch",     "latency", "cache",    "memory",
@@ -48,8 +49,8 @@ static void put_scatter(report *r, int device)
             report_key(r, key, i < LIMITERS ? limiters[i] : "not named");
     }
     report_figure_caption_end(r);
-    report_plot(r, 0, 340, "Predicted against measured times of %d rows",
-                r->devices[device].predicted);
+    report_plot(r, 0, 340, "Predicted against measured times of %d row%s",
+                r->devices[device].predicted, PLURAL(r->devices[device].predicted));
     fprintf(r->script,
             "set logscale xy\nset xlabel 'measured in us'\n"
             "set ylabel 'predicted in us'\nset xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n",

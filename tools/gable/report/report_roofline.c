@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "report.h"
+#include "gable/plural.h"
 
 #define MAX_POINTS   512
 #define LETTER_WIDTH 6.6 /* pixels of the labels' font, on average */
@@ -262,9 +263,9 @@ static void put_plot(report *r, int device, point *points, int count, double mem
     }
     report_plot(
         r, (int)c.width, (int)c.height,
-        "Roofline of %s: %d points, GFLOP/s against flops a byte, below the lines of memory "
+        "Roofline of %s: %d point%s, GFLOP/s against flops a byte, below the lines of memory "
         "and arithmetic",
-        of->title, count);
+        of->title, count, PLURAL(count));
     fprintf(r->script,
             "set lmargin at screen %.4f\nset rmargin at screen %.4f\nset tmargin at screen %.4f\n"
             "set bmargin at screen %.4f\nset logscale xy\nset xrange [%.6g:%.6g]\n"
@@ -372,6 +373,11 @@ void report_roofline(report *r, int device)
               r->html);
     else if (of->flops[0] <= 0)
         fputs("The rate of arithmetic was not measured.", r->html);
+    if (measured && of->circumstances[0] != '\0') {
+        fputs(" While the roofs were measured: ", r->html);
+        report_text(r, of->circumstances);
+        fputs(".", r->html);
+    }
     fputs("</p>\n", r->html);
     free(points);
 }

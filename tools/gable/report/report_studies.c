@@ -9,6 +9,7 @@
 #include <string.h>
 #include "core/json_line.h"
 #include "report.h"
+#include "gable/plural.h"
 
 #define MAX_SETTINGS 8192
 #define BINS         20
@@ -145,8 +146,8 @@ static void put_scatter(report *r, int op, const setting *settings, int count, c
     snprintf(title, sizeof title, "%s against copy", ops[op]);
     report_figure_begin(r, "plot", title);
     report_figure_caption_end(r);
-    report_plot(r, 0, 0, "Scatter of %s against copy: percent of peak, %d configurations", ops[op],
-                points);
+    report_plot(r, 0, 0, "Scatter of %s against copy: percent of peak, %d configuration%s", ops[op],
+                points, PLURAL(points));
     fputs("$s << EOD\n", r->script);
     for (int i = 0; i < count; i++)
         if (settings[i].gbs[0] > 0 && settings[i].gbs[op] > 0)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "report.h"
+#include "gable/plural.h"
 
 /* The ratios to a peer of one group in one mode. */
 typedef struct ratio {
@@ -188,9 +189,10 @@ void report_summary(report *r, int device)
     while (report_next_group(r, device, &group))
         put_line(r, &group, peers);
     fputs("</tbody></table></div>\n", r->html);
-    if (r->devices[device].wrong > 0)
+    const int wrong = r->devices[device].wrong;
+    if (wrong > 0)
         fprintf(r->html,
-                "<p class=\"none\">%d rows had results outside their error bounds and are left "
+                "<p class=\"none\">%d row%s had results outside their error bounds and %s left "
                 "out.</p>\n",
-                r->devices[device].wrong);
+                wrong, PLURAL(wrong), wrong == 1 ? "is" : "are");
 }

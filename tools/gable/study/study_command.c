@@ -10,9 +10,11 @@
 #include "gable/interrupt.h"
 #include "gable/device_slug.h"
 #include "gable/nearest.h"
+#include "gable/roofs_wanted.h"
 #include "study.h"
 #include "study_latency.h"
 #include "gable/terminal.h"
+#include "gable/plural.h"
 
 #define PORTABILITY_SECONDS 600.0
 #define LATENCY_SECONDS     60.0
@@ -112,15 +114,13 @@ static int open_device(gable_context **ctx)
     return EXIT_DONE;
 }
 
-/* The roofs that percentages are of: measured now unless they were before. */
+/* The roofs that percentages are of: measured now unless they were before, undisturbed. */
 static gable_status get_roofs(gable_context *ctx, study *s)
 {
     gbl_roofs roofs;
     if (s->roof_copy > 0 && s->roof_read > 0)
         return GABLE_OK;
-    gbl_roofs_get(ctx->device, &roofs);
-    if (roofs.source != GBL_ROOFS_MEASURED)
-        TRY(gbl_roofs_measure(ctx, &roofs, terminal_progress_now));
+    TRY(roofs_wanted(ctx, &roofs, terminal_progress_now));
     s->roof_copy = 1e-9 * roofs.copy;
     s->roof_read = 1e-9 * roofs.read;
     return GABLE_OK;
@@ -161,16 +161,16 @@ static int finish(study *s, const study_sweep *sweep)
         printf("\nmeasurements are in %s\n%s\n", s->path, sentence);
     }
     if (s->bad_lines > 0)
-        fprintf(stderr, "gable study: %d lines of %s could not be read and were skipped\n",
-                s->bad_lines, s->path);
+        fprintf(stderr, "gable study: %d line%s of %s could not be read and %s skipped\n",
+                s->bad_lines, PLURAL(s->bad_lines), s->path, s->bad_lines == 1 ? "was" : "were");
     if (!written)
         return args_fail(&study_args, "%s cannot be written; use --out", s->path);
     int wrong = 0;
     for (int op = 0; op < STUDY_OPS; op++)
         wrong += result.op[op].wrong;
     if (wrong > 0)
-        return args_fail(&study_args, "%d configurations had wrong results%s%s", wrong,
-                         sweep->wrong > 0 ? ", first " : "", sweep->wrong_text);
+        return args_fail(&study_args, "%d configuration%s had wrong results%s%s", wrong,
+                         PLURAL(wrong), sweep->wrong > 0 ? ", first " : "", sweep->wrong_text);
     return interrupt_asked ? EXIT_STOPPED : EXIT_DONE;
 }
 

@@ -11,6 +11,7 @@
 #include "statistics.h"
 #include "study.h"
 #include "text_plot.h"
+#include "gable/plural.h"
 
 #define BEFORE "portability-"
 #define BEHIND ".jsonl"
@@ -136,7 +137,7 @@ static void write_op(const side *a, const side *b, int op, const comparison *c)
 static void show_op(const side *a, const side *b, int op, const comparison *c, const double *room)
 {
     char x_title[192], y_title[192], config[STUDY_CONFIG_BYTES];
-    printf("\n%s: %d configurations on both", study_op_names[op], c->count);
+    printf("\n%s: %d configuration%s on both", study_op_names[op], c->count, PLURAL(c->count));
     if (c->correlated)
         printf(": Spearman %.3f, Kendall %.3f", c->spearman, c->kendall);
     printf("\n");

@@ -26,7 +26,8 @@
 #define GPU_SECONDS     0.015
 #define HOST_SECONDS    0.03
 #define DUEL_ROUNDS     15
-#define FINISH_SHARE    0.1 /* of the budget, for the play-off and the duel */
+#define FINISH_SHARE    0.1 /* of the budget, for the play-off and the duel ... */
+#define FINISH_LEAST    0.6 /* ... but at least so many seconds, or half of a smaller budget */
 #define PENDING         32  /* measurements that are written together, or after ... */
 #define PENDING_SECONDS 1.0
 #define MOST_STARTS     6                    /* from the database */
@@ -79,9 +80,11 @@ void tune_choice_short(const gbl_choice *choice, char *text, size_t text_bytes)
 
 static gable_status write_pending(case_run *run)
 {
-    if (run->pending_count > 0 && run->status == GABLE_OK)
-        run->status =
-            gbl_database_add(run->pending, run->pending_count, &run->session->ctx->message);
+    if (run->pending_count > 0 && run->status == GABLE_OK) {
+        gbl_message *message = &run->session->ctx->message;
+        message->routine = NULL; /* none of the library's functions failed */
+        run->status = gbl_database_add(run->pending, run->pending_count, message);
+    }
     run->pending_count = 0;
     run->written = terminal_now();
     return run->status;
@@ -97,6 +100,8 @@ static void keep(case_run *run, const gbl_choice *choice, const gbl_search_timin
     entry->error = error;
     entry->runs = timing->runs;
     entry->winner = winner;
+    entry->old_usec = winner && run->outcome->changed ? run->outcome->old_usec : 0;
+    bench_case_size_text(run->what, entry->size, sizeof entry->size);
     if (run->pending_count == PENDING || terminal_now() - run->written > PENDING_SECONDS)
         write_pending(run);
 }
@@ -412,7 +417,8 @@ static gable_status search(case_run *run)
     TRY(make_search(run));
     add_history(run);
     add_variants(run);
-    TRY(gbl_search_run(run->search, run->started + (1 - FINISH_SHARE) * run->seconds));
+    const double end = fmax(FINISH_SHARE * run->seconds, fmin(FINISH_LEAST, run->seconds / 2));
+    TRY(gbl_search_run(run->search, run->started + run->seconds - end));
     run->outcome->stopped = on_stop(run);
     if (run->outcome->stopped)
         return write_pending(run);

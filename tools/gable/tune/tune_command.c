@@ -9,13 +9,15 @@
 #include "gable/interrupt.h"
 #include "core/context.h"
 #include "gable/json.h"
+#include "gable/roofs_wanted.h"
 #include "gable/table.h"
 #include "gable/terminal.h"
 #include "tune/database.h"
 #include "tune_case.h"
+#include "gable/plural.h"
 
 /* Seconds of budget: with less, measuring the roofs would take longer than their better order saves. */
-#define LEAST_FOR_ROOFS 10
+#define LEAST_FOR_ROOFS 30
 
 typedef struct tune_run {
     tune_request asked;
@@ -24,7 +26,7 @@ typedef struct tune_run {
     int cases, done; /* cases in all, and finished */
     table rows;
     bool head_shown;
-    int changed, wrong, failed;
+    int changed, wrong, failed, late; /* late: not begun, as the budget was spent */
     int code;
 } tune_run;
 
@@ -152,6 +154,7 @@ static void json_row(const tune_run *run, const tune_outcome *outcome)
     }
     json_close();
     json_text("device", text);
+    json_number("roofs_disturbed", gbl_roofs_disturbed(&run->session.roofs));
     json_choice("old", &outcome->old_choice, outcome->old_usec);
     json_integer("combinations", outcome->combinations);
     json_integer("of", outcome->counts.of);
@@ -210,6 +213,10 @@ static bool tune_one(void *user, const bench_case *what)
     tune_run *run = user;
     tune_outcome outcome;
     const double share = (run->deadline - terminal_now()) / (run->cases - run->done);
+    if (!run->asked.dry_run && run->done > 0 && share <= 0) {
+        run->late++;
+        return true;
+    }
     const gable_status status =
         run->asked.dry_run ? tune_case_describe(&run->session, what, &outcome)
                            : tune_case_run(&run->session, what, share > 0 ? share : 0, &outcome);
@@ -233,11 +240,11 @@ static bool tune_one(void *user, const bench_case *what)
 static void need_roofs(tune_run *run)
 {
     gable_context *ctx = run->session.ctx;
-    gbl_roofs_get(ctx->device, &run->session.roofs);
-    if (run->asked.dry_run || run->asked.budget < LEAST_FOR_ROOFS ||
-        run->session.roofs.source == GBL_ROOFS_MEASURED)
+    if (run->asked.dry_run || run->asked.budget < LEAST_FOR_ROOFS) {
+        gbl_roofs_get(ctx->device, &run->session.roofs);
         return;
-    if (gbl_roofs_measure(ctx, &run->session.roofs, terminal_progress_now) != GABLE_OK) {
+    }
+    if (roofs_wanted(ctx, &run->session.roofs, terminal_progress_now) != GABLE_OK) {
         gbl_roofs_get(ctx->device, &run->session.roofs);
         fprintf(stderr, "gable tune: the roofs were not measured, so the order is a guess: %s\n",
                 gable_message(ctx));
@@ -245,22 +252,41 @@ static void need_roofs(tune_run *run)
     terminal_progress_erase();
 }
 
+static void tell_roofs(const tune_run *run)
+{
+    char text[256];
+    roofs_wanted_text(&run->session.roofs, text, sizeof text);
+    if (!run->asked.json)
+        terminal_paragraph(0, "roofs", 8, text);
+}
+
 static int tune_all(tune_run *run)
 {
     tune_request_each(&run->asked, count_case, run);
     terminal_progress_start();
-    need_roofs(run);
     run->deadline = terminal_now() + run->asked.budget;
+    need_roofs(run);
+    tell_roofs(run);
     tune_request_each(&run->asked, tune_one, run);
     terminal_progress_erase();
     if (interrupt_asked) {
-        args_fail(&tune_args, "stopped; what was measured is kept, and the same command again goes "
-                              "on from there");
+        args_fail(&tune_args, run->failed > 0
+                                  ? "stopped; of the cases that failed nothing may be kept"
+                                  : "stopped; what was measured is kept, and the same "
+                                    "command again goes on from there");
         return EXIT_STOPPED;
     }
-    if (!run->asked.dry_run && !run->asked.json)
-        printf("\n%d of %d case%s: a new choice\n", run->changed, run->done,
-               run->done == 1 ? "" : "s");
+    if (!run->asked.dry_run && !run->asked.json) {
+        printf("\n%d of %d case%s: a new choice", run->changed, run->done, PLURAL(run->done));
+        if (run->failed > 0)
+            printf("; %d failed", run->failed);
+        putchar('\n');
+    }
+    if (run->late > 0)
+        fprintf(stderr,
+                "gable tune: the budget was spent before %d further case%s; a larger "
+                "--budget reaches %s\n",
+                run->late, PLURAL(run->late), run->late == 1 ? "it" : "them");
     return run->wrong > 0 ? EXIT_FAILED : run->code;
 }
 
@@ -272,8 +298,8 @@ static int import_file(const char *path)
     int64_t lines = 0, bad = 0;
     if (gbl_database_import(path, &lines, &bad, &why) != GABLE_OK)
         return args_fail(&tune_args, "%s", why.text);
-    fprintf(stderr, "gable tune: %lld measurements taken over from %s, %lld lines skipped\n",
-            (long long)lines, path, (long long)bad);
+    fprintf(stderr, "gable tune: %lld measurement%s taken over from %s, %lld line%s skipped\n",
+            (long long)lines, PLURAL(lines), path, (long long)bad, PLURAL(bad));
     return EXIT_DONE;
 }
 
@@ -283,7 +309,8 @@ static int export_file(const char *path, const gbl_device *device)
     int64_t lines = 0;
     if (gbl_database_export(path, device, &lines, &why) != GABLE_OK)
         return args_fail(&tune_args, "%s", why.text);
-    fprintf(stderr, "gable tune: %lld measurements written to %s\n", (long long)lines, path);
+    fprintf(stderr, "gable tune: %lld measurement%s written to %s\n", (long long)lines,
+            PLURAL(lines), path);
     return EXIT_DONE;
 }
 

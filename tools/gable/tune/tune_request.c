@@ -10,8 +10,9 @@
 #include "gable/terminal.h"
 #include "tune_request.h"
 
-#define DEFAULT_BUDGET "60s"
-#define MOST_BUDGET    (7 * 24 * 3600.0)
+#define DEFAULT_BUDGET     "60s"
+#define DEFAULT_PRECISIONS "sd"
+#define MOST_BUDGET        (7 * 24 * 3600.0)
 
 /* A size a factor of about ten for vectors, of four for matrices: an answer serves sizes up to two factors of
  * two away. gemv has rows of its own for few columns and for few rows. */
@@ -20,7 +21,7 @@
 #define GEMV_SIZES   MATRIX_SIZES ",1e6x16,16x1e6"
 #define BATCH_SIZES  "8x8x1e5,32x32x1e4"
 
-static const char *asked_precisions = "sd", *asked_sizes, *asked_trans, *asked_uplo;
+static const char *asked_precisions, *asked_sizes, *asked_trans, *asked_uplo;
 static const char *asked_device, *asked_variant, *asked_budget = DEFAULT_BUDGET;
 static const char *asked_set, *asked_import, *asked_export, *asked_colour;
 static bool asked_vendor, asked_exhaustive, asked_regret, asked_again, asked_dry, asked_json;
@@ -119,10 +120,10 @@ static int read_flags(tune_request *asked)
     return EXIT_DONE;
 }
 
-static int add_op(const char *word, unsigned dtypes, tune_request *asked)
+static int add_op(const char *word, const char *precisions, tune_request *asked)
 {
     bench_wanted wanted;
-    if (!bench_op_find(word, dtypes, &wanted)) {
+    if (!case_words_op(word, precisions, DEFAULT_PRECISIONS, &wanted)) {
         char names[NAMES_BYTES], hint[64];
         nearest best = {.text = ""};
         bench_op_names(names, sizeof names);
@@ -137,8 +138,8 @@ static int add_op(const char *word, unsigned dtypes, tune_request *asked)
     return EXIT_DONE;
 }
 
-/* Every stem that is listed. */
-static int add_all(unsigned dtypes, tune_request *asked)
+/* Every stem that is listed and exists in the precisions. */
+static int add_all(const char *precisions, tune_request *asked)
 {
     char names[NAMES_BYTES];
     bench_op_names(names, sizeof names);
@@ -146,7 +147,7 @@ static int add_all(unsigned dtypes, tune_request *asked)
         char *comma = strstr(at, ", ");
         if (comma != NULL)
             *comma = '\0';
-        const int code = add_op(at, dtypes, asked);
+        const int code = add_op(at, precisions, asked);
         if (code != EXIT_DONE)
             return code;
         at = comma != NULL ? comma + 2 : NULL;
@@ -156,23 +157,25 @@ static int add_all(unsigned dtypes, tune_request *asked)
 
 static int read_ops(const args_words *words, tune_request *asked)
 {
+    const char *precisions = asked_precisions != NULL ? asked_precisions : DEFAULT_PRECISIONS;
     unsigned dtypes;
-    const int read = case_words_precisions(&tune_args, asked_precisions, &dtypes);
+    const int read = case_words_precisions(&tune_args, precisions, &dtypes);
     if (read != EXIT_DONE)
         return read;
     if (words->count == 0 && asked_import == NULL && asked_export == NULL)
         return args_refuse(&tune_args, "needs an op such as gemv, or all; `gable help --list ops` "
                                        "lists them");
     for (int i = 0; i < words->count; i++) {
-        const int code = strcmp(words->word[i], "all") == 0 ? add_all(dtypes, asked)
-                                                            : add_op(words->word[i], dtypes, asked);
+        const int code = strcmp(words->word[i], "all") == 0
+                             ? add_all(precisions, asked)
+                             : add_op(words->word[i], asked_precisions, asked);
         if (code != EXIT_DONE)
             return code;
     }
     if (words->count > 0 && asked->op_count == 0)
         return args_refuse(&tune_args, "%s does not exist in precision %s", words->word[0],
-                           asked_precisions);
-    return EXIT_DONE;
+                           precisions);
+    return case_words_typed(&tune_args, asked_precisions, words->word, words->count);
 }
 
 /* "90", "90s", "1.5m", "2h". */
@@ -229,9 +232,27 @@ static int check_set(const tune_request *asked)
     return EXIT_DONE;
 }
 
+/* "gemv=split_n" as `gable help --list variants` says it: the variant, where gemv is among the ops. */
+static void strip_op(const tune_request *asked)
+{
+    const char *equals = asked_variant != NULL ? strchr(asked_variant, '=') : NULL;
+    for (int i = 0; equals != NULL && i < asked->op_count; i++) {
+        const char *stem = asked->ops[i].op->op->stem;
+        if (strlen(stem) == (size_t)(equals - asked_variant) &&
+            strncmp(stem, asked_variant, strlen(stem)) == 0) {
+            asked_variant = equals + 1;
+            return;
+        }
+    }
+}
+
 /* A variant that no op has is a mistake; one that some lack is none. */
 static int check_variant(const tune_request *asked)
 {
+    if (asked_variant != NULL && strcmp(asked_variant, "vendor") == 0)
+        return args_refuse(&tune_args,
+                           "--variant is vendor, which has nothing to tune and is never "
+                           "chosen; --with-vendor times it beside");
     bool found = asked_variant == NULL || asked->op_count == 0;
     for (int i = 0; i < asked->op_count; i++)
         for (int v = 0; v < asked->ops[i].op->op->variant_count; v++)
@@ -264,8 +285,10 @@ int tune_request_read(int argc, char **argv, tune_request *asked)
         code = read_ops(&words, asked);
     if (code == EXIT_DONE)
         code = read_budget(asked);
-    if (code == EXIT_DONE)
+    if (code == EXIT_DONE) {
+        strip_op(asked);
         code = check_variant(asked);
+    }
     if (code == EXIT_DONE)
         code = check_set(asked);
     asked->sizes_given = asked_sizes != NULL;
