@@ -71,6 +71,20 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     return gbl_launch(ctx, kernel, &launch);
 }
 
+static gable_status run_omp(gable_context *ctx, const gbl_variant *self, const void *given,
+                            const gbl_params *params)
+{
+    const gbl_vector_call *call = given;
+    if (call->values_at != NULL)
+        return gbl_vector_run_omp(ctx, self, call, params);
+    gbl_maxpy_args args = {.call = *call};
+    args.call.y = gbl_first_element(call->y, call->n, call->incy, call->dtype);
+    args.call.values = NULL;
+    for (int64_t j = 0; j < call->count; j++)
+        args.values[j] = call->values[j];
+    return gbl_task(ctx, routine.stem, routine.omp[call->dtype], &args, sizeof args);
+}
+
 static void cost(const gbl_variant *self, const void *given, const gbl_params *params,
                  const gbl_device *device, gbl_cost *out)
 {
@@ -104,7 +118,7 @@ static const gbl_variant variants[] = {
     {.name = "omp",
      .deterministic = true,
      .fits = gbl_vector_fits_omp,
-     .run = gbl_vector_run_omp,
+     .run = run_omp,
      .cost = gbl_vector_cost,
      .detail = &routine},
 };
@@ -171,7 +185,9 @@ gable_status gbl_maxpy_host(gable_context *ctx, const char *name, const gbl_vect
                             const void *coefficients)
 {
     gbl_vector_call call = *given;
+    gbl_scalar values[GBL_VECTOR_VALUES];
     call.incx = 1;
+    call.values = values;
     TRY(gbl_enter(ctx, name));
     TRY(gbl_columns_check_sizes(ctx, &call));
     CHECK_ARG(ctx, call.n == 0 || call.count == 0 || coefficients != NULL, 5, "a",
@@ -187,7 +203,7 @@ gable_status gbl_maxpy_host(gable_context *ctx, const char *name, const gbl_vect
         call.x = gbl_column(given, j);
         call.count = left < GBL_VECTOR_VALUES ? left : GBL_VECTOR_VALUES;
         for (int64_t i = 0; i < call.count; i++)
-            call.values[i] = value_of(call.dtype, coefficients, j + i);
+            values[i] = value_of(call.dtype, coefficients, j + i);
         const gable_status status = gbl_op_run(ctx, &gbl_maxpy_op, &call);
         if (status != GABLE_OK) { /* a recording keeps all of the call or nothing */
             gbl_recording_rewind(ctx, steps);

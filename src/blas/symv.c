@@ -203,25 +203,53 @@ static gable_status get_kernel(gable_context *ctx, const gbl_matrix_call *call,
     }
 }
 
-/* The kernel that adds them up: on a GPU `helpers` work-items share an element. */
+static void finish_spec(const gbl_matrix_call *call, int32_t group, int32_t lanes,
+                        gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = "symv_finish.cl";
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "ITEMS", group);
+    gbl_kernel_add_macro(spec, "WX", lanes);
+    gbl_kernel_add_macro(spec, "UPPER", upper(call));
+}
+
+/* The work-items of the kernel that adds sums up: on a GPU `helpers` of them share an element. */
+static int32_t finish_group(const gbl_device *device, const gbl_params *params)
+{
+    return device->props.is_gpu ? FINISH_LANES * params->value[SYMV_HELPERS] : 1;
+}
+
+static int32_t finish_lanes_of(int32_t group)
+{
+    return group < FINISH_LANES ? group : FINISH_LANES;
+}
+
 static gable_status get_finish(gable_context *ctx, const gbl_matrix_call *call,
                                const gbl_params *params, int32_t *group, int32_t *lanes,
                                gbl_kernel **kernel)
 {
-    *group = ctx->device->props.is_gpu ? FINISH_LANES * params->value[SYMV_HELPERS] : 1;
+    *group = finish_group(ctx->device, params);
     for (;; *group /= 2) {
         gbl_kernel_spec spec;
-        *lanes = *group < FINISH_LANES ? *group : FINISH_LANES;
-        memset(&spec, 0, sizeof spec);
-        spec.file = "symv_finish.cl";
-        spec.dtype = call->dtype;
-        gbl_kernel_add_macro(&spec, "ITEMS", *group);
-        gbl_kernel_add_macro(&spec, "WX", *lanes);
-        gbl_kernel_add_macro(&spec, "UPPER", upper(call));
+        *lanes = finish_lanes_of(*group);
+        finish_spec(call, *group, *lanes, &spec);
         TRY(gbl_kernel_get(ctx->device, &spec, kernel, &ctx->message));
         if (gbl_kernel_takes(*kernel, *group))
             return GABLE_OK;
     }
+}
+
+/* Both kernels of a first call are compiled side by side. */
+static void prepare(gable_context *ctx, const gbl_matrix_call *call, const gbl_params *params)
+{
+    gbl_kernel_spec specs[2];
+    symv_plan plan;
+    const int32_t group = finish_group(ctx->device, params);
+    make_plan(call, params, ctx->device, &plan);
+    make_spec(call, &plan, &specs[0]);
+    finish_spec(call, group, finish_lanes_of(group), &specs[1]);
+    gbl_kernels_prepare(ctx->device, specs, 2);
 }
 
 static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
@@ -234,6 +262,7 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     void *row_sums, *column_sums;
     int32_t finish_items, finish_lanes;
     (void)self;
+    prepare(ctx, call, params);
     TRY(get_kernel(ctx, call, params, &plan, &kernel));
     TRY(get_finish(ctx, call, params, &finish_items, &finish_lanes, &finish));
     const symv_args *args = &plan.args;

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 #include "core/disk_cache.h"
 #include "core/kernel.h"
 #include "device/fork_guard.h"
@@ -18,6 +20,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t settled = PTHREAD_COND_INITIALIZER; /* a kernel is ready, or failed */
 static gbl_kernel *buckets[BUCKETS];
 static atomic_bool trying;
+static _Thread_local gbl_compiled compiled;
 
 /* Nobody who waited for a kernel is in the child. */
 static void forget_waiting(void)
@@ -136,6 +139,13 @@ static bool adopt(gbl_kernel *kernel)
     return adopted && kernel->cache_key != NULL;
 }
 
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* From disk, else from the compiler. */
 static gable_status obtain(gbl_kernel *kernel, gbl_message *message)
 {
@@ -156,8 +166,11 @@ static gable_status obtain(gbl_kernel *kernel, gbl_message *message)
                 GABLE_OK)
             goto done;
     }
+    const double from = seconds_now();
     status =
         device->table->build(device, source, macros.list, kernel->entry, &kernel->code, message);
+    compiled.count++;
+    compiled.seconds += seconds_now() - from;
     if (status == GABLE_OK)
         kernel->candidate = atomic_load(&trying);
     if (status == GABLE_OK && key != NULL) {
@@ -250,6 +263,65 @@ gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl
     pthread_cond_broadcast(&settled);
     pthread_mutex_unlock(&lock);
     return status;
+}
+
+/* ---- Several at once ---- */
+
+gbl_compiled gbl_kernels_compiled(void)
+{
+    return compiled;
+}
+
+static bool is_there(const gbl_device *device, const gbl_kernel_spec *spec)
+{
+    pthread_mutex_lock(&lock);
+    const bool there = find(hash_of(device, spec), device, spec) != NULL;
+    pthread_mutex_unlock(&lock);
+    return there;
+}
+
+typedef struct compile_list {
+    gbl_device *device;
+    const gbl_kernel_spec *specs[GBL_MOST_COMPILERS];
+    int count;
+    atomic_int next, compiled;
+} compile_list;
+
+static void *compile_some(void *given)
+{
+    compile_list *list = given;
+    gbl_message message = {NULL, ""};
+    const int before = compiled.count;
+    for (int i; (i = atomic_fetch_add(&list->next, 1)) < list->count;) {
+        gbl_kernel *kernel;
+        gbl_kernel_get(list->device, list->specs[i], &kernel, &message);
+    }
+    atomic_fetch_add(&list->compiled, compiled.count - before);
+    return NULL;
+}
+
+void gbl_kernels_prepare(gbl_device *device, const gbl_kernel_spec *specs, int count)
+{
+    compile_list list = {.device = device};
+    pthread_t threads[GBL_MOST_COMPILERS];
+    int running = 0;
+    for (int i = 0; i < count && list.count < GBL_MOST_COMPILERS; i++)
+        if (!is_there(device, &specs[i]))
+            list.specs[list.count++] = &specs[i];
+    if (list.count < 2 || !device->props.image_at_build)
+        return;
+    const gbl_compiled before = compiled;
+    const double from = seconds_now();
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    while (running + 1 < list.count && running + 1 < cores &&
+           pthread_create(&threads[running], NULL, compile_some, &list) == 0)
+        running++;
+    compile_some(&list);
+    for (int i = 0; i < running; i++)
+        pthread_join(threads[i], NULL);
+    compiled.count = before.count + atomic_load(&list.compiled);
+    if (compiled.count > before.count)
+        compiled.seconds = before.seconds + seconds_now() - from;
 }
 
 bool gbl_kernel_takes(const gbl_kernel *kernel, int items)

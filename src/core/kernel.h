@@ -40,6 +40,18 @@ typedef struct gbl_kernel {
 gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl_kernel **kernel,
                             gbl_message *message);
 
+/* Compiles those of several kernels that are not there yet side by side, where the device's compiler takes threads, so
+ * that gbl_kernel_get finds them. What fails here fails there, with its message. */
+#define GBL_MOST_COMPILERS 16
+void gbl_kernels_prepare(gbl_device *device, const gbl_kernel_spec *specs, int count);
+
+/* What this thread had compiled so far (not loaded from disk), and how long it waited for it. */
+typedef struct gbl_compiled {
+    int count;
+    double seconds;
+} gbl_compiled;
+gbl_compiled gbl_kernels_compiled(void);
+
 /* Whether the device can run it in groups of so many work-items: compilers may give a kernel more
  * registers than a large group can have. */
 bool gbl_kernel_takes(const gbl_kernel *kernel, int items);

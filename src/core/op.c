@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/context.h"
+#include "core/kernel.h"
+#include "core/number_text.h"
 #include "core/recording.h"
 
 #define SLOTS_OF_ONE   4
@@ -269,6 +271,17 @@ static gable_status run_chosen(gable_context *ctx, const gbl_choice *choice, con
     return status;
 }
 
+/* A call that took 0.1 s and more to compile its kernels says so. */
+static void log_compiled(const gable_context *ctx, const gbl_op *op, const gbl_compiled *before)
+{
+    const gbl_compiled after = gbl_kernels_compiled();
+    const int count = after.count - before->count;
+    if (count > 0)
+        gbl_log(ctx, "%s: %d kernel%s compiled in %s s, which later calls find ready", op->stem,
+                count, count == 1 ? " was" : "s were",
+                gbl_number_fixed(after.seconds - before->seconds, 3, (char[GBL_NUMBER_BYTES]){0}));
+}
+
 /* A choice as gbl_op_choose makes it, told and, where it fails, undone. */
 static gable_status run_watched(gable_context *ctx, const gbl_op *op, const void *call,
                                 gbl_observe_hook observe)
@@ -276,9 +289,12 @@ static gable_status run_watched(gable_context *ctx, const gbl_op *op, const void
     gbl_choice choice;
     TRY(gbl_op_choose(ctx, op, call, &choice));
     const int64_t steps = gbl_recording_position(ctx);
+    const gbl_compiled before = ctx->debug_log ? gbl_kernels_compiled() : (gbl_compiled){0, 0};
     if (observe != NULL)
         observe(ctx, op, call, &choice, true, GABLE_OK);
     const gable_status status = run_chosen(ctx, &choice, call);
+    if (ctx->debug_log && ctx->depth == 0)
+        log_compiled(ctx, op, &before);
     if (status != GABLE_OK)
         gbl_recording_rewind(ctx, steps);
     if (observe != NULL)

@@ -74,6 +74,7 @@ GBL_CPU_TASK(PRIVATE(mdot_omp))
 
 typedef struct maxpy_job {
     gbl_vector_args call;
+    const gbl_scalar *values;
     T alpha;
 } maxpy_job;
 
@@ -85,7 +86,7 @@ static T coefficient(const maxpy_job *job, int64_t j)
     if (call->values_at != NULL)
         memcpy(&value, (const T *)call->values_at + j, sizeof value);
     else
-        value = read_scalar(&call->values[j]);
+        value = read_scalar(&job->values[j]);
     put_multiple(job->alpha, &value, &value);
     return value;
 }
@@ -146,6 +147,7 @@ GBL_CPU_TASK(PRIVATE(maxpy_omp))
     (void)queue, (void)stream, (void)message;
     maxpy_job job;
     job.call = *(const gbl_vector_args *)args;
+    job.values = job.call.values_at == NULL ? ((const gbl_maxpy_args *)args)->values : NULL;
     const gbl_vector_args *call = &job.call;
     job.alpha = read_scalar(&call->alpha);
     if (call->n <= 0 || call->count <= 0 || is_zero(job.alpha))

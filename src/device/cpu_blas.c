@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <omp.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ static const char *const candidates[] = {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static gbl_cpu_blas functions;
 static bool found;
+static _Atomic(const gbl_cpu_blas *) ready; /* &functions, once they are found */
 static char name[256] = "no BLAS found";
 static char reason[1024];
 
@@ -217,7 +219,12 @@ static void find(void)
 
 const gbl_cpu_blas *gbl_cpu_blas_get(void)
 {
+    const gbl_cpu_blas *known = atomic_load_explicit(&ready, memory_order_acquire);
+    if (known != NULL)
+        return known; /* every small call comes here */
     pthread_once(&once, find);
+    if (found)
+        atomic_store_explicit(&ready, &functions, memory_order_release);
     return found ? &functions : NULL;
 }
 

@@ -34,10 +34,16 @@ typedef struct gbl_vector_args {
     /* rot: c and s (c is real always). random: low and high. rotm: alpha.device is param, or
      * alpha = (h11, h21) and beta = (h12, h22). rotmg: alpha is y1. */
     gbl_scalar alpha, beta;
-    const void *values_at;                /* maxpy: count coefficients on the device, or */
-    gbl_scalar values[GBL_VECTOR_VALUES]; /* as many by value */
-    uint64_t seed, first;                 /* random */
+    const void *values_at;    /* maxpy: count coefficients on the device, or */
+    const gbl_scalar *values; /* as many by value; a task's stand behind its args */
+    uint64_t seed, first;     /* random */
 } gbl_vector_args;
+
+/* What the task of maxpy is given: it must be whole in a recording. */
+typedef struct gbl_maxpy_args {
+    gbl_vector_args call;
+    gbl_scalar values[GBL_VECTOR_VALUES];
+} gbl_maxpy_args;
 
 #define GBL_VECTOR_SHAPE_BYTES offsetof(gbl_vector_args, x)
 

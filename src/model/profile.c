@@ -87,6 +87,7 @@ static void add_times(gbl_profile_state *state, const gbl_observed *call, int64_
                                          .start_ns = start_ns - profile.start_ns,
                                          .length_ns = device_ns < 0 ? host_ns : device_ns,
                                          .host_ns = profile.what.timed ? host_ns : -1,
+                                         .compile_ns = (int64_t)(1e9 * call->compiled.seconds),
                                      });
 }
 
@@ -108,7 +109,14 @@ static void begin_call(gbl_profile_state *state, const gbl_observed *fresh)
     }
     if (profile.what.timed && state->origin != NULL)
         call->from = gbl_marks_set(state);
+    call->compiled = gbl_kernels_compiled();
     call->start_ns = gbl_profile_now();
+}
+
+static gbl_compiled compiled_since(const gbl_compiled *before)
+{
+    const gbl_compiled now = gbl_kernels_compiled();
+    return (gbl_compiled){now.count - before->count, now.seconds - before->seconds};
 }
 
 static void end_call(gbl_profile_state *state, int depth, gable_status status, int64_t now)
@@ -140,6 +148,13 @@ static void end_call(gbl_profile_state *state, int depth, gable_status status, i
 
     gbl_observed ended = *call;
     call->from = NULL;
+    ended.compiled = compiled_since(&call->compiled);
+    cell->compiled += ended.compiled.count;
+    cell->compile_seconds += ended.compiled.seconds;
+    for (int i = 0; i < depth; i++) { /* not once more in the calls around it */
+        state->open[i].compiled.count += ended.compiled.count;
+        state->open[i].compiled.seconds += ended.compiled.seconds;
+    }
     ended.cell = cell;
     ended.inside_ns = host_ns;
     if (ended.from != NULL) {

@@ -29,6 +29,8 @@ void gbl_cells_zero(void)
         cell->calls = cell->failed = cell->untimed = 0;
         cell->bytes = cell->flops = 0;
         cell->host = cell->timed = (gbl_spent){0, 0};
+        cell->compiled = 0;
+        cell->compile_seconds = 0;
     }
 }
 

@@ -61,6 +61,9 @@ struct gbl_cell {
     int64_t calls, failed, untimed;
     double bytes, flops;
     gbl_spent host, timed;
+    int64_t
+        compiled; /* kernels, in calls of it and not in those inside, and the seconds they took */
+    double compile_seconds;
 
     gbl_part *parts; /* of a replay */
     int part_count;
@@ -115,6 +118,7 @@ typedef struct gbl_trace_event {
     int context, depth;
     int64_t start_ns, length_ns; /* from the start of the profile */
     int64_t host_ns;             /* of the call; negative: length_ns is that */
+    int64_t compile_ns;          /* of the kernels that were compiled for it */
 } gbl_trace_event;
 
 typedef struct gbl_trace gbl_trace;

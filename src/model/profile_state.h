@@ -8,6 +8,7 @@
 #ifndef GBL_PROFILE_STATE_H
 #define GBL_PROFILE_STATE_H
 
+#include "core/kernel.h"
 #include "model/profile_cells.h"
 
 #define GBL_PROFILE_DEPTH   16 /* deeper calls are not looked at */
@@ -24,6 +25,7 @@ typedef struct gbl_observed {
     int64_t start_ns;  /* host clock */
     int64_t inside_ns; /* of calls inside it; when it ended, its own time */
     gbl_mark *from, *to;
+    gbl_compiled compiled; /* by this thread before it; when it ended, for it */
     gbl_work work;
     gbl_call_view view;
 } gbl_observed;

@@ -15,8 +15,8 @@
 
 typedef struct row {
     const gbl_cell *cell; /* one of them: the names */
-    int64_t calls, failed, untimed;
-    double bytes, flops, roof_seconds;
+    int64_t calls, failed, untimed, compiled;
+    double bytes, flops, roof_seconds, compile_seconds;
     gbl_spent spent;
     double term[GBL_LIMITERS];
 } row;
@@ -73,6 +73,8 @@ static void add_cell(row *r, const gbl_cell *cell, bool timed)
     r->calls += cell->calls;
     r->failed += cell->failed;
     r->untimed += cell->untimed;
+    r->compiled += cell->compiled;
+    r->compile_seconds += cell->compile_seconds;
     r->bytes += cell->bytes;
     r->flops += cell->flops;
     r->spent.inclusive += spent->inclusive;
@@ -159,6 +161,26 @@ static void add_row(text *t, const row *r, bool timed, int width)
         limiter_of(r));
 }
 
+/* First calls that had to compile: their times are no measure of the routine. */
+static void add_compiled(text *t, const row *rows, int count)
+{
+    int64_t kernels = 0;
+    double seconds = 0;
+    for (int i = 0; i < count; i++) {
+        kernels += rows[i].compiled;
+        seconds += rows[i].compile_seconds;
+    }
+    if (kernels == 0)
+        return;
+    add(t, "%lld kernel%s compiled in %s s, within the times of:", (long long)kernels,
+        kernels == 1 ? " was" : "s were", THREE_DECIMALS(seconds));
+    for (int i = 0, named = 0; i < count; i++)
+        if (rows[i].compiled > 0)
+            add(t, "%s %s (%s s)", named++ > 0 ? "," : "", rows[i].cell->label,
+                THREE_DECIMALS(rows[i].compile_seconds));
+    add(t, "\n");
+}
+
 static void add_device(text *t, const gbl_summary_head *head, const row *rows, int count)
 {
     static const char *const sources[] = {"guessed", "built in", "measured"};
@@ -186,6 +208,7 @@ static void add_device(text *t, const gbl_summary_head *head, const row *rows, i
         "GB/s", "GFLOP/s", "roof", "limiter");
     for (int i = 0; i < count; i++)
         add_row(t, &rows[i], head->timed, width);
+    add_compiled(t, rows, count);
     if (enqueued)
         add(t, "GABLE_PROFILE=summary,times asks the device for its times.\n");
     if (cell->roofs == GBL_ROOFS_GUESSED)

@@ -139,6 +139,10 @@ void gbl_trace_add(gbl_trace *trace, const gbl_trace_event *event)
         at = add_text(at, ",\"host_us\":");
         at = add_usec(at, event->host_ns);
     }
+    if (event->compile_ns > 0) {
+        at = add_text(at, ",\"compile_us\":");
+        at = add_usec(at, event->compile_ns);
+    }
     at = add_text(at, "}}");
     trace->used = (size_t)(at - trace->batch);
 }

@@ -66,11 +66,12 @@ static gbl_vector_call call_of(const operands *o, const columns_shape *s, T alph
                             .count = s->k,
                             .ldx = s->ldx,
                             .values_at = on_device ? o->a.at : NULL};
+    static gbl_scalar values[GBL_VECTOR_VALUES]; /* of the last call */
+    call.values = values;
     if (!on_device && s->k > GBL_VECTOR_VALUES) /* by value in batches */
         call.count = GBL_VECTOR_VALUES;
     for (int64_t j = 0; !on_device && j < call.count; j++)
-        call.values[j] =
-            (gbl_scalar){NULL, real_part(get(&o->a, j)), imaginary_part(get(&o->a, j))};
+        values[j] = (gbl_scalar){NULL, real_part(get(&o->a, j)), imaginary_part(get(&o->a, j))};
     return call;
 }
 
