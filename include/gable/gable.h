@@ -11,7 +11,7 @@
  * GABLE_DEBUG=log or a profile asks for it.
  *
  * Environment: GABLE_DEVICE (default device), GABLE_VARIANT (forced variants), GABLE_DEBUG
- * (sync, log), GABLE_KERNEL_DIR (kernel sources read from a folder), GABLE_NVRTC (path of
+ * (sync, log, check: docs/debugging.md), GABLE_KERNEL_DIR (kernel sources read from a folder), GABLE_NVRTC (path of
  * libnvrtc), GABLE_BLAS (path of the CPU's BLAS), GABLE_CUBLAS (path of libcublas), GABLE_PROFILE
  * (a profile of the program), XDG_CACHE_HOME (kernel cache), XDG_DATA_HOME (measurements).
  */
@@ -73,7 +73,7 @@ GABLE_API const char *gable_message(const gable_context *ctx);
 GABLE_API gable_status gable_context_describe(const gable_context *ctx, gable_device_info *info);
 
 /* Waits until all enqueued work is done. A fault of the device during an earlier call shows here.
- */
+ * Workspace that is no longer needed is freed. */
 GABLE_API gable_status gable_sync(gable_context *ctx);
 
 /* Later work of ctx runs after all work enqueued so far on other. Both must be on the same device.
@@ -112,8 +112,9 @@ GABLE_API gable_status gable_reserve(gable_context *ctx, size_t bytes);
 
 /* ---- Memory ---- */
 
-/* Device memory. bytes = 0 gives NULL. Aligned to 256 bytes at least (64 on cpu). gable_free waits
- * for the queue; NULL is legal. */
+/* Device memory. bytes = 0 gives NULL. Aligned to 256 bytes at least (64 on cpu). Before memory is
+ * refused, workspace that nothing uses is given back, for which the call waits. gable_free waits
+ * for the queue; NULL is legal, and what gable_alloc did not give, or what was freed, is refused. */
 GABLE_API gable_status gable_alloc(gable_context *ctx, size_t bytes, void **address);
 GABLE_API gable_status gable_free(gable_context *ctx, void *address);
 

@@ -16,6 +16,9 @@
  *   x[(i - n + 1) * incx] for incx < 0 and x[i * incx] otherwise. incx = 0 repeats one element; the
  *   stride of an output must not be 0.
  * - n = 0 is legal and touches nothing; pointers are then not looked at.
+ * - Whatever sizes, strides and leading dimensions make an operand reach over must fit 63 bits of
+ *   bytes; more is GABLE_BAD_ARGUMENT. On OpenCL, and everywhere under GABLE_DEBUG=check, so is an
+ *   operand that leaves the memory gable_alloc gave.
  * - A call returns when it is checked and enqueued. gable_sync tells whether it ran.
  * - Outputs must not overlap inputs, unless the two are the same vector with the same stride.
  * - A result pointer may be device memory (the call does not wait) or host memory, also pinned or

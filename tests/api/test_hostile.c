@@ -148,7 +148,7 @@ static const hostile_call calls[] = {
     {"copy_bytes", 1, 0, {8}, call_copy_bytes, 0},
     {"fill_bytes", 1, 0, {8}, call_fill_bytes, 0},
 };
-enum { CALLS = sizeof calls / sizeof calls[0] };
+enum { CALLS = sizeof calls / sizeof calls[0], CALLS_OF_VECTORS = 22 };
 
 /* The first ones leave 63 bits behind with any count above 1 and any element; the others only leave memory. */
 #define BIT(i) ((int64_t)1 << (i))
@@ -304,6 +304,26 @@ static void quick_returns(void)
     fill_buffers();
 }
 
+/* With one element of everything no distance matters. Leading dimensions must be positive. */
+static void single_elements(void)
+{
+    for (int c = 0; c < CALLS; c++) {
+        const hostile_call *call = &calls[c];
+        int64_t p[MOST];
+        for (int v = 0; v < 4; v++) {
+            const bool vectors = call->sizes == 1 && c < CALLS_OF_VECTORS;
+            if (values[v] < 0 && !vectors)
+                continue;
+            for (int i = 0; i < MOST; i++)
+                p[i] = i < call->sizes ? 1 : values[v];
+            test_case("%s of single elements, %lld apart", call->name, (long long)values[v]);
+            CHECK_OK(ctx, call->run(p));
+            CHECK_OK(ctx, gable_sync(ctx));
+        }
+    }
+    fill_buffers();
+}
+
 /* Extents that fit 63 bits, of memory that does not exist. */
 static void beyond_memory(void)
 {
@@ -336,6 +356,7 @@ int main(void)
     const bool opencl = strncmp(info.name, "opencl", 6) == 0;
     seen_before();
     quick_returns();
+    single_elements();
     hostile(opencl, false);
     if (opencl)
         beyond_memory();
@@ -345,6 +366,7 @@ int main(void)
     open_context();
     seen_before();
     quick_returns();
+    single_elements();
     beyond_memory();
     hostile(true, true);
     close_context();
