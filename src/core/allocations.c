@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/allocations.h"
+#include "device/fork_guard.h"
 
 typedef struct held_block {
     gbl_allocation allocation;
@@ -20,6 +21,13 @@ static held_block held[GBL_HELD_BLOCKS + 1]; /* oldest first; one more while the
 static int held_count;
 static size_t held_bytes;
 static atomic_uint_fast64_t ended;
+
+/* Nobody who held the lock is in the child. */
+static void free_lock(void)
+{
+    lock = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+}
+GBL_FORK_GUARD(.child = free_lock)
 
 /* Index of the first one that starts after an address. */
 static size_t first_after(const void *address)

@@ -252,10 +252,11 @@ gable_status gbl_context_open(gable_context **out, const char *device)
     ctx->message.routine = "gable_open";
     ctx->process = gbl_process_number;
     ctx->arena = &ctx->own_arena;
-    const gable_status status = open_parts(ctx, device);
-    if (status == GABLE_OK) {
-        gbl_evidence_take(ctx);
-    } else if (ctx->device != NULL) {
+    gable_status status = open_parts(ctx, device);
+    if (status == GABLE_OK && !gbl_evidence_take(ctx))
+        status = gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY,
+                          "no host memory for what is known of %s", ctx->device->info.name);
+    if (status != GABLE_OK && ctx->device != NULL) {
         ctx->device->table->queue_close(ctx->queue);
         ctx->device = NULL;
         ctx->queue = NULL;

@@ -99,8 +99,12 @@ bool gbl_data_append(const char *path, const char *lines)
     char why[GBL_TRUST_BYTES];
     struct stat found;
     const char *reason;
-    if (!gbl_make_folders(path, 0700) || !gbl_data_trusted(path, why))
+    if (!gbl_make_folders(path, 0700))
         return false;
+    if (!gbl_data_trusted(path, why)) {
+        errno = EACCES;
+        return false;
+    }
     const int file = open_own(path);
     if (file < 0)
         return false;

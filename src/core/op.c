@@ -38,10 +38,11 @@ void gbl_install_evidence(const gbl_evidence_hooks *hooks)
     atomic_store(&evidence_hooks, hooks);
 }
 
-void gbl_evidence_take(gable_context *ctx)
+bool gbl_evidence_take(gable_context *ctx)
 {
     const gbl_evidence_hooks *hooks = atomic_load(&evidence_hooks);
     ctx->evidence = hooks != NULL ? hooks->take(ctx->device) : NULL;
+    return hooks == NULL || ctx->evidence != NULL;
 }
 
 void gbl_evidence_drop(gable_context *ctx)

@@ -191,7 +191,7 @@ typedef void (*gbl_choose_hook)(gable_context *ctx, const gbl_question *question
                                 gbl_choice *choice);
 /* What choices are based on, kept by a context from its opening on. */
 typedef struct gbl_evidence_hooks {
-    void *(*take)(const gbl_device *device);
+    void *(*take)(const gbl_device *device); /* NULL: no memory */
     void (*drop)(void *evidence);
 } gbl_evidence_hooks;
 /* Told before (begin) and after each op that runs, with its depth. */
@@ -199,8 +199,8 @@ typedef void (*gbl_observe_hook)(gable_context *ctx, const gbl_op *op, const voi
                                  const gbl_choice *choice, bool begin, gable_status status);
 void gbl_install_choose(gbl_choose_hook hook);
 void gbl_install_evidence(const gbl_evidence_hooks *hooks); /* a constant */
-/* Of a context that opens or closes. */
-void gbl_evidence_take(gable_context *ctx);
+/* Of a context that opens or closes; false: no memory. */
+bool gbl_evidence_take(gable_context *ctx);
 void gbl_evidence_drop(gable_context *ctx);
 void gbl_install_observe(gbl_observe_hook hook);
 /* The list of all ops, ended by NULL; for names in GABLE_VARIANT and for the tools. */

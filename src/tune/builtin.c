@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/json_line.h"
 #include "core/key.h"
 #include "device/fork_guard.h"
 #include "tune/builtin.h"
@@ -141,16 +142,15 @@ bool gbl_builtin_serves(const char *family, const gbl_op *op)
 int gbl_builtin_families(char names[][24], int most)
 {
     int families = 0;
-    for (const gbl_op *const *op = gbl_op_list(); *op != NULL; op++) {
-        int count;
-        const gbl_builtin *lines = gbl_builtins(*op, &count);
-        for (int i = 0; i < count; i++) {
-            int at = 0;
-            while (at < families && strcmp(names[at], lines[i].family) != 0)
-                at++;
-            if (at == families && families < most)
-                memcpy(names[families++], lines[i].family, sizeof lines[i].family);
-        }
+    for (const char *const *line = gbl_builtin_lines; *line != NULL; line++) {
+        char family[24];
+        int at = 0;
+        if (!gbl_json_text(*line, "device", family, sizeof family))
+            continue;
+        while (at < families && strcmp(names[at], family) != 0)
+            at++;
+        if (at == families && families < most)
+            memcpy(names[families++], family, sizeof family);
     }
     return families;
 }

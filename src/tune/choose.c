@@ -26,7 +26,7 @@
 
 /* What a context knows. */
 typedef struct evidence {
-    gbl_snapshot *snapshot; /* NULL: there was no memory */
+    gbl_snapshot *snapshot;
     gbl_roofs roofs;
 } evidence;
 
@@ -36,6 +36,10 @@ static void *take_evidence(const gbl_device *device)
     if (taken == NULL)
         return NULL;
     taken->snapshot = gbl_snapshot_take(device);
+    if (taken->snapshot == NULL) {
+        free(taken);
+        return NULL;
+    }
     gbl_roofs_get(device, &taken->roofs);
     return taken;
 }
@@ -43,8 +47,7 @@ static void *take_evidence(const gbl_device *device)
 static void drop_evidence(void *given)
 {
     evidence *taken = given;
-    if (taken->snapshot != NULL)
-        gbl_snapshot_drop(taken->snapshot);
+    gbl_snapshot_drop(taken->snapshot);
     free(taken);
 }
 

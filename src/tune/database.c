@@ -9,7 +9,6 @@
 #include <unistd.h>
 #include "core/data_folder.h"
 #include "core/key.h"
-#include "device/environment.h"
 #include "model/roofs.h"
 #include "tune/snapshot.h"
 #include "tune/space.h"
@@ -160,7 +159,7 @@ static bool can_write(const char *path)
 void gbl_database_describe(gbl_database_state *state)
 {
     memset(state, 0, sizeof *state);
-    const char *word = gbl_getenv_path("GABLE_TUNING");
+    const char *word = getenv("GABLE_TUNING");
     state->off = word != NULL && strcmp(word, "off") == 0;
     gbl_snapshot *snapshot = gbl_snapshot_take(NULL);
     const gbl_tune_text *file;

@@ -240,7 +240,7 @@ static void drop(gbl_snapshot *snapshot)
 
 static bool turned_off(void)
 {
-    const char *word = gbl_getenv_path("GABLE_TUNING");
+    const char *word = getenv("GABLE_TUNING");
     return word != NULL && strcmp(word, "off") == 0;
 }
 
@@ -265,7 +265,12 @@ gbl_snapshot *gbl_snapshot_take(const gbl_device *device)
         for (int f = 0; f < made->file_count; f++) {
             gbl_tune_text *file = &made->files[f];
             char why[GBL_TRUST_BYTES];
-            if (file->path[0] != '\0' && (f > 0 || gbl_data_trusted(file->path, why)))
+            struct stat found;
+            if (file->path[0] == '\0')
+                continue;
+            if (f == 0 && !gbl_data_trusted(file->path, why))
+                file->exists = stat(file->path, &found) == 0;
+            else
                 file->text = read_file(file->path, &file->bytes, &file->exists, &made->stats[f]);
         }
         drop(newest);

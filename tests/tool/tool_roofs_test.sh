@@ -84,7 +84,7 @@ grep -q 'fit into the' "$work/out" && fail "operands of four caches fit into the
 grep -q 'fit into the' "$work/out" || fail "operands of a quarter of the cache do not fit into it: $(cat "$work/out")"
 # The model does not rank the variants of the cpu.
 grep -q "model's choice" "$work/out" && fail "the model is said to choose on the cpu"
-"$gable" explain dot 1000 --device cpu --no-measure --json | "$json_lines" | grep -q '^1 choice order$' || fail "explain --json: the choice is not by order"
+"$gable" explain ddot 1e6 --device cpu --no-measure --json | "$json_lines" | grep -q '^1 choice order$' || fail "explain --json: the choice is not by order"
 "$gable" bench dot --size 1e6 --device cpu --seconds 0.02 >"$work/out" || fail "bench: exit code $?"
 tr -s '\n ' '  ' <"$work/out" | grep -q 'of cpu are above 1.2 times the kept roof' || fail "bench does not tell of a roof that is too low"
 "$gable" tune dot --prec d --size 1e4 --device cpu --budget 1s >"$work/out" || fail "tune: exit code $?"
@@ -95,13 +95,22 @@ set_roofs 9e15 0
 "$gable" bench dot --size 1e6 --device cpu --seconds 0.02 --no-save >"$work/out" || fail "bench: exit code $?"
 grep -q 'the kept roof' "$work/out" && fail "bench tells of a roof that is not exceeded"
 
-# A full disk: what is not kept is not said to be.
+# A full disk (no file may grow): what is not kept is not said to be.
 rm -f "$work/data/gable/roofs.jsonl"
-ln -s /dev/full "$work/data/gable/roofs.jsonl"
+(
+    trap '' XFSZ
+    ulimit -f 0
+    "$gable" info --roofs --device cpu 2>&1
+    echo "exit code $?"
+) | cat >"$work/out"
+grep -q '^exit code 1$' "$work/out" || fail "roofs that are not kept are no failure"
+grep -q 'kept in' "$work/out" && fail "roofs are said to be kept on a full disk"
+grep -q 'the roofs are not kept: .*: File too large' "$work/out" || fail "the reason is not told: $(cat "$work/out")"
+# Nor into a device that anybody may write.
+ln -sf /dev/full "$work/data/gable/roofs.jsonl"
 "$gable" info --roofs --device cpu >"$work/out" 2>"$work/err"
 [ $? -eq 1 ] || fail "roofs that are not kept are no failure"
-grep -q 'kept in' "$work/out" && fail "roofs are said to be kept on a full disk"
-grep -q 'the roofs are not kept: .*: No space left' "$work/err" || fail "the reason is not told: $(cat "$work/err")"
+grep -q 'the roofs are not kept: .*: Permission denied' "$work/err" || fail "the reason is not told: $(cat "$work/err")"
 "$gable" info --roofs --device cpu --json >"$work/json" 2>/dev/null
 "$json_lines" <"$work/json" >"$work/values" || fail "--json on a full disk: $(cat "$work/values")"
 grep -q '^1 roofs.stored false$' "$work/values" || fail "--json says that they are stored"

@@ -66,6 +66,7 @@ _gable() {
         */--device) _gable_offer "$(_gable_names devices)" "$word" ;;
         */--against) _gable_offer "$(_gable_names peers)" "$word" list ;;
         bench/--variant) _gable_offer "$(_gable_names variants)" "$word" list ;;
+        tune/--variant) _gable_offer "$(_gable_variants_of "${words[@]:2}" | grep -vx vendor)" "$word" ;;
         */--variant) _gable_offer "$(_gable_variants_of "${words[@]:2}")" "$word" ;;
         */--trans) _gable_offer 'N T C' "$word" list ;;
         */--uplo) _gable_offer 'L U' "$word" list ;;
