@@ -30,7 +30,7 @@ _Static_assert(sizeof(gemv_args) == 19 * 8, "host and device must agree");
 #define MOST_IDLE          16  /* one in so many groups may be left out to make shares equal */
 #define LITTLE_BYTES       (64 << 10)
 #define SMALL_LANES        32  /* along the rows, where there is little work */
-#define LONG               512 /* rows or columns of matrices that are tall or wide, at least */
+#define LONG               256 /* rows or columns of matrices that are tall or wide, at least */
 #define FEW_WAVES          4 /* up to so many blocks a unit it matters that they do not divide among units */
 
 enum {

@@ -55,6 +55,7 @@ static gbl_builtin *read_lines(const gbl_op *op, int *count)
                               .from = entry.from,
                               .upto = entry.upto,
                               .trans = entry.trans,
+                              .aligned = entry.aligned,
                               .winner = entry.winner,
                               .params = entry.params};
         snprintf(made->family, sizeof made->family, "%.*s", (int)sizeof made->family - 1,
@@ -89,10 +90,12 @@ static bool serves(const gbl_builtin *line, const char *family, uint64_t key)
 {
     const int all = gbl_key_size(key, GBL_KEY_M) + gbl_key_size(key, GBL_KEY_N) +
                     gbl_key_size(key, GBL_KEY_K) + gbl_key_size(key, GBL_KEY_BATCH);
-    const int trans = (key >> GBL_KEY_MATRIX & 1) && (key >> GBL_KEY_TRANS & 1);
+    const bool matrix = key >> GBL_KEY_MATRIX & 1;
+    const int trans = matrix && (key >> GBL_KEY_TRANS & 1);
+    const int aligned = matrix && (key >> GBL_KEY_ALIGNED & 1);
     return line->dtype == gbl_key_dtype(key) && line->from <= gbl_key_size(key, GBL_KEY_M) &&
            (line->upto < 0 || all <= line->upto) && (line->trans < 0 || line->trans == trans) &&
-           strcmp(line->family, family) == 0;
+           (line->aligned < 0 || line->aligned == aligned) && strcmp(line->family, family) == 0;
 }
 
 /* The rest of a family's name behind "opencl-", or NULL. */

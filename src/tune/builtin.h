@@ -3,7 +3,7 @@
  *
  * The lines are those of src/tune/builtin/<family>.jsonl. Such a line names a family of devices instead of a device
  * class, and instead of a key the smallest class of the main size that it serves (`from`), the largest sum of all size
- * classes (`upto`), and whether matrices are transposed (`trans`); of the lines of a variant that serve a call the last
+ * classes (`upto`), and whether matrices are transposed (`trans`) or aligned (`aligned`); of the lines of a variant that serve a call the last
  * one counts. Where it is a winner, its variant is taken.
  */
 #ifndef GBL_BUILTIN_H
@@ -18,7 +18,7 @@ typedef struct gbl_builtin {
     char family[24]; /* gbl_props.family; "gpu" serves every GPU without lines of its own */
     const gbl_variant *variant;
     gbl_dtype dtype;
-    int from, upto, trans; /* as in gbl_entry */
+    int from, upto, trans, aligned; /* as in gbl_entry */
     bool winner;
     gbl_params params;
     char kernel[20]; /* gbl_variant_hash when it was measured */

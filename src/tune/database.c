@@ -203,7 +203,7 @@ void gbl_entry_make(const gbl_device *device, const gbl_op *op, const gbl_choice
     gbl_device_class(device, entry->device, sizeof entry->device);
     gbl_variant_hash(choice->variant, entry->kernel);
     entry->key = op->key(call);
-    entry->from = entry->upto = entry->trans = -1;
+    entry->from = entry->upto = entry->trans = entry->aligned = -1;
     entry->dtype = gbl_key_dtype(entry->key);
     entry->params = choice->params;
     entry->param_count = choice->variant->space_count;

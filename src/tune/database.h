@@ -41,12 +41,13 @@ typedef struct gbl_entry {
     bool
         winner; /* beat the one before it by more than noise in interleaved runs, or is the first */
     /* Of lines that the library carries, else -1: they serve this class of the main size and all above, up to this sum
-     * of the classes of all sizes (-1: any), plain (0) or transposed (1) matrices only. */
-    int from, upto, trans;
+     * of the classes of all sizes (-1: any), plain (0) or transposed (1) matrices only, those whose columns all start
+     * at multiples of 16 bytes (1) or others (0) only. */
+    int from, upto, trans, aligned;
     double
         old_usec;  /* of a winner that took the place of another choice: the time of that; else 0 */
     char size[48]; /* of the call, for readers: "3000x3000"; "" where nobody said */
-    char date[24];    /* "2026-11-15T12:00:00Z" */
+    char date[24]; /* "2026-11-15T12:00:00Z" */
     char version[96]; /* of the library, then of driver and compiler */
 } gbl_entry;
 

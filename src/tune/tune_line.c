@@ -248,6 +248,7 @@ static bool read_member(const char *name, const char *value, gbl_entry *entry, l
         {"from", HAS_FROM, &entry->from, 63},
         {"upto", 0, &entry->upto, 255},
         {"trans", 0, &entry->trans, 1},
+        {"aligned", 0, &entry->aligned, 1},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         double number;
@@ -311,7 +312,7 @@ gbl_line_kind gbl_tune_line_read(const char *line, gbl_entry *entry, const gbl_o
     line_parts parts = {0};
     char name[64];
     memset(entry, 0, sizeof *entry);
-    entry->from = entry->upto = entry->trans = -1;
+    entry->from = entry->upto = entry->trans = entry->aligned = -1;
     *op = NULL;
     *variant = NULL;
     if (!gbl_json_valid(line))
