@@ -6,11 +6,11 @@
  * the last block columns that do not exist are loaded as the last one and dropped. Chunks are ranges of
  * vectors; the first has the edges too. Groups share the work as split.h says. alpha = 0: A and x are not
  * read; beta = 0: y is not read. Geometry: one row of groups of ITEMS work-items. Macros: gemv.h; BATCH;
- * CONJ 0 or 1; X_ALIGN, as ALIGN for x where it is loaded in vectors (a.x_whole), else element by element.
- * Barriers: all work-items walk the same units.
+ * CONJ 0 or 1; X_ALIGN, as ALIGN for x where it is loaded in vectors, else element by element; X_FORM: 1 and 2
+ * say that it is the one or the other, 0 that a.x_whole does. Barriers: all work-items walk the same units.
  */
-#if !defined(BATCH) || !defined(CONJ) || !defined(X_ALIGN)
-#error "gemv_t needs BATCH, CONJ and X_ALIGN"
+#if !defined(BATCH) || !defined(CONJ) || !defined(X_ALIGN) || !defined(X_FORM)
+#error "gemv_t needs BATCH, CONJ, X_ALIGN and X_FORM"
 #endif
 #define SUMS    BATCH
 #define OWNER   LANE_C
@@ -106,10 +106,14 @@ DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i
     for (i32 b = 0; b < BATCH; b++)
         columns[b] = d.A + (column + b < d.a.n ? column + b : d.a.n - 1) * d.a.lda;
     const i64 i = from * d.a.chunk + LANE_R;
+#if X_FORM == 0
     if (d.a.x_whole)
         sums = gemv_t_rounds(sums, d, columns, i, last, 1);
     else
         sums = gemv_t_rounds(sums, d, columns, i, last, 0);
+#else
+    sums = gemv_t_rounds(sums, d, columns, i, last, X_FORM == 1);
+#endif
     for (i64 e = LANE_R; from == 0 && e < gemv_edges(d.a); e += WX) {
         const i64 row = gemv_edge(d.a, e);
         UNROLLED

@@ -230,12 +230,30 @@ static gable_status load_library(gbl_message *message)
     return GABLE_OK;
 }
 
+/* The platforms. ocl-icd 2.3.2 cuts the list of drivers in the environment apart where it stands: what the program starts
+ * later would see the first of them only. So the list is put back. */
+static int32_t get_platforms(gbl_cl_platform **platforms, uint32_t *count)
+{
+    static const char name[] = "OCL_ICD_FILENAMES";
+    const char *given = getenv(name);
+    const size_t bytes = given != NULL ? strlen(given) + 1 : 0;
+    char *kept = bytes > 0 ? malloc(bytes) : NULL;
+    if (kept != NULL)
+        memcpy(kept, given, bytes);
+    const int32_t error = gbl_cl.GetPlatformIDs(MAX_PLATFORMS, platforms, count);
+    const char *left = getenv(name);
+    if (kept != NULL && (left == NULL || strcmp(left, kept) != 0))
+        setenv(name, kept, 1);
+    free(kept);
+    return error;
+}
+
 static gable_status make_list(gbl_message *message)
 {
     TRY(load_library(message));
     gbl_cl_platform *platforms[MAX_PLATFORMS];
     uint32_t count = 0;
-    const int32_t error = gbl_cl.GetPlatformIDs(MAX_PLATFORMS, platforms, &count);
+    const int32_t error = get_platforms(platforms, &count);
     if (error != GBL_CL_SUCCESS || count == 0)
         return gbl_fail(
             message, GABLE_NO_DEVICE,

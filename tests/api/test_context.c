@@ -282,9 +282,29 @@ static void workspace(void)
     gable_close(ctx);
 }
 
+/* What names the drivers of OpenCL is for the programs that this one starts, too: ocl-icd 2.3.2 cuts the list
+ * apart where it stands. Before the first device is listed. */
+static void environment_stays(void)
+{
+    static const char list[] = "libpocl.so.2:libnot-a-driver.so.1";
+    char before[256] = "";
+    const char *given = getenv("OCL_ICD_FILENAMES");
+    if (given == NULL)
+        setenv("OCL_ICD_FILENAMES", list, 1);
+    snprintf(before, sizeof before, "%s", getenv("OCL_ICD_FILENAMES"));
+    gable_device_count();
+    const char *after = getenv("OCL_ICD_FILENAMES");
+    test_case("the environment");
+    CHECK(after != NULL && strcmp(before, after) == 0, "OCL_ICD_FILENAMES was \"%s\" and is \"%s\"",
+          before, after != NULL ? after : "(unset)");
+    if (given == NULL)
+        unsetenv("OCL_ICD_FILENAMES");
+}
+
 int main(void)
 {
     test_start("test_context");
+    environment_stays();
     gable_close(test_open()); /* skips without the device */
     version_and_statuses();
     list_of_devices();

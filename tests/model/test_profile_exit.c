@@ -97,10 +97,6 @@ static int be_child(const char *what)
     return 0;
 }
 
-/* PoCL 5 may write its own library into the loader's variable: children would then see no other device. */
-static const char loader_variable[] = "OCL_ICD_FILENAMES";
-static bool loader_was_told; /* before any device was opened */
-
 /* Runs this program as a child with a value of the variable; what it said goes to `table`. */
 static void run_child(const char *program, const char *value, const char *what)
 {
@@ -109,8 +105,6 @@ static void run_child(const char *program, const char *value, const char *what)
     if (child == 0) {
         capture_begin(table_path);
         setenv("GABLE_PROFILE", value, 1);
-        if (!loader_was_told)
-            unsetenv(loader_variable);
         execl(program, program, what, (char *)NULL);
         _exit(127);
     }
@@ -234,7 +228,6 @@ static void overhead(gable_context *ctx)
 
 int main(int count, char **words_given)
 {
-    loader_was_told = getenv(loader_variable) != NULL;
     unsetenv("GABLE_VARIANT");
     unsetenv("GABLE_DEBUG");
     if (count > 1)

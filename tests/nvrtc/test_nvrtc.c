@@ -176,6 +176,7 @@ static void matrix_forms(const char *source, const kernel_use *use, gbl_dtype dt
             gbl_kernel_add_macro(&spec, "BATCH", batch);
             gbl_kernel_add_macro(&spec, "CONJ", form == ALIKE && gbl_dtype_complex(dtype));
             gbl_kernel_add_macro(&spec, "X_ALIGN", form == APART ? elem : align);
+            gbl_kernel_add_macro(&spec, "X_FORM", single || vec == 1 ? 1 : 0);
         } else {
             gbl_kernel_add_macro(&spec, "SPREAD", spread);
         }
