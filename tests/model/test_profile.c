@@ -6,6 +6,7 @@
 #include <string.h>
 #include "blas/level1.h"
 #include "blas/level2.h"
+#include "core/kernel.h"
 #include "harness/check.h"
 #include "model/profile_test.h"
 
@@ -392,6 +393,39 @@ static void threads(gable_context *ctx, bool times)
         CHECK(wrong[i] == 0, "%ld calls of thread %d failed", wrong[i], i);
 }
 
+/* A first call that has to compile says so; a second one does not. The cache on disk would hide it: it is elsewhere. */
+static void first_calls(gable_context *ctx)
+{
+    double *x = NULL;
+    test_case("kernels that are compiled");
+    if (ctx->device->props.is_host) {
+        profile_start(ctx, false);
+        profile_stop(ctx);
+        CHECK(strstr(table, "compiled") == NULL, "the cpu compiled: %s", table);
+        return;
+    }
+    setenv("XDG_CACHE_HOME", folder, 1);
+    CHECK_OK(ctx, gable_sync(ctx));
+    gbl_kernels_forget(ctx->device);
+    CHECK_OK(ctx, gable_alloc(ctx, 1000 * sizeof *x, (void **)&x));
+    CHECK_OK(ctx, gable_fill_bytes(ctx, x, 0, 1000 * sizeof *x));
+    for (int round = 0; round < 2; round++) {
+        char *lines;
+        profile_start(ctx, false);
+        CHECK_OK(ctx, gable_dscal(ctx, 1000, 2, x, 1));
+        CHECK_OK(ctx, gable_sync(ctx));
+        profile_stop(ctx);
+        lines = file_text(trace_path);
+        CHECK((strstr(table, "1 kernel was compiled in ") != NULL &&
+               strstr(table, "within the times of: dscal (") != NULL) == (round == 0),
+              "call %d: the table says\n%s", round + 1, table);
+        CHECK((strstr(lines, "\"compile_us\":") != NULL) == (round == 0),
+              "call %d: the trace is\n%s", round + 1, lines);
+        free(lines);
+    }
+    CHECK_OK(ctx, gable_free(ctx, x));
+}
+
 int main(void)
 {
     unsetenv("GABLE_VARIANT");
@@ -406,6 +440,7 @@ int main(void)
     threads(ctx, false);
     threads(ctx, true);
     nesting(ctx);
+    first_calls(ctx);
     gable_close(ctx);
     profile_folder_remove();
     return test_finish();
