@@ -27,12 +27,9 @@ static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "axpy.cl"),
 
 const gbl_op gbl_axpy_op = {
     .stem = "axpy",
-    .call_bytes = sizeof(gbl_vector_call),
-    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
+    .family = &gbl_vector_family,
     .work = work,
     .key = gbl_vector_key,
-    .ranking = gbl_vector_ranking,
-    .canonical = gbl_vector_canonical,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,

@@ -44,7 +44,7 @@ enum {
     RANK_WIDE = 20,
 };
 
-uint64_t gbl_vector_ranking(const void *given, const gbl_device *device)
+static uint64_t vector_ranking(const void *given, const gbl_device *device)
 {
     const gbl_vector_call *call = given;
     if (device->props.is_host)
@@ -59,7 +59,7 @@ uint64_t gbl_vector_ranking(const void *given, const gbl_device *device)
            gbl_key_flag(call->wide_result, RANK_WIDE);
 }
 
-void gbl_vector_canonical(uint64_t key, uint64_t ranking, void *out)
+static void vector_canonical(uint64_t key, uint64_t ranking, void *out)
 {
     gbl_vector_call *call = out;
     const gbl_dtype dtype = gbl_key_dtype(key);
@@ -85,6 +85,11 @@ void gbl_vector_canonical(uint64_t key, uint64_t ranking, void *out)
     const int64_t whole = (int64_t)(16 / elem > 0 ? 16 / elem : 1);
     call->ldx = (call->n + whole - 1) / whole * whole + (int64_t)(apart / elem);
 }
+
+const gbl_call_family gbl_vector_family = {.call_bytes = sizeof(gbl_vector_call),
+                                           .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
+                                           .ranking = vector_ranking,
+                                           .canonical = vector_canonical};
 
 /* ---- Matrices ---- */
 
@@ -130,7 +135,7 @@ static bool is_tight(const gbl_matrix_call *call)
            (call->B == NULL || call->ldb == call->m);
 }
 
-uint64_t gbl_matrix_ranking(const void *given, const gbl_device *device)
+static uint64_t matrix_ranking(const void *given, const gbl_device *device)
 {
     const gbl_matrix_call *call = given;
     const bool tight = is_tight(call); /* one column then: how they start says nothing */
@@ -169,7 +174,7 @@ static int64_t leading(uint64_t ranking, int at, int64_t rows, uint64_t elem)
     return (int64_t)(gbl_rank_bytes(bits(ranking, at, 2), least * elem, elem) / elem);
 }
 
-void gbl_matrix_canonical(uint64_t key, uint64_t ranking, void *out)
+static void matrix_canonical(uint64_t key, uint64_t ranking, void *out)
 {
     gbl_matrix_call *call = out;
     const gbl_dtype dtype = gbl_key_dtype(key);
@@ -212,3 +217,14 @@ void gbl_matrix_canonical(uint64_t key, uint64_t ranking, void *out)
     call->stride_x = flag(ranking, RANK_SAME_X) ? 0 : rows;
     call->stride_y = rows;
 }
+
+const gbl_call_family gbl_matrix_family = {.call_bytes = sizeof(gbl_matrix_call),
+                                           .shape_bytes = GBL_MATRIX_SHAPE_BYTES,
+                                           .aligned_at = offsetof(gbl_matrix_call, A),
+                                           .ranking = matrix_ranking,
+                                           .canonical = matrix_canonical};
+
+/* Whether C is A decides, too: there is no shape that says all. */
+const gbl_call_family gbl_turned_family = {.call_bytes = sizeof(gbl_matrix_call),
+                                           .ranking = matrix_ranking,
+                                           .canonical = matrix_canonical};

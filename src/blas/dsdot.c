@@ -32,12 +32,9 @@ static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "dsdot.cl", "ds
 
 const gbl_op gbl_dsdot_op = {
     .stem = "dsdot",
-    .call_bytes = sizeof(gbl_vector_call),
-    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
+    .family = &gbl_vector_family,
     .work = work,
     .key = gbl_vector_key,
-    .ranking = gbl_vector_ranking,
-    .canonical = gbl_vector_canonical,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,

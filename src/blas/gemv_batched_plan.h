@@ -1,4 +1,4 @@
-/* gemv_batched_plan.h: which kernel many products take, for those who compile without running.
+/* gemv_batched_plan.h: between the files of many products at once.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GBL_GEMV_BATCHED_PLAN_H
@@ -7,7 +7,10 @@
 #include "blas/level2.h"
 #include "core/kernel.h"
 
-/* The kernel of a call with a variant's tunables on a device, of which only the properties are looked at. */
+/* All arguments, in the order of the prototypes. */
+gable_status gbl_gemv_batched_check(gable_context *ctx, const gbl_matrix_call *call);
+
+/* For those who compile without running: the kernel of a call with a variant's tunables on a device, of which only the properties are looked at. */
 void gbl_gemv_batched_kernel(const gbl_matrix_call *call, const gbl_params *params,
                              const gbl_device *device, gbl_kernel_spec *spec);
 

@@ -35,13 +35,9 @@ static const gbl_variant variants[] = {GBL_RANK_ROWS(&update, "ger.cl")};
 
 const gbl_op gbl_ger_op = {
     .stem = "ger",
-    .call_bytes = sizeof(gbl_matrix_call),
-    .shape_bytes = GBL_MATRIX_SHAPE_BYTES,
-    .aligned_at = offsetof(gbl_matrix_call, A),
+    .family = &gbl_matrix_family,
     .work = work,
     .key = gbl_matrix_key,
-    .ranking = gbl_matrix_ranking,
-    .canonical = gbl_matrix_canonical,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_rank_legal,

@@ -79,9 +79,8 @@ typedef struct gbl_vector_routine {
 
 /* Key of a choice: the rounded log2 of n, the precision, which strides are not 1. */
 uint64_t gbl_vector_key(const void *call);
-/* call_class.c: what else decides it, and the call that stands for all with both alike. */
-uint64_t gbl_vector_ranking(const void *call, const gbl_device *device);
-void gbl_vector_canonical(uint64_t key, uint64_t ranking, void *call);
+/* call_class.c: what else decides it. */
+extern const gbl_call_family gbl_vector_family;
 
 /* Element 0 of a vector given as BLAS does: the far end for a negative stride. */
 void *gbl_first_element(void *x, int64_t n, int64_t inc, gbl_dtype dtype);

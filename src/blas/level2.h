@@ -41,9 +41,8 @@ typedef struct gbl_matrix_routine {
 /* Key of a choice: the rounded log2 of m in bits 0 to 7 and of n in bits 16 to 23; between and above
  * them the precision, the flags, whether columns start alike. */
 uint64_t gbl_matrix_key(const void *call);
-/* call_class.c: what else decides it, and the call that stands for all with both alike. */
-uint64_t gbl_matrix_ranking(const void *call, const gbl_device *device);
-void gbl_matrix_canonical(uint64_t key, uint64_t ranking, void *call);
+/* call_class.c: what else decides it; `turned` is for ops whose C may be A. */
+extern const gbl_call_family gbl_matrix_family, gbl_turned_family;
 
 /* One argument each, by its number in messages; `rows` of ld_check is the name of the size it must reach. */
 gable_status gbl_trans_check(gable_context *ctx, int number, const char *name, gable_trans trans);

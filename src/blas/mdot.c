@@ -211,12 +211,9 @@ static const gbl_variant variants[] = {
 
 const gbl_op gbl_mdot_op = {
     .stem = "mdot",
-    .call_bytes = sizeof(gbl_vector_call),
-    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
+    .family = &gbl_vector_family,
     .work = work,
     .key = gbl_columns_key,
-    .ranking = gbl_vector_ranking,
-    .canonical = gbl_vector_canonical,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,

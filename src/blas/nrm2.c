@@ -38,12 +38,9 @@ static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "nrm2.cl", "nrm
 
 const gbl_op gbl_nrm2_op = {
     .stem = "nrm2",
-    .call_bytes = sizeof(gbl_vector_call),
-    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
+    .family = &gbl_vector_family,
     .work = work,
     .key = gbl_vector_key,
-    .ranking = gbl_vector_ranking,
-    .canonical = gbl_vector_canonical,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,

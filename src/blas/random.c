@@ -117,12 +117,9 @@ static const gbl_variant variants[] = {
 
 const gbl_op gbl_random_op = {
     .stem = "random",
-    .call_bytes = sizeof(gbl_vector_call),
-    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
+    .family = &gbl_vector_family,
     .work = work,
     .key = gbl_vector_key,
-    .ranking = gbl_vector_ranking,
-    .canonical = gbl_vector_canonical,
     .variants = variants,
     .variant_count = 2,
 };

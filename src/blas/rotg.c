@@ -117,23 +117,17 @@ static const gbl_variant rotmg_variants[] = {
 
 const gbl_op gbl_rotg_op = {
     .stem = "rotg",
-    .call_bytes = sizeof(gbl_vector_call),
-    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
+    .family = &gbl_vector_family,
     .work = rotg_work,
     .key = gbl_vector_key,
-    .ranking = gbl_vector_ranking,
-    .canonical = gbl_vector_canonical,
     .variants = rotg_variants,
     .variant_count = 2,
 };
 const gbl_op gbl_rotmg_op = {
     .stem = "rotmg",
-    .call_bytes = sizeof(gbl_vector_call),
-    .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
+    .family = &gbl_vector_family,
     .work = rotmg_work,
     .key = gbl_vector_key,
-    .ranking = gbl_vector_ranking,
-    .canonical = gbl_vector_canonical,
     .variants = rotmg_variants,
     .variant_count = 2,
 };

@@ -356,11 +356,9 @@ static uint64_t key(const void *call)
 
 const gbl_op gbl_transpose_op = {
     .stem = "transpose",
-    .call_bytes = sizeof(gbl_matrix_call),
+    .family = &gbl_turned_family,
     .work = work,
     .key = key,
-    .ranking = gbl_matrix_ranking,
-    .canonical = gbl_matrix_canonical,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = legal,

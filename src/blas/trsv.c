@@ -482,13 +482,9 @@ static const gbl_variant variants[] = {
 
 const gbl_op gbl_trsv_op = {
     .stem = "trsv",
-    .call_bytes = sizeof(gbl_matrix_call),
-    .shape_bytes = GBL_MATRIX_SHAPE_BYTES,
-    .aligned_at = offsetof(gbl_matrix_call, A),
+    .family = &gbl_matrix_family,
     .work = gbl_triangular_work,
     .key = gbl_matrix_key,
-    .ranking = gbl_matrix_ranking,
-    .canonical = gbl_matrix_canonical,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = legal,

@@ -126,8 +126,8 @@ static void make_class(const gbl_device *device, const gbl_op *op, const void *c
                        const gbl_variant *forced, gbl_class *of)
 {
     *of = (gbl_class){.op = op, .key = op->key(call), .forced = forced};
-    if (op->ranking != NULL)
-        of->ranking = op->ranking(call, device);
+    if (op->family != NULL)
+        of->ranking = op->family->ranking(call, device);
     for (int i = 0; i < op->variant_count; i++) {
         const gbl_variant *variant = &op->variants[i];
         if (variant->deterministic && !variant->vendor && variant->fits(variant, call, device))
@@ -140,9 +140,9 @@ static void make_call(const void *call, gbl_question *question)
 {
     const gbl_class *of = &question->of;
     question->call = call;
-    if (of->op->canonical == NULL)
+    if (of->op->family == NULL)
         return;
-    of->op->canonical(of->key, of->ranking, question->canonical);
+    of->op->family->canonical(of->key, of->ranking, question->canonical);
     question->call = question->canonical;
 }
 
@@ -303,11 +303,11 @@ static gable_status run_watched(gable_context *ctx, const gbl_op *op, const void
     return status;
 }
 
-static uintptr_t alignment_of(const gbl_op *op, const void *call)
+static uintptr_t alignment_of(const gbl_call_family *family, const void *call)
 {
     uintptr_t address = 0;
-    if (op->aligned_at > 0)
-        memcpy(&address, (const char *)call + op->aligned_at, sizeof address);
+    if (family->aligned_at > 0)
+        memcpy(&address, (const char *)call + family->aligned_at, sizeof address);
     return address % HOST_ALIGNMENT;
 }
 
@@ -325,18 +325,19 @@ static bool same_shape(const uint64_t *kept, const void *call, size_t bytes)
 gable_status gbl_op_run(gable_context *ctx, const gbl_op *op, const void *call)
 {
     const gbl_observe_hook observe = atomic_load_explicit(&observe_hook, memory_order_acquire);
-    if (!ctx->device->props.is_host || observe != NULL || op->shape_bytes == 0 ||
-        ctx->recording != NULL || ctx->choices.forced_count > 0)
+    const gbl_call_family *family = op->family;
+    if (!ctx->device->props.is_host || observe != NULL || family == NULL ||
+        family->shape_bytes == 0 || ctx->recording != NULL || ctx->choices.forced_count > 0)
         return run_watched(ctx, op, call, observe);
 
     /* On the host a call can take less time than its choice: one like the last of its op takes the same. */
     struct gbl_last_call *last = &ctx->choices.last[((uintptr_t)op >> 6) % GBL_LAST_CALLS];
-    const uintptr_t alignment = alignment_of(op, call);
+    const uintptr_t alignment = alignment_of(family, call);
     if (last->op != op || last->alignment != alignment ||
-        !same_shape(last->shape, call, op->shape_bytes)) {
+        !same_shape(last->shape, call, family->shape_bytes)) {
         last->op = NULL;
         TRY(gbl_op_choose(ctx, op, call, &last->choice));
-        memcpy(last->shape, call, op->shape_bytes);
+        memcpy(last->shape, call, family->shape_bytes);
         last->alignment = alignment;
         last->op = op;
     }

@@ -84,21 +84,25 @@ struct gbl_variant {
     bool rung; /* there to compare with: never the model's choice */
 };
 
-typedef struct gbl_op {
-    const char *stem;
+/* What ops with one struct of calls share. */
+typedef struct gbl_call_family {
     size_t call_bytes; /* of a call, GBL_MAX_CALL_BYTES at most */
     /* So many first bytes of a call, a multiple of 8, and the alignment of the address at `aligned_at` (0: of none)
      * decide on the host what is chosen; 0: more does. GBL_MAX_SHAPE_BYTES at most. */
     size_t shape_bytes, aligned_at;
+    /* What a choice depends on beside the key, and the call that stands for all with the same key and ranking: variants
+     * are ranked for it, and tunables are legal by it. It has no memory behind its addresses. On the host, where
+     * nothing is ranked by addresses, the ranking is 0. */
+    uint64_t (*ranking)(const void *call, const gbl_device *device);
+    void (*canonical)(uint64_t key, uint64_t ranking, void *call);
+} gbl_call_family;
+
+typedef struct gbl_op {
+    const char *stem;
+    const gbl_call_family *family; /* NULL: the key says all, and calls are ranked as they are */
     void (*work)(const void *call, gbl_work *work);
     /* What measurements are kept by: size classes, precision, flags (key.h). */
     uint64_t (*key)(const void *call);
-    /* What else a choice depends on, and the call that stands for all with the same key and ranking: variants
-     * are ranked for it, and tunables are legal by it. It has no memory behind its addresses. On the host, where
-     * nothing is ranked by addresses, the ranking is 0. NULL, both of them: the key says all, and calls are
-     * ranked as they are. */
-    uint64_t (*ranking)(const void *call, const gbl_device *device);
-    void (*canonical)(uint64_t key, uint64_t ranking, void *call);
     const gbl_variant *variants;
     int variant_count; /* GBL_MAX_VARIANTS at most */
     /* Whether a variant can run a call with these tunables on a device, as far as that is known without

@@ -27,13 +27,13 @@ typedef struct gbl_probe {
     size_t out_bytes;
     float *floats; /* GBL_PROBE_NUMBERS each */
     double *doubles;
-    double slice;    /* seconds a run should take */
-    int64_t chases;  /* loads of all runs of chase.cl so far */
+    double slice;   /* seconds a run should take */
+    int64_t chases; /* loads of all runs of chase.cl so far */
     int32_t launch_items,
         arrive_items; /* work-items a group of sweep.cl and arrive.cl; 0: not known yet */
-    double total;    /* seconds of runs after which no further one is needed */
-    double unsteady; /* by which parts usual runs took longer than the best ... */
-    int works;       /* ... summed over so many works */
+    double total;     /* seconds of runs after which no further one is needed */
+    double unsteady;  /* by which parts usual runs took longer than the best ... */
+    int works;        /* ... summed over so many works */
 } gbl_probe;
 
 /* Memory for all works; pool_bytes 0: as much as fits the device. To be freed also where it failed. */

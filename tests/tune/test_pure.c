@@ -127,7 +127,7 @@ static void test_canonical(const gbl_device *device, const char *what)
         worst = ratio > worst ? ratio : 1 / ratio > worst ? 1 / ratio : worst;
         if (device->props.is_host)
             continue;
-        const uint64_t ranking = op->ranking(question.call, device);
+        const uint64_t ranking = op->family->ranking(question.call, device);
         CHECK(ranking == question.of.ranking,
               "call %d, %s: the ranking of its canonical call is %llx, its own %llx", i, op->stem,
               (unsigned long long)ranking, (unsigned long long)question.of.ranking);
