@@ -29,7 +29,9 @@ _Static_assert(sizeof(gemv_args) == 19 * 8, "host and device must agree");
 #define SECTOR             32  /* ... and of a part of it that is fetched by itself */
 #define MOST_IDLE          16  /* one in so many groups may be left out to make shares equal */
 #define LITTLE_BYTES       (64 << 10)
-#define SMALL_LANES        32  /* along the rows, where there is little work */
+#define LOOK_ROWS          683 /* below so many (size class 9) the kernel looks how x stands ... */
+#define LOOK_THIN_BYTES    (2 << 20) /* ... and for thin matrices of so much at most */
+#define SMALL_LANES        32        /* along the rows, where there is little work */
 #define LONG               256 /* rows or columns of matrices that are tall or wide, at least */
 #define FEW_WAVES          4 /* up to so many blocks a unit it matters that they do not divide among units */
 
@@ -109,9 +111,10 @@ static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, ge
     plan->args.vectors = (call->m - plan->args.head) / plan->vec;
 }
 
-/* The kernel is compiled for vectors of x as wide as those of A, and looks whether x has them: a kernel for each way
- * that x can stand would be compiled three times. Where loads are of single elements it is compiled for one way: to look
- * takes 10 registers more of 80 in z, and 7 % more time (H200, 2026-11, n = 3000). CPUs load vectors from any address. */
+/* The kernel is compiled for vectors of x as wide as those of A, and to look whether x has them: for each way that x can
+ * stand another one would be compiled. For large matrices it is compiled for one way: to look takes up to 12 registers
+ * more, and where that leaves fewer groups on a multiprocessor, up to 17 % more time (H200, 2026-11, d, n = 4500). CPUs
+ * load vectors from any address. */
 static void plan_x(const gbl_matrix_call *call, const gbl_device *device, gemv_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), wide = plan->vec * elem;
@@ -242,6 +245,15 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     args->beta_on_device = call->beta.device != NULL;
 }
 
+static int32_t x_form(const gbl_matrix_call *call, const gemv_plan *plan)
+{
+    const double bytes = (double)call->m * (double)call->n * (double)gbl_dtype_bytes(call->dtype);
+    const bool small = is_thin(call->n, call->m) ? bytes <= LOOK_THIN_BYTES : call->m < LOOK_ROWS;
+    if (plan->vec > 1 && small)
+        return 0;
+    return plan->args.x_whole ? 1 : 2;
+}
+
 static void make_spec(const gbl_matrix_call *call, const gemv_plan *plan, gbl_kernel_spec *spec)
 {
     memset(spec, 0, sizeof *spec);
@@ -260,7 +272,7 @@ static void make_spec(const gbl_matrix_call *call, const gemv_plan *plan, gbl_ke
     gbl_kernel_add_macro(spec, "CONJ",
                          call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));
     gbl_kernel_add_macro(spec, "X_ALIGN", plan->x_align);
-    gbl_kernel_add_macro(spec, "X_FORM", plan->vec > 1 ? 0 : plan->args.x_whole ? 1 : 2);
+    gbl_kernel_add_macro(spec, "X_FORM", x_form(call, plan));
 }
 
 static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,

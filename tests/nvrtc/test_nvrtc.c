@@ -155,10 +155,12 @@ static void matrix_forms(const char *source, const kernel_use *use, gbl_dtype dt
                   batch = tunable(use, params, "batch");
     const bool transposed = strcmp(use->file, "gemv_t.cl") == 0;
     const int32_t wide = vec * elem < 16 ? vec * elem : 16, align = wide > elem ? wide : elem;
-    enum { ALIKE, APART };
+    enum { ALIKE, LARGE, APART }; /* LARGE: compiled for one way that x can stand */
     for (int form = ALIKE; form <= APART; form++) {
         const bool single = form == APART && transposed, spread = form == APART && !transposed;
         int32_t loads = unroll;
+        if (form == LARGE && (!transposed || vec == 1))
+            continue;
         if (single && unroll * vec * batch <= 16)
             loads = unroll * vec;
         if (spread && unroll * vec > 16)
@@ -176,7 +178,7 @@ static void matrix_forms(const char *source, const kernel_use *use, gbl_dtype dt
             gbl_kernel_add_macro(&spec, "BATCH", batch);
             gbl_kernel_add_macro(&spec, "CONJ", form == ALIKE && gbl_dtype_complex(dtype));
             gbl_kernel_add_macro(&spec, "X_ALIGN", form == APART ? elem : align);
-            gbl_kernel_add_macro(&spec, "X_FORM", single || vec == 1 ? 1 : 0);
+            gbl_kernel_add_macro(&spec, "X_FORM", form != ALIKE || vec == 1 ? 1 : 0);
         } else {
             gbl_kernel_add_macro(&spec, "SPREAD", spread);
         }
