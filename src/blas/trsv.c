@@ -318,7 +318,7 @@ static void *piece_of_x(const gbl_matrix_call *call, int64_t first, int64_t coun
 {
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
     const int64_t lowest = call->incx > 0 ? first : call->n - first - count;
-    return (char *)call->x + lowest * (call->incx > 0 ? call->incx : -call->incx) * elem;
+    return (char *)call->x + (call->incx > 0 ? lowest : -lowest) * call->incx * elem;
 }
 
 static void *element(const gbl_matrix_call *call, int64_t row, int64_t column)

@@ -92,7 +92,7 @@ static void walk_all_forward(axpby_job *job)
     job->x = job->x != NULL ? job->x + end : NULL;
     job->y = job->y != NULL ? job->y + end : NULL;
     job->w += end;
-    job->incx = job->incy = job->incw = -inc;
+    job->incx = job->incy = job->incw = job->n > 1 ? -inc : 1;
 }
 
 static void combine(const gbl_vector_args *call, T *w, int64_t incw)

@@ -67,7 +67,7 @@ typedef struct gemv_job {
  * neighbours go side by side, and more of them: see cpu_trmv.c. */
 static bool are_runs(const gemv_job *job, int64_t rows)
 {
-    return (job->lda - rows) * (int64_t)sizeof(T) <= GAP_BYTES;
+    return job->lda - rows <= GAP_BYTES / (int64_t)sizeof(T);
 }
 
 /* Columns [j, j + columns * apart), every one that is `apart` from the last, times x are added to sums. */

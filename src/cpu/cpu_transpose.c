@@ -31,7 +31,7 @@ typedef struct turn_job {
 
 static int64_t band_of(const turn_job *job)
 {
-    return job->ldc * (int64_t)sizeof(T) % PAGE_BYTES == 0 ? SHORT_RUN : LONG_RUN;
+    return (size_t)job->ldc * sizeof(T) % PAGE_BYTES == 0 ? SHORT_RUN : LONG_RUN;
 }
 
 /* Rows [top, bottom) of columns [left, right) of C. */

@@ -111,7 +111,7 @@ static inline void walk_forward(gbl_vector_args *call)
     if (call->n > 0 && call->incx == call->incy && call->incx < 0) {
         call->x = (T *)call->x + low_end(call->n, call->incx);
         call->y = (T *)call->y + low_end(call->n, call->incy);
-        call->incx = call->incy = -call->incx;
+        call->incx = call->incy = call->n > 1 ? -call->incx : 1; /* of one it may be anything */
     }
 }
 
@@ -120,7 +120,7 @@ static inline void walk_upward(gbl_vector_args *call)
 {
     if (call->n > 0 && call->incx < 0) {
         call->x = (T *)call->x + low_end(call->n, call->incx);
-        call->incx = -call->incx;
+        call->incx = call->n > 1 ? -call->incx : 1;
     }
 }
 
