@@ -11,7 +11,7 @@
  * Units on the diagonal or at a ragged edge look at every element; the others at none. SPREAD: columns do
  * not start alike, so a lane's rows are single ones, WX apart, and neighbours still make whole cache lines.
  *
- * Geometry: one row of groups of ITEMS work-items, an equal stretch of units each. Macros: ITEMS, WX, UPPER
+ * Geometry: groups of ITEMS work-items along x, an equal stretch of units each. Macros: ITEMS, WX, UPPER
  * (symv.h); VEC rows a load; DEEP vectors of rows a lane; COLUMNS a unit; ALIGN, the bytes each load may count
  * on; SPREAD 0 or 1; HERMITIAN 0 or 1. Barriers: all work-items of a group make the same rounds.
  */

@@ -5,7 +5,7 @@
  * sum from its own block row and from each that is longer. WX lanes stand along y; WY = ITEMS / WX share the
  * partial sums of an element and add them in fixed order. alpha = 0: partial sums are not read; beta = 0: y
  * is not.
- * Geometry: one row of groups of ITEMS work-items, any number. Macros: ITEMS, WX, UPPER (symv.h).
+ * Geometry: groups of ITEMS work-items along x, any number. Macros: ITEMS, WX, UPPER (symv.h).
  * Barriers: all work-items of a group make the same rounds.
  */
 #include "symv.h"

@@ -1,13 +1,14 @@
 /* gemv.c: y := alpha op(A) x + beta y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A is read once. All kernel rows run gemv_n or gemv_t, in which every group gets the same number of
- * bytes and blocks that were cut are added in fixed order by the last to arrive; the rows differ in
+ * A is read once. All kernel variants run gemv_n or gemv_t, in which every group gets the same number of
+ * bytes and blocks that were cut are added in fixed order by the last to arrive; the variants differ in
  * their shape of a group: `split` for matrices that are long both ways, `spread` for those whose columns
- * start differently, `tall` for few columns, `wide` for few rows. The rows `blocks` of gemv_blocks.c come first: they are there to compare with.
+ * start differently, `tall` for few columns, `wide` for few rows.
+ * The variants `blocks_n` and `blocks_t` of gemv_blocks.c come first: they are there to compare with.
  */
 #include <string.h>
-#include "blas/gemv_blocks_rows.h"
+#include "blas/gemv_blocks_variants.h"
 #include "core/kernel_args.h"
 #include "blas/level1.h"
 #include "blas/level2.h"
@@ -434,7 +435,7 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
 }
 
 static const gbl_variant variants[] = {
-    GBL_GEMV_BLOCKS_ROWS(&routine),
+    GBL_GEMV_BLOCKS_VARIANTS(&routine),
     {.name = "split_n",
      .deterministic = true,
      .fits = fits_n,
@@ -504,7 +505,7 @@ static const gbl_variant variants[] = {
      .run = gbl_matrix_run_omp,
      .cost = gbl_matrix_cost,
      .detail = &routine},
-    GBL_MATRIX_BLAS_ROW(&routine),
+    GBL_MATRIX_BLAS_VARIANT(&routine),
     /* On two cores of a Neoverse V1, 2026-11, s and d, it is 1.1 to 2.8 times as fast as OpenBLAS 0.3.21 for
      * 512 to 4096 rows. */
     {.name = "omp",
@@ -513,7 +514,7 @@ static const gbl_variant variants[] = {
      .run = gbl_matrix_run_omp,
      .cost = gbl_matrix_cost,
      .detail = &routine},
-    GBL_MATRIX_VENDOR_ROW(&routine),
+    GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
 
 const gbl_op gbl_gemv_op = {

@@ -1,8 +1,8 @@
 /* gemv_batched.c: y := alpha op(A) x + beta y, for many matrices of one shape
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every A is read once. All kernel rows run gemv_batched_n or gemv_batched_t; they differ in how many lanes
- * work on a matrix: rows `one` give it a whole group, rows `many` a few lanes, so that a group has many small
+ * Every A is read once. All kernel variants run gemv_batched_n or gemv_batched_t; they differ in how many lanes
+ * work on a matrix: variants `one` give it a whole group, variants `many` a few lanes, so that a group has many small
  * matrices and every work-item several loads in flight. Addresses come from strides or from arrays in device
  * memory, of which the host knows nothing: there the kernel looks at alignment.
  */
@@ -26,7 +26,7 @@ _Static_assert(sizeof(gemv_batched_args) == 22 * 8, "host and device must agree"
 #define MOST_BLOCK_GROUPS  32768 /* groups along y: CUDA takes 65535 */
 #define FEW_ROWS           64    /* a column of so few is read in vectors that divide it */
 #define SPREAD_BYTES       128   /* a cache line: what lanes along single rows read together */
-#define SMALL_BYTES        65536 /* a matrix of rows `many` at most: 16 rounds of 32 lanes */
+#define SMALL_BYTES        65536 /* a matrix of variants `many` at most: 16 rounds of 32 lanes */
 #define MANY               16 /* and so many of them a multiprocessor at least: bundles of 32 lanes */
 
 enum {
@@ -420,8 +420,8 @@ static const gbl_variant variants[] = {
      .space_count = BATCH_PARAMS,
      .detail = &routine,
      .kernels = "gemv_batched_t.cl"},
-    GBL_MATRIX_OMP_ROW(&routine),
-    GBL_MATRIX_VENDOR_ROW(&routine),
+    GBL_MATRIX_OMP_VARIANT(&routine),
+    GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
 
 const gbl_op gbl_gemv_batched_op = {

@@ -1,4 +1,4 @@
-/* gemv_blocks.c: the rows of gemv that move square blocks through the matrix
+/* gemv_blocks.c: the variants of gemv that move square blocks through the matrix
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The method of Abdelfattah, Keyes and Ltaief (Systematic Approach in Optimizing Numerical Memory-Bound
@@ -6,7 +6,7 @@
  * them where A is transposed), so it dips where the groups are few more than a multiple of what runs
  * at once. What the last blocks have less than others is done by a second launch beside the first.
  */
-#include "blas/gemv_blocks_rows.h"
+#include "blas/gemv_blocks_variants.h"
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/level1.h"

@@ -62,7 +62,7 @@ double gbl_reduce_steps(const gbl_device *device, int64_t items);
 void gbl_stream_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                      const gbl_device *device, gbl_cost *cost);
 
-/* As gbl_op.legal, for all rows with the tunables of the stream kernels. */
+/* As gbl_op.legal, for all variants with the tunables of the stream kernels. */
 bool gbl_stream_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
                       const gbl_device *device, uint64_t *hash);
 
@@ -79,16 +79,16 @@ void gbl_reduce_cost_one_pass(const gbl_variant *self, const void *call, const g
 void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const gbl_params *params,
                               const gbl_device *device, gbl_cost *cost);
 
-/* The row that every map starts with. */
-#define GBL_MAP_ROWS(routine, kernel)                                                              \
+/* The variant that every map starts with. */
+#define GBL_MAP_VARIANTS(routine, kernel)                                                          \
     {                                                                                              \
         .name = "stream", .deterministic = true, .fits = gbl_stream_fits, .run = gbl_map_run,      \
         .cost = gbl_stream_cost, .space = gbl_stream_space, .space_count = STREAM_PARAMS,          \
         .detail = routine, .kernels = kernel                                                       \
     }
 
-/* The two rows that every reduction starts with. */
-#define GBL_REDUCE_ROWS(routine, kernel, finish)                                                   \
+/* The two variants that every reduction starts with. */
+#define GBL_REDUCE_VARIANTS(routine, kernel, finish)                                               \
     {.name = "two_pass",                                                                           \
      .deterministic = true,                                                                        \
      .fits = gbl_stream_fits,                                                                      \

@@ -399,8 +399,8 @@ static const gbl_variant variants[] = {
      .run = gbl_matrix_run_blas,
      .cost = gbl_matrix_cost,
      .detail = &routine},
-    GBL_MATRIX_OMP_ROW(&routine),
-    GBL_MATRIX_VENDOR_ROW(&routine),
+    GBL_MATRIX_OMP_VARIANT(&routine),
+    GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
 
 const gbl_op gbl_symv_op = {

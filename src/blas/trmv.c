@@ -265,7 +265,7 @@ static const gbl_variant variants[] = {
      .space_count = TRMV_PARAMS,
      .detail = &routine,
      .kernels = "trmv_t.cl"},
-    GBL_MATRIX_ROWS(&routine),
+    GBL_MATRIX_VARIANTS(&routine),
 };
 
 const gbl_op gbl_trmv_op = {

@@ -209,7 +209,7 @@ static bool has_progress(const gbl_device *device)
     return device->table->build != NULL && device->props.is_gpu && device->props.fence_device;
 }
 
-/* Two rows, because lanes lie best in other ways where A is transposed. */
+/* Two variants, because lanes lie best in other ways where A is transposed. */
 static bool fits_progress_n(const gbl_variant *self, const void *call, const gbl_device *device)
 {
     (void)self;
@@ -477,7 +477,7 @@ static const gbl_variant variants[] = {
      .space_count = TRSV_PARAMS,
      .detail = &routine,
      .kernels = "trsv.cl"},
-    GBL_MATRIX_ROWS(&routine),
+    GBL_MATRIX_VARIANTS(&routine),
 };
 
 const gbl_op gbl_trsv_op = {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The plans know nothing of a routine: C is m by n, X is its transpose's shape, and what else is read
- * stands beside one or the other. Both routines' rows share two spaces of tunables.
+ * stands beside one or the other. Both routines' variants share two spaces of tunables.
  */
 #ifndef GBL_TURN_PLAN_H
 #define GBL_TURN_PLAN_H

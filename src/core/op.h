@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * An op has a stem, its work (the fewest bytes and flops any method needs) and a table of variants:
- * plain reference first, faster rows after it. A call is a struct that starts with its dtype.
+ * plain reference first, faster variants after it. A call is a struct that starts with its dtype.
  * Tests, benchmarks, tuner and model all read the same op.
  */
 #ifndef GBL_OP_H
@@ -63,7 +63,7 @@ typedef struct gbl_param {
     int32_t fallback;
 } gbl_param;
 
-/* One way to compute an op. Its functions get the variant itself, so that rows of several ops may share
+/* One way to compute an op. Its functions get the variant itself, so that variants of several ops may share
  * them and read from `detail` what differs. */
 typedef struct gbl_variant gbl_variant;
 struct gbl_variant {

@@ -319,7 +319,7 @@ GBL_CPU_TASK(PRIVATE(syr2_omp))
     return update_omp(args, true, 2);
 }
 
-/* Whether a BLAS row has to do with the BLAS at all; else OpenMP, or nothing where alpha is 0. */
+/* Whether the variant `blas` calls the BLAS at all; else OpenMP, or nothing where alpha is 0. */
 static bool wants_blas(const gbl_matrix_args *call, const update_job *job)
 {
     return !omp_in_parallel() && call->m > 0 && call->n > 0 && !is_zero(job->alpha);

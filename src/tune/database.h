@@ -51,7 +51,7 @@ typedef struct gbl_entry {
     char version[96]; /* of the library, then of driver and compiler */
 } gbl_entry;
 
-/* The hash of the kernel texts of a variant as 16 hexadecimal digits; "" for rows without kernels. */
+/* The hash of the kernel texts of a variant as 16 hexadecimal digits; "" for variants without kernels. */
 void gbl_variant_hash(const gbl_variant *variant, char hash[20]);
 
 /* Whether an entry was measured with the kernel that this library has: else it is only a place to start. */

@@ -16,7 +16,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 GBL_FORK_GUARD(.lock = &lock)
 static struct {
-    const char *kernels; /* by address: rows are constants */
+    const char *kernels; /* by address: variants are constants */
     char hash[20];
 } known[MAX_HASHES];
 static int known_count;

@@ -8,7 +8,7 @@
 
 static const gbl_op *dot_op;
 
-/* Which row a plain dot product would run. */
+/* Which variant a plain dot product would run. */
 static gbl_choice chosen(gable_context *ctx)
 {
     static double x[16], result;
@@ -61,7 +61,7 @@ static void errors(gable_context *ctx)
     }
 }
 
-/* Every row that fits can be forced, runs, and can be lifted again. */
+/* Every variant that fits can be forced, runs, and can be lifted again. */
 static void effects(gable_context *ctx)
 {
     const gbl_variant *usual = chosen(ctx).variant;

@@ -85,9 +85,10 @@ gable_status fake_build(gbl_device *device, const char *source, const char *cons
     }
     const fake_kernel *kernel = look_up(entry + 1, words);
     if (kernel == NULL)
-        return gbl_fail(message, GABLE_COMPILE_FAILED,
-                        "kernels_c.cmake makes no %s with %s; it makes the rows of fake_kernels",
-                        entry + 1, words);
+        return gbl_fail(
+            message, GABLE_COMPILE_FAILED,
+            "kernels_c.cmake makes no %s with %s; it makes those of the table fake_kernels",
+            entry + 1, words);
     return new_code(device, kernel, code, message);
 }
 

@@ -38,13 +38,13 @@ static uint64_t key(const void *call)
     return 20;
 }
 
-static const gbl_variant rows[] = {
+static const gbl_variant variants[] = {
     {.name = "slow", .deterministic = true, .fits = fits},
     {.name = "tuned", .deterministic = true, .fits = fits, .space = space_of_all, .space_count = 5},
     {.name = "loose", .deterministic = false, .fits = fits},
     {.name = "vendor", .deterministic = true, .vendor = true, .fits = fits},
 };
-static const gbl_op op = {.stem = "made_up", .key = key, .variants = rows, .variant_count = 4};
+static const gbl_op op = {.stem = "made_up", .key = key, .variants = variants, .variant_count = 4};
 static const gbl_device device = {
     .props = {.is_gpu = false, .max_group = 1024, .simd = 1, .units = 4}};
 
@@ -119,7 +119,7 @@ static double uniform(rig *r)
 
 static double true_seconds(const rig *r, const gbl_choice *choice)
 {
-    return choice->variant == &rows[0] ? 5e-4 : r->truth(&choice->params);
+    return choice->variant == &variants[0] ? 5e-4 : r->truth(&choice->params);
 }
 
 /* One-sided, as disturbances are, and now and then large. */
@@ -209,7 +209,7 @@ static bool stop(void *user)
 
 static double good_model(rig *r, const gbl_choice *choice)
 {
-    return choice->variant == &rows[0] ? 5e-4 : pow(r->truth(&choice->params), 0.5) * 1e-2;
+    return choice->variant == &variants[0] ? 5e-4 : pow(r->truth(&choice->params), 0.5) * 1e-2;
 }
 
 static double no_model(rig *r, const gbl_choice *choice)
@@ -226,7 +226,7 @@ static double bad_model(rig *r, const gbl_choice *choice)
 
 /* ---- Running ---- */
 
-static const gbl_choice current_choice = {.variant = &rows[1], .params = {{256, 8, 2, 0, 4}}};
+static const gbl_choice current_choice = {.variant = &variants[1], .params = {{256, 8, 2, 0, 4}}};
 
 static gbl_search_task task_of(rig *r, const gbl_space *space)
 {
@@ -449,8 +449,8 @@ static void test_incumbent(void)
     r.timings = 0;
     r.stop_after = 2;
     search = gbl_search_make(&task);
-    const gbl_choice start = {.variant = &rows[1], .params = {{64, 1, 1, 1, 1}}},
-                     other = {.variant = &rows[0], .params = {{0}}};
+    const gbl_choice start = {.variant = &variants[1], .params = {{64, 1, 1, 1, 1}}},
+                     other = {.variant = &variants[0], .params = {{0}}};
     gbl_search_start(search, &start);
     gbl_search_start(search, &other);
     gbl_search_run(search, INFINITY);

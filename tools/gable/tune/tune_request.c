@@ -15,7 +15,7 @@
 #define MOST_BUDGET        (7 * 24 * 3600.0)
 
 /* A size a factor of about ten for vectors, of four for matrices: an answer serves sizes up to two factors of
- * two away. gemv has rows of its own for few columns and for few rows. */
+ * two away. gemv has variants of its own for few columns and for few rows. */
 #define VECTOR_SIZES "1e4,1e5,1e6,1e7"
 #define MATRIX_SIZES "256,1024,4096,8192"
 #define GEMV_SIZES   MATRIX_SIZES ",1e6x16,16x1e6"

@@ -1,4 +1,4 @@
-/* map_rows.c: the row "stream" of routines that apply a function to each element of vectors.
+/* map_variants.c: the variant "stream" of routines that apply a function to each element of vectors.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * All these kernels have one signature (kernels/map.h): a buffer that a routine lacks is given as x,

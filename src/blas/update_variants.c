@@ -1,4 +1,4 @@
-/* update_rows.c: plan, run and cost of the kernels of ger, syr and syr2.
+/* update_variants.c: plan, run and cost of the kernels of ger, syr and syr2.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A group has one tile: a block of rows of a strip of columns (kernels/rank_update.h). Tiles are small and
@@ -8,7 +8,7 @@
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/level1.h"
-#include "blas/update_rows.h"
+#include "blas/update_variants.h"
 #include "blas/stream_plan.h"
 #include "core/kernel.h"
 #include "core/launch.h"
