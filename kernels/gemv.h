@@ -125,7 +125,7 @@ DEVICE gemv_sums gemv_partials(GLOBAL const T *partials, split_args split, i32 f
     return sums;
 }
 
-/* The units of this group. All work-items must come. */
+/* The chunks of this group. All work-items must come. */
 DEVICE void gemv_walk(gemv_data d, GLOBAL T *partials, GLOBAL i32 *counters,
                       LOCAL_PTR gemv_sums *scratch, LOCAL_PTR i32 *flag)
 {

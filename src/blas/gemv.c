@@ -22,7 +22,7 @@ _Static_assert(sizeof(gemv_args) == 19 * 8, "host and device must agree");
 
 #define FEW                64 /* rows or columns of matrices that are wide or tall */
 #define WIDEST_LOAD        16 /* bytes that one load instruction of today's devices takes */
-#define MOST_UNITS         (1 << 30)
+#define MOST_CHUNKS        (1 << 30)
 #define MOST_LOADS         32    /* in flight a work-item, where they are of single elements */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
 #define MOST_ITEMS         512
@@ -32,7 +32,8 @@ _Static_assert(sizeof(gemv_args) == 19 * 8, "host and device must agree");
 #define LITTLE_BYTES       (64 << 10)
 #define SMALL_LANES        32  /* along the rows, where there is little work */
 #define LONG               256 /* rows or columns of matrices that are tall or wide, at least */
-#define FEW_WAVES          4 /* up to so many blocks a unit it matters that they do not divide among units */
+#define FEW_WAVES                                                                                  \
+    4 /* up to so many blocks per unit it matters that they do not divide among units */
 
 enum {
     GEMV_ITEMS,
@@ -219,7 +220,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     args->chunk = (t ? plan->wx : wy) * plan->unroll;
     args->split.blocks = parts(outputs, t ? wy * plan->batch : plan->wx);
     args->split.chunks = parts(inner, args->chunk);
-    while (args->split.blocks > MOST_UNITS / args->split.chunks && args->split.chunks > 1) {
+    while (args->split.blocks > MOST_CHUNKS / args->split.chunks && args->split.chunks > 1) {
         args->chunk *= 2;
         args->split.chunks = parts(inner, args->chunk);
     }
@@ -228,13 +229,13 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
         args->split.chunks = 1;
     }
     const int64_t most =
-        split ? (int64_t)params->value[GEMV_GROUPS] * device->props.units : MOST_UNITS;
+        split ? (int64_t)params->value[GEMV_GROUPS] * device->props.units : MOST_CHUNKS;
     if (split)
         plan_shares(inner, t ? plan->wx : wy, most, args);
-    const int64_t units = args->split.blocks * args->split.chunks;
-    plan->groups = units < most ? units : most;
-    args->split.base = units / plan->groups;
-    args->split.extra = units % plan->groups;
+    const int64_t chunks = args->split.blocks * args->split.chunks;
+    plan->groups = chunks < most ? chunks : most;
+    args->split.base = chunks / plan->groups;
+    args->split.extra = chunks % plan->groups;
     args->alpha_re = call->alpha.re;
     args->alpha_im = call->alpha.im;
     args->beta_re = call->beta.re;

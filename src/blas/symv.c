@@ -98,7 +98,7 @@ static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
         plan->deep /= 2;
     while (plan->vec > 1 && row_scratch(plan) * elem > MOST_SCRATCH_BYTES)
         plan->vec /= 2;
-    /* A unit is no wider than its block, and than a team that shares its columns. */
+    /* A piece is no wider than its block, and than a team that shares its columns. */
     while (plan->columns > plan->wx * plan->vec * plan->deep ||
            (plan->wx > 1 && plan->columns > plan->wx))
         plan->columns /= 2;
@@ -126,7 +126,7 @@ static int64_t plan_loads(const gbl_matrix_call *call, const gbl_device *device,
     return (step - head) % step;
 }
 
-/* The grid of blocks and its units. */
+/* The grid of blocks and its pieces. */
 static void plan_grid(const gbl_matrix_call *call, int64_t shift, symv_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
@@ -295,7 +295,7 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     return gbl_launch(ctx, finish, &launch);
 }
 
-/* Kernels count units in 32 bits: matrices of a terabyte and more are too large. */
+/* Kernels count pieces in 32 bits: matrices of a terabyte and more are too large. */
 static bool fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_matrix_call *call = given;
