@@ -53,13 +53,15 @@ static const int32_t batches[] = {1, 2, 4, 8};
 static const int32_t groups_a_unit[] = {1, 2, 3, 4, 5, 6, 8, 12, 16};
 static const int32_t splits[] = {0, 1};
 
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
-#define SPACE(name, items_, wx, unroll, batch, split)                                              \
-    static const gbl_param name[GEMV_PARAMS] = {                                                   \
-        {"items", VALUES(items), items_},  {"wx", VALUES(widths), wx},                             \
-        {"vec", VALUES(vectors), 2},       {"unroll", VALUES(unrolls), unroll},                    \
-        {"batch", VALUES(batches), batch}, {"groups", VALUES(groups_a_unit), 4},                   \
-        {"split", VALUES(splits), split},                                                          \
+#define SPACE(space, items_, wx, unroll, batch, split)                                             \
+    static const gbl_param space[GEMV_PARAMS] = {                                                  \
+        {.name = "items", GBL_VALUES(items), .fallback = items_},                                  \
+        {.name = "wx", GBL_VALUES(widths), .fallback = wx},                                        \
+        {.name = "vec", GBL_VALUES(vectors), .fallback = 2},                                       \
+        {.name = "unroll", GBL_VALUES(unrolls), .fallback = unroll},                               \
+        {.name = "batch", GBL_VALUES(batches), .fallback = batch},                                 \
+        {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 4},                              \
+        {.name = "split", GBL_VALUES(splits), .fallback = split},                                  \
     }
 SPACE(split_n_space, 256, 8, 4, 1, 0);
 SPACE(split_t_space, 128, 64, 2, 2, 0);

@@ -49,16 +49,15 @@ static const int32_t groups_a_unit[] = {0, 2, 4, 8, 16, 32};
 /* items a group; lanes a matrix at most; wx of them along its rows at most; vec rows a load; unroll loads in
  * flight along columns (n) or rows (t); columns a lane (t); groups a multiprocessor, 0: as many as there is
  * work. */
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
-#define SPACE(name, items_, lanes_, wx, unroll, columns_)                                          \
-    static const gbl_param name[BATCH_PARAMS] = {                                                  \
-        {"items", VALUES(items), items_},                                                          \
-        {"lanes", VALUES(lanes), lanes_},                                                          \
-        {"wx", VALUES(lanes), wx},                                                                 \
-        {"vec", VALUES(vectors), 4},                                                               \
-        {"unroll", VALUES(unrolls), unroll},                                                       \
-        {"columns", VALUES(columns), columns_},                                                    \
-        {"groups", VALUES(groups_a_unit), 0},                                                      \
+#define SPACE(space, items_, lanes_, wx, unroll, columns_)                                         \
+    static const gbl_param space[BATCH_PARAMS] = {                                                 \
+        {.name = "items", GBL_VALUES(items), .fallback = items_},                                  \
+        {.name = "lanes", GBL_VALUES(lanes), .fallback = lanes_},                                  \
+        {.name = "wx", GBL_VALUES(lanes), .fallback = wx},                                         \
+        {.name = "vec", GBL_VALUES(vectors), .fallback = 4},                                       \
+        {.name = "unroll", GBL_VALUES(unrolls), .fallback = unroll},                               \
+        {.name = "columns", GBL_VALUES(columns), .fallback = columns_},                            \
+        {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 0},                              \
     }
 SPACE(one_n_space, 256, 256, 8, 4, 1);
 SPACE(one_t_space, 128, 128, 32, 2, 4);

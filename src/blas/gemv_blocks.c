@@ -25,11 +25,10 @@ _Static_assert(sizeof(gemv_blocks_args) == 12 * 8, "host and device must agree")
 static const int32_t blocks[] = {8, 16, 32, 64, 128};
 static const int32_t threads_y[] = {1, 2, 4, 8, 16};
 static const int32_t elements[] = {1, 2, 4, 8, 16};
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
 const gbl_param gbl_gemv_blocks_space[BLOCKS_PARAMS] = {
-    {"block", VALUES(blocks), 64},
-    {"thread_y", VALUES(threads_y), 8},
-    {"elements_per_thread", VALUES(elements), 4},
+    {.name = "block", GBL_VALUES(blocks), .fallback = 64},
+    {.name = "thread_y", GBL_VALUES(threads_y), .fallback = 8},
+    {.name = "elements_per_thread", GBL_VALUES(elements), .fallback = 4},
 };
 
 typedef struct blocks_plan {

@@ -44,13 +44,16 @@ static const int32_t groups_a_unit[] = {1, 2, 3, 4, 6, 8};
 static const int32_t helpers[] = {1, 2, 4, 8, 16, 32};
 static const int32_t leads[] = {0, 4, 8, 16, 32, 64};
 
-#define MOST_ROWS    ((int64_t)1 << 19)
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
+#define MOST_ROWS ((int64_t)1 << 19)
 static const gbl_param space[SYMV_PARAMS] = {
-    {"items", VALUES(items), 256},   {"wx", VALUES(widths), 32},
-    {"vec", VALUES(vectors), 4},     {"deep", VALUES(depths), 2},
-    {"columns", VALUES(columns), 4}, {"groups", VALUES(groups_a_unit), 2},
-    {"helpers", VALUES(helpers), 8}, {"lead", VALUES(leads), 8},
+    {.name = "items", GBL_VALUES(items), .fallback = 256},
+    {.name = "wx", GBL_VALUES(widths), .fallback = 32},
+    {.name = "vec", GBL_VALUES(vectors), .fallback = 4},
+    {.name = "deep", GBL_VALUES(depths), .fallback = 2},
+    {.name = "columns", GBL_VALUES(columns), .fallback = 4},
+    {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 2},
+    {.name = "helpers", GBL_VALUES(helpers), .fallback = 8},
+    {.name = "lead", GBL_VALUES(leads), .fallback = 8},
 };
 
 typedef struct symv_plan {

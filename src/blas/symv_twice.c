@@ -33,10 +33,12 @@ static const int32_t strips[] = {4, 8, 16, 32};
 static const int32_t vectors[] = {1, 2, 4};
 static const int32_t loads[] = {2, 4, 8};
 
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
 const gbl_param gbl_symv_twice_space[GBL_SYMV_TWICE_PARAMS] = {
-    {"items", VALUES(items), 512}, {"wx", VALUES(teams), 32},   {"rows", VALUES(strips), 8},
-    {"vec", VALUES(vectors), 4},   {"loads", VALUES(loads), 8},
+    {.name = "items", GBL_VALUES(items), .fallback = 512},
+    {.name = "wx", GBL_VALUES(teams), .fallback = 32},
+    {.name = "rows", GBL_VALUES(strips), .fallback = 8},
+    {.name = "vec", GBL_VALUES(vectors), .fallback = 4},
+    {.name = "loads", GBL_VALUES(loads), .fallback = 8},
 };
 
 typedef struct twice_plan {

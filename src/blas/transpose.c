@@ -23,7 +23,7 @@
 enum { LADDER_ITEMS, LADDER_PARAMS };
 static const int32_t ladder_items[] = {1, 32, 64, 128, 256, 512};
 static const gbl_param ladder_space[LADDER_PARAMS] = {
-    {"items", ladder_items, (int)(sizeof ladder_items / sizeof ladder_items[0]), 256}};
+    {.name = "items", GBL_VALUES(ladder_items), .fallback = 256}};
 
 static bool turned(const gbl_matrix_call *call)
 {

@@ -49,16 +49,18 @@ static const int32_t groups_a_unit[] = {1, 2, 4};
 static const int32_t steps_items[] = {1, 32, 64, 128, 256};
 static const int32_t steps_rows[] = {16, 32, 64};
 
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
 static const gbl_param progress_space[TRSV_PARAMS] = {
-    {"items", VALUES(items), 256},        {"rows", VALUES(block_rows), 128},
-    {"tile", VALUES(tiles), 64},          {"lanes", VALUES(widths), 32},
-    {"vec", VALUES(vectors), 4},          {"step", VALUES(step_rows), 8},
-    {"groups", VALUES(groups_a_unit), 1},
+    {.name = "items", GBL_VALUES(items), .fallback = 256},
+    {.name = "rows", GBL_VALUES(block_rows), .fallback = 128},
+    {.name = "tile", GBL_VALUES(tiles), .fallback = 64},
+    {.name = "lanes", GBL_VALUES(widths), .fallback = 32},
+    {.name = "vec", GBL_VALUES(vectors), .fallback = 4},
+    {.name = "step", GBL_VALUES(step_rows), .fallback = 8},
+    {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 1},
 };
 static const gbl_param steps_space[STEPS_PARAMS] = {
-    {"items", VALUES(steps_items), 64},
-    {"rows", VALUES(steps_rows), 64},
+    {.name = "items", GBL_VALUES(steps_items), .fallback = 64},
+    {.name = "rows", GBL_VALUES(steps_rows), .fallback = 64},
 };
 
 typedef struct trsv_plan {

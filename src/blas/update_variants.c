@@ -29,10 +29,12 @@ static const int32_t unrolls[] = {1, 2, 4, 8};
 static const int32_t columns[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
 
 /* columns: those that a work-item walks along. */
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
 const gbl_param gbl_rank_space[GBL_RANK_PARAMS] = {
-    {"items", VALUES(items), 256},  {"wx", VALUES(widths), 64},      {"vec", VALUES(vectors), 2},
-    {"unroll", VALUES(unrolls), 4}, {"columns", VALUES(columns), 4},
+    {.name = "items", GBL_VALUES(items), .fallback = 256},
+    {.name = "wx", GBL_VALUES(widths), .fallback = 64},
+    {.name = "vec", GBL_VALUES(vectors), .fallback = 2},
+    {.name = "unroll", GBL_VALUES(unrolls), .fallback = 4},
+    {.name = "columns", GBL_VALUES(columns), .fallback = 4},
 };
 
 typedef struct rank_plan {

@@ -63,6 +63,9 @@ typedef struct gbl_param {
     int32_t fallback;
 } gbl_param;
 
+/* Its values, from an array. */
+#define GBL_VALUES(list) .values = (list), .count = (int)(sizeof(list) / sizeof(list)[0])
+
 /* One way to compute an op. Its functions get the variant itself, so that variants of several ops may share
  * them and read from `detail` what differs. */
 typedef struct gbl_variant gbl_variant;

@@ -60,14 +60,16 @@ static bool load_routines(void *library, const char *suffix)
 static bool judge_library(void *library, const char *path, void *user)
 {
     const gbl_symbol symbols[] = {
-        {"cublasCreate_v2", &api.create, false},
-        {"cublasDestroy_v2", &api.destroy, false},
-        {"cublasSetStream_v2", &api.set_stream, false},
-        {"cublasSetPointerMode_v2", &api.set_pointer_mode, false},
-        {"cublasSetAtomicsMode", &api.set_atomics_mode, false},
-        {"cublasSetWorkspace_v2", &api.set_workspace, false},
-        {"cublasGetProperty", &api.property, false},
-        {"cublasGetStatusString", &api.status_text, true}, /* since 11.4 */
+        {.name = "cublasCreate_v2", .slot = &api.create},
+        {.name = "cublasDestroy_v2", .slot = &api.destroy},
+        {.name = "cublasSetStream_v2", .slot = &api.set_stream},
+        {.name = "cublasSetPointerMode_v2", .slot = &api.set_pointer_mode},
+        {.name = "cublasSetAtomicsMode", .slot = &api.set_atomics_mode},
+        {.name = "cublasSetWorkspace_v2", .slot = &api.set_workspace},
+        {.name = "cublasGetProperty", .slot = &api.property},
+        {.name = "cublasGetStatusString",
+         .slot = &api.status_text,
+         .optional = true}, /* since 11.4 */
     };
     (void)path;
     (void)user;

@@ -216,7 +216,7 @@ static gable_status load_library(gbl_message *message)
                         "the OpenCL loader could not be opened (%s); install it and a driver, on "
                         "Debian and Ubuntu the packages ocl-icd-libopencl1 and pocl-opencl-icd",
                         why);
-#define SYMBOL(result, name, parameters) {"cl" #name, &gbl_cl.name, false},
+#define SYMBOL(result, function, parameters) {.name = "cl" #function, .slot = &gbl_cl.function},
     const gbl_symbol symbols[] = {GBL_CL_FUNCTIONS(SYMBOL)};
 #undef SYMBOL
     const char *missing = gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]);

@@ -336,7 +336,8 @@ static void made_cost(const gbl_variant *self, const void *call, const gbl_param
 }
 
 static const int32_t wastes[] = {0, 5, 8, 50, 100};
-static const gbl_param made_space[] = {{"waste", wastes, 5, 50}};
+static const gbl_param made_space[] = {
+    {.name = "waste", .values = wastes, .count = 5, .fallback = 50}};
 static const int made_rows[] = {0, 1};
 static const gbl_variant made_variants[] = {
     {.name = "first",
@@ -392,7 +393,8 @@ static void test_model(void)
     gbl_match match;
     gbl_tune_choose_why(ctx, &made_op, &call, &choice, &match);
     CHECK(choice.params.value[0] == 0, "the best tunable is waste=%d", (int)choice.params.value[0]);
-    static const gbl_param near_space[] = {{"waste", wastes, 3, 8}};
+    static const gbl_param near_space[] = {
+        {.name = "waste", .values = wastes, .count = 3, .fallback = 8}};
     gbl_variant near = made_variants[0];
     near.space = near_space;
     choice.variant = &near;

@@ -18,11 +18,12 @@ static const int32_t groups[] = {1, 2, 4, 6, 8, 12, 16, 32, 64};
 static const int32_t vectors[] = {1, 2, 4, 8, 16};
 static const int32_t ranges[] = {0, 1};
 static const int32_t unrolls[] = {1, 2, 4, 8};
-static const gbl_param space_of_all[PARAMS] = {{"local", locals, 7, 256},
-                                               {"groups", groups, 9, 8},
-                                               {"vec", vectors, 5, 2},
-                                               {"range", ranges, 2, 0},
-                                               {"unroll", unrolls, 4, 4}};
+static const gbl_param space_of_all[PARAMS] = {
+    {.name = "local", .values = locals, .count = 7, .fallback = 256},
+    {.name = "groups", .values = groups, .count = 9, .fallback = 8},
+    {.name = "vec", .values = vectors, .count = 5, .fallback = 2},
+    {.name = "range", .values = ranges, .count = 2, .fallback = 0},
+    {.name = "unroll", .values = unrolls, .count = 4, .fallback = 4}};
 
 static bool fits(const gbl_variant *self, const void *call, const gbl_device *device)
 {

@@ -18,9 +18,12 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
-    {"roofline", "roofline", report_roofline},      {"routines", "routines", report_summary},
-    {"curves", "bandwidth", report_curves},         {"model", "the model's errors", report_model},
-    {"tuning", "the tuner's gains", report_tuning}, {"studies", "studies", report_studies},
+    {.anchor = "roofline", .title = "roofline", .write = report_roofline},
+    {.anchor = "routines", .title = "routines", .write = report_summary},
+    {.anchor = "curves", .title = "bandwidth", .write = report_curves},
+    {.anchor = "model", .title = "the model's errors", .write = report_model},
+    {.anchor = "tuning", .title = "the tuner's gains", .write = report_tuning},
+    {.anchor = "studies", .title = "studies", .write = report_studies},
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
