@@ -1,7 +1,7 @@
 /* gemv.h: what the gemv kernels share: loads of A, scalars, the store of a result.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Tunables: WX lanes along the rows, ITEMS / WX = WY along the columns; VEC rows a load; UNROLL loads in
+ * Tunables: WX lanes along the rows, ITEMS / WX = WY along the columns; VEC rows per load; UNROLL loads in
  * flight a work-item. ALIGN: the alignment in bytes that each vector load may count on.
  *
  * A kernel defines SUMS, how many outputs a lane sums at a time, OWNER and OWNERS, the lane's index among

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A group has ITEMS work-items: WX lanes along the rows of a matrix times WY along its columns, and
- * MATRICES matrices side by side. VEC rows a load; UNROLL loads in flight a work-item; ALIGN and SINGLE: the
+ * MATRICES matrices side by side. VEC rows per load; UNROLL loads in flight per work-item; ALIGN and SINGLE: the
  * alignment in bytes that vectors of A and single elements of it may count on. POINTERS: the operands are
  * arrays of addresses, and ALIGN holds only for matrices whose address says so. WHOLE: rows and columns are
  * multiples of what lanes take at a time, so nothing has to be tested.

@@ -1,7 +1,7 @@
 /* gemv_n.cl: y := alpha A x + beta y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block is WX pieces of rows, one a lane: a vector, or for the last ones an edge row. Where columns do
+ * A block is WX pieces of rows, one per lane: a vector, or for the last ones an edge row. Where columns do
  * not start alike (SPREAD) a piece is VEC single rows, WX apart, so that loads of neighbours still make
  * whole cache lines; rows past the end are loaded as the last one and dropped. A lane keeps the
  * sums of its rows in registers and walks along columns, WY of them side by side in the group, UNROLL

@@ -1,7 +1,7 @@
 /* gemv_t.cl: y := alpha A' x + beta y, or with the conjugate transpose
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block is WY * BATCH columns, BATCH a lane: a lane loads a piece of x once for its columns and has a
+ * A block is WY * BATCH columns, BATCH per lane: a lane loads a piece of x once for its columns and has a
  * sum for each. The WX sums of a column are then added, through registers where lanes run together. In
  * the last block columns that do not exist are loaded as the last one and dropped. Chunks are ranges of
  * vectors; the first has the edges too. Groups share the work as split.h says. alpha = 0: A and x are not

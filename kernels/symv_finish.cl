@@ -10,10 +10,10 @@
  */
 #include "symv.h"
 
-#define AT_ONCE 8 /* loads in flight a lane */
+#define AT_ONCE 8 /* loads in flight per lane */
 
-/* Where the partial sums of an element stand: first its column's, one a block row from `block` on, then its
- * row's, one a group from `group` on. */
+/* Where the partial sums of an element stand: first its column's, one per block row from `block` on, then its
+ * row's, one per group from `group` on. */
 typedef struct symv_sums {
     i32 place, block, columns; /* how many of the column */
     i32 group, all;            /* how many in all */

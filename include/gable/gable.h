@@ -163,7 +163,7 @@ GABLE_API void gable_recording_destroy(gable_recording *recording);
 
 /* Counts and times the calls of all contexts of the process, from start to stop or to the program's end. `what`
  * holds, separated by commas: "summary", a table on the standard error at the end; the path of one file that
- * ends in .json (and has no comma), which gets one line a call and loads as a trace in Perfetto or
+ * ends in .json (and has no comma), which gets one line per call and loads as a trace in Perfetto or
  * chrome://tracing; and "times", by the devices' clocks. Without "times" it is the host's time in a call,
  * which on GPUs is that of enqueueing. docs/profile.md tells how to read both, and the cost.
  *

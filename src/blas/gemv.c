@@ -23,7 +23,7 @@ _Static_assert(sizeof(gemv_args) == 19 * 8, "host and device must agree");
 #define FEW                64 /* rows or columns of matrices that are wide or tall */
 #define WIDEST_LOAD        16 /* bytes that one load instruction of today's devices takes */
 #define MOST_CHUNKS        (1 << 30)
-#define MOST_LOADS         32    /* in flight a work-item, where they are of single elements */
+#define MOST_LOADS         32    /* in flight per work-item, where they are of single elements */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
 #define MOST_ITEMS         512
 #define LINE               128 /* bytes of a cache line ... */

@@ -21,7 +21,7 @@ _Static_assert(sizeof(gemv_batched_args) == 22 * 8, "host and device must agree"
 
 #define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
-#define MOST_LOADS         16    /* in flight a work-item, where they are of single elements */
+#define MOST_LOADS         16    /* in flight per work-item, where they are of single elements */
 #define MOST_GROUPS        ((int64_t)1 << 30)
 #define MOST_BLOCK_GROUPS  32768 /* groups along y: CUDA takes 65535 */
 #define FEW_ROWS           64    /* a column of so few is read in vectors that divide it */
@@ -46,8 +46,8 @@ static const int32_t unrolls[] = {1, 2, 4, 8, 16};
 static const int32_t columns[] = {1, 2, 4, 8, 16};
 static const int32_t groups_a_unit[] = {0, 2, 4, 8, 16, 32};
 
-/* items a group; lanes a matrix at most; wx of them along its rows at most; vec rows a load; unroll loads in
- * flight along columns (n) or rows (t); columns a lane (t); groups a multiprocessor, 0: as many as there is
+/* items per group; lanes per matrix at most; wx of them along its rows at most; vec rows per load; unroll loads in
+ * flight along columns (n) or rows (t); columns per lane (t); groups per multiprocessor, 0: as many as there is
  * work. */
 #define SPACE(space, items_, lanes_, wx, unroll, columns_)                                         \
     static const gbl_param space[BATCH_PARAMS] = {                                                 \
@@ -184,7 +184,7 @@ static void plan_lanes(const gbl_matrix_call *call, const gbl_params *params,
                   column_step = (int64_t)plan->wy * (t ? plan->columns : plan->unroll);
     plan->whole =
         gpu && plan->args.head == 0 && call->m % row_step == 0 && call->n % column_step == 0;
-    /* More matrices a group than there are would idle. */
+    /* More matrices per group than there are would idle. */
     while (plan->items / 2 >= plan->wx * plan->wy * call->batch &&
            plan->items / 2 >= device->props.simd)
         plan->items /= 2;

@@ -3,7 +3,7 @@
  *
  * A core reads at the speed of memory once the hardware's prefetch runs along a stream. Until then loads wait for
  * memory, one after the other: for a long stream 11 of them, for one of 1.6 KB half as many. Where columns follow
- * one another without gaps a matrix is a few streams; the columns of a triangle begin anew, eight of them side
+ * one another without gaps a matrix is a few streams; the columns of a triangle begin again, eight of them side
  * by side.
  */
 #ifndef GBL_HOST_COST_H

@@ -33,7 +33,7 @@ GBL_MATRIX_STEMS(GBL_MATRIX_DECLARE)
 typedef struct gbl_matrix_routine {
     const char *stem;
     void (*work)(const void *call, gbl_work *least);
-    gbl_task_function omp[4], blas[4];                  /* one a precision */
+    gbl_task_function omp[4], blas[4];                  /* one per precision */
     bool one_scalar;                                    /* there is no beta */
     gbl_host_walk (*walk)(const gbl_matrix_call *call); /* on cpu; NULL: as if it were vectors */
 } gbl_matrix_routine;

@@ -38,7 +38,7 @@ void gbl_stream_kernel(const char *file, gbl_dtype dtype, const gbl_stream *plan
 void gbl_kernel_add_macro(gbl_kernel_spec *spec, const char *name, int32_t value);
 
 /* Plans and gets the kernel of a file, with the macros of stream.h and up to four more. Where the
- * compiler's registers allow fewer work-items a group than asked for, the group is halved and there are
+ * compiler's registers allow fewer work-items per group than asked for, the group is halved and there are
  * twice as many. */
 typedef struct gbl_stream_use {
     const char *file;

@@ -21,7 +21,7 @@ _Static_assert(sizeof(symv_args) == 22 * 8, "host and device must agree");
 
 #define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
-#define MOST_LOADS         16 /* in flight a work-item of a GPU: more would not fit its registers */
+#define MOST_LOADS         16 /* in flight per work-item of a GPU: more would not fit its registers */
 #define FINISH_LANES       32 /* along y: what a cache line holds of the narrowest type */
 
 enum {

@@ -174,7 +174,7 @@ void gbl_symv_twice_cost(const gbl_variant *self, const void *given, const gbl_p
     routine->work(call, &least_work);
     memset(out, 0, sizeof *out);
     out->memory_bytes = least_work.bytes_read + least_work.bytes_written;
-    /* the second reading, and x once a strip */
+    /* the second reading, and x once per strip */
     out->cache_bytes = elem * n * (n / 2 + (double)plan.groups);
     out->flops = least_work.flops;
     out->launches = 1;

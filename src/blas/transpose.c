@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The variants with kernels are a ladder: `naive` writes a column apart, `coalesced` goes through local
- * memory, `padded` does so without conflicts of its banks, and `tiles` moves 16 bytes an access with many
+ * memory, `padded` does so without conflicts of its banks, and `tiles` moves 16 bytes per access with many
  * of them in flight: it is the one to use. `in_place` and `stream` are for what the others do not do: a
  * square matrix turned where it stands, and a copy that turns nothing.
  *

@@ -19,7 +19,7 @@
 _Static_assert(sizeof(trmv_args) == 9 * 8, "host and device must agree");
 
 #define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
-#define MOST_LOADS         16    /* in flight a work-item, where they are of single elements */
+#define MOST_LOADS         16    /* in flight per work-item, where they are of single elements */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
 
 enum { TRMV_ITEMS, TRMV_WX, TRMV_VEC, TRMV_UNROLL, TRMV_BATCH, TRMV_BLOCKS, TRMV_PARAMS };

@@ -121,7 +121,7 @@ static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
 {
     const gbl_props *props = &device->props;
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), lanes = together(device);
-    const int32_t quick = WIDEST_LOAD / elem; /* elements a load from local memory */
+    const int32_t quick = WIDEST_LOAD / elem; /* elements per load from local memory */
     const int32_t fewest = lanes > 1 ? lanes : FEWEST_ROWS;
     const size_t room = props->max_dynamic_local_bytes > 0 ? props->max_dynamic_local_bytes
                                                            : props->max_local_bytes;

@@ -17,7 +17,7 @@
 _Static_assert(sizeof(rank_update_args) == 16 * 8, "host and device must agree");
 
 #define WIDEST_LOAD 16  /* bytes that one load instruction of today's devices takes */
-#define MOST_LOADS  16  /* in flight a work-item, where they are of single elements */
+#define MOST_LOADS  16  /* in flight per work-item, where they are of single elements */
 #define LINE        128 /* bytes of a cache line */
 #define MOST_GROUPS ((int64_t)1 << 30)
 
@@ -66,7 +66,7 @@ static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, ra
     }
 }
 
-/* Groups that a pair of strips needs at most. With h = shift and R rows a block, strip s of a lower
+/* Groups that a pair of strips needs at most. With h = shift and R rows per block, strip s of a lower
  * triangle has blocks - floor((s columns + h) / R) of them, of an upper one at most
  * floor(((s + 1) columns - 1 + h) / R) + 1; and floor(a) + floor(b) is floor(a + b) or one less. */
 static int64_t pair_width(const rank_update_args *a, int64_t rows)

@@ -47,7 +47,7 @@ typedef struct gbl_cost {
     double waits;    /* loads from memory on a core that wait for the one before (host_cost.h) */
     bool overlapped; /* steps and barriers go on while memory streams, not behind it */
     double groups;
-    double group_items;     /* work-items a group */
+    double group_items;     /* work-items per group */
     double bytes_in_flight; /* that one group keeps requested */
 } gbl_cost;
 

@@ -8,7 +8,7 @@
  */
 #include "cpu/cpu_vector.h"
 
-/* Rows a block where vectors are packed, and where they are not: a block of them stays in the second-level
+/* Rows per block where vectors are packed, and where they are not: a block of them stays in the second-level
  * cache while columns pass, and long pieces of columns let the hardware's prefetch run. */
 #define ROWS      ((int64_t)(32768 / sizeof(T)))
 #define LONG_ROWS ((int64_t)(262144 / sizeof(T)))

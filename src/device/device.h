@@ -40,7 +40,7 @@ typedef struct gbl_props {
     int max_tensor_maps;    /* 0: none */
     int units;              /* multiprocessors, compute units, cores */
     int simd;               /* lanes that run together: 32 on NVIDIA, 1 on CPU devices */
-    int max_group;          /* work-items a group */
+    int max_group;          /* work-items per group */
     size_t max_local_bytes; /* static local memory a group */
     size_t max_dynamic_local_bytes; /* with a raised limit */
     size_t cache_bytes;
@@ -114,7 +114,7 @@ typedef struct gbl_launch_spec {
     const gbl_code *code;
     const char *name;  /* for messages and logs: "ddot_one_pass" */
     int64_t groups[2]; /* x, y */
-    int group[2];      /* work-items a group, x, y */
+    int group[2];      /* work-items per group, x, y */
     size_t dynamic_local_bytes;
     int cluster;           /* groups a cluster along x; 0 or 1: none */
     bool cooperative;      /* all groups resident at once, grid barrier allowed */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * libOpenCL.so.1 is opened at the first question and stays. The devices of all platforms are listed
- * once a process, in the loader's order; those without double precision, coarse-grained shared
+ * once per process, in the loader's order; those without double precision, coarse-grained shared
  * virtual memory or an OpenCL 2.0 interface are listed with the reason and cannot be opened.
  */
 #include <stdio.h>

@@ -23,7 +23,7 @@
  * the cost of that call. */
 #define LONG_RUN_BYTES ((size_t)256 << 10)
 /* Up to this many runs on the device are copied by calls too, rather than by a kernel that must be
- * compiled first (40 ms on PoCL from its cache, against 3 to 8 us a call). */
+ * compiled first (40 ms on PoCL from its cache, against 3 to 8 us per call). */
 #define FEW_RUNS 16
 /* Size of the pieces that pass through a temporary: 1 ms of a 50 GB/s link, so that the 10 us of
  * calls a piece needs do not show. */

@@ -1,4 +1,4 @@
-/* profile_trace.c: the file of a profile: one line a call, which trace viewers load.
+/* profile_trace.c: the file of a profile: one line per call, which trace viewers load.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The file is a JSON array with one event a line, as chrome://tracing and Perfetto read it; it ends with "]" when

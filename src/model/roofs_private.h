@@ -30,7 +30,7 @@ typedef struct gbl_probe {
     double slice;   /* seconds a run should take */
     int64_t chases; /* loads of all runs of chase.cl so far */
     int32_t launch_items,
-        arrive_items; /* work-items a group of sweep.cl and arrive.cl; 0: not known yet */
+        arrive_items; /* work-items per group of sweep.cl and arrive.cl; 0: not known yet */
     double total;     /* seconds of runs after which no further one is needed */
     double unsteady;  /* by which parts usual runs took longer than the best ... */
     int works;        /* ... summed over so many works */

@@ -1,7 +1,7 @@
 /* variant_hash.c: which kernel text a variant has: entries that were measured with another are no answers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Joining and hashing a kernel's text takes a fraction of a millisecond, so it is done once a process.
+ * Joining and hashing a kernel's text takes a fraction of a millisecond, so it is done once per process.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -104,7 +104,7 @@ static void choose_blocks(const gbl_op *op, const gbl_matrix_call *call, gbl_cho
     memcpy(choice->params.value, values, sizeof values);
 }
 
-/* Many products: one lane on a CPU, four and two products a group on a GPU. */
+/* Many products: one lane on a CPU, four and two products per group on a GPU. */
 static void choose_batch(gable_context *ctx, const gbl_op *op, const gbl_matrix_call *call,
                          gbl_choice *choice)
 {

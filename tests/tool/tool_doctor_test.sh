@@ -117,7 +117,7 @@ says '1 file in it cannot be used' 'a bad file in the cache'
 says "mend it: rm $work/cache/gable/kernels/0123" 'a bad file in the cache'
 rm "$work/cache/gable/kernels/0123"
 doctor --device cpu
-says "$work/cache/gable/kernels can be written; 0 kernels" 'a mended cache'
+says "$work/cache/gable/kernels can be written; 0 kernels" 'a fixed cache'
 
 # ---- no BLAS ----------------------------------------------------------------------------------------
 GABLE_BLAS=/nowhere/libblas.so doctor --device cpu

@@ -219,7 +219,7 @@ static void test_damage(void)
     }
 }
 
-/* The file is read on where it grew, and anew where it was rewritten. */
+/* The file is read on where it grew, and from the start where it was rewritten. */
 static void test_changes(void)
 {
     char line[GBL_TUNE_LINE_BYTES], other[GBL_TUNE_LINE_BYTES], text[3 * GBL_TUNE_LINE_BYTES];

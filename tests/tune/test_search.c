@@ -516,7 +516,7 @@ static void test_same(void)
     gbl_space_free(&space);
 }
 
-/* A compiler that takes seconds a point: nothing is begun that cannot end within the budget. */
+/* A compiler that takes seconds per point: nothing is begun that cannot end within the budget. */
 static void compile_slowly(void *user, const gbl_choice *choices, int count,
                            gbl_search_compiled *results)
 {

@@ -16,7 +16,7 @@ typedef const gbl_vector_call vectors;
 typedef const gbl_matrix_call matrix;
 typedef gable_cdouble z;
 
-/* ---- Public functions, one a row, with the arguments of the tuner's call ---- */
+/* ---- Public functions, one per row, with the arguments of the tuner's call ---- */
 
 #define DOOR(name, kind, call)                                                                     \
     static gable_status name##_door(gable_context *ctx, const void *given)                         \

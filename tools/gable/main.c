@@ -16,7 +16,7 @@ static const char *asked_list;
 static const args_option help_options[] = {
     {.name = "--list",
      .value = "WHAT",
-     .help = "names for scripts and for the completion of shells, one a line:\n"
+     .help = "names for scripts and for the completion of shells, one per line:\n"
              "commands, flags (command, flag, value, with tabs between), ops,\n"
              "peers, devices, variants or kernels",
      .text = &asked_list},

@@ -13,7 +13,7 @@
 #define WORTH_NAMING (1.0 / 3)
 #define WORTH_DOING  0.8
 #define SMALL_PART                                                                                 \
-    0.1 /* what a fixed cost should shrink to, where more work a call is the remedy */
+    0.1 /* what a fixed cost should shrink to, where more work per call is the remedy */
 
 const char *advice_name(advice_kind kind)
 {
@@ -185,7 +185,7 @@ static void advise_small(const advice_facts *facts, advice *made)
     if (share(single, GBL_LIMIT_LAUNCH) >= WORTH_NAMING &&
         replay->seconds <= WORTH_DOING * single->seconds)
         add(made, ADVICE_RECORD,
-            "Record the calls and replay them (gable_record_begin, gable_replay): %s a call "
+            "Record the calls and replay them (gable_record_begin, gable_replay): %s per call "
             "instead of %s.",
             after, before);
 

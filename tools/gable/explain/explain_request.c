@@ -68,7 +68,7 @@ static const args_option options[] = {
      .value = "S",
      .help = "time spent on the repeats of each measurement (default 0.3)",
      .text = &asked_seconds},
-    {.name = "--json", .help = "one JSON object a case", .flag = &asked_json},
+    {.name = "--json", .help = "one JSON object per case", .flag = &asked_json},
     {.name = "--color", .value = "WHEN", .help = TERMINAL_COLOUR_HELP, .text = &asked_colour},
 };
 const args_command explain_args = {

@@ -41,7 +41,7 @@ const args_command info_args = {
     .summary = "devices, the libraries that were found, where caches live",
     .usage = "[options]",
     .about = "Shows the devices of this machine, usable or not and why, the libraries that were\n"
-             "found, where compiled kernels are kept and how choices are founded: the tuning\n"
+             "found, where compiled kernels are kept and what choices are based on: the tuning\n"
              "database and the built-in table.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

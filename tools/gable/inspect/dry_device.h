@@ -16,7 +16,7 @@
 /* A kernel as it was launched. */
 typedef struct dry_kernel {
     char entry[GBL_ENTRY_BYTES]; /* "ddot"; empty: none was launched */
-    int items;                   /* work-items a group */
+    int items;                   /* work-items per group */
     int macro_count;             /* without PREC */
     char names[GBL_MAX_MACROS][DRY_NAME_BYTES];
     int32_t values[GBL_MAX_MACROS];

@@ -267,7 +267,7 @@ static int make_spec(inspection *seen)
 
 /* ---- Compiling and reading ---- */
 
-/* Work-items a group as the kernel was compiled for, which --set may have changed; else as launched. */
+/* Work-items per group as the kernel was compiled for, which --set may have changed; else as launched. */
 static int group_items(const inspection *seen)
 {
     static const char word[] = ".maxntid ";

@@ -8,7 +8,7 @@
 #define WARP              32
 #define REGISTER_PIECE    256  /* registers, given to whole warps */
 #define WARP_PIECE        4    /* warps share the file by its four parts */
-#define SHARED_FOR_SYSTEM 1024 /* bytes a group, from 8.0 on */
+#define SHARED_FOR_SYSTEM 1024 /* bytes per group, from 8.0 on */
 
 static const occupancy_limits known[] = {
     {75, 65536, 1024, 16, 64},   {80, 65536, 2048, 32, 164},  {86, 65536, 1536, 16, 100},

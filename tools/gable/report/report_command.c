@@ -40,7 +40,7 @@ const args_command report_args = {
         "Writes one HTML page, with nothing outside it: roofline, bandwidth against size beside\n"
         "other libraries, the model's errors, the tuner's gains and the studies, for each device.\n"
         "It reads the data folder ($XDG_DATA_HOME/gable, else ~/.local/share/gable), and what is\n"
-        "named besides. The newest row of each case counts. The plots need gnuplot.",
+        "named as well. The newest row of each case counts. The plots need gnuplot.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .examples = "  gable report --out report.html\n"

@@ -301,7 +301,7 @@ static void put_latency_plot(report *r, const report_line *header, const char *t
                 number(summary->text, "latency_ns"),
                 report_number(number(summary->text, "peak"), rate));
         report_text(r, unit);
-        fprintf(r->html, "; %.0f independent operations in flight a unit are needed.</p>\n",
+        fprintf(r->html, "; %.0f independent operations in flight per unit are needed.</p>\n",
                 number(summary->text, "needed"));
     }
     report_figure_end(r);

@@ -53,7 +53,7 @@ static const args_option options[] = {
      .value = "FOLDER",
      .help = "where results and plots are kept (default: studies in the data folder)",
      .text = &asked_out},
-    {.name = "--json", .help = "the results as one JSON object a line", .flag = &asked_json},
+    {.name = "--json", .help = "the results as one JSON object per line", .flag = &asked_json},
 };
 const args_command study_args = {
     .name = "study",
@@ -62,7 +62,7 @@ const args_command study_args = {
     .about = "portability: every configuration of the copy kernel, and the same ones for vector\n"
              "addition, inner product and matrix-vector product: does tuning the simplest kernel\n"
              "tune them all? latency: rate against occupancy with 1, 2, 4 and 8 independent\n"
-             "operations a work-item, beside Little's law. Ctrl-C keeps what was measured.\n"
+             "operations per work-item, beside Little's law. Ctrl-C keeps what was measured.\n"
              "docs/studies.md explains both and the files.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
@@ -200,7 +200,7 @@ static int portability(double budget, study *s)
         const bool found = study_load(s, false);
         if (found && s->commit[0] != '\0' && strcmp(s->commit, command_commit()) != 0)
             fprintf(stderr,
-                    "gable study: goes on with what %s measured; delete %s to measure anew\n",
+                    "gable study: goes on with what %s measured; delete %s to measure again\n",
                     s->commit, s->path);
         terminal_progress_start();
         sweep.ctx = ctx;

@@ -56,7 +56,7 @@ static void show_table(const latency_study *seen, int test, const latency_result
 {
     static table t;
     memset(&t, 0, sizeof t);
-    table_add(&t, "items a unit", 12, false);
+    table_add(&t, "items per unit", 14, false);
     table_add(&t, "occupancy", 9, false);
     for (int k = 0; k < LATENCY_ILPS; k++) {
         char title[16];
@@ -127,7 +127,7 @@ static void show_test(const latency_study *seen, int test)
         result.needed, operations[test], seen->units);
     for (int k = 0; k < LATENCY_ILPS; k++)
         if (result.needed_items[k] > 0)
-            printf("  with %d a work-item 95 %% of it are reached at %d items a unit, occupancy "
+            printf("  with %d a work-item 95 %% of it are reached at %d items per unit, occupancy "
                    "%.3f\n",
                    1 << k, result.needed_items[k],
                    (double)result.needed_items[k] / seen->items_a_unit);

@@ -83,7 +83,7 @@ static const args_option options[] = {
     {.name = "--dry-run",
      .help = "only say which cases there are and how many choices each has",
      .flag = &asked_dry},
-    {.name = "--json", .help = "one JSON object a case", .flag = &asked_json},
+    {.name = "--json", .help = "one JSON object per case", .flag = &asked_json},
     {.name = "--color", .value = "WHEN", .help = TERMINAL_COLOUR_HELP, .text = &asked_colour},
 };
 
