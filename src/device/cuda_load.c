@@ -107,7 +107,7 @@ gable_status gbl_cuda_load(int *count, int *version, gbl_message *message)
     return GABLE_OK;
 }
 
-/* After these the context of the whole process is unusable on this device; nothing mends it. */
+/* After these the context of the whole process is unusable on this device; nothing fixes it. */
 static bool is_sticky(int result)
 {
     switch (result) {

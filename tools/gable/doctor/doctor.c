@@ -1,4 +1,4 @@
-/* doctor.c: `gable doctor`: what is wrong on this machine, and the command that mends it.
+/* doctor.c: `gable doctor`: what is wrong on this machine, and the command that fixes it.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdarg.h>
@@ -33,7 +33,7 @@ const args_command doctor_args = {
         "Checks OpenCL and the files of its vendors, the CUDA driver, NVRTC, cuBLAS, the BLAS of\n"
         "the cpu, the folder of compiled kernels and the permissions of devices, and computes\n"
         "something small on every device. Each line is ok, a note (nothing need be done) or a\n"
-        "problem with the command that mends it. The exit code is 1 if there is a problem.",
+        "problem with the command that fixes it. The exit code is 1 if there is a problem.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .examples = "  gable doctor\n"
@@ -67,7 +67,7 @@ void doctor_tell(doctor_state state, const char *what, const char *cure, const c
     printf("%*s", STATE_WIDTH - (int)strlen(names[state]), "");
     terminal_paragraph(STATE_WIDTH, what, WHAT_WIDTH, text);
     if (cure != NULL) {
-        printf("%*smend it: ", STATE_WIDTH + WHAT_WIDTH, "");
+        printf("%*sfix it: ", STATE_WIDTH + WHAT_WIDTH, "");
         terminal_put(BOLD, cure);
         putchar('\n');
     }

@@ -11,7 +11,7 @@
 typedef enum doctor_state { DOCTOR_OK, DOCTOR_NOTE, DOCTOR_PROBLEM } doctor_state;
 
 /* Prints one finding: what was looked at, what is the matter and, unless NULL, the command that
- * mends it. */
+ * fixes it. */
 void doctor_tell(doctor_state state, const char *what, const char *cure, const char *format, ...)
     GBL_PRINTF(4, 5);
 

@@ -69,7 +69,7 @@ static bool write_file(const char *folder)
     return good;
 }
 
-/* Why nothing can be written below `part`, and what mends it. */
+/* Why nothing can be written below `part`, and what fixes it. */
 static void tell_unwritable(const char *folder, const char *part, int reason)
 {
     char cure[2 * CURE_BYTES], above[PATH_BYTES];
