@@ -12,7 +12,7 @@
  *
  * Hand-overs: trsv_publish to trsv_peek, each word by itself, volatile on both sides; what else a group wrote is
  * not looked at, so nothing needs a fence. x itself is read and written by the group that has the block only.
- * Setting back: who has seen every word of a block knows that its group needs `solved` no more, for a group
+ * Setting back: a group that has seen every word of a block knows that the block's group needs `solved` no more, for a group
  * publishes after its last look. So the group of the last block, behind the barrier after its sums, is the only
  * one that still has to do with `solved`; its own words are nobody's and stay NOTHING.
  */

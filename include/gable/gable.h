@@ -54,7 +54,7 @@ GABLE_API gable_status gable_device_describe(int index, gable_device_info *info)
  * CUDA GPU, an OpenCL GPU, the cpu. When a better kind of device could not be used, the context
  * opens on the next and gable_message says why. A named device that cannot be opened is
  * GABLE_NO_DEVICE. *ctx is set even on failure (unless memory is gone: then NULL), so that
- * gable_message(*ctx) tells the reason; close it all the same.
+ * gable_message(*ctx) tells the reason; close it in this case, too.
  *
  * A context belongs to the process that opened it. In a child of fork every call on it is
  * GABLE_DEVICE_LOST, and gable_close frees its host memory and nothing on the device. The child opens

@@ -15,7 +15,7 @@
  *   in elements. A negative stride starts at the far end, as in BLAS: element i (from 0) of x is
  *   x[(i - n + 1) * incx] for incx < 0 and x[i * incx] otherwise. incx = 0 repeats one element; the
  *   stride of an output must not be 0.
- * - n = 0 is legal and touches nothing; pointers are then not looked at.
+ * - n = 0 is legal and touches nothing; pointers are then not checked.
  * - Whatever sizes, strides and leading dimensions make an operand reach over must fit 63 bits of
  *   bytes; more is GABLE_BAD_ARGUMENT. On OpenCL, and everywhere under GABLE_DEBUG=check, so is an
  *   operand that leaves the memory gable_alloc gave.

@@ -68,7 +68,8 @@ typedef struct gbl_vector_routine {
     const char *stem;
     gbl_vector_numbers numbers;
     void (*work)(const void *call, gbl_work *least);
-    gbl_task_function omp[4], blas[4]; /* one per precision; NULL: the BLAS has it not, or wrong */
+    gbl_task_function omp[4],
+        blas[4];        /* one per precision; NULL: the BLAS does not have it, or has it wrong */
     bool forward_only;  /* libraries do not take negative strides of x as BLAS's others do */
     const char *kernel; /* the file; of reductions: the one that makes partial sums */
     /* Of reductions: the kernel that adds those in a second launch, bytes of one in each precision. */

@@ -56,7 +56,7 @@ gable_status gbl_stream_prepare(gable_context *ctx, const gbl_vector_call *call,
 /* Rows of kernels; their detail is a gbl_vector_routine. Maps run the kernel of map.h, reductions in
  * one launch, whose last group adds the partial sums, or in two. */
 bool gbl_stream_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-/* Exchanges of a group that adds up one number a work-item: for gbl_cost.steps. */
+/* Exchanges of a group that adds up one number per work-item: for gbl_cost.steps. */
 double gbl_reduce_steps(const gbl_device *device, int64_t items);
 
 void gbl_stream_cost(const gbl_variant *self, const void *call, const gbl_params *params,

@@ -18,7 +18,7 @@ _Static_assert(sizeof(symv_twice_args) == 10 * 8, "host and device must agree");
 #define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
 #define REGISTERS          65536 /* of 4 bytes that a group has, */
-#define MOST_REGISTERS     255   /* and a work-item; */
+#define MOST_REGISTERS     255   /* and per work-item; */
 #define OTHER_REGISTERS    44    /* those that hold no elements */
 /* Strips that start within cache lines fetch more than they use, and launches are only one part of the time: on
  * an H200 (60 MiB of cache) it was faster than two_pass at n = 1024 (s, d) and 2048 (s), slower at 2048 (d) and at

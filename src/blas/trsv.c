@@ -23,7 +23,7 @@ _Static_assert(sizeof(trsv_args) == 8 * 8, "host and device must agree");
 #define FEWEST_ROWS    16 /* of a block, where lanes do not run together */
 #define FEWEST_COLUMNS 8  /* of a tile */
 #define MOST_TILE_WORDS                                                                            \
-    64 /* of 4 bytes of a tile a work-item, which holds two; half as many in z */
+    64 /* of 4 bytes of a tile per work-item, which holds two; half as many in z */
 #define MOST_STEP_WORDS 160   /* of 4 bytes of a triangle that a work-item solves with */
 #define REGISTERS       65536 /* of 4 bytes that a group has; a quarter is for a tile */
 #define STATIC_BYTES    256   /* of local memory beside the room of trsv.cl, and some to spare */

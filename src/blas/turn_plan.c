@@ -16,7 +16,7 @@ _Static_assert(sizeof(plane_args) == 15 * 8, "host and device must agree");
 #define WIDEST_ACCESS 16 /* bytes that one instruction of today's devices takes */
 #define MOST_LOCAL_BYTES                                                                           \
     (48 * 1024)             /* of static local memory: what every NVIDIA GPU gives a group */
-#define MOST_ITEM_BYTES 512 /* of a tile a work-item, in registers */
+#define MOST_ITEM_BYTES 512 /* of a tile per work-item, in registers */
 #define MOST_BLOCKS     (INT64_C(1) << 30) /* tiles are numbered in 32 bits */
 
 static const int32_t items[] = {1, 32, 64, 128, 256, 512};

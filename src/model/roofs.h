@@ -73,7 +73,7 @@ typedef struct gbl_roofs_outcome {
 } gbl_roofs_outcome;
 
 /* Measures, about a second on a GPU, stores and keeps; `roofs` is what counts from now on. again: what was
- * measured before counts no more. progress may be NULL: told of each step and the part done. outcome may be
+ * measured before no longer counts. progress may be NULL: told of each step and the part done. outcome may be
  * NULL. Waits; refused during a recording. */
 gable_status gbl_roofs_measure(gable_context *ctx, bool again, gbl_roofs *roofs,
                                gbl_roofs_outcome *outcome,

@@ -241,7 +241,7 @@ void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
         while (started < items &&
                pthread_create(&threads[started], NULL, work_item, (void *)(intptr_t)started) == 0)
             started++;
-        if (started < items) { /* the others would wait for ever at a barrier */
+        if (started < items) { /* the others would wait forever at a barrier */
             perror("fake_code.c: a work-item got no thread");
             exit(2);
         }

@@ -78,7 +78,7 @@ if grep -q '^ok  *OpenCL loader' "$work/out"; then
     OCL_ICD_VENDORS=libfrobnicate.so.7 doctor --device cpu
     says 'unset OCL_ICD_VENDORS' 'OCL_ICD_VENDORS naming a library'
 
-    # A library that kills whoever loads it is named, and the rest is checked all the same.
+    # A library that kills whoever loads it is named, and the rest is still checked.
     OCL_ICD_VENDORS=$work/crash
     mkdir "$work/crash"
     echo "$crashing" >"$work/crash/killer.icd"

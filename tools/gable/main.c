@@ -23,7 +23,7 @@ static const args_option help_options[] = {
 };
 static const args_command help_args = {
     .name = "help",
-    .summary = "this text; `gable help bench` that of a subcommand",
+    .summary = "this text; `gable help bench` explains a subcommand",
     .usage = "[SUBCOMMAND] [options]",
     .about = "Explains the command or one of its subcommands.",
     .options = help_options,

@@ -36,9 +36,9 @@ static const args_option options[] = {
     {.name = "--size",
      .value = "LIST",
      .help = "vector lengths such as 1000,1e6 (default " VECTOR_SIZES "); 1e6x8\n"
-             "is eight vectors, for the ops that take several. Of matrices 4096 is\n"
-             "square and 1e6x8 is m x n (default " MATRIX_SIZES "), and of many\n"
-             "matrices 16x16x1e6 is m x n x their number (default " BATCH_SIZES ")",
+             "means eight vectors, for ops that take several. For matrices, 4096 means\n"
+             "4096 x 4096 and 1e6x8 means m x n (default " MATRIX_SIZES "). For many\n"
+             "matrices, 16x16x1e6 means m x n x their number (default " BATCH_SIZES ")",
      .text = &asked_sizes},
     {.name = "--trans",
      .value = "LIST",
@@ -54,7 +54,7 @@ static const args_option options[] = {
              "their rows (default 0)",
      .text = &asked_offset},
     {.name = "--ladder",
-     .help = "of transpose: each way from the naive one to the default one in turn",
+     .help = "of transpose: each variant from the naive one to the default, in turn",
      .flag = &asked_ladder},
     {.name = "--device",
      .value = "LIST",
@@ -64,7 +64,7 @@ static const args_option options[] = {
      .text = &asked_devices},
     {.name = "--variant",
      .value = "V",
-     .help = "forces the way of computing: two_pass, two_pass:local=256, or for\n"
+     .help = "forces a variant: two_pass, two_pass:local=256, or for\n"
              "several ops dot=two_pass,copy=stream",
      .text = &asked_variant},
     {.name = "--against",

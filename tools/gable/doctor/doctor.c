@@ -32,7 +32,7 @@ const args_command doctor_args = {
     .about =
         "Checks OpenCL and the files of its vendors, the CUDA driver, NVRTC, cuBLAS, the BLAS of\n"
         "the cpu, the folder of compiled kernels and the permissions of devices, and computes\n"
-        "something small on every device. Each line is ok, a note (nothing need be done) or a\n"
+        "something small on every device. Each line is ok, a note (nothing to be done) or a\n"
         "problem with the command that fixes it. The exit code is 1 if there is a problem.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -225,7 +225,7 @@ static void advise_data(const advice_facts *facts, advice *made)
             "start the matrix on one.");
     if (facts->strided && moves)
         add(made, ADVICE_STRIDE,
-            "Use vectors of stride 1: with another one memory moves elements that nobody wants.");
+            "Use vectors of stride 1: with another one memory moves elements that are not used.");
     if (facts->has_reused && share(replay, GBL_LIMIT_MEMORY) >= WORTH_NAMING &&
         facts->reused.seconds <= WORTH_DOING * replay->seconds) {
         advice_time_text(replay->seconds, before, sizeof before);
@@ -259,7 +259,7 @@ static void advise_rest(const advice_facts *facts, advice *made)
             "the chain is as long as the vector.");
     else if (waits)
         add(made, ADVICE_NOTHING,
-            "Nothing that a caller could do: this way of computing keeps too few bytes in flight.");
+            "Nothing that a caller could do: this variant keeps too few bytes in flight.");
     else if (slower)
         add(made, ADVICE_NOTHING,
             "Nothing that the model knows of, though the call is slower than it predicts.");

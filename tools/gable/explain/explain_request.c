@@ -43,7 +43,7 @@ static const args_option options[] = {
      .text = &asked_device},
     {.name = "--variant",
      .value = "V",
-     .help = "forces the way of computing: split_n, or two_pass:local=256",
+     .help = "forces a variant: split_n, or two_pass:local=256",
      .text = &asked_variant},
     {.name = "--hot",
      .help = "operands were used just before: what fits the cache is in it",

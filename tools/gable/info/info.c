@@ -27,7 +27,7 @@ static const args_option options[] = {
              "host link, and a roofline (some seconds)",
      .flag = &asked_roofs},
     {.name = "--again",
-     .help = "with --roofs: what was measured before counts no more. Without it the\n"
+     .help = "with --roofs: what was measured before no longer counts. Without it the\n"
              "better figures of both count where the machine is busier now",
      .flag = &asked_again},
     {.name = "--device",

@@ -169,7 +169,7 @@ static void put_empty(report *r)
         {"Routines, roofline and bandwidth", "Nothing was measured yet. This measures routines:",
          "gable bench copy axpy dot gemv --prec sdcz"},
         {"Roofs", "No roofs were measured yet. This does it:", "gable info --roofs"},
-        {"The model's errors", "No prediction was held against a measurement yet. This does it:",
+        {"The model's errors", "No prediction was compared with a measurement yet. This does it:",
          "gable bench --model-error"},
         {"The tuner's gains", "Nothing was tuned yet. This does it:", "gable tune all"},
         {"Studies", "No study was made yet. This makes one:", "gable study portability"},

@@ -34,7 +34,7 @@ static const args_option options[] = {
     {.name = "--budget",
      .value = "TIME",
      .help = "how long to measure: 90, 90s, 10m or 1h (default 10m; latency 60s);\n"
-             "what was not reached is said, and portability goes on next time",
+             "says what was not reached; portability goes on there next time",
      .text = &asked_budget},
     {.name = "--size",
      .value = "N",

@@ -218,7 +218,7 @@ static gable_status measure_all(bench_latency *b, double deadline,
                 if (*stop || (terminal_now() > deadline && (i > 0 || index > 0)))
                     return GABLE_OK;
                 char text[96];
-                snprintf(text, sizeof text, "%s, %d items per unit, %d a work-item",
+                snprintf(text, sizeof text, "%s, %d items per unit, %d per work-item",
                          latency_tests[test], point->items, 1 << index);
                 terminal_progress(text, (double)done++ / all);
                 TRY(measure(b, test, point, index));
