@@ -1,4 +1,4 @@
-/* bench_ops.c: one descriptor an op that can be measured, its names, and its sizes.
+/* bench_ops.c: one descriptor per op that can be measured, its names, and its sizes.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <inttypes.h>

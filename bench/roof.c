@@ -40,7 +40,7 @@ static size_t whole_grains(size_t bytes)
     return bytes < GRAIN ? GRAIN : bytes / GRAIN * GRAIN;
 }
 
-/* Room for one word a work-item of the largest shape. */
+/* Room for one word per work-item of the largest shape. */
 static size_t out_bytes(const gable_context *ctx)
 {
     size_t most = sizeof(uint64_t);

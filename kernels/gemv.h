@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Tunables: WX lanes along the rows, ITEMS / WX = WY along the columns; VEC rows per load; UNROLL loads in
- * flight a work-item. ALIGN: the alignment in bytes that each vector load may count on.
+ * flight per work-item. ALIGN: the alignment in bytes that each vector load may count on.
  *
  * A kernel defines SUMS, how many outputs a lane sums at a time, OWNER and OWNERS, the lane's index among
  * those with different outputs and their number, HELPER and HELPERS, likewise among those that sum the

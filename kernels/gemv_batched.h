@@ -150,7 +150,7 @@ DEVICE T batch_pick(batch_sums sums, i32 s)
     return mine;
 }
 
-/* One block of one product a lane; what is stored of y is read before A is. `exists`: not past the end of
+/* One block of one product per lane; what is stored of y is read before A is. `exists`: not past the end of
  * the batch, whose last product the lanes there repeat. All work-items must come. */
 DEVICE void batch_block(batch_product p, gemv_batched_args a, i32 exists, T alpha, T beta,
                         LOCAL_PTR batch_sums *scratch)

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Tunables: WX work-items per group; VEC elements per load; UNROLL loads in flight per work-item before
- * the first is used; RANGE 0: all groups stride over the whole vector, 1: one contiguous range a
+ * the first is used; RANGE 0: all groups stride over the whole vector, 1: one contiguous range per
  * group. From the host: STRIDED 0 or 1; ALIGN, the alignment in bytes that each vector load may
  * count on.
  *

@@ -3,8 +3,8 @@
  *
  * The method of Abdelfattah, Keyes and Ltaief (Systematic Approach in Optimizing Numerical Memory-Bound
  * Kernels on GPU, 2012), kept beside the others to compare with: a group owns a row of blocks (a column of
- * them where A is transposed), so it dips where the groups are few more than a multiple of what runs
- * at once. What the last blocks have less than others is done by a second launch beside the first.
+ * them where A is transposed), so its speed dips where there are a few more groups than a multiple of what runs
+ * at once. A second launch beside the first treats the blocks at the edge, which are not whole.
  */
 #include "blas/gemv_blocks_variants.h"
 #include <string.h>

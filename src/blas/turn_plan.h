@@ -24,7 +24,7 @@ typedef struct gbl_turn_matrix {
 enum { TURN_ITEMS, TURN_TILE, TURN_VEC, TURN_GROUPS, TURN_STRIP, TURN_PARAMS };
 
 /* items: work-items per group; tile: rows and columns; vec: elements per access; groups: groups per unit, 0: one
- * a tile; strip: tiles side by side before those below, 0: all. */
+ * per tile; strip: tiles side by side before those below, 0: all. */
 extern const gbl_param gbl_turn_space[TURN_PARAMS];
 
 typedef struct gbl_turn_plan {

@@ -23,7 +23,7 @@ typedef struct update_job {
     T *A;
     bool triangle, upper, conj;
     int terms;
-    int64_t rows; /* a block */
+    int64_t rows; /* per block */
 } update_job;
 
 /* ---- columns ---- */

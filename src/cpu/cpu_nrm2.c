@@ -27,7 +27,7 @@
  * NaN fails every comparison, lands in big and stays there; an infinity does the same.
  *
  * A thread walks the two halves of its piece side by side: one stream of addresses keeps too few
- * cache lines in flight (Neoverse V1, 2026-11: 26 GB/s a core with one, 33 with two, 33 with four).
+ * cache lines in flight (Neoverse V1, 2026-11: 26 GB/s per core with one, 33 with two, 33 with four).
  */
 #include <math.h>
 #include "cpu/cpu_vector.h"
@@ -123,7 +123,7 @@ static bool all_zero(int64_t na, const R *restrict a, int64_t nb, const R *restr
 }
 
 /* A block after one of zeros is first asked whether it is zero too, so that long stretches of zeros
- * take one look a block and not two sums. */
+ * take one look per block and not two sums. */
 static void add_block(int64_t na, const R *a, int64_t nb, const R *b, partial *sum)
 {
     if (sum->in_zeros && all_zero(na, a, nb, b))

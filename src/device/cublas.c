@@ -1,7 +1,7 @@
 /* cublas.c: finds and loads cuBLAS, keeps its handles.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One handle a queue, made outside any capture, with a workspace of ours: cuBLAS then allocates
+ * One handle per queue, made outside any capture, with a workspace of ours: cuBLAS then allocates
  * nothing while it is captured. Atomics are off, so that its sums come out the same each time.
  * Functions exist in two widths; since CUDA 12 the one with 64-bit sizes is used.
  */

@@ -116,7 +116,7 @@ static bool try_place(search *now, size_t index)
         return false;
     if (!places[index].pip)
         return try_folders(now, base);
-    /* One package a library up to CUDA 12, one folder a major version since 13. */
+    /* One package per library up to CUDA 12, one folder per major version since 13. */
     snprintf(pattern, sizeof pattern, "%s/cu[1-9]*/lib", base);
     if (try_folders(now, pattern))
         return true;

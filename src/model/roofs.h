@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * No library call measures: gable_calibrate, `gable info --roofs`, `explain` and `tune` do, and store the
- * result in the data folder (roofs.jsonl, one line a measurement, the last of a device class counts). A line
+ * result in the data folder (roofs.jsonl, one line per measurement, the last of a device class counts). A line
  * says how busy the machine was; a measurement that was more disturbed than the one before takes from that
- * what is better (roofs_better.c). Until then a built-in table for known devices serves, else guesses from the device's properties.
+ * what is better (roofs_better.c). Until then roofs come from a built-in table for known devices, else from guesses by the device's properties.
  */
 #ifndef GBL_ROOFS_H
 #define GBL_ROOFS_H

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * launch: kernels/sweep.cl with no load, one group per unit, each work-item of which stores a word; on cpu a
- * task. latency: on GPUs what such a launch takes longer when each work-item loads 16 bytes that nobody touched
+ * task. latency: on GPUs how much longer such a launch takes when each work-item loads 16 bytes that were not touched
  * before; elsewhere, and at least, kernels/chase.cl: loads at random places of the whole pool, one after the
  * other. barrier: kernels/arrive.cl with and without hand-over, one group per unit.
  * step: kernels/exchange.cl; where it goes through local memory, that over GBL_LOCAL_STEPS.

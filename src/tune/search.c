@@ -3,7 +3,7 @@
  *
  * The model's times are compared in steps of 2 %: within a step the order is that of a hash, so that a batch
  * shows different corners of a space in which many points should be equally fast. A time that only just
- * makes a point the best may be luck; the play-off at the end times the best few afresh, and only those
+ * makes a point the best may be luck; the play-off at the end times the best few again, and only those
  * times count for the decision.
  */
 #include <math.h>

@@ -91,7 +91,7 @@ static double cliffs(const gbl_params *p)
     return 1e-4 * t;
 }
 
-/* As a CPU behaves: one work-item a group, wide vectors, few groups. */
+/* As a CPU behaves: one work-item per group, wide vectors, few groups. */
 static double host_like(const gbl_params *p)
 {
     return 1e-4 * (1 + 2 * lg(p, LOCAL) + 0.2 * (4 - lg(p, VEC)) + 0.1 * fabs(lg(p, GROUPS) - 2) +

@@ -1,4 +1,4 @@
-/* doctor.h: what `gable doctor` finds, one finding a line.
+/* doctor.h: what `gable doctor` finds, one finding per line.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TOOL_DOCTOR_H

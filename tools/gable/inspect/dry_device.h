@@ -28,7 +28,7 @@ gable_status dry_open(gable_context **ctx, const char *arch);
 void dry_close(gable_context *ctx);
 
 /* Whether kernels that are "built" from here on are compiled for the architecture, where NVIDIA's compiler is
- * found, to know their registers and local memory. Off at first: it takes about a second a kernel. */
+ * found, to know their registers and local memory. Off at first: it takes about a second per kernel. */
 void dry_compile(bool wanted);
 
 /* Kernels that were "built" so far. */

@@ -20,7 +20,7 @@
 #include "study_latency.h"
 #include "gable/terminal.h"
 
-#define GPU_ITEMS   2048 /* a unit, where nobody tells */
+#define GPU_ITEMS   2048 /* per unit, where it is not known */
 #define CPU_ITEMS   64   /* called full on a CPU, whose work-items take turns */
 #define LARGEST     256  /* items per group */
 #define LEAST_PART  64   /* the lowest occupancy is one of so many parts */

@@ -34,7 +34,7 @@ typedef struct latency_study {
 typedef struct latency_result {
     double latency, peak;           /* seconds, operations per second */
     double needed;                  /* operations in flight per unit */
-    int needed_items[LATENCY_ILPS]; /* a unit; 0: the peak was not reached */
+    int needed_items[LATENCY_ILPS]; /* per unit; 0: the peak was not reached */
 } latency_result;
 
 extern const char *const latency_tests[LATENCY_TESTS];
