@@ -27,7 +27,7 @@ typedef struct bench_row {
     int64_t calls; /* in one replay */
     int repeats;
     double usec, usec_min, gbs, gflops;
-    double roof;                /* fraction of the roof's bytes a second */
+    double roof;                /* fraction of the roof's bytes per second */
     double error;               /* over its bound; NaN: the result was */
     double vs[BENCH_MAX_PEERS]; /* the peer's time over Gable's, in order of the peers; 0: none */
     double predicted_usec;      /* by the model, where somebody asked it; else 0 */
@@ -36,7 +36,7 @@ typedef struct bench_row {
 
 typedef struct bench_session {
     gable_context *ctx;
-    double seconds; /* of turns a row */
+    double seconds; /* of turns per row */
     bool hot;       /* hot rows too */
     int peer_count;
     bench_peer peers[BENCH_MAX_PEERS];

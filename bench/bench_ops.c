@@ -1,4 +1,4 @@
-/* bench_ops.c: one descriptor an op that can be measured, its names, and its sizes.
+/* bench_ops.c: one descriptor per op that can be measured, its names, and its sizes.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #define X_Y (BENCH_X | BENCH_Y)
 
 /* "dot" is the sum of x_i y_i in all four precisions; BLAS calls it dotu where x could be
- * conjugated. maxpy writes one vector for k + 1 that it reads: it is held against reading. */
+ * conjugated. maxpy writes one vector for k + 1 that it reads: it is compared with reading. */
 static const bench_op ops[] = {
     {.name = "copy",
      .op = &gbl_copy_op,

@@ -1,4 +1,4 @@
-/* bench_ops.h: what the benchmark knows of each op, beside the op itself: one descriptor an op.
+/* bench_ops.h: what the benchmark knows of each op, beside the op itself: one descriptor per op.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The bytes and flops come from gbl_op.work; here are the operands, the roof, and the names a user

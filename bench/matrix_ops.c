@@ -1,7 +1,7 @@
 /* matrix_ops.c: the ops with a matrix that can be measured: one descriptor each.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What writes one vector for a matrix that it reads is held against reading, what changes or makes a
+ * What writes one vector for a matrix that it reads is compared with reading, what changes or makes a
  * matrix against a copy.
  */
 #include "bench_ops.h"

@@ -283,7 +283,7 @@ gable_status bench_rig_duel(bench_rig *rig, const gbl_choice *a, const gbl_choic
     gable_status status = begin(rig, a, 0, &first, &given_up);
     if (status == GABLE_OK)
         status = begin(rig, b, 0, &second, &given_up);
-    /* Who comes first changes: what one leaves in the cache or in the clocks hits both alike. */
+    /* They take turns in coming first, so that what one leaves in the cache or in the clocks affects both alike. */
     for (int i = 0; status == GABLE_OK && i < rounds; i++) {
         const bool turned = i % 2 == 1;
         status = keep_turn(rig, turned ? b : a, turned ? &second : &first);

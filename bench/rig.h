@@ -33,7 +33,7 @@ gable_status bench_rig_compile(bench_rig *rig, const gbl_choice *choice);
  * timing one of them times them all. */
 gable_status bench_rig_fingerprint(bench_rig *rig, const gbl_choice *choice, uint64_t *print);
 
-/* Compiles many choices on several threads (0: one a core of the host, where that helps on this device).
+/* Compiles many choices on several threads (0: one per core of the host, where that helps on this device).
  * Each choice's outcome is in `results`. stop (may be NULL) is asked before each choice, by all threads; choices that were
  * not reached have GABLE_NOT_SUPPORTED and reached = false. */
 typedef struct bench_compiled {

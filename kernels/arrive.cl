@@ -1,4 +1,4 @@
-/* arrive.cl: the sum of one number a work-item: what a hand-over between groups costs
+/* arrive.cl: the sum of one number per work-item: what a hand-over between groups costs
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * With ONE_PASS every group stores its sum and takes a ticket, and the last one adds the sums, as all

@@ -1,8 +1,8 @@
 /* gemv.h: what the gemv kernels share: loads of A, scalars, the store of a result.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Tunables: WX lanes along the rows, ITEMS / WX = WY along the columns; VEC rows a load; UNROLL loads in
- * flight a work-item. ALIGN: the alignment in bytes that each vector load may count on.
+ * Tunables: WX lanes along the rows, ITEMS / WX = WY along the columns; VEC rows per load; UNROLL loads in
+ * flight per work-item. ALIGN: the alignment in bytes that each vector load may count on.
  *
  * A kernel defines SUMS, how many outputs a lane sums at a time, OWNER and OWNERS, the lane's index among
  * those with different outputs and their number, HELPER and HELPERS, likewise among those that sum the
@@ -125,7 +125,7 @@ DEVICE gemv_sums gemv_partials(GLOBAL const T *partials, split_args split, i32 f
     return sums;
 }
 
-/* The units of this group. All work-items must come. */
+/* The chunks of this group. All work-items must come. */
 DEVICE void gemv_walk(gemv_data d, GLOBAL T *partials, GLOBAL i32 *counters,
                       LOCAL_PTR gemv_sums *scratch, LOCAL_PTR i32 *flag)
 {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A group has ITEMS work-items: WX lanes along the rows of a matrix times WY along its columns, and
- * MATRICES matrices side by side. VEC rows a load; UNROLL loads in flight a work-item; ALIGN and SINGLE: the
+ * MATRICES matrices side by side. VEC rows per load; UNROLL loads in flight per work-item; ALIGN and SINGLE: the
  * alignment in bytes that vectors of A and single elements of it may count on. POINTERS: the operands are
  * arrays of addresses, and ALIGN holds only for matrices whose address says so. WHOLE: rows and columns are
  * multiples of what lanes take at a time, so nothing has to be tested.
@@ -150,7 +150,7 @@ DEVICE T batch_pick(batch_sums sums, i32 s)
     return mine;
 }
 
-/* One block of one product a lane; what is stored of y is read before A is. `exists`: not past the end of
+/* One block of one product per lane; what is stored of y is read before A is. `exists`: not past the end of
  * the batch, whose last product the lanes there repeat. All work-items must come. */
 DEVICE void batch_block(batch_product p, gemv_batched_args a, i32 exists, T alpha, T beta,
                         LOCAL_PTR batch_sums *scratch)

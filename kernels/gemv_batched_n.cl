@@ -1,7 +1,7 @@
 /* gemv_batched_n.cl: y := alpha A x + beta y, for many A, x and y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block is WX * VEC rows of a matrix, VEC a lane: a vector that stands on an aligned address, or, where
+ * A block is WX * VEC rows of a matrix, VEC per lane: a vector that stands on an aligned address, or, where
  * columns do not start alike (SPREAD, or a matrix of an array of addresses that is not aligned), single
  * rows, WX apart, so that neighbours' loads make whole cache lines. Rows that do not exist count as zeros.
  * The first block starts above the matrix where its first row is not aligned. A lane walks along the columns,

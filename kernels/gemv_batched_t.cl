@@ -1,7 +1,7 @@
 /* gemv_batched_t.cl: y := alpha A' x + beta y, or with the conjugate transpose, for many A, x and y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block is WY * COLUMNS columns of a matrix, COLUMNS a lane, WY apart: a lane loads a piece of x once for
+ * A block is WY * COLUMNS columns of a matrix, COLUMNS per lane, WY apart: a lane loads a piece of x once for
  * its columns and has a sum for each. WX lanes go down the rows, UNROLL vectors at a time; then come the
  * edges: the rows before and behind the vectors, or all rows of a matrix of an array of addresses that is
  * not aligned. Columns that do not exist are loaded as the last one and dropped. alpha = 0: A and x are not

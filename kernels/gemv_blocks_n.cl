@@ -4,7 +4,7 @@
  * A group starts at the left and moves right. A work-item has two rows, one in each chunk; the ACROSS sums
  * of a row are added through local memory at the end. Columns past the last count as zeros; rows past it only
  * with EDGE, in the clean-up launch of one group. alpha = 0: A and x are not read; beta = 0: y is not
- * read. Geometry: one row of groups of ITEMS work-items. Macros: gemv_blocks.h. Barriers: all
+ * read. Geometry: groups of ITEMS work-items along x. Macros: gemv_blocks.h. Barriers: all
  * work-items come to them.
  */
 #include "gemv_blocks.h"

@@ -1,13 +1,13 @@
 /* gemv_n.cl: y := alpha A x + beta y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block is WX pieces of rows, one a lane: a vector, or for the last ones an edge row. Where columns do
+ * A block is WX pieces of rows, one per lane: a vector, or for the last ones an edge row. Where columns do
  * not start alike (SPREAD) a piece is VEC single rows, WX apart, so that loads of neighbours still make
  * whole cache lines; rows past the end are loaded as the last one and dropped. A lane keeps the
  * sums of its rows in registers and walks along columns, WY of them side by side in the group, UNROLL
  * loads in flight; the WY sums are then added through local memory. Chunks are ranges of columns; groups
- * share the work as split.h says. alpha = 0: A and x are not read; beta = 0: y is not read. Geometry: one
- * row of groups of ITEMS work-items. Macros: gemv.h; SPREAD 0 or 1. Barriers: all work-items walk the same units.
+ * share the work as split.h says. alpha = 0: A and x are not read; beta = 0: y is not read. Geometry:
+ * groups of ITEMS work-items along x. Macros: gemv.h; SPREAD 0 or 1. Barriers: all work-items walk the same chunks.
  */
 #ifndef SPREAD
 #error "gemv_n needs SPREAD"

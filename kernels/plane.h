@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A group is WX work-items along the rows and ITEMS / WX = WY along the columns; a block is WX * UNROLL
- * pieces of a column, UNROLL a work-item and WX apart, by WY columns. A piece is a vector of VEC rows,
+ * pieces of a column, UNROLL per work-item and WX apart, by WY columns. A piece is a vector of VEC rows,
  * which stands on an aligned address in all matrices, or, behind those, one of the rows before and behind
  * them. All loads of a work-item are issued before its first store. C may be A or B: a work-item reads its
  * elements before it writes them, and no other touches them; that is all that RESTRICT is taken

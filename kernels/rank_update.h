@@ -16,7 +16,7 @@
  * Of a triangle only tiles that touch it have a group. Strips go in pairs, the longest with the shortest:
  * each pair has nearly the same number of blocks, so no group has to search for its tile.
  *
- * alpha = 0: nothing is read or written. Geometry: one row of groups of ITEMS work-items. Macros: ITEMS,
+ * alpha = 0: nothing is read or written. Geometry: groups of ITEMS work-items along x. Macros: ITEMS,
  * WX, VEC, UNROLL; ALIGN, the alignment in bytes that a vector may count on; SPREAD. No barriers.
  */
 #include "rank_update_args.h"

@@ -10,7 +10,7 @@ typedef struct rank_update_args {
     i64 blocks;  /* of WX * VEC rows, from there */
     i64 columns; /* a strip */
     i64 strips;
-    i64 width; /* groups a strip, or a pair of strips of a triangle */
+    i64 width; /* groups per strip, or a pair of strips of a triangle */
     i64 upper; /* of a triangle: the upper one */
     i64 conj;  /* what stands transposed is conjugated, and the diagonal of a triangle is real */
     f64 alpha_re, alpha_im;

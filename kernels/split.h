@@ -1,7 +1,7 @@
 /* split.h: equal shares of work for all groups, and the sums of blocks that were cut.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group walks over its units in order. A block that it has to itself it finishes. Of a block that is
+ * A group walks over its chunks in order. A block that it has to itself it finishes. Of a block that is
  * shared it stores a partial result; the last group to arrive adds the partial results in order of the
  * groups. A group shares at most its first and its last block, so it has two places for them. The
  * counter of a shared block is that of the first group that works on it.
@@ -14,7 +14,7 @@ DEVICE i32 split_start(split_args a, i32 group)
     return group * (i32)a.base + (group < extra ? group : extra);
 }
 
-/* The group that has a unit. */
+/* The group that has a chunk. */
 DEVICE i32 split_group(split_args a, i32 unit)
 {
     const i32 base = (i32)a.base, extra = (i32)a.extra, longer = extra * (base + 1);

@@ -2,17 +2,17 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * An element a_ij beside the diagonal is loaded once for two sums: a_ij x_j for row i and a_ij x_i (or its
- * conjugate) for column j. A team of WX lanes takes a unit: a block row of WX * VEC * DEEP rows, COLUMNS
+ * conjugate) for column j. A team of WX lanes takes a piece: a block row of WX * VEC * DEEP rows, COLUMNS
  * columns of it, all loads in flight together. A lane keeps the sums of its DEEP vectors of rows, and the
- * parts of x beside them, in registers along the block row. The sums of a unit's columns are added over the
+ * parts of x beside them, in registers along the block row. The sums of a piece's columns are added over the
  * team and stored; that is little beside the loads when DEEP is large. WY teams of a group walk side by
  * side; their row sums are added in local memory where a block row ends. symv_finish.cl adds up what is stored.
  *
- * Units on the diagonal or at a ragged edge look at every element; the others at none. SPREAD: columns do
+ * Pieces on the diagonal or at a ragged edge look at every element; the others at none. SPREAD: columns do
  * not start alike, so a lane's rows are single ones, WX apart, and neighbours still make whole cache lines.
  *
- * Geometry: one row of groups of ITEMS work-items, an equal stretch of units each. Macros: ITEMS, WX, UPPER
- * (symv.h); VEC rows a load; DEEP vectors of rows a lane; COLUMNS a unit; ALIGN, the bytes each load may count
+ * Geometry: groups of ITEMS work-items along x, an equal stretch of pieces each. Macros: ITEMS, WX, UPPER
+ * (symv.h); VEC rows per load; DEEP vectors of rows per lane; COLUMNS per piece; ALIGN, the bytes each load may count
  * on; SPREAD 0 or 1; HERMITIAN 0 or 1. Barriers: all work-items of a group make the same rounds.
  */
 #if !defined(VEC) || !defined(DEEP) || !defined(COLUMNS) || !defined(ALIGN) || !defined(SPREAD) || \
@@ -134,7 +134,7 @@ DEVICE symv_columns symv_nothing(void)
     return sums;
 }
 
-/* The sums of a unit whose first column is given; `some`: not all of it is stored. */
+/* The sums of a piece whose first column is given; `some`: not all of it is stored. */
 DEVICE symv_columns symv_unit(symv_rows *rows, const symv_rows *x, symv_data d, i32 column,
                               i32 some)
 {

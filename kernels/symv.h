@@ -1,8 +1,8 @@
-/* symv.h: what the symv kernels share: where units, block rows and partial sums stand, and the scalars.
+/* symv.h: what the symv kernels share: where pieces, block rows and partial sums stand, and the scalars.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each unit leaves `columns` column sums, at its own number. A group leaves row sums for every block row
- * that it has units of: at group + block row, which grows by at least one from each such pair to the
+ * Each piece leaves `columns` column sums, at its own number. A group leaves row sums for every block row
+ * that it has pieces of: at group + block row, which grows by at least one from each such pair to the
  * next, so that no two share a place. Macro: UPPER 0 or 1.
  */
 #include "symv_args.h"
@@ -14,21 +14,21 @@
 #define LANE_R (LANE_X % WX)
 #define LANE_C (LANE_X / WX)
 
-/* Units in the block rows before one. There are fewer than 2^31 of them: 64-bit arithmetic would take a
+/* Pieces in the block rows before one. There are fewer than 2^31 of them: 64-bit arithmetic would take a
  * good part of a microsecond here, before the first load. */
 DEVICE i32 symv_before(symv_args a, i32 block)
 {
     return (i32)a.first * block + (i32)a.tiles * (block * (block - 1) / 2);
 }
 
-/* The first unit of a group. */
+/* The first piece of a group. */
 DEVICE i32 symv_start(symv_args a, i32 group)
 {
     const i32 extra = (i32)a.extra;
     return group * (i32)a.base + (group < extra ? group : extra);
 }
 
-/* The block row, and the group, that has a unit. */
+/* The block row, and the group, that has a piece. */
 DEVICE i32 symv_block_of(symv_args a, i32 unit)
 {
     i32 low = 0, high = (i32)a.blocks;

@@ -3,8 +3,8 @@
  *
  * The matrix stands in a grid of square blocks of `rows` rows and columns, with `skip` places before its
  * first row and column. A block row is the stored blocks left of the diagonal, or right of it, and the one
- * on it; it is walked in units of `columns` columns. Block rows are counted from the shortest: the first of
- * a lower triangle, the last of an upper one. Number e has first + e * tiles units, of which the first `lead`
+ * on it; it is walked in pieces of `columns` columns. Block rows are counted from the shortest: the first of
+ * a lower triangle, the last of an upper one. Number e has first + e * tiles pieces, of which the first `lead`
  * are empty: they stand for what it costs a group to begin a block row.
  */
 #ifndef SYMV_ARGS_H
@@ -12,13 +12,13 @@
 
 typedef struct symv_args {
     i64 n, lda, incx, incy;
-    i64 rows, columns; /* of a block; of a unit */
+    i64 rows, columns; /* of a block; of a piece */
     i64 skip;          /* places before the matrix */
-    i64 origin;        /* lower: the place of the first unit's first column */
+    i64 origin;        /* lower: the place of the first piece's first column */
     i64 blocks;        /* block rows */
-    i64 tiles, first;  /* units of a block; of block row 0 */
+    i64 tiles, first;  /* pieces of a block; of block row 0 */
     i64 lead;
-    i64 units; /* of the triangle: each group takes `base`, the first `extra` groups one more */
+    i64 units; /* pieces of the triangle: each group takes `base`, the first `extra` groups one more */
     i64 groups, base, extra;
     f64 alpha_re, alpha_im, beta_re, beta_im;
     i64 alpha_on_device, beta_on_device;

@@ -5,15 +5,15 @@
  * sum from its own block row and from each that is longer. WX lanes stand along y; WY = ITEMS / WX share the
  * partial sums of an element and add them in fixed order. alpha = 0: partial sums are not read; beta = 0: y
  * is not.
- * Geometry: one row of groups of ITEMS work-items, any number. Macros: ITEMS, WX, UPPER (symv.h).
+ * Geometry: groups of ITEMS work-items along x, any number. Macros: ITEMS, WX, UPPER (symv.h).
  * Barriers: all work-items of a group make the same rounds.
  */
 #include "symv.h"
 
-#define AT_ONCE 8 /* loads in flight a lane */
+#define AT_ONCE 8 /* loads in flight per lane */
 
-/* Where the partial sums of an element stand: first its column's, one a block row from `block` on, then its
- * row's, one a group from `group` on. */
+/* Where the partial sums of an element stand: first its column's, one per block row from `block` on, then its
+ * row's, one per group from `group` on. */
 typedef struct symv_sums {
     i32 place, block, columns; /* how many of the column */
     i32 group, all;            /* how many in all */

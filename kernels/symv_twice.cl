@@ -9,14 +9,14 @@
  *
  *     strip \  |\            lower triangle: the strip's rows end at the diagonal, its columns go on below it
  *            - |--\          a chunk is CHUNK columns of the rows, or CHUNK rows of the columns: LOADS loads of VEC
- *              |  |#\        elements a lane, all of them in flight, either way
+ *              |  |#\        elements per lane, all of them in flight, either way
  *
  * A team of TEAM lanes takes a chunk at a time; the TEAMS of a group take them in turn. Of the strip's rows a lane
  * has VEC, of its columns LOADS. Chunks at the diagonal or at an edge are looked at element by element, those at the
  * diagonal both ways; the others one way and as they are.
  *
  * Geometry: a group of ITEMS work-items for each strip. Macros, all powers of two: ITEMS; TEAM lanes; ROWS, at most
- * TEAM; VEC rows a load and LOADS, both at most ROWS; ALIGN, the bytes each load may count on; UPPER and
+ * TEAM; VEC rows per load and LOADS, both at most ROWS; ALIGN, the bytes each load may count on; UPPER and
  * HERMITIAN 0 or 1. Barriers: outside of all loops and tests. Hand-overs between groups: none.
  */
 #include "symv_args.h"

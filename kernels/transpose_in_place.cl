@@ -4,7 +4,7 @@
  * A group takes a tile and its mirror image across the diagonal: both are loaded before either is stored,
  * the second in registers while the first goes through local memory. A tile on the diagonal is its own
  * mirror image, and is stored once. Shifts are the same along rows and columns (before_x = before_c), so that mirror
- * images meet. Geometry: one group of ITEMS work-items a pair, across * (across + 1) / 2 of them.
+ * images meet. Geometry: one group of ITEMS work-items per pair, across * (across + 1) / 2 of them.
  * Macros: turn.h, with X_VEC = C_VEC. Barriers: none depends on the pair, because PoCL 3.1
  * stored outside the matrix where barriers stood inside a condition that is the same for the whole group.
  */

@@ -4,7 +4,7 @@
  * The second and third rung of the ladder: a tile of TILE by TILE elements is read along the columns of X
  * and written along those of C, so that neighbours make whole cache lines on both sides. With PAD 0
  * neighbours read local memory TILE elements apart, which is one bank; with PAD 1 they do not meet.
- * Geometry: one group of ITEMS work-items a tile, those below each other first. Macros: ITEMS, at most
+ * Geometry: one group of ITEMS work-items per tile, those below each other first. Macros: ITEMS, at most
  * TILE * TILE; TILE; PAD; CONJ_X. Barriers: all work-items of a group have the same tile.
  */
 #include "turn_args.h"

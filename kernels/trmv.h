@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * As gemv.h, over a triangle: a group is WX lanes along the rows and ITEMS / WX = WY along the columns,
- * each with VEC rows a load and UNROLL loads in flight. Tunables: these, and how many blocks a group
+ * each with VEC rows per load and UNROLL loads in flight. Tunables: these, and how many blocks a group
  * takes, by the size of the launch. A block's sums are as long as its place in the triangle says, so groups take
  * blocks in a snake: the longest first, then back through the others; with two a group all have the same work.
  *

@@ -1,10 +1,10 @@
 /* trmv_n.cl: y := A x, A triangular
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block is WX pieces of rows, one a lane: a vector, or for the last ones an edge row; where columns do
+ * A block is WX pieces of rows, one per lane: a vector, or for the last ones an edge row; where columns do
  * not start alike (SPREAD) VEC single rows, WX apart. A lane keeps the sums of its rows in registers and walks
  * along the columns that all of them have, WY side by side in the group, then along the few on the diagonal,
- * element by element. Geometry: one row of groups of ITEMS work-items. Macros: trmv.h; SPREAD 0 or 1.
+ * element by element. Geometry: groups of ITEMS work-items along x. Macros: trmv.h; SPREAD 0 or 1.
  * Barriers: all work-items walk the same blocks.
  */
 #ifndef SPREAD

@@ -3,7 +3,7 @@
  *
  * Blocks are NB rows of op(A), counted in the order in which they are solved. A tile is what KB elements of x
  * are to a block: TALL by ACROSS elements of A. A group holds it in registers: WX lanes along the rows of A,
- * each with VEC rows a load and ROWS loads, and WY = ITEMS / WX along the columns, each with COLUMNS of them.
+ * each with VEC rows per load and ROWS loads, and WY = ITEMS / WX along the columns, each with COLUMNS of them.
  * Where columns do not start alike (SPREAD) the VEC rows of a lane are single ones, WX apart.
  *
  * `solved` is where groups leave x for others, with all bits turned over. Before the launch every word of it is
@@ -12,7 +12,7 @@
  *
  * Hand-overs: trsv_publish to trsv_peek, each word by itself, volatile on both sides; what else a group wrote is
  * not looked at, so nothing needs a fence. x itself is read and written by the group that has the block only.
- * Setting back: who has seen every word of a block knows that its group needs `solved` no more, for a group
+ * Setting back: a group that has seen every word of a block knows that the block's group needs `solved` no more, for a group
  * publishes after its last look. So the group of the last block, behind the barrier after its sums, is the only
  * one that still has to do with `solved`; its own words are nobody's and stay NOTHING.
  */
@@ -24,7 +24,7 @@
     !defined(SPREAD)
 #error "trsv needs KB, WX, VEC, STEP, ALIGN and SPREAD"
 #endif
-#define PIECES  (NB / KB) /* tiles a block of x */
+#define PIECES  (NB / KB) /* tiles per block of x */
 #define TALL    (TRANS ? KB : NB)
 #define ACROSS  (TRANS ? NB : KB)
 #define WY      (ITEMS / WX)
@@ -204,7 +204,7 @@ DEVICE trsv_terms trsv_await(trsv_data d, GLOBAL const volatile word *solved, i6
     }
 }
 
-/* Waits for the last row of a tile, as a rule of thumb for all before it. All work-items must come. */
+/* Waits for the last row of a tile; as a rule the rows before it are solved by then. All work-items must come. */
 DEVICE void trsv_gate(trsv_data d, GLOBAL const volatile word *solved, i64 tile)
 {
     if (LANE_X == 0) {

@@ -33,7 +33,7 @@ DEVICE i32 trsv_turn(trsv_data d, i32 i)
 
 /* Where element (i, j), i > j, of a diagonal block is kept. Whole columns are STRIDE apart, so that those of a
  * row are in different banks of local memory. */
-#define QUICK (16 / (i32)sizeof(T)) /* elements a load from local memory */
+#define QUICK (16 / (i32)sizeof(T)) /* elements per load from local memory */
 #if WHOLE
 #define STRIDE (NB + QUICK)
 #define KEPT   (NB * STRIDE)

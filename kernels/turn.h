@@ -23,9 +23,9 @@
 
 #define TURN_ROW (TILE + 1) /* elements of local memory a row of the tile */
 
-#define X_PIECES (TILE / X_VEC) /* vectors a column of the tile in X */
+#define X_PIECES (TILE / X_VEC) /* vectors per column of the tile in X */
 #define C_PIECES (TILE / C_VEC)
-#define X_LOADS  (TILE * X_PIECES / ITEMS) /* vectors a work-item has of a tile */
+#define X_LOADS  (TILE * X_PIECES / ITEMS) /* vectors of a tile per work-item */
 #define C_LOADS  (TILE * C_PIECES / ITEMS)
 
 /* One work-item has the whole tile: too much to unroll, and it needs no registers. */

@@ -1,4 +1,4 @@
-/* list_gpus.c: prints the GPUs that this build of Gable can open, one a line: name, tab, title.
+/* list_gpus.c: prints the GPUs that this build of Gable can open, one per line: name, tab, title.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * check_gpu.sh compiles it against the fresh library, so that the list comes from the library

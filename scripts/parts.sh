@@ -59,7 +59,7 @@ part() {
 }
 
 # Counts the tests of a CTest log written with --verbose: "passed failed skipped" on the first line,
-# then one line a test that was skipped (with the last line it printed) or failed (with its output).
+# then one line per test that was skipped (with the last line it printed) or failed (with its output).
 read_suite() {
     awk '
         /^[0-9]+: Test timeout computed to be/ { next }

@@ -1,7 +1,7 @@
 /* peer_cublas.c: cuBLAS beside Gable on CUDA devices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The same tasks as the row "vendor" of each op: direct calls on the context's stream, results in
+ * The same tasks as the variant "vendor" of each op: direct calls on the context's stream, results in
  * device memory, so that both single calls and captured ones are timed as Gable's are. Beside mdot
  * and maxpy it makes one dot or axpy for each column, with results and coefficients on the device.
  */

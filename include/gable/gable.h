@@ -54,7 +54,7 @@ GABLE_API gable_status gable_device_describe(int index, gable_device_info *info)
  * CUDA GPU, an OpenCL GPU, the cpu. When a better kind of device could not be used, the context
  * opens on the next and gable_message says why. A named device that cannot be opened is
  * GABLE_NO_DEVICE. *ctx is set even on failure (unless memory is gone: then NULL), so that
- * gable_message(*ctx) tells the reason; close it all the same.
+ * gable_message(*ctx) tells the reason; close it in this case, too.
  *
  * A context belongs to the process that opened it. In a child of fork every call on it is
  * GABLE_DEVICE_LOST, and gable_close frees its host memory and nothing on the device. The child opens
@@ -80,20 +80,20 @@ GABLE_API gable_status gable_sync(gable_context *ctx);
  * Does not wait on the host. */
 GABLE_API gable_status gable_wait(gable_context *ctx, gable_context *other);
 
-/* CUDA: uses the caller's stream (a CUstream or cudaStream_t; NULL: the context's own again). Work
- * enqueued before is waited for by the new stream. The stream must outlive its use. get_stream
+/* CUDA: uses the caller's stream (a CUstream or cudaStream_t; NULL: the context's own again). The
+ * new stream waits for work that was enqueued before. The stream must outlive its use. get_stream
  * gives the stream in use, NULL on devices without streams.
  *
  * Most CUDA programs, PyTorch among them, name no stream, or 0: that is the legacy default stream, and
  * here it is GABLE_STREAM_LEGACY. GABLE_STREAM_PER_THREAD is the default stream of programs built with
  * --default-stream per-thread: that of the thread that makes a call, so use the context in one thread.
- * Both are the numbers of CU_STREAM_LEGACY and CU_STREAM_PER_THREAD, which do as well. */
+ * Both are the numbers of CU_STREAM_LEGACY and CU_STREAM_PER_THREAD, which may be given, too. */
 #define GABLE_STREAM_LEGACY     ((void *)1)
 #define GABLE_STREAM_PER_THREAD ((void *)2)
 GABLE_API gable_status gable_set_stream(gable_context *ctx, void *stream);
 GABLE_API gable_status gable_get_stream(gable_context *ctx, void **stream);
 
-/* Forces the way an operation is computed: "dot=two_pass", several separated by commas, tunables
+/* Forces the variant of an op: "dot=two_pass", several separated by commas, tunables
  * after colons ("dot=one_pass:local=256:vec=4"); "dot=" lifts it, NULL lifts all. Unknown names are
  * GABLE_BAD_ARGUMENT; a forced variant that does not fit a call makes that call
  * GABLE_NOT_SUPPORTED. $GABLE_VARIANT is applied when a context opens. */
@@ -151,9 +151,8 @@ GABLE_API void gable_timer_destroy(gable_timer *timer);
  * frozen, device scalars are read at each replay. A call that must wait for the host (a result in
  * host memory, set_, get_, sync, alloc) answers GABLE_NOT_RECORDABLE and leaves the recording as it
  * was. The recording owns its workspace; a replay gives the bits the calls themselves would give.
- * gable_record_end gives the recording; *recording may be NULL'd out by passing NULL, which drops
- * it. A recording is replayed on its own context and must be destroyed before that closes, or with
- * it. */
+ * gable_record_end gives the recording; with recording = NULL it is dropped. A recording is replayed
+ * on its own context. It must be destroyed before that context closes, or is destroyed with it. */
 GABLE_API gable_status gable_record_begin(gable_context *ctx);
 GABLE_API gable_status gable_record_end(gable_context *ctx, gable_recording **recording);
 GABLE_API gable_status gable_replay(gable_context *ctx, gable_recording *recording);
@@ -163,13 +162,13 @@ GABLE_API void gable_recording_destroy(gable_recording *recording);
 
 /* Counts and times the calls of all contexts of the process, from start to stop or to the program's end. `what`
  * holds, separated by commas: "summary", a table on the standard error at the end; the path of one file that
- * ends in .json (and has no comma), which gets one line a call and loads as a trace in Perfetto or
+ * ends in .json (and has no comma), which gets one line per call and loads as a trace in Perfetto or
  * chrome://tracing; and "times", by the devices' clocks. Without "times" it is the host's time in a call,
- * which on GPUs is that of enqueueing. docs/profile.md tells how to read both, and the cost.
+ * which on GPUs is that of enqueueing. docs/profile.md tells how to read both, and what they cost.
  *
  * $GABLE_PROFILE, with the same words, starts a profile when the first context opens. One profile runs at a time.
- * GABLE_BAD_ARGUMENT: of start, what is wrong with `what`, a file that cannot be written, a profile runs already; of
- * stop, none runs, or not all of the file could be written. ctx takes the message. Calls that are under way in
+ * start gives GABLE_BAD_ARGUMENT where `what` is wrong, a file cannot be written or a profile runs already; stop gives
+ * it where none runs, or not all of the file could be written. ctx takes the message. Calls that are under way in
  * other threads at a start or stop are not counted. */
 GABLE_API gable_status gable_profile_start(gable_context *ctx, const char *what);
 GABLE_API gable_status gable_profile_stop(gable_context *ctx);

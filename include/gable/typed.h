@@ -15,9 +15,9 @@
  *   in elements. A negative stride starts at the far end, as in BLAS: element i (from 0) of x is
  *   x[(i - n + 1) * incx] for incx < 0 and x[i * incx] otherwise. incx = 0 repeats one element; the
  *   stride of an output must not be 0.
- * - n = 0 is legal and touches nothing; pointers are then not looked at.
- * - Whatever sizes, strides and leading dimensions make an operand reach over must fit 63 bits of
- *   bytes; more is GABLE_BAD_ARGUMENT. On OpenCL, and everywhere under GABLE_DEBUG=check, so is an
+ * - n = 0 is legal and touches nothing; pointers are then not checked.
+ * - The bytes that an operand reaches over, by its sizes, strides and leading dimensions, must fit 63
+ *   bits; more is GABLE_BAD_ARGUMENT. On OpenCL, and everywhere under GABLE_DEBUG=check, so is an
  *   operand that leaves the memory gable_alloc gave.
  * - A call returns when it is checked and enqueued. gable_sync tells whether it ran.
  * - Outputs must not overlap inputs, unless the two are the same vector with the same stride.
@@ -96,10 +96,10 @@ GABLE_API gable_status GABLE_FN(fill_dev)(gable_context *ctx, int64_t n, const G
 
 /* gable_srandom gable_drandom gable_crandom gable_zrandom: x_i uniform in [low, high), real and
  * imaginary part each. The numbers depend on the seed and on first + i alone: every device and every
- * way to cut a vector up gives the same bits, and other seeds give streams that have nothing to do
- * with each other. Philox4x32-10; of the four words that it makes of a counter, float takes one a
- * number (24 bits), double two (53 bits). low and high must be finite, low <= high; where rounding
- * meets high, high itself can come out. */
+ * way to cut a vector up gives the same bits, and other seeds give independent streams.
+ * Philox4x32-10; of the four words that it makes of a counter, float takes one per
+ * number (24 bits), double two (53 bits). low and high must be finite, low <= high; by rounding,
+ * high itself can come out. */
 GABLE_API gable_status GABLE_FN(random)(gable_context *ctx, int64_t n, uint64_t seed,
                                         uint64_t first, GABLE_R low, GABLE_R high, GABLE_T *x,
                                         int64_t incx);

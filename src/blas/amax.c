@@ -16,7 +16,7 @@ static void work(const void *given, gbl_work *least)
     least->bytes_written = (double)sizeof(int64_t);
 }
 
-/* There is no row of the BLAS: OpenBLAS 0.3.21 with threads gives a later one of equals, and a NaN inside
+/* There is no variant of the BLAS: OpenBLAS 0.3.21 with threads gives a later one of equals, and a NaN inside
  * the vector spoils its answer. */
 static const gbl_vector_routine routine = {
     .stem = "amax",
@@ -29,8 +29,8 @@ static const gbl_vector_routine routine = {
     .partial_bytes = {16, 16, 16, 16},
 };
 
-static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "amax.cl", "amax_finish.cl"),
-                                       GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_REDUCE_VARIANTS(&routine, "amax.cl", "amax_finish.cl"),
+                                       GBL_VECTOR_VARIANTS(&routine)};
 
 const gbl_op gbl_amax_op = {
     .stem = "amax",

@@ -28,8 +28,8 @@ static const gbl_vector_routine routine = {
     .partial_bytes = {4, 8, 4, 8},
 };
 
-static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "asum.cl", "asum_finish.cl"),
-                                       GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_REDUCE_VARIANTS(&routine, "asum.cl", "asum_finish.cl"),
+                                       GBL_VECTOR_VARIANTS(&routine)};
 
 const gbl_op gbl_asum_op = {
     .stem = "asum",

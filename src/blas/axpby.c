@@ -21,8 +21,8 @@ static const gbl_vector_routine routine = {
     .kernel = "axpby.cl",
 };
 
-static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "axpby.cl"),
-                                       GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "axpby.cl"),
+                                       GBL_VECTOR_VARIANTS(&routine)};
 
 const gbl_op gbl_axpby_op = {
     .stem = "axpby",

@@ -22,8 +22,8 @@ static const gbl_vector_routine routine = {
     .kernel = "axpy.cl",
 };
 
-static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "axpy.cl"),
-                                       GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "axpy.cl"),
+                                       GBL_VECTOR_VARIANTS(&routine)};
 
 const gbl_op gbl_axpy_op = {
     .stem = "axpy",

@@ -11,11 +11,13 @@ static const int32_t ranges[] = {0, 1};
 static const int32_t unrolls[] = {1, 2, 4};
 static const int32_t batches[] = {1, 2, 3, 4, 8};
 
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
 const gbl_param gbl_columns_space[COLUMNS_PARAMS] = {
-    {"local", VALUES(locals), 256}, {"groups", VALUES(groups_a_unit), 8},
-    {"vec", VALUES(vectors), 2},    {"range", VALUES(ranges), 0},
-    {"unroll", VALUES(unrolls), 1}, {"batch", VALUES(batches), 8},
+    {.name = "local", GBL_VALUES(locals), .fallback = 256},
+    {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 8},
+    {.name = "vec", GBL_VALUES(vectors), .fallback = 2},
+    {.name = "range", GBL_VALUES(ranges), .fallback = 0},
+    {.name = "unroll", GBL_VALUES(unrolls), .fallback = 1},
+    {.name = "batch", GBL_VALUES(batches), .fallback = 8},
 };
 
 uint64_t gbl_columns_key(const void *given)

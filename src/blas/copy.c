@@ -22,8 +22,8 @@ static const gbl_vector_routine routine = {
     .kernel = "copy.cl",
 };
 
-static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "copy.cl"),
-                                       GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "copy.cl"),
+                                       GBL_VECTOR_VARIANTS(&routine)};
 
 const gbl_op gbl_copy_op = {
     .stem = "copy",

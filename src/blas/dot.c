@@ -27,8 +27,8 @@ static const gbl_vector_routine routine = {
     .partial_bytes = {4, 8, 8, 16},
 };
 
-static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "dot.cl", "dot_finish.cl"),
-                                       GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_REDUCE_VARIANTS(&routine, "dot.cl", "dot_finish.cl"),
+                                       GBL_VECTOR_VARIANTS(&routine)};
 
 const gbl_op gbl_dot_op = {
     .stem = "dot",

@@ -27,8 +27,8 @@ static const gbl_vector_routine routine = {
     .adds_alpha = true,
 };
 
-static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "dsdot.cl", "dsdot_finish.cl"),
-                                       GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_REDUCE_VARIANTS(&routine, "dsdot.cl", "dsdot_finish.cl"),
+                                       GBL_VECTOR_VARIANTS(&routine)};
 
 const gbl_op gbl_dsdot_op = {
     .stem = "dsdot",

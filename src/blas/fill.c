@@ -20,8 +20,8 @@ static const gbl_vector_routine routine = {
     .kernel = "fill.cl",
 };
 
-static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "fill.cl"),
-                                       GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "fill.cl"),
+                                       GBL_VECTOR_VARIANTS(&routine)};
 
 const gbl_op gbl_fill_op = {
     .stem = "fill",

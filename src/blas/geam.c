@@ -1,7 +1,7 @@
 /* geam.c: C := alpha op(A) + beta op(B)
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Three rows for kernels: `stream` where nothing is transposed, `tiles` where one operand is (the other
+ * Three variants have kernels: `stream` where nothing is transposed, `tiles` where one operand is (the other
  * is read beside C) and where both are (their tiles are added, and turned once). An operand whose factor
  * is known to be zero counts as not transposed: it is not read.
  */
@@ -283,8 +283,8 @@ static const gbl_variant variants[] = {
      .space_count = TURN_PARAMS,
      .detail = &routine,
      .kernels = "geam_t.cl"},
-    GBL_MATRIX_OMP_ROW(&routine),
-    GBL_MATRIX_VENDOR_ROW(&routine),
+    GBL_MATRIX_OMP_VARIANT(&routine),
+    GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
 
 const gbl_op gbl_geam_op = {

@@ -1,13 +1,14 @@
 /* gemv.c: y := alpha op(A) x + beta y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A is read once. All kernel rows run gemv_n or gemv_t, in which every group gets the same number of
- * bytes and blocks that were cut are added in fixed order by the last to arrive; the rows differ in
+ * A is read once. All kernel variants run gemv_n or gemv_t, in which every group gets the same number of
+ * bytes and blocks that were cut are added in fixed order by the last to arrive; the variants differ in
  * their shape of a group: `split` for matrices that are long both ways, `spread` for those whose columns
- * start differently, `tall` for few columns, `wide` for few rows. The rows `blocks` of gemv_blocks.c come first: they are there to compare with.
+ * start differently, `tall` for few columns, `wide` for few rows.
+ * The variants `blocks_n` and `blocks_t` of gemv_blocks.c come first: they are there to compare with.
  */
 #include <string.h>
-#include "blas/gemv_blocks_rows.h"
+#include "blas/gemv_blocks_variants.h"
 #include "core/kernel_args.h"
 #include "blas/level1.h"
 #include "blas/level2.h"
@@ -21,8 +22,8 @@ _Static_assert(sizeof(gemv_args) == 19 * 8, "host and device must agree");
 
 #define FEW                64 /* rows or columns of matrices that are wide or tall */
 #define WIDEST_LOAD        16 /* bytes that one load instruction of today's devices takes */
-#define MOST_UNITS         (1 << 30)
-#define MOST_LOADS         32    /* in flight a work-item, where they are of single elements */
+#define MOST_CHUNKS        (1 << 30)
+#define MOST_LOADS         32    /* in flight per work-item, where they are of single elements */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
 #define MOST_ITEMS         512
 #define LINE               128 /* bytes of a cache line ... */
@@ -33,7 +34,8 @@ _Static_assert(sizeof(gemv_args) == 19 * 8, "host and device must agree");
 #define LOOK_THIN_BYTES    (2 << 20) /* ... and for thin matrices of so much at most */
 #define SMALL_LANES        32        /* along the rows, where there is little work */
 #define LONG               256 /* rows or columns of matrices that are tall or wide, at least */
-#define FEW_WAVES          4 /* up to so many blocks a unit it matters that they do not divide among units */
+#define FEW_WAVES                                                                                  \
+    4 /* up to so many blocks per unit it matters that they do not divide among units */
 
 enum {
     GEMV_ITEMS,
@@ -53,13 +55,15 @@ static const int32_t batches[] = {1, 2, 4, 8};
 static const int32_t groups_a_unit[] = {1, 2, 3, 4, 5, 6, 8, 12, 16};
 static const int32_t splits[] = {0, 1};
 
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
-#define SPACE(name, items_, wx, unroll, batch, split)                                              \
-    static const gbl_param name[GEMV_PARAMS] = {                                                   \
-        {"items", VALUES(items), items_},  {"wx", VALUES(widths), wx},                             \
-        {"vec", VALUES(vectors), 2},       {"unroll", VALUES(unrolls), unroll},                    \
-        {"batch", VALUES(batches), batch}, {"groups", VALUES(groups_a_unit), 4},                   \
-        {"split", VALUES(splits), split},                                                          \
+#define SPACE(space, items_, wx, unroll, batch, split)                                             \
+    static const gbl_param space[GEMV_PARAMS] = {                                                  \
+        {.name = "items", GBL_VALUES(items), .fallback = items_},                                  \
+        {.name = "wx", GBL_VALUES(widths), .fallback = wx},                                        \
+        {.name = "vec", GBL_VALUES(vectors), .fallback = 2},                                       \
+        {.name = "unroll", GBL_VALUES(unrolls), .fallback = unroll},                               \
+        {.name = "batch", GBL_VALUES(batches), .fallback = batch},                                 \
+        {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 4},                              \
+        {.name = "split", GBL_VALUES(splits), .fallback = split},                                  \
     }
 SPACE(split_n_space, 256, 8, 4, 1, 0);
 SPACE(split_t_space, 128, 64, 2, 2, 0);
@@ -221,7 +225,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     args->chunk = (t ? plan->wx : wy) * plan->unroll;
     args->split.blocks = parts(outputs, t ? wy * plan->batch : plan->wx);
     args->split.chunks = parts(inner, args->chunk);
-    while (args->split.blocks > MOST_UNITS / args->split.chunks && args->split.chunks > 1) {
+    while (args->split.blocks > MOST_CHUNKS / args->split.chunks && args->split.chunks > 1) {
         args->chunk *= 2;
         args->split.chunks = parts(inner, args->chunk);
     }
@@ -230,13 +234,13 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
         args->split.chunks = 1;
     }
     const int64_t most =
-        split ? (int64_t)params->value[GEMV_GROUPS] * device->props.units : MOST_UNITS;
+        split ? (int64_t)params->value[GEMV_GROUPS] * device->props.units : MOST_CHUNKS;
     if (split)
         plan_shares(inner, t ? plan->wx : wy, most, args);
-    const int64_t units = args->split.blocks * args->split.chunks;
-    plan->groups = units < most ? units : most;
-    args->split.base = units / plan->groups;
-    args->split.extra = units % plan->groups;
+    const int64_t chunks = args->split.blocks * args->split.chunks;
+    plan->groups = chunks < most ? chunks : most;
+    args->split.base = chunks / plan->groups;
+    args->split.extra = chunks % plan->groups;
     args->alpha_re = call->alpha.re;
     args->alpha_im = call->alpha.im;
     args->beta_re = call->beta.re;
@@ -446,7 +450,7 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
 }
 
 static const gbl_variant variants[] = {
-    GBL_GEMV_BLOCKS_ROWS(&routine),
+    GBL_GEMV_BLOCKS_VARIANTS(&routine),
     {.name = "split_n",
      .deterministic = true,
      .fits = fits_n,
@@ -516,7 +520,7 @@ static const gbl_variant variants[] = {
      .run = gbl_matrix_run_omp,
      .cost = gbl_matrix_cost,
      .detail = &routine},
-    GBL_MATRIX_BLAS_ROW(&routine),
+    GBL_MATRIX_BLAS_VARIANT(&routine),
     /* On two cores of a Neoverse V1, 2026-11, s and d, it is 1.1 to 2.8 times as fast as OpenBLAS 0.3.21 for
      * 512 to 4096 rows. */
     {.name = "omp",
@@ -525,7 +529,7 @@ static const gbl_variant variants[] = {
      .run = gbl_matrix_run_omp,
      .cost = gbl_matrix_cost,
      .detail = &routine},
-    GBL_MATRIX_VENDOR_ROW(&routine),
+    GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
 
 const gbl_op gbl_gemv_op = {

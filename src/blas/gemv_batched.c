@@ -1,8 +1,8 @@
 /* gemv_batched.c: y := alpha op(A) x + beta y, for many matrices of one shape
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every A is read once. All kernel rows run gemv_batched_n or gemv_batched_t; they differ in how many lanes
- * work on a matrix: rows `one` give it a whole group, rows `many` a few lanes, so that a group has many small
+ * Every A is read once. All kernel variants run gemv_batched_n or gemv_batched_t; they differ in how many lanes
+ * work on a matrix: variants `one` give it a whole group, variants `many` a few lanes, so that a group has many small
  * matrices and every work-item several loads in flight. Addresses come from strides or from arrays in device
  * memory, of which the host knows nothing: there the kernel looks at alignment.
  */
@@ -21,12 +21,12 @@ _Static_assert(sizeof(gemv_batched_args) == 22 * 8, "host and device must agree"
 
 #define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
-#define MOST_LOADS         16    /* in flight a work-item, where they are of single elements */
+#define MOST_LOADS         16    /* in flight per work-item, where they are of single elements */
 #define MOST_GROUPS        ((int64_t)1 << 30)
 #define MOST_BLOCK_GROUPS  32768 /* groups along y: CUDA takes 65535 */
 #define FEW_ROWS           64    /* a column of so few is read in vectors that divide it */
 #define SPREAD_BYTES       128   /* a cache line: what lanes along single rows read together */
-#define SMALL_BYTES        65536 /* a matrix of rows `many` at most: 16 rounds of 32 lanes */
+#define SMALL_BYTES        65536 /* a matrix of variants `many` at most: 16 rounds of 32 lanes */
 #define MANY               16 /* and so many of them a multiprocessor at least: bundles of 32 lanes */
 
 enum {
@@ -46,19 +46,18 @@ static const int32_t unrolls[] = {1, 2, 4, 8, 16};
 static const int32_t columns[] = {1, 2, 4, 8, 16};
 static const int32_t groups_a_unit[] = {0, 2, 4, 8, 16, 32};
 
-/* items a group; lanes a matrix at most; wx of them along its rows at most; vec rows a load; unroll loads in
- * flight along columns (n) or rows (t); columns a lane (t); groups a multiprocessor, 0: as many as there is
+/* items per group; lanes per matrix at most; wx of them along its rows at most; vec rows per load; unroll loads in
+ * flight along columns (n) or rows (t); columns per lane (t); groups per multiprocessor, 0: as many as there is
  * work. */
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
-#define SPACE(name, items_, lanes_, wx, unroll, columns_)                                          \
-    static const gbl_param name[BATCH_PARAMS] = {                                                  \
-        {"items", VALUES(items), items_},                                                          \
-        {"lanes", VALUES(lanes), lanes_},                                                          \
-        {"wx", VALUES(lanes), wx},                                                                 \
-        {"vec", VALUES(vectors), 4},                                                               \
-        {"unroll", VALUES(unrolls), unroll},                                                       \
-        {"columns", VALUES(columns), columns_},                                                    \
-        {"groups", VALUES(groups_a_unit), 0},                                                      \
+#define SPACE(space, items_, lanes_, wx, unroll, columns_)                                         \
+    static const gbl_param space[BATCH_PARAMS] = {                                                 \
+        {.name = "items", GBL_VALUES(items), .fallback = items_},                                  \
+        {.name = "lanes", GBL_VALUES(lanes), .fallback = lanes_},                                  \
+        {.name = "wx", GBL_VALUES(lanes), .fallback = wx},                                         \
+        {.name = "vec", GBL_VALUES(vectors), .fallback = 4},                                       \
+        {.name = "unroll", GBL_VALUES(unrolls), .fallback = unroll},                               \
+        {.name = "columns", GBL_VALUES(columns), .fallback = columns_},                            \
+        {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 0},                              \
     }
 SPACE(one_n_space, 256, 256, 8, 4, 1);
 SPACE(one_t_space, 128, 128, 32, 2, 4);
@@ -185,7 +184,7 @@ static void plan_lanes(const gbl_matrix_call *call, const gbl_params *params,
                   column_step = (int64_t)plan->wy * (t ? plan->columns : plan->unroll);
     plan->whole =
         gpu && plan->args.head == 0 && call->m % row_step == 0 && call->n % column_step == 0;
-    /* More matrices a group than there are would idle. */
+    /* More matrices per group than there are would idle. */
     while (plan->items / 2 >= plan->wx * plan->wy * call->batch &&
            plan->items / 2 >= device->props.simd)
         plan->items /= 2;
@@ -420,8 +419,8 @@ static const gbl_variant variants[] = {
      .space_count = BATCH_PARAMS,
      .detail = &routine,
      .kernels = "gemv_batched_t.cl"},
-    GBL_MATRIX_OMP_ROW(&routine),
-    GBL_MATRIX_VENDOR_ROW(&routine),
+    GBL_MATRIX_OMP_VARIANT(&routine),
+    GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
 
 const gbl_op gbl_gemv_batched_op = {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The operands of one product are checked as those of gemv are; strides then say how far all of them reach. What
- * arrays of addresses point to is in device memory: it is followed only where operands are held against allocations.
+ * arrays of addresses point to is in device memory: it is followed only where operands are compared with allocations.
  */
 #include "blas/gemv_batched_plan.h"
 #include "core/extents.h"

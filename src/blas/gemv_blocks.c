@@ -1,12 +1,12 @@
-/* gemv_blocks.c: the rows of gemv that move square blocks through the matrix
+/* gemv_blocks.c: the variants of gemv that move square blocks through the matrix
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The method of Abdelfattah, Keyes and Ltaief (Systematic Approach in Optimizing Numerical Memory-Bound
  * Kernels on GPU, 2012), kept beside the others to compare with: a group owns a row of blocks (a column of
- * them where A is transposed), so it dips where the groups are few more than a multiple of what runs
- * at once. What the last blocks have less than others is done by a second launch beside the first.
+ * them where A is transposed), so its speed dips where there are a few more groups than a multiple of what runs
+ * at once. A second launch beside the first treats the blocks at the edge, which are not whole.
  */
-#include "blas/gemv_blocks_rows.h"
+#include "blas/gemv_blocks_variants.h"
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/level1.h"
@@ -25,11 +25,10 @@ _Static_assert(sizeof(gemv_blocks_args) == 12 * 8, "host and device must agree")
 static const int32_t blocks[] = {8, 16, 32, 64, 128};
 static const int32_t threads_y[] = {1, 2, 4, 8, 16};
 static const int32_t elements[] = {1, 2, 4, 8, 16};
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
 const gbl_param gbl_gemv_blocks_space[BLOCKS_PARAMS] = {
-    {"block", VALUES(blocks), 64},
-    {"thread_y", VALUES(threads_y), 8},
-    {"elements_per_thread", VALUES(elements), 4},
+    {.name = "block", GBL_VALUES(blocks), .fallback = 64},
+    {.name = "thread_y", GBL_VALUES(threads_y), .fallback = 8},
+    {.name = "elements_per_thread", GBL_VALUES(elements), .fallback = 4},
 };
 
 typedef struct blocks_plan {

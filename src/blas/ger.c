@@ -1,10 +1,10 @@
 /* ger.c: A := A + alpha x y^T, and alpha x y^H
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernel and plan: update_rows.c; gerc is the call with `conj`.
+ * Kernel and plan: update_variants.c; gerc is the call with `conj`.
  */
 #include "blas/level1.h"
-#include "blas/update_rows.h"
+#include "blas/update_variants.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *call, gbl_work *least)
@@ -31,7 +31,7 @@ static const gbl_rank_update update = {
     .complex_blas_is_hermitian = false,
 };
 
-static const gbl_variant variants[] = {GBL_RANK_ROWS(&update, "ger.cl")};
+static const gbl_variant variants[] = {GBL_RANK_VARIANTS(&update, "ger.cl")};
 
 const gbl_op gbl_ger_op = {
     .stem = "ger",

@@ -1,4 +1,4 @@
-/* host_cost.c: what a row of the cpu costs beside its bytes.
+/* host_cost.c: what a variant of the cpu costs beside its bytes.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <string.h>

@@ -1,4 +1,4 @@
-/* level1.c: what the rows of the vector routines share.
+/* level1.c: what the variants of the vector routines share.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <string.h>

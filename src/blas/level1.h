@@ -1,4 +1,4 @@
-/* level1.h: the vector routines: their call, their ops and what their rows share.
+/* level1.h: the vector routines: their call, their ops and what their variants share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * gbl_<stem> checks (only when it is the outermost call), returns quickly where nothing is to do and
@@ -51,7 +51,7 @@ gable_status gbl_rotmg_host(gable_context *ctx, const char *routine, const gbl_v
 /* What a door puts in place of a device scalar that is NULL, so that the check can say so. */
 extern const char gbl_null_scalar[];
 
-/* ---- level1.c: what the rows share ---- */
+/* ---- level1.c: what the variants share ---- */
 
 /* The numbers of arguments in messages; 0: there is none. A stride is the argument behind its vector,
  * and the stride of an output must not be 0. */
@@ -63,12 +63,13 @@ typedef struct gbl_vector_numbers {
     bool alpha_real;                    /* and they are real also beside complex vectors: rot's c */
 } gbl_vector_numbers;
 
-/* What the shared rows need to know of a routine: the `detail` of its variants. */
+/* What the shared variants need to know of a routine: the `detail` of its variants. */
 typedef struct gbl_vector_routine {
     const char *stem;
     gbl_vector_numbers numbers;
     void (*work)(const void *call, gbl_work *least);
-    gbl_task_function omp[4], blas[4]; /* one a precision; NULL: the BLAS has it not, or wrong */
+    gbl_task_function omp[4],
+        blas[4];        /* one per precision; NULL: the BLAS does not have it, or has it wrong */
     bool forward_only;  /* libraries do not take negative strides of x as BLAS's others do */
     const char *kernel; /* the file; of reductions: the one that makes partial sums */
     /* Of reductions: the kernel that adds those in a second launch, bytes of one in each precision. */
@@ -122,12 +123,12 @@ bool gbl_vector_fits_vendor(const gbl_variant *self, const void *call, const gbl
 gable_status gbl_vector_run_vendor(gable_context *ctx, const gbl_variant *self, const void *call,
                                    const gbl_params *params);
 
-/* The cost of a row that moves no more than the work: the cpu's and the vendor's. */
+/* The cost of a variant that moves no more than the work: the cpu's and the vendor's. */
 void gbl_vector_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                      const gbl_device *device, gbl_cost *cost);
 
-/* The three rows that most vector routines end with. */
-#define GBL_VECTOR_ROWS(routine)                                                                   \
+/* The three variants that most vector routines end with. */
+#define GBL_VECTOR_VARIANTS(routine)                                                               \
     {.name = "blas",                                                                               \
      .deterministic = true,                                                                        \
      .fits = gbl_vector_fits_blas,                                                                 \

@@ -1,4 +1,4 @@
-/* level2.c: what the rows of the matrix-vector routines share.
+/* level2.c: what the variants of the matrix-vector routines share.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <string.h>

@@ -1,4 +1,4 @@
-/* level2.h: the matrix-vector routines: their call, their ops and what their rows share.
+/* level2.h: the matrix-vector routines: their call, their ops and what their variants share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * gbl_<stem> checks (only when it is the outermost call), returns quickly where nothing is to do and
@@ -27,13 +27,13 @@ typedef gbl_matrix_args gbl_matrix_call;
     extern const gbl_op gbl_##stem##_op;
 GBL_MATRIX_STEMS(GBL_MATRIX_DECLARE)
 
-/* ---- level2.c: what the rows share ---- */
+/* ---- level2.c: what the variants share ---- */
 
-/* What the shared rows need to know of a routine: the `detail` of its variants. */
+/* What the shared variants need to know of a routine: the `detail` of its variants. */
 typedef struct gbl_matrix_routine {
     const char *stem;
     void (*work)(const void *call, gbl_work *least);
-    gbl_task_function omp[4], blas[4];                  /* one a precision */
+    gbl_task_function omp[4], blas[4];                  /* one per precision */
     bool one_scalar;                                    /* there is no beta */
     gbl_host_walk (*walk)(const gbl_matrix_call *call); /* on cpu; NULL: as if it were vectors */
 } gbl_matrix_routine;
@@ -111,25 +111,26 @@ gable_status gbl_matrix_run_vendor(gable_context *ctx, const gbl_variant *self, 
 void gbl_matrix_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                      const gbl_device *device, gbl_cost *cost);
 
-/* The row of the vendor's library, and the three rows that most matrix routines end with. OpenMP comes behind the
+/* The variant of the vendor's library, and the three variants that most matrix routines end with. OpenMP comes behind the
  * BLAS, so it is taken: on two cores of a Neoverse V1 (2026-11, s and d, 512 to 4096 rows) gemv, symv, syr, syr2,
  * trmv and trsv are 1.1 to 2.9 times as fast as OpenBLAS 0.3.21; ger is as fast there. */
-#define GBL_MATRIX_VENDOR_ROW(routine)                                                             \
+#define GBL_MATRIX_VENDOR_VARIANT(routine)                                                         \
     {                                                                                              \
         .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_matrix_fits_vendor,   \
         .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost, .detail = routine                   \
     }
-#define GBL_MATRIX_BLAS_ROW(routine)                                                               \
+#define GBL_MATRIX_BLAS_VARIANT(routine)                                                           \
     {                                                                                              \
         .name = "blas", .deterministic = true, .fits = gbl_matrix_fits_blas,                       \
         .run = gbl_matrix_run_blas, .cost = gbl_matrix_cost, .detail = routine                     \
     }
-#define GBL_MATRIX_OMP_ROW(routine)                                                                \
+#define GBL_MATRIX_OMP_VARIANT(routine)                                                            \
     {                                                                                              \
         .name = "omp", .deterministic = true, .fits = gbl_matrix_fits_omp,                         \
         .run = gbl_matrix_run_omp, .cost = gbl_matrix_cost, .detail = routine                      \
     }
-#define GBL_MATRIX_ROWS(routine)                                                                   \
-    GBL_MATRIX_BLAS_ROW(routine), GBL_MATRIX_OMP_ROW(routine), GBL_MATRIX_VENDOR_ROW(routine)
+#define GBL_MATRIX_VARIANTS(routine)                                                               \
+    GBL_MATRIX_BLAS_VARIANT(routine), GBL_MATRIX_OMP_VARIANT(routine),                             \
+        GBL_MATRIX_VENDOR_VARIANT(routine)
 
 #endif

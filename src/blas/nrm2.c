@@ -33,8 +33,8 @@ static const gbl_vector_routine routine = {
     .partial_bytes = {8, 24, 8, 24},
 };
 
-static const gbl_variant variants[] = {GBL_REDUCE_ROWS(&routine, "nrm2.cl", "nrm2_finish.cl"),
-                                       GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_REDUCE_VARIANTS(&routine, "nrm2.cl", "nrm2_finish.cl"),
+                                       GBL_VECTOR_VARIANTS(&routine)};
 
 const gbl_op gbl_nrm2_op = {
     .stem = "nrm2",

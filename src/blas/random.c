@@ -19,8 +19,8 @@ enum { RANDOM_LOCAL, RANDOM_GROUPS, RANDOM_PARAMS };
 static const int32_t locals[] = {1, 64, 128, 256, 512};
 static const int32_t groups_a_unit[] = {1, 4, 8, 16, 32};
 static const gbl_param space[RANDOM_PARAMS] = {
-    {"local", locals, 5, 128},
-    {"groups", groups_a_unit, 5, 32},
+    {.name = "local", GBL_VALUES(locals), .fallback = 128},
+    {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 32},
 };
 
 /* Integer operations are not counted. */

@@ -30,7 +30,8 @@ static const gbl_vector_routine routine = {
     .kernel = "rot.cl",
 };
 
-static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "rot.cl"), GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "rot.cl"),
+                                       GBL_VECTOR_VARIANTS(&routine)};
 
 const gbl_op gbl_rot_op = {
     .stem = "rot",

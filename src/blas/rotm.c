@@ -29,8 +29,8 @@ static const gbl_vector_routine routine = {
     .kernel = "rotm.cl",
 };
 
-static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "rotm.cl"),
-                                       GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "rotm.cl"),
+                                       GBL_VECTOR_VARIANTS(&routine)};
 
 const gbl_op gbl_rotm_op = {
     .stem = "rotm",

@@ -23,8 +23,8 @@ static const gbl_vector_routine routine = {
     .kernel = "scal.cl",
 };
 
-static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "scal.cl"),
-                                       GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "scal.cl"),
+                                       GBL_VECTOR_VARIANTS(&routine)};
 
 const gbl_op gbl_scal_op = {
     .stem = "scal",

@@ -21,11 +21,12 @@ static const int32_t vectors[] = {1, 2, 4, 8, 16};
 static const int32_t ranges[] = {0, 1};
 static const int32_t unrolls[] = {1, 2, 4, 8};
 
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
 const gbl_param gbl_stream_space[STREAM_PARAMS] = {
-    {"local", VALUES(locals), 256}, {"groups", VALUES(groups_a_unit), 8},
-    {"vec", VALUES(vectors), 2},    {"range", VALUES(ranges), 0},
-    {"unroll", VALUES(unrolls), 4},
+    {.name = "local", GBL_VALUES(locals), .fallback = 256},
+    {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 8},
+    {.name = "vec", GBL_VALUES(vectors), .fallback = 2},
+    {.name = "range", GBL_VALUES(ranges), .fallback = 0},
+    {.name = "unroll", GBL_VALUES(unrolls), .fallback = 4},
 };
 
 #define WIDEST_LOAD 16 /* bytes that one load instruction of today's devices takes */

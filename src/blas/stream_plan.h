@@ -38,7 +38,7 @@ void gbl_stream_kernel(const char *file, gbl_dtype dtype, const gbl_stream *plan
 void gbl_kernel_add_macro(gbl_kernel_spec *spec, const char *name, int32_t value);
 
 /* Plans and gets the kernel of a file, with the macros of stream.h and up to four more. Where the
- * compiler's registers allow fewer work-items a group than asked for, the group is halved and there are
+ * compiler's registers allow fewer work-items per group than asked for, the group is halved and there are
  * twice as many. */
 typedef struct gbl_stream_use {
     const char *file;
@@ -56,13 +56,13 @@ gable_status gbl_stream_prepare(gable_context *ctx, const gbl_vector_call *call,
 /* Rows of kernels; their detail is a gbl_vector_routine. Maps run the kernel of map.h, reductions in
  * one launch, whose last group adds the partial sums, or in two. */
 bool gbl_stream_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-/* Exchanges of a group that adds up one number a work-item: for gbl_cost.steps. */
+/* Exchanges of a group that adds up one number per work-item: for gbl_cost.steps. */
 double gbl_reduce_steps(const gbl_device *device, int64_t items);
 
 void gbl_stream_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                      const gbl_device *device, gbl_cost *cost);
 
-/* As gbl_op.legal, for all rows with the tunables of the stream kernels. */
+/* As gbl_op.legal, for all variants with the tunables of the stream kernels. */
 bool gbl_stream_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
                       const gbl_device *device, uint64_t *hash);
 
@@ -79,16 +79,16 @@ void gbl_reduce_cost_one_pass(const gbl_variant *self, const void *call, const g
 void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const gbl_params *params,
                               const gbl_device *device, gbl_cost *cost);
 
-/* The row that every map starts with. */
-#define GBL_MAP_ROWS(routine, kernel)                                                              \
+/* The variant that every map starts with. */
+#define GBL_MAP_VARIANTS(routine, kernel)                                                          \
     {                                                                                              \
         .name = "stream", .deterministic = true, .fits = gbl_stream_fits, .run = gbl_map_run,      \
         .cost = gbl_stream_cost, .space = gbl_stream_space, .space_count = STREAM_PARAMS,          \
         .detail = routine, .kernels = kernel                                                       \
     }
 
-/* The two rows that every reduction starts with. */
-#define GBL_REDUCE_ROWS(routine, kernel, finish)                                                   \
+/* The two variants that every reduction starts with. */
+#define GBL_REDUCE_VARIANTS(routine, kernel, finish)                                               \
     {.name = "two_pass",                                                                           \
      .deterministic = true,                                                                        \
      .fits = gbl_stream_fits,                                                                      \

@@ -22,8 +22,8 @@ static const gbl_vector_routine routine = {
     .kernel = "swap.cl",
 };
 
-static const gbl_variant variants[] = {GBL_MAP_ROWS(&routine, "swap.cl"),
-                                       GBL_VECTOR_ROWS(&routine)};
+static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "swap.cl"),
+                                       GBL_VECTOR_VARIANTS(&routine)};
 
 const gbl_op gbl_swap_op = {
     .stem = "swap",

@@ -21,7 +21,7 @@ _Static_assert(sizeof(symv_args) == 22 * 8, "host and device must agree");
 
 #define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
-#define MOST_LOADS         16 /* in flight a work-item of a GPU: more would not fit its registers */
+#define MOST_LOADS         16 /* in flight per work-item of a GPU: more would not fit its registers */
 #define FINISH_LANES       32 /* along y: what a cache line holds of the narrowest type */
 
 enum {
@@ -44,13 +44,16 @@ static const int32_t groups_a_unit[] = {1, 2, 3, 4, 6, 8};
 static const int32_t helpers[] = {1, 2, 4, 8, 16, 32};
 static const int32_t leads[] = {0, 4, 8, 16, 32, 64};
 
-#define MOST_ROWS    ((int64_t)1 << 19)
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
+#define MOST_ROWS ((int64_t)1 << 19)
 static const gbl_param space[SYMV_PARAMS] = {
-    {"items", VALUES(items), 256},   {"wx", VALUES(widths), 32},
-    {"vec", VALUES(vectors), 4},     {"deep", VALUES(depths), 2},
-    {"columns", VALUES(columns), 4}, {"groups", VALUES(groups_a_unit), 2},
-    {"helpers", VALUES(helpers), 8}, {"lead", VALUES(leads), 8},
+    {.name = "items", GBL_VALUES(items), .fallback = 256},
+    {.name = "wx", GBL_VALUES(widths), .fallback = 32},
+    {.name = "vec", GBL_VALUES(vectors), .fallback = 4},
+    {.name = "deep", GBL_VALUES(depths), .fallback = 2},
+    {.name = "columns", GBL_VALUES(columns), .fallback = 4},
+    {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 2},
+    {.name = "helpers", GBL_VALUES(helpers), .fallback = 8},
+    {.name = "lead", GBL_VALUES(leads), .fallback = 8},
 };
 
 typedef struct symv_plan {
@@ -98,7 +101,7 @@ static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
         plan->deep /= 2;
     while (plan->vec > 1 && row_scratch(plan) * elem > MOST_SCRATCH_BYTES)
         plan->vec /= 2;
-    /* A unit is no wider than its block, and than a team that shares its columns. */
+    /* A piece is no wider than its block, and than a team that shares its columns. */
     while (plan->columns > plan->wx * plan->vec * plan->deep ||
            (plan->wx > 1 && plan->columns > plan->wx))
         plan->columns /= 2;
@@ -126,7 +129,7 @@ static int64_t plan_loads(const gbl_matrix_call *call, const gbl_device *device,
     return (step - head) % step;
 }
 
-/* The grid of blocks and its units. */
+/* The grid of blocks and its pieces. */
 static void plan_grid(const gbl_matrix_call *call, int64_t shift, symv_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
@@ -295,7 +298,7 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     return gbl_launch(ctx, finish, &launch);
 }
 
-/* Kernels count units in 32 bits: matrices of a terabyte and more are too large. */
+/* Kernels count pieces in 32 bits: matrices of a terabyte and more are too large. */
 static bool fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_matrix_call *call = given;
@@ -399,8 +402,8 @@ static const gbl_variant variants[] = {
      .run = gbl_matrix_run_blas,
      .cost = gbl_matrix_cost,
      .detail = &routine},
-    GBL_MATRIX_OMP_ROW(&routine),
-    GBL_MATRIX_VENDOR_ROW(&routine),
+    GBL_MATRIX_OMP_VARIANT(&routine),
+    GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
 
 const gbl_op gbl_symv_op = {

@@ -18,7 +18,7 @@ _Static_assert(sizeof(symv_twice_args) == 10 * 8, "host and device must agree");
 #define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
 #define REGISTERS          65536 /* of 4 bytes that a group has, */
-#define MOST_REGISTERS     255   /* and a work-item; */
+#define MOST_REGISTERS     255   /* and per work-item; */
 #define OTHER_REGISTERS    44    /* those that hold no elements */
 /* Strips that start within cache lines fetch more than they use, and launches are only one part of the time: on
  * an H200 (60 MiB of cache) it was faster than two_pass at n = 1024 (s, d) and 2048 (s), slower at 2048 (d) and at
@@ -33,10 +33,12 @@ static const int32_t strips[] = {4, 8, 16, 32};
 static const int32_t vectors[] = {1, 2, 4};
 static const int32_t loads[] = {2, 4, 8};
 
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
 const gbl_param gbl_symv_twice_space[GBL_SYMV_TWICE_PARAMS] = {
-    {"items", VALUES(items), 512}, {"wx", VALUES(teams), 32},   {"rows", VALUES(strips), 8},
-    {"vec", VALUES(vectors), 4},   {"loads", VALUES(loads), 8},
+    {.name = "items", GBL_VALUES(items), .fallback = 512},
+    {.name = "wx", GBL_VALUES(teams), .fallback = 32},
+    {.name = "rows", GBL_VALUES(strips), .fallback = 8},
+    {.name = "vec", GBL_VALUES(vectors), .fallback = 4},
+    {.name = "loads", GBL_VALUES(loads), .fallback = 8},
 };
 
 typedef struct twice_plan {
@@ -172,7 +174,7 @@ void gbl_symv_twice_cost(const gbl_variant *self, const void *given, const gbl_p
     routine->work(call, &least_work);
     memset(out, 0, sizeof *out);
     out->memory_bytes = least_work.bytes_read + least_work.bytes_written;
-    /* the second reading, and x once a strip */
+    /* the second reading, and x once per strip */
     out->cache_bytes = elem * n * (n / 2 + (double)plan.groups);
     out->flops = least_work.flops;
     out->launches = 1;

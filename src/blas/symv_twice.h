@@ -1,4 +1,4 @@
-/* symv_twice.h: the row of symv that reads the triangle twice, in one launch without hand-over.
+/* symv_twice.h: the variant of symv that reads the triangle twice, in one launch without hand-over.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GBL_SYMV_TWICE_H

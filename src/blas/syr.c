@@ -1,10 +1,10 @@
 /* syr.c: A := A + alpha x x^T, and alpha x x^H, in one triangle
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernel and plan: update_rows.c; her is the call with `conj` and a real alpha.
+ * Kernel and plan: update_variants.c; her is the call with `conj` and a real alpha.
  */
 #include "blas/level1.h"
-#include "blas/update_rows.h"
+#include "blas/update_variants.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *call, gbl_work *least)
@@ -31,7 +31,7 @@ static const gbl_rank_update update = {
     .complex_blas_is_hermitian = true,
 };
 
-static const gbl_variant variants[] = {GBL_RANK_TRIANGLE_ROWS(&update, "syr.cl")};
+static const gbl_variant variants[] = {GBL_RANK_TRIANGLE_VARIANTS(&update, "syr.cl")};
 
 const gbl_op gbl_syr_op = {
     .stem = "syr",

@@ -1,10 +1,10 @@
 /* syr2.c: A := A + alpha x y^T + alpha y x^T in one triangle, and its Hermitian form
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernel and plan: update_rows.c; her2 is the call with `conj`: alpha x y^H + conj(alpha) y x^H.
+ * Kernel and plan: update_variants.c; her2 is the call with `conj`: alpha x y^H + conj(alpha) y x^H.
  */
 #include "blas/level1.h"
-#include "blas/update_rows.h"
+#include "blas/update_variants.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *call, gbl_work *least)
@@ -31,7 +31,7 @@ static const gbl_rank_update update = {
     .complex_blas_is_hermitian = true,
 };
 
-static const gbl_variant variants[] = {GBL_RANK_TRIANGLE_ROWS(&update, "syr2.cl")};
+static const gbl_variant variants[] = {GBL_RANK_TRIANGLE_VARIANTS(&update, "syr2.cl")};
 
 const gbl_op gbl_syr2_op = {
     .stem = "syr2",

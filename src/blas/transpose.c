@@ -1,8 +1,8 @@
 /* transpose.c: C := op(A), also where C is A
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The rows for kernels are a ladder: `naive` writes a column apart, `coalesced` goes through local
- * memory, `padded` does so without conflicts of its banks, and `tiles` moves 16 bytes an access with many
+ * The variants with kernels are a ladder: `naive` writes a column apart, `coalesced` goes through local
+ * memory, `padded` does so without conflicts of its banks, and `tiles` moves 16 bytes per access with many
  * of them in flight: it is the one to use. `in_place` and `stream` are for what the others do not do: a
  * square matrix turned where it stands, and a copy that turns nothing.
  *
@@ -23,7 +23,7 @@
 enum { LADDER_ITEMS, LADDER_PARAMS };
 static const int32_t ladder_items[] = {1, 32, 64, 128, 256, 512};
 static const gbl_param ladder_space[LADDER_PARAMS] = {
-    {"items", ladder_items, (int)(sizeof ladder_items / sizeof ladder_items[0]), 256}};
+    {.name = "items", GBL_VALUES(ladder_items), .fallback = 256}};
 
 static bool turned(const gbl_matrix_call *call)
 {
@@ -338,7 +338,7 @@ static const gbl_variant variants[] = {
      .space_count = PLANE_PARAMS,
      .detail = &routine,
      .kernels = "transpose_n.cl"},
-    GBL_MATRIX_OMP_ROW(&routine),
+    GBL_MATRIX_OMP_VARIANT(&routine),
     {.name = "vendor",
      .deterministic = true,
      .vendor = true,

@@ -19,7 +19,7 @@
 _Static_assert(sizeof(trmv_args) == 9 * 8, "host and device must agree");
 
 #define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
-#define MOST_LOADS         16    /* in flight a work-item, where they are of single elements */
+#define MOST_LOADS         16    /* in flight per work-item, where they are of single elements */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
 
 enum { TRMV_ITEMS, TRMV_WX, TRMV_VEC, TRMV_UNROLL, TRMV_BATCH, TRMV_BLOCKS, TRMV_PARAMS };
@@ -30,12 +30,14 @@ static const int32_t unrolls[] = {1, 2, 4, 8};
 static const int32_t batches[] = {1, 2, 4, 8};
 static const int32_t blocks_a_group[] = {1, 2, 4};
 
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
-#define SPACE(name, items_, wx, unroll, batch)                                                     \
-    static const gbl_param name[TRMV_PARAMS] = {                                                   \
-        {"items", VALUES(items), items_},  {"wx", VALUES(widths), wx},                             \
-        {"vec", VALUES(vectors), 2},       {"unroll", VALUES(unrolls), unroll},                    \
-        {"batch", VALUES(batches), batch}, {"blocks", VALUES(blocks_a_group), 1},                  \
+#define SPACE(space, items_, wx, unroll, batch)                                                    \
+    static const gbl_param space[TRMV_PARAMS] = {                                                  \
+        {.name = "items", GBL_VALUES(items), .fallback = items_},                                  \
+        {.name = "wx", GBL_VALUES(widths), .fallback = wx},                                        \
+        {.name = "vec", GBL_VALUES(vectors), .fallback = 2},                                       \
+        {.name = "unroll", GBL_VALUES(unrolls), .fallback = unroll},                               \
+        {.name = "batch", GBL_VALUES(batches), .fallback = batch},                                 \
+        {.name = "blocks", GBL_VALUES(blocks_a_group), .fallback = 1},                             \
     }
 SPACE(plain_space, 256, 8, 4, 1);
 SPACE(transposed_space, 128, 32, 2, 2);
@@ -265,7 +267,7 @@ static const gbl_variant variants[] = {
      .space_count = TRMV_PARAMS,
      .detail = &routine,
      .kernels = "trmv_t.cl"},
-    GBL_MATRIX_ROWS(&routine),
+    GBL_MATRIX_VARIANTS(&routine),
 };
 
 const gbl_op gbl_trmv_op = {

@@ -23,7 +23,7 @@ _Static_assert(sizeof(trsv_args) == 8 * 8, "host and device must agree");
 #define FEWEST_ROWS    16 /* of a block, where lanes do not run together */
 #define FEWEST_COLUMNS 8  /* of a tile */
 #define MOST_TILE_WORDS                                                                            \
-    64 /* of 4 bytes of a tile a work-item, which holds two; half as many in z */
+    64 /* of 4 bytes of a tile per work-item, which holds two; half as many in z */
 #define MOST_STEP_WORDS 160   /* of 4 bytes of a triangle that a work-item solves with */
 #define REGISTERS       65536 /* of 4 bytes that a group has; a quarter is for a tile */
 #define STATIC_BYTES    256   /* of local memory beside the room of trsv.cl, and some to spare */
@@ -49,16 +49,18 @@ static const int32_t groups_a_unit[] = {1, 2, 4};
 static const int32_t steps_items[] = {1, 32, 64, 128, 256};
 static const int32_t steps_rows[] = {16, 32, 64};
 
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
 static const gbl_param progress_space[TRSV_PARAMS] = {
-    {"items", VALUES(items), 256},        {"rows", VALUES(block_rows), 128},
-    {"tile", VALUES(tiles), 64},          {"lanes", VALUES(widths), 32},
-    {"vec", VALUES(vectors), 4},          {"step", VALUES(step_rows), 8},
-    {"groups", VALUES(groups_a_unit), 1},
+    {.name = "items", GBL_VALUES(items), .fallback = 256},
+    {.name = "rows", GBL_VALUES(block_rows), .fallback = 128},
+    {.name = "tile", GBL_VALUES(tiles), .fallback = 64},
+    {.name = "lanes", GBL_VALUES(widths), .fallback = 32},
+    {.name = "vec", GBL_VALUES(vectors), .fallback = 4},
+    {.name = "step", GBL_VALUES(step_rows), .fallback = 8},
+    {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 1},
 };
 static const gbl_param steps_space[STEPS_PARAMS] = {
-    {"items", VALUES(steps_items), 64},
-    {"rows", VALUES(steps_rows), 64},
+    {.name = "items", GBL_VALUES(steps_items), .fallback = 64},
+    {.name = "rows", GBL_VALUES(steps_rows), .fallback = 64},
 };
 
 typedef struct trsv_plan {
@@ -119,7 +121,7 @@ static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
 {
     const gbl_props *props = &device->props;
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), lanes = together(device);
-    const int32_t quick = WIDEST_LOAD / elem; /* elements a load from local memory */
+    const int32_t quick = WIDEST_LOAD / elem; /* elements per load from local memory */
     const int32_t fewest = lanes > 1 ? lanes : FEWEST_ROWS;
     const size_t room = props->max_dynamic_local_bytes > 0 ? props->max_dynamic_local_bytes
                                                            : props->max_local_bytes;
@@ -209,7 +211,7 @@ static bool has_progress(const gbl_device *device)
     return device->table->build != NULL && device->props.is_gpu && device->props.fence_device;
 }
 
-/* Two rows, because lanes lie best in other ways where A is transposed. */
+/* Two variants, because lanes lie best in other ways where A is transposed. */
 static bool fits_progress_n(const gbl_variant *self, const void *call, const gbl_device *device)
 {
     (void)self;
@@ -477,7 +479,7 @@ static const gbl_variant variants[] = {
      .space_count = TRSV_PARAMS,
      .detail = &routine,
      .kernels = "trsv.cl"},
-    GBL_MATRIX_ROWS(&routine),
+    GBL_MATRIX_VARIANTS(&routine),
 };
 
 const gbl_op gbl_trsv_op = {

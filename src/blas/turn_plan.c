@@ -16,7 +16,7 @@ _Static_assert(sizeof(plane_args) == 15 * 8, "host and device must agree");
 #define WIDEST_ACCESS 16 /* bytes that one instruction of today's devices takes */
 #define MOST_LOCAL_BYTES                                                                           \
     (48 * 1024)             /* of static local memory: what every NVIDIA GPU gives a group */
-#define MOST_ITEM_BYTES 512 /* of a tile a work-item, in registers */
+#define MOST_ITEM_BYTES 512 /* of a tile per work-item, in registers */
 #define MOST_BLOCKS     (INT64_C(1) << 30) /* tiles are numbered in 32 bits */
 
 static const int32_t items[] = {1, 32, 64, 128, 256, 512};
@@ -27,15 +27,19 @@ static const int32_t strips[] = {0, 1, 2, 4, 8, 16, 32};
 static const int32_t widths[] = {1, 4, 8, 16, 32, 64, 128, 256, 512};
 static const int32_t unrolls[] = {1, 2, 4, 8};
 
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
 const gbl_param gbl_turn_space[TURN_PARAMS] = {
-    {"items", VALUES(items), 256},        {"tile", VALUES(tiles), 64},  {"vec", VALUES(vectors), 4},
-    {"groups", VALUES(groups_a_unit), 0}, {"strip", VALUES(strips), 4},
+    {.name = "items", GBL_VALUES(items), .fallback = 256},
+    {.name = "tile", GBL_VALUES(tiles), .fallback = 64},
+    {.name = "vec", GBL_VALUES(vectors), .fallback = 4},
+    {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 0},
+    {.name = "strip", GBL_VALUES(strips), .fallback = 4},
 };
 const gbl_param gbl_plane_space[PLANE_PARAMS] = {
-    {"items", VALUES(items), 256},        {"wx", VALUES(widths), 128},
-    {"vec", VALUES(vectors), 4},          {"unroll", VALUES(unrolls), 2},
-    {"groups", VALUES(groups_a_unit), 0},
+    {.name = "items", GBL_VALUES(items), .fallback = 256},
+    {.name = "wx", GBL_VALUES(widths), .fallback = 128},
+    {.name = "vec", GBL_VALUES(vectors), .fallback = 4},
+    {.name = "unroll", GBL_VALUES(unrolls), .fallback = 2},
+    {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 0},
 };
 
 static int64_t parts(int64_t whole, int64_t size)

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The plans know nothing of a routine: C is m by n, X is its transpose's shape, and what else is read
- * stands beside one or the other. Both routines' rows share two spaces of tunables.
+ * stands beside one or the other. Both routines' variants share two spaces of tunables.
  */
 #ifndef GBL_TURN_PLAN_H
 #define GBL_TURN_PLAN_H
@@ -23,8 +23,8 @@ typedef struct gbl_turn_matrix {
 
 enum { TURN_ITEMS, TURN_TILE, TURN_VEC, TURN_GROUPS, TURN_STRIP, TURN_PARAMS };
 
-/* items: work-items a group; tile: rows and columns; vec: elements an access; groups: groups a unit, 0: one
- * a tile; strip: tiles side by side before those below, 0: all. */
+/* items: work-items per group; tile: rows and columns; vec: elements per access; groups: groups per unit, 0: one
+ * per tile; strip: tiles side by side before those below, 0: all. */
 extern const gbl_param gbl_turn_space[TURN_PARAMS];
 
 typedef struct gbl_turn_plan {
@@ -59,8 +59,8 @@ void gbl_turn_cost(const gbl_turn_plan *plan, gbl_dtype dtype, const gbl_work *l
 
 enum { PLANE_ITEMS, PLANE_WX, PLANE_VEC, PLANE_UNROLL, PLANE_GROUPS, PLANE_PARAMS };
 
-/* items: work-items a group, wx of them along the rows; vec: rows an access; unroll: accesses in flight a
- * work-item; groups: groups a unit, 0: one a block. */
+/* items: work-items per group, wx of them along the rows; vec: rows per access; unroll: accesses in flight a
+ * work-item; groups: groups per unit, 0: one per block. */
 extern const gbl_param gbl_plane_space[PLANE_PARAMS];
 
 typedef struct gbl_plane_plan {

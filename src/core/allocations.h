@@ -1,9 +1,9 @@
 /* allocations.h: what gable_alloc gave out, and what gable_free took back.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One table for the process, sorted by address: addresses of all devices are distinct. Operands are held
- * against it where core/extents.h says so. Under GABLE_DEBUG=check memory that was freed is held back for
- * a while: nobody else gets the address meanwhile, so a pointer to it is known to be stale.
+ * One table for the process, sorted by address: addresses of all devices are distinct. Operands are compared
+ * with it where core/extents.h says so. Under GABLE_DEBUG=check memory that was freed is held back for
+ * a while: the address is not given out again meanwhile, so a pointer to it is known to be stale.
  */
 #ifndef GBL_ALLOCATIONS_H
 #define GBL_ALLOCATIONS_H

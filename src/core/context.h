@@ -42,7 +42,7 @@ struct gable_context {
     void *slot_address; /* where kernels write them: slot itself or device memory */
     int depth;          /* ops inside ops */
     bool debug_sync, debug_log, debug_check;
-    bool guarded;   /* operands are held against allocations: core/extents.h */
+    bool guarded;   /* operands are compared with allocations: core/extents.h */
     void *observer; /* what a profile keeps of the context */
     void *evidence; /* what choices are based on: gbl_evidence_hooks */
     gbl_choices choices;

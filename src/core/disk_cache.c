@@ -3,7 +3,7 @@
  *
  * File: a header of numbers, the key, the image. Files are written under a name of the process's
  * own and renamed, so a reader sees a whole file or none, whatever else runs. The time of a file is
- * set at each use, which is what the trimming goes by.
+ * set at each use; trimming goes by this time.
  */
 #include <dirent.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
  * of one column. Every routine checks that the whole fits 63 bits; behind that check plans, kernels and
  * loops may compute with offsets as they like.
  *
- * Where a context is `guarded`, operands are held against the table of allocations as well: always on
+ * Where a context is `guarded`, operands are also compared with the table of allocations: always on
  * devices whose kernels end the process when they leave their memory, and everywhere under
  * GABLE_DEBUG=check. That also finds freed memory and, under GABLE_DEBUG=check, outputs that overlap other
  * operands. Memory that gable_alloc did not give is accepted: it may be the caller's.

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * One process-wide table under a lock. Compilation happens outside the lock, so that threads
- * compile different kernels side by side; who asks for one that another thread compiles waits for it.
+ * compile different kernels side by side. A thread that asks for a kernel another thread is compiling waits for it.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  *
  * A program is dialect.h, prec.h and the kernel file, with each #include "piece.h" replaced by the
  * piece the first time it is met. Every change of file is marked by a #line, so that the compiler's
- * messages point at the real file. Texts come from the library or, with GABLE_KERNEL_DIR, from
- * there.
+ * messages point at the real file. Texts come from the library or, if it is set, from the
+ * folder GABLE_KERNEL_DIR.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * strtod and printf follow LC_NUMERIC: in many countries "1.5" is read as 1, and 1.5 written as "1,5". These
- * functions always mean a point. They ask for no locale and set none, so that several threads may use them.
+ * functions always mean a point. They neither read nor set the locale, so several threads may use them.
  */
 #ifndef GBL_NUMBER_TEXT_H
 #define GBL_NUMBER_TEXT_H

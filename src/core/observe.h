@@ -1,7 +1,7 @@
 /* observe.h: what a profile is told of beside the ops: replays, transfers, contexts that close.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The hook for ops is in op.h. Both are NULL unless a profile runs, and what tells them costs one test then.
+ * The hook for ops is in op.h. Both are NULL unless a profile runs; a call then costs one test.
  * A profile may keep a note at a recording (freed with it) and a state at a context (which it frees itself
  * when the context closes).
  */

@@ -189,7 +189,7 @@ static bool same_class(const gbl_class *a, const gbl_class *b)
            a->fitting == b->fitting && a->forced == b->forced;
 }
 
-/* A choice may be in one of a few slots: two calls in turn that fought over one would both be chosen for anew each
+/* A choice may be in one of a few slots: two calls in turn that fought over one would both be chosen for again each
  * time, which takes a hundred times as long as to remember. */
 static void choose_known(gable_context *ctx, const gbl_class *of, const void *call,
                          gbl_choice *choice)

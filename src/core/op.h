@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * An op has a stem, its work (the fewest bytes and flops any method needs) and a table of variants:
- * plain reference first, faster rows after it. A call is a struct that starts with its dtype.
+ * plain reference first, faster variants after it. A call is a struct that starts with its dtype.
  * Tests, benchmarks, tuner and model all read the same op.
  */
 #ifndef GBL_OP_H
@@ -47,7 +47,7 @@ typedef struct gbl_cost {
     double waits;    /* loads from memory on a core that wait for the one before (host_cost.h) */
     bool overlapped; /* steps and barriers go on while memory streams, not behind it */
     double groups;
-    double group_items;     /* work-items a group */
+    double group_items;     /* work-items per group */
     double bytes_in_flight; /* that one group keeps requested */
 } gbl_cost;
 
@@ -63,7 +63,10 @@ typedef struct gbl_param {
     int32_t fallback;
 } gbl_param;
 
-/* One way to compute an op. Its functions get the variant itself, so that rows of several ops may share
+/* Its values, from an array. */
+#define GBL_VALUES(list) .values = (list), .count = (int)(sizeof(list) / sizeof(list)[0])
+
+/* One way to compute an op. Its functions get the variant itself, so that variants of several ops may share
  * them and read from `detail` what differs. */
 typedef struct gbl_variant gbl_variant;
 struct gbl_variant {

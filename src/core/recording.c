@@ -1,7 +1,7 @@
 /* recording.c: calls written down once and replayed.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A device that can turns the steps into a graph of its own at the end; on the others a replay
+ * At the end a device that has graphs makes one of the steps; on other devices a replay
  * enqueues the steps one by one, which gives the same bits.
  */
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* trust.h: whether somebody else could have written a file or a folder.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What the library reads without being told so, compiled kernels and measurements, must belong to the user
- * (or to root), and others must not be able to write it; so must the folder that it is in. What it writes
- * it never writes through a link of somebody else.
+ * The library reads compiled kernels and measurements without being told to. They must belong to the user
+ * (or to root), and others must not be able to write them; the same holds for their folder. The library
+ * never writes through somebody else's link.
  */
 #ifndef GBL_TRUST_H
 #define GBL_TRUST_H

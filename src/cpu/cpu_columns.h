@@ -6,7 +6,7 @@
  * and gemv without. A few columns are read side by side, so that the block is loaded once for all.
  *
  * Complex columns are read as real numbers, re and im in turn, and the pairs are sorted out in the
- * vector, once a block for all columns: products are with two arrays made of the vector; sums are of
+ * vector, once per block for all columns: products are with two arrays made of the vector; sums are of
  * the real and of the imaginary parts of the coefficients times the columns, put together at the end.
  *
  * The file that includes this one defines ROWS, the most rows of a block, if it works on blocks.
@@ -194,7 +194,7 @@ typedef struct target {
 
 #if COMPLEX
 /* a b + c, in one rounding where that is one instruction: complex products take twice as many
- * operations a byte as real ones. */
+ * operations per byte as real ones. */
 static inline R multiply_add(R a, R b, R c)
 {
 #if defined(__aarch64__) || defined(__FMA__)
@@ -274,7 +274,7 @@ static inline void add_columns(int columns, int64_t n, const T *a, const T *X, i
 /* What threads leave, those of one after those of another. */
 typedef struct left_sums {
     R *parts;
-    int64_t part; /* real numbers a thread, */
+    int64_t part; /* real numbers per thread, */
     int64_t to_v; /* of them those before the second array of complex ones; 0: there is none, */
     int pieces;   /* and how many threads */
 } left_sums;

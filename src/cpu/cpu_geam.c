@@ -17,7 +17,7 @@
  * columns that stay in a cache did not pay: their runs are too short (20 to 35). */
 #define TURNED_COLUMNS ((int64_t)(8192 / sizeof(T)))
 
-/* Rows a run where nothing is. */
+/* Rows per run where nothing is. */
 #define LONG_RUN ((int64_t)(32768 / sizeof(T)))
 
 typedef struct operand {

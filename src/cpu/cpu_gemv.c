@@ -16,7 +16,7 @@
  */
 #include <stdlib.h>
 
-/* The most rows a block of x: where it is laid out anew, and where it stands as it is. */
+/* The most rows per block of x: where it is packed, and where it stands as it is. */
 #define ROWS      ((int64_t)(65536 / sizeof(T)))
 #define LONG_ROWS ((int64_t)(131072 / sizeof(T)))
 
@@ -26,7 +26,7 @@
 #define SUMS      ((int64_t)(16384 / sizeof(T)))
 #define LONG_SUMS ((int64_t)(131072 / sizeof(T)))
 
-/* Rows a block where a matrix has few columns, which the next block finds again; see cpu_mdot.c. With
+/* Rows per block where a matrix has few columns, which the next block finds again; see cpu_mdot.c. With
  * many of them, only long blocks let the hardware's prefetch run (n = 4096, two cores of Neoverse V1,
  * 2026-11: dgemv n 45 GB/s with 16 KiB, 12 to 15 with 2 KiB; cgemv t 38 with 32 KiB, 31 with 16; but
  * dgemv t of 8 columns 57 with 2 KiB, 47 with 16). */
@@ -293,7 +293,7 @@ static gable_status cut(gemv_job *job, gbl_message *message)
 
 /* ---- tasks ---- */
 
-/* Rows a block of x where A is transposed: all blocks alike. */
+/* Rows per block of x where A is transposed: all blocks alike. */
 static int64_t block_of_x(const gbl_matrix_args *call)
 {
     const int64_t most = !COMPLEX && call->incx == 1 ? LONG_ROWS : ROWS;

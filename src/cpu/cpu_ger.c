@@ -8,7 +8,7 @@
  */
 #include "cpu/cpu_vector.h"
 
-/* Rows a block where vectors are packed, and where they are not: a block of them stays in the second-level
+/* Rows per block where vectors are packed, and where they are not: a block of them stays in the second-level
  * cache while columns pass, and long pieces of columns let the hardware's prefetch run. */
 #define ROWS      ((int64_t)(32768 / sizeof(T)))
 #define LONG_ROWS ((int64_t)(262144 / sizeof(T)))
@@ -23,7 +23,7 @@ typedef struct update_job {
     T *A;
     bool triangle, upper, conj;
     int terms;
-    int64_t rows; /* a block */
+    int64_t rows; /* per block */
 } update_job;
 
 /* ---- columns ---- */
@@ -319,7 +319,7 @@ GBL_CPU_TASK(PRIVATE(syr2_omp))
     return update_omp(args, true, 2);
 }
 
-/* Whether a BLAS row has to do with the BLAS at all; else OpenMP, or nothing where alpha is 0. */
+/* Whether the variant `blas` calls the BLAS at all; else OpenMP, or nothing where alpha is 0. */
 static bool wants_blas(const gbl_matrix_args *call, const update_job *job)
 {
     return !omp_in_parallel() && call->m > 0 && call->n > 0 && !is_zero(job->alpha);

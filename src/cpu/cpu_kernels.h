@@ -1,7 +1,7 @@
 /* cpu_kernels.h: the C kernels of the cpu device, as tasks.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Two ways a routine: `_omp`, C with OpenMP at memory speed, and `_blas`, the installed BLAS through
+ * Two ways per routine: `_omp`, C with OpenMP at memory speed, and `_blas`, the installed BLAS through
  * its cblas_ name (legal only where gbl_cpu_blas_fits says so). Each takes the argument struct below.
  * x and y point at element 0 of the vector (a caller with a negative stride has moved the pointer to
  * the far end already), and strides keep their sign. Results depend on nothing but arguments,

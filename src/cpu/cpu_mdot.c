@@ -6,7 +6,7 @@
  * of them. Sums are as in cpu_dot.c; the inner loops are in cpu_columns.h.
  */
 
-/* Rows a block: 2 KiB. Longer blocks are slower, because the hardware's prefetch of a column does not
+/* Rows per block: 2 KiB. Longer blocks are slower, because the hardware's prefetch of a column does not
  * find again where it was (mdot of 8 columns, d, n = 10^7, two cores of Neoverse V1, 2026-11: 65 GB/s
  * with 2 KiB, 45 with 8 KiB). 1 KiB of complex ones (z, n = 10^6: 48 GB/s, 37 with 2 KiB). */
 #define ROWS ((int64_t)((COMPLEX ? 1024 : 2048) / sizeof(T)))

@@ -11,23 +11,23 @@
  * plain sum of squares S, and only a block outside [LOW, HIGH] is summed again, scaled and in
  * double, while it is in the first-level cache. With the precision's unit roundoff u:
  *
- * d, z (at most 2^10 numbers a block, u = 2^-53):
+ * d, z (at most 2^10 numbers per block, u = 2^-53):
  * - medium, 2^-950 <= S <= 2^960. A square below the normal range loses at most 2^-1022 (flushed to
  *   zero; less with gradual underflow), a block at most 2^-1012 <= 2^-62 S < u S. Fewer than 2^63 such
  *   blocks cannot overflow.
  * - small, S < 2^-950: every |x_i| < 2^-474. Times 2^600 the numbers lie in [2^-474, 2^126], their
  *   squares in [2^-948, 2^252]: exact range.
  * - big, S > 2^960, infinite or NaN. Times 2^-600 a number is below 2^424, so nothing overflows; what
- *   underflows is below 2^-1012 a block, against a sum above 2^-241.
+ *   underflows is below 2^-1012 per block, against a sum above 2^-241.
  *
- * s, c (at most 2^11 numbers a block, u = 2^-24): the range of double holds every square of a float
+ * s, c (at most 2^11 numbers per block, u = 2^-24): the range of double holds every square of a float
  * (2^-298 to 2^256), so the scale is 1; medium is 2^-80 <= S <= 2^127, where a block loses at most
  * 2^11 2^-126 <= 2^-35 S < u S.
  *
  * NaN fails every comparison, lands in big and stays there; an infinity does the same.
  *
  * A thread walks the two halves of its piece side by side: one stream of addresses keeps too few
- * cache lines in flight (Neoverse V1, 2026-11: 26 GB/s a core with one, 33 with two, 33 with four).
+ * cache lines in flight (Neoverse V1, 2026-11: 26 GB/s per core with one, 33 with two, 33 with four).
  */
 #include <math.h>
 #include "cpu/cpu_vector.h"
@@ -123,7 +123,7 @@ static bool all_zero(int64_t na, const R *restrict a, int64_t nb, const R *restr
 }
 
 /* A block after one of zeros is first asked whether it is zero too, so that long stretches of zeros
- * take one look a block and not two sums. */
+ * take one look per block and not two sums. */
 static void add_block(int64_t na, const R *a, int64_t nb, const R *b, partial *sum)
 {
     if (sum->in_zeros && all_zero(na, a, nb, b))

@@ -4,7 +4,7 @@
  * Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3, SC 2011): a
  * bijection of counters, so number r depends on the seed and on r alone. Counters go through their
  * ten rounds SIDE at a time, which is vector code. Of the four words a counter gives, float takes one
- * a number, double two.
+ * per number, double two.
  */
 #include <math.h>
 #include "cpu/cpu_vector.h"
@@ -95,7 +95,7 @@ static void random_piece(void *given, int piece, int64_t begin, int64_t end)
 }
 
 /* gbl_cpu_srandom_omp gbl_cpu_drandom_omp gbl_cpu_crandom_omp gbl_cpu_zrandom_omp. The numbers take
- * about as long as moving sixteen times their bytes (Neoverse V1, 2026-11: 2 GB/s a core). */
+ * about as long as moving sixteen times their bytes (Neoverse V1, 2026-11: 2 GB/s per core). */
 GBL_CPU_TASK(PRIVATE(random_omp))
 {
     (void)queue, (void)stream, (void)message;

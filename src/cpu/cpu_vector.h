@@ -22,7 +22,7 @@
 #include "device/cpu_blas.h"
 #include "device/cpu_team.h"
 
-/* Elements a block: 8 KiB, so that two packed vectors take half of a 32 KiB cache. */
+/* Elements per block: 8 KiB, so that two packed vectors take half of a 32 KiB cache. */
 #define BLOCK ((int64_t)(8192 / sizeof(T)))
 
 /* Real sums kept side by side: 128 bytes, eight registers of the narrowest vector unit in use. */

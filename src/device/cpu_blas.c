@@ -39,73 +39,73 @@ static const struct {
     char precision;
     void *slot;
 } symbols[] = {
-    {"cblas_scopy", "copy", 's', &functions.scopy},
-    {"cblas_dcopy", "copy", 'd', &functions.dcopy},
-    {"cblas_ccopy", "copy", 'c', &functions.ccopy},
-    {"cblas_zcopy", "copy", 'z', &functions.zcopy},
-    {"cblas_saxpy", "axpy", 's', &functions.saxpy},
-    {"cblas_daxpy", "axpy", 'd', &functions.daxpy},
-    {"cblas_caxpy", "axpy", 'c', &functions.caxpy},
-    {"cblas_zaxpy", "axpy", 'z', &functions.zaxpy},
-    {"cblas_sdot", "dot", 's', &functions.sdot},
-    {"cblas_ddot", "dot", 'd', &functions.ddot},
-    {"cblas_cdotu_sub", "dot", 'c', &functions.cdotu},
-    {"cblas_zdotu_sub", "dot", 'z', &functions.zdotu},
-    {"cblas_cdotc_sub", "dot", 'c', &functions.cdotc},
-    {"cblas_zdotc_sub", "dot", 'z', &functions.zdotc},
-    {"cblas_snrm2", "nrm2", 's', &functions.snrm2},
-    {"cblas_dnrm2", "nrm2", 'd', &functions.dnrm2},
-    {"cblas_scnrm2", "nrm2", 'c', &functions.cnrm2},
-    {"cblas_dznrm2", "nrm2", 'z', &functions.znrm2},
-    {"cblas_sswap", "swap", 's', &functions.sswap},
-    {"cblas_dswap", "swap", 'd', &functions.dswap},
-    {"cblas_cswap", "swap", 'c', &functions.cswap},
-    {"cblas_zswap", "swap", 'z', &functions.zswap},
-    {"cblas_sscal", "scal", 's', &functions.sscal},
-    {"cblas_dscal", "scal", 'd', &functions.dscal},
-    {"cblas_cscal", "scal", 'c', &functions.cscal},
-    {"cblas_zscal", "scal", 'z', &functions.zscal},
-    {"cblas_csscal", "scal", 'c', &functions.cscal_real},
-    {"cblas_zdscal", "scal", 'z', &functions.zscal_real},
-    {"cblas_sasum", "asum", 's', &functions.sasum},
-    {"cblas_dasum", "asum", 'd', &functions.dasum},
-    {"cblas_scasum", "asum", 'c', &functions.casum},
-    {"cblas_dzasum", "asum", 'z', &functions.zasum},
-    {"cblas_srot", "rot", 's', &functions.srot},
-    {"cblas_drot", "rot", 'd', &functions.drot},
-    {"cblas_srotm", "rotm", 's', &functions.srotm},
-    {"cblas_drotm", "rotm", 'd', &functions.drotm},
-    {"cblas_dsdot", "dsdot", 's', &functions.dsdot},
-    {"cblas_sgemv", "gemv", 's', &functions.sgemv},
-    {"cblas_dgemv", "gemv", 'd', &functions.dgemv},
-    {"cblas_cgemv", "gemv", 'c', &functions.cgemv},
-    {"cblas_zgemv", "gemv", 'z', &functions.zgemv},
-    {"cblas_ssymv", "symv", 's', &functions.ssymv},
-    {"cblas_dsymv", "symv", 'd', &functions.dsymv},
-    {"cblas_chemv", "symv", 'c', &functions.chemv},
-    {"cblas_zhemv", "symv", 'z', &functions.zhemv},
-    {"cblas_sger", "ger", 's', &functions.sger},
-    {"cblas_dger", "ger", 'd', &functions.dger},
-    {"cblas_cgeru", "ger", 'c', &functions.cgeru},
-    {"cblas_zgeru", "ger", 'z', &functions.zgeru},
-    {"cblas_cgerc", "ger", 'c', &functions.cgerc},
-    {"cblas_zgerc", "ger", 'z', &functions.zgerc},
-    {"cblas_ssyr", "syr", 's', &functions.ssyr},
-    {"cblas_dsyr", "syr", 'd', &functions.dsyr},
-    {"cblas_cher", "syr", 'c', &functions.cher},
-    {"cblas_zher", "syr", 'z', &functions.zher},
-    {"cblas_ssyr2", "syr2", 's', &functions.ssyr2},
-    {"cblas_dsyr2", "syr2", 'd', &functions.dsyr2},
-    {"cblas_cher2", "syr2", 'c', &functions.cher2},
-    {"cblas_zher2", "syr2", 'z', &functions.zher2},
-    {"cblas_strmv", "trmv", 's', &functions.strmv},
-    {"cblas_dtrmv", "trmv", 'd', &functions.dtrmv},
-    {"cblas_ctrmv", "trmv", 'c', &functions.ctrmv},
-    {"cblas_ztrmv", "trmv", 'z', &functions.ztrmv},
-    {"cblas_strsv", "trsv", 's', &functions.strsv},
-    {"cblas_dtrsv", "trsv", 'd', &functions.dtrsv},
-    {"cblas_ctrsv", "trsv", 'c', &functions.ctrsv},
-    {"cblas_ztrsv", "trsv", 'z', &functions.ztrsv},
+    {.name = "cblas_scopy", .stem = "copy", .precision = 's', .slot = &functions.scopy},
+    {.name = "cblas_dcopy", .stem = "copy", .precision = 'd', .slot = &functions.dcopy},
+    {.name = "cblas_ccopy", .stem = "copy", .precision = 'c', .slot = &functions.ccopy},
+    {.name = "cblas_zcopy", .stem = "copy", .precision = 'z', .slot = &functions.zcopy},
+    {.name = "cblas_saxpy", .stem = "axpy", .precision = 's', .slot = &functions.saxpy},
+    {.name = "cblas_daxpy", .stem = "axpy", .precision = 'd', .slot = &functions.daxpy},
+    {.name = "cblas_caxpy", .stem = "axpy", .precision = 'c', .slot = &functions.caxpy},
+    {.name = "cblas_zaxpy", .stem = "axpy", .precision = 'z', .slot = &functions.zaxpy},
+    {.name = "cblas_sdot", .stem = "dot", .precision = 's', .slot = &functions.sdot},
+    {.name = "cblas_ddot", .stem = "dot", .precision = 'd', .slot = &functions.ddot},
+    {.name = "cblas_cdotu_sub", .stem = "dot", .precision = 'c', .slot = &functions.cdotu},
+    {.name = "cblas_zdotu_sub", .stem = "dot", .precision = 'z', .slot = &functions.zdotu},
+    {.name = "cblas_cdotc_sub", .stem = "dot", .precision = 'c', .slot = &functions.cdotc},
+    {.name = "cblas_zdotc_sub", .stem = "dot", .precision = 'z', .slot = &functions.zdotc},
+    {.name = "cblas_snrm2", .stem = "nrm2", .precision = 's', .slot = &functions.snrm2},
+    {.name = "cblas_dnrm2", .stem = "nrm2", .precision = 'd', .slot = &functions.dnrm2},
+    {.name = "cblas_scnrm2", .stem = "nrm2", .precision = 'c', .slot = &functions.cnrm2},
+    {.name = "cblas_dznrm2", .stem = "nrm2", .precision = 'z', .slot = &functions.znrm2},
+    {.name = "cblas_sswap", .stem = "swap", .precision = 's', .slot = &functions.sswap},
+    {.name = "cblas_dswap", .stem = "swap", .precision = 'd', .slot = &functions.dswap},
+    {.name = "cblas_cswap", .stem = "swap", .precision = 'c', .slot = &functions.cswap},
+    {.name = "cblas_zswap", .stem = "swap", .precision = 'z', .slot = &functions.zswap},
+    {.name = "cblas_sscal", .stem = "scal", .precision = 's', .slot = &functions.sscal},
+    {.name = "cblas_dscal", .stem = "scal", .precision = 'd', .slot = &functions.dscal},
+    {.name = "cblas_cscal", .stem = "scal", .precision = 'c', .slot = &functions.cscal},
+    {.name = "cblas_zscal", .stem = "scal", .precision = 'z', .slot = &functions.zscal},
+    {.name = "cblas_csscal", .stem = "scal", .precision = 'c', .slot = &functions.cscal_real},
+    {.name = "cblas_zdscal", .stem = "scal", .precision = 'z', .slot = &functions.zscal_real},
+    {.name = "cblas_sasum", .stem = "asum", .precision = 's', .slot = &functions.sasum},
+    {.name = "cblas_dasum", .stem = "asum", .precision = 'd', .slot = &functions.dasum},
+    {.name = "cblas_scasum", .stem = "asum", .precision = 'c', .slot = &functions.casum},
+    {.name = "cblas_dzasum", .stem = "asum", .precision = 'z', .slot = &functions.zasum},
+    {.name = "cblas_srot", .stem = "rot", .precision = 's', .slot = &functions.srot},
+    {.name = "cblas_drot", .stem = "rot", .precision = 'd', .slot = &functions.drot},
+    {.name = "cblas_srotm", .stem = "rotm", .precision = 's', .slot = &functions.srotm},
+    {.name = "cblas_drotm", .stem = "rotm", .precision = 'd', .slot = &functions.drotm},
+    {.name = "cblas_dsdot", .stem = "dsdot", .precision = 's', .slot = &functions.dsdot},
+    {.name = "cblas_sgemv", .stem = "gemv", .precision = 's', .slot = &functions.sgemv},
+    {.name = "cblas_dgemv", .stem = "gemv", .precision = 'd', .slot = &functions.dgemv},
+    {.name = "cblas_cgemv", .stem = "gemv", .precision = 'c', .slot = &functions.cgemv},
+    {.name = "cblas_zgemv", .stem = "gemv", .precision = 'z', .slot = &functions.zgemv},
+    {.name = "cblas_ssymv", .stem = "symv", .precision = 's', .slot = &functions.ssymv},
+    {.name = "cblas_dsymv", .stem = "symv", .precision = 'd', .slot = &functions.dsymv},
+    {.name = "cblas_chemv", .stem = "symv", .precision = 'c', .slot = &functions.chemv},
+    {.name = "cblas_zhemv", .stem = "symv", .precision = 'z', .slot = &functions.zhemv},
+    {.name = "cblas_sger", .stem = "ger", .precision = 's', .slot = &functions.sger},
+    {.name = "cblas_dger", .stem = "ger", .precision = 'd', .slot = &functions.dger},
+    {.name = "cblas_cgeru", .stem = "ger", .precision = 'c', .slot = &functions.cgeru},
+    {.name = "cblas_zgeru", .stem = "ger", .precision = 'z', .slot = &functions.zgeru},
+    {.name = "cblas_cgerc", .stem = "ger", .precision = 'c', .slot = &functions.cgerc},
+    {.name = "cblas_zgerc", .stem = "ger", .precision = 'z', .slot = &functions.zgerc},
+    {.name = "cblas_ssyr", .stem = "syr", .precision = 's', .slot = &functions.ssyr},
+    {.name = "cblas_dsyr", .stem = "syr", .precision = 'd', .slot = &functions.dsyr},
+    {.name = "cblas_cher", .stem = "syr", .precision = 'c', .slot = &functions.cher},
+    {.name = "cblas_zher", .stem = "syr", .precision = 'z', .slot = &functions.zher},
+    {.name = "cblas_ssyr2", .stem = "syr2", .precision = 's', .slot = &functions.ssyr2},
+    {.name = "cblas_dsyr2", .stem = "syr2", .precision = 'd', .slot = &functions.dsyr2},
+    {.name = "cblas_cher2", .stem = "syr2", .precision = 'c', .slot = &functions.cher2},
+    {.name = "cblas_zher2", .stem = "syr2", .precision = 'z', .slot = &functions.zher2},
+    {.name = "cblas_strmv", .stem = "trmv", .precision = 's', .slot = &functions.strmv},
+    {.name = "cblas_dtrmv", .stem = "trmv", .precision = 'd', .slot = &functions.dtrmv},
+    {.name = "cblas_ctrmv", .stem = "trmv", .precision = 'c', .slot = &functions.ctrmv},
+    {.name = "cblas_ztrmv", .stem = "trmv", .precision = 'z', .slot = &functions.ztrmv},
+    {.name = "cblas_strsv", .stem = "trsv", .precision = 's', .slot = &functions.strsv},
+    {.name = "cblas_dtrsv", .stem = "trsv", .precision = 'd', .slot = &functions.dtrsv},
+    {.name = "cblas_ctrsv", .stem = "trsv", .precision = 'c', .slot = &functions.ctrsv},
+    {.name = "cblas_ztrsv", .stem = "trsv", .precision = 'z', .slot = &functions.ztrsv},
 };
 #define SYMBOLS (sizeof symbols / sizeof symbols[0])
 static int missing; /* functions */
@@ -117,7 +117,7 @@ static int missing; /* functions */
 static bool takes_wide_integers(void *library)
 {
     double (*wide_dot)(int64_t, const double *, int64_t, const double *, int64_t) = NULL;
-    const gbl_symbol symbol = {"cblas_ddot", &wide_dot, false};
+    const gbl_symbol symbol = {.name = "cblas_ddot", .slot = &wide_dot};
     if (sizeof(void *) < 8 || gbl_dynlib_load(library, &symbol, 1) != NULL)
         return false;
     const double x[2] = {1, 1}, y[2] = {1, 2};
@@ -131,9 +131,10 @@ static void read_version(void *library, const char *file)
     const char *(*openblas_config)(void) = NULL;
     const char *(*blis_version)(void) = NULL;
     void (*mkl_version)(char *, int) = NULL;
-    const gbl_symbol versions[] = {{"openblas_get_config", &openblas_config, true},
-                                   {"bli_info_get_version_str", &blis_version, true},
-                                   {"mkl_get_version_string", &mkl_version, true}};
+    const gbl_symbol versions[] = {
+        {.name = "openblas_get_config", .slot = &openblas_config, .optional = true},
+        {.name = "bli_info_get_version_str", .slot = &blis_version, .optional = true},
+        {.name = "mkl_get_version_string", .slot = &mkl_version, .optional = true}};
     gbl_dynlib_load(library, versions, sizeof versions / sizeof versions[0]);
     char words[200] = "";
     if (openblas_config != NULL) {
@@ -157,7 +158,8 @@ static void load_functions(void *library)
 {
     missing = 0;
     for (size_t i = 0; i < SYMBOLS; i++) {
-        const gbl_symbol symbol = {symbols[i].name, symbols[i].slot, true};
+        const gbl_symbol symbol = {
+            .name = symbols[i].name, .slot = symbols[i].slot, .optional = true};
         void *loaded;
         gbl_dynlib_load(library, &symbol, 1);
         memcpy(&loaded, symbols[i].slot, sizeof loaded);

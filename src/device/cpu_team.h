@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Every loop of the cpu device (copies, fills, kernels) goes through gbl_cpu_share, the only place
- * that starts OpenMP threads. It cuts a range the same way for all of them: one contiguous piece a
+ * that starts OpenMP threads. It cuts a range the same way for all of them: one contiguous piece per
  * thread, in thread order, at multiples of 64 bytes from the start. The pieces depend on the length
  * and the thread count alone, so reductions that add their partial sums in order of pieces are
  * deterministic, and the thread that first writes a page (Linux places it on that thread's node) is

@@ -1,7 +1,7 @@
 /* cublas.c: finds and loads cuBLAS, keeps its handles.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One handle a queue, made outside any capture, with a workspace of ours: cuBLAS then allocates
+ * One handle per queue, made outside any capture, with a workspace of ours: cuBLAS then allocates
  * nothing while it is captured. Atomics are off, so that its sums come out the same each time.
  * Functions exist in two widths; since CUDA 12 the one with 64-bit sizes is used.
  */
@@ -60,14 +60,16 @@ static bool load_routines(void *library, const char *suffix)
 static bool judge_library(void *library, const char *path, void *user)
 {
     const gbl_symbol symbols[] = {
-        {"cublasCreate_v2", &api.create, false},
-        {"cublasDestroy_v2", &api.destroy, false},
-        {"cublasSetStream_v2", &api.set_stream, false},
-        {"cublasSetPointerMode_v2", &api.set_pointer_mode, false},
-        {"cublasSetAtomicsMode", &api.set_atomics_mode, false},
-        {"cublasSetWorkspace_v2", &api.set_workspace, false},
-        {"cublasGetProperty", &api.property, false},
-        {"cublasGetStatusString", &api.status_text, true}, /* since 11.4 */
+        {.name = "cublasCreate_v2", .slot = &api.create},
+        {.name = "cublasDestroy_v2", .slot = &api.destroy},
+        {.name = "cublasSetStream_v2", .slot = &api.set_stream},
+        {.name = "cublasSetPointerMode_v2", .slot = &api.set_pointer_mode},
+        {.name = "cublasSetAtomicsMode", .slot = &api.set_atomics_mode},
+        {.name = "cublasSetWorkspace_v2", .slot = &api.set_workspace},
+        {.name = "cublasGetProperty", .slot = &api.property},
+        {.name = "cublasGetStatusString",
+         .slot = &api.status_text,
+         .optional = true}, /* since 11.4 */
     };
     (void)path;
     (void)user;

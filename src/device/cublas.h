@@ -1,7 +1,7 @@
 /* cublas.h: cuBLAS as one more way to compute: found at run time, never required.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A row that uses it calls gbl_cublas_prepare (which may load the library: a second or two, once)
+ * A variant that uses it calls gbl_cublas_prepare (which may load the library: a second or two, once)
  * and then enqueues or records one of the vendor's tasks. Results go to device memory.
  */
 #ifndef GBL_CUBLAS_H
@@ -10,8 +10,8 @@
 #include "device/device.h"
 #include "device/vector_args.h"
 
-/* Whether the vendor's row can run on this device. False on other devices than CUDA at once; on
- * CUDA the first call looks for the library and loads it, so ask only when the row is forced or a
+/* Whether the vendor's variant can run on this device. False on other devices than CUDA at once; on
+ * CUDA the first call looks for the library and loads it, so ask only when the variant is forced or a
  * peer is wanted. */
 bool gbl_cublas_available(const gbl_device *device);
 

@@ -90,7 +90,7 @@ bool gbl_cublas_load_level1(void *library, const char *suffix)
         snprintf(name, sizeof name, "cublas%s%s", stem, suffix);
         /* A union of function pointers is one pointer in size. */
         const gbl_symbol symbol = {
-            name, (char *)routines[i / 4].slots + i % 4 * sizeof(copy_function), false};
+            .name = name, .slot = (char *)routines[i / 4].slots + i % 4 * sizeof(copy_function)};
         if (gbl_dynlib_load(library, &symbol, 1) != NULL)
             return false;
     }

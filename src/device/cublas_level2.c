@@ -74,7 +74,8 @@ static bool load_four(void *library, const char *real_name, const char *complex_
         const char *stem = dtype == GBL_C || dtype == GBL_Z ? complex_name : real_name;
         char name[64];
         snprintf(name, sizeof name, "cublas%c%s%s", "SDCZ"[dtype], stem, suffix);
-        const gbl_symbol symbol = {name, (gemv_function *)functions + dtype, optional};
+        const gbl_symbol symbol = {
+            .name = name, .slot = (gemv_function *)functions + dtype, .optional = optional};
         if (gbl_dynlib_load(library, &symbol, 1) != NULL)
             return false;
     }
@@ -90,20 +91,28 @@ bool gbl_cublas_load_level2(void *library, const char *suffix)
         bool optional;
         void *functions;
     } all[] = {
-        {"gemv", "gemv", suffix, false, api.gemv},
-        {"symv", "symv", suffix, false, api.symv},
-        {"symv", "hemv", suffix, false, api.hemv},
-        {"ger", "geru", suffix, false, api.ger},
-        {"ger", "gerc", suffix, false, api.gerc},
-        {"syr", "syr", suffix, false, api.syr},
-        {"syr", "her", suffix, false, api.her},
-        {"syr2", "syr2", suffix, false, api.syr2},
-        {"syr2", "her2", suffix, false, api.her2},
-        {"trmv", "trmv", suffix, false, api.trmv},
-        {"trsv", "trsv", suffix, false, api.trsv},
-        {"geam", "geam", bare, false, api.geam},
-        {"gemvBatched", "gemvBatched", bare, true, api.gemv_batched},
-        {"gemvStridedBatched", "gemvStridedBatched", bare, true, api.gemv_strided},
+        {.real_name = "gemv", .complex_name = "gemv", .suffix = suffix, .functions = api.gemv},
+        {.real_name = "symv", .complex_name = "symv", .suffix = suffix, .functions = api.symv},
+        {.real_name = "symv", .complex_name = "hemv", .suffix = suffix, .functions = api.hemv},
+        {.real_name = "ger", .complex_name = "geru", .suffix = suffix, .functions = api.ger},
+        {.real_name = "ger", .complex_name = "gerc", .suffix = suffix, .functions = api.gerc},
+        {.real_name = "syr", .complex_name = "syr", .suffix = suffix, .functions = api.syr},
+        {.real_name = "syr", .complex_name = "her", .suffix = suffix, .functions = api.her},
+        {.real_name = "syr2", .complex_name = "syr2", .suffix = suffix, .functions = api.syr2},
+        {.real_name = "syr2", .complex_name = "her2", .suffix = suffix, .functions = api.her2},
+        {.real_name = "trmv", .complex_name = "trmv", .suffix = suffix, .functions = api.trmv},
+        {.real_name = "trsv", .complex_name = "trsv", .suffix = suffix, .functions = api.trsv},
+        {.real_name = "geam", .complex_name = "geam", .suffix = bare, .functions = api.geam},
+        {.real_name = "gemvBatched",
+         .complex_name = "gemvBatched",
+         .suffix = bare,
+         .optional = true,
+         .functions = api.gemv_batched},
+        {.real_name = "gemvStridedBatched",
+         .complex_name = "gemvStridedBatched",
+         .suffix = bare,
+         .optional = true,
+         .functions = api.gemv_strided},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (!load_four(library, all[i].real_name, all[i].complex_name, all[i].suffix,

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Own declarations, so that no vendor header is needed to build. Layouts and numbers are the
- * driver's binary interface, which it keeps for ever; the symbols are the oldest that do the work
+ * driver's binary interface, which never changes; the symbols are the oldest that do the work
  * (CUDA 11.2), newer ones are optional and NULL when absent. Every function returns a result, 0 for
  * success.
  */

@@ -229,7 +229,7 @@ static gable_status check_dynamic(const gbl_cuda_device *device, const gbl_launc
     return GABLE_OK;
 }
 
-/* Allows clusters beyond the portable size, once a kernel. */
+/* Allows clusters beyond the portable size, once per kernel. */
 static gable_status allow_cluster(const gbl_launch_spec *spec, gbl_message *message)
 {
     gbl_cuda_code *code = code_of(spec->code);

@@ -33,23 +33,23 @@ static const struct {
     const char *pattern;
     bool pip; /* followed by the names of pip's folders */
 } places[] = {
-    {"CUDA_HOME", "/lib64", false},
-    {"CUDA_HOME", "/lib", false},
-    {"CUDA_PATH", "/lib64", false},
-    {"CUDA_PATH", "/lib", false},
-    {NULL, "/usr/local/cuda/lib64", false},
-    {NULL, "/usr/local/cuda-*/lib64", false},
-    {NULL, "/opt/cuda/lib64", false},
-    {NULL, "/usr/lib/*-linux-gnu", false},
-    {NULL, "/usr/lib64", false},
-    {"CONDA_PREFIX", "/lib", false},
-    {"VIRTUAL_ENV", "/lib/python3*/site-packages/nvidia", true},
-    {"CONDA_PREFIX", "/lib/python3*/site-packages/nvidia", true},
-    {"HOME", "/.local/lib/python3*/site-packages/nvidia", true},
-    {NULL, "/usr/local/lib/python3*/dist-packages/nvidia", true},
-    {NULL, "/usr/local/lib/python3*/site-packages/nvidia", true},
-    {NULL, "/usr/lib/python3*/dist-packages/nvidia", true},
-    {NULL, "/usr/lib/python3*/site-packages/nvidia", true},
+    {.variable = "CUDA_HOME", .pattern = "/lib64"},
+    {.variable = "CUDA_HOME", .pattern = "/lib"},
+    {.variable = "CUDA_PATH", .pattern = "/lib64"},
+    {.variable = "CUDA_PATH", .pattern = "/lib"},
+    {.pattern = "/usr/local/cuda/lib64"},
+    {.pattern = "/usr/local/cuda-*/lib64"},
+    {.pattern = "/opt/cuda/lib64"},
+    {.pattern = "/usr/lib/*-linux-gnu"},
+    {.pattern = "/usr/lib64"},
+    {.variable = "CONDA_PREFIX", .pattern = "/lib"},
+    {.variable = "VIRTUAL_ENV", .pattern = "/lib/python3*/site-packages/nvidia", .pip = true},
+    {.variable = "CONDA_PREFIX", .pattern = "/lib/python3*/site-packages/nvidia", .pip = true},
+    {.variable = "HOME", .pattern = "/.local/lib/python3*/site-packages/nvidia", .pip = true},
+    {.pattern = "/usr/local/lib/python3*/dist-packages/nvidia", .pip = true},
+    {.pattern = "/usr/local/lib/python3*/site-packages/nvidia", .pip = true},
+    {.pattern = "/usr/lib/python3*/dist-packages/nvidia", .pip = true},
+    {.pattern = "/usr/lib/python3*/site-packages/nvidia", .pip = true},
 };
 
 /* The file a library came from. */
@@ -116,7 +116,7 @@ static bool try_place(search *now, size_t index)
         return false;
     if (!places[index].pip)
         return try_folders(now, base);
-    /* One package a library up to CUDA 12, one folder a major version since 13. */
+    /* One package per library up to CUDA 12, one folder per major version since 13. */
     snprintf(pattern, sizeof pattern, "%s/cu[1-9]*/lib", base);
     if (try_folders(now, pattern))
         return true;

@@ -23,9 +23,10 @@ static gable_status init_driver(int *count, int *version, gbl_message *message)
                         "the CUDA driver is not installed (%s); on a machine with an NVIDIA GPU "
                         "install the driver that brings libcuda.so.1, elsewhere use another device",
                         why);
-#define ROW(field, symbol, optional, parameters) {symbol, &gbl_cuda.field, optional},
-    const gbl_symbol symbols[] = {GBL_CUDA_FUNCTIONS(ROW)};
-#undef ROW
+#define SYMBOL(field, symbol, lacking, parameters)                                                 \
+    {.name = symbol, .slot = &gbl_cuda.field, .optional = lacking},
+    const gbl_symbol symbols[] = {GBL_CUDA_FUNCTIONS(SYMBOL)};
+#undef SYMBOL
     const char *missing = gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]);
     if (missing != NULL)
         return gbl_fail(message, GABLE_NO_DEVICE,
@@ -106,7 +107,7 @@ gable_status gbl_cuda_load(int *count, int *version, gbl_message *message)
     return GABLE_OK;
 }
 
-/* After these the context of the whole process is unusable on this device; nothing mends it. */
+/* After these the context of the whole process is unusable on this device; nothing fixes it. */
 static bool is_sticky(int result)
 {
     switch (result) {

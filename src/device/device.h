@@ -34,14 +34,14 @@ typedef struct gbl_props {
     bool pinned_is_address; /* kernels may write memory of pinned_alloc */
     bool disk_cache;        /* core keeps its images on disk */
     bool
-        guard_operands; /* core always holds operands against allocations: a fault could end the process */
+        guard_operands; /* core always compares operands with allocations: a fault could end the process */
     bool image_at_build;    /* the image is complete right after build, not only after a launch */
     int max_cluster;        /* 1: no clusters; beyond 8 ask active_clusters of the kernel */
     int max_tensor_maps;    /* 0: none */
     int units;              /* multiprocessors, compute units, cores */
     int simd;               /* lanes that run together: 32 on NVIDIA, 1 on CPU devices */
-    int max_group;          /* work-items a group */
-    size_t max_local_bytes; /* static local memory a group */
+    int max_group;          /* work-items per group */
+    size_t max_local_bytes; /* static local memory per group */
     size_t max_dynamic_local_bytes; /* with a raised limit */
     size_t cache_bytes;
     size_t memory_bytes;
@@ -114,7 +114,7 @@ typedef struct gbl_launch_spec {
     const gbl_code *code;
     const char *name;  /* for messages and logs: "ddot_one_pass" */
     int64_t groups[2]; /* x, y */
-    int group[2];      /* work-items a group, x, y */
+    int group[2];      /* work-items per group, x, y */
     size_t dynamic_local_bytes;
     int cluster;           /* groups a cluster along x; 0 or 1: none */
     bool cooperative;      /* all groups resident at once, grid barrier allowed */

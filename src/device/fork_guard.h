@@ -1,7 +1,7 @@
 /* fork_guard.h: what a child of fork needs: locks that are free, and a number that says it is another process.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A child has one thread, the one that forked. Locks that other threads held stay locked for ever,
+ * A child has one thread, the one that forked. Locks that other threads held stay locked forever,
  * threads of OpenMP and of drivers are gone. So a file with a process-wide lock guards it here: a fork
  * waits until the lock is free (at most a second), and the child gets it fresh. Contexts remember the
  * process they were opened in by gbl_process_number.

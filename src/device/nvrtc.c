@@ -55,19 +55,19 @@ static struct {
 static bool load_symbols(void *library)
 {
     const gbl_symbol symbols[] = {
-        {"nvrtcVersion", &api.version, false},
-        {"nvrtcGetErrorString", &api.error_text, false},
-        {"nvrtcGetNumSupportedArchs", &api.arch_count, false},
-        {"nvrtcGetSupportedArchs", &api.archs, false},
-        {"nvrtcCreateProgram", &api.create, false},
-        {"nvrtcDestroyProgram", &api.destroy, false},
-        {"nvrtcCompileProgram", &api.compile, false},
-        {"nvrtcGetProgramLogSize", &api.log_bytes, false},
-        {"nvrtcGetProgramLog", &api.log, false},
-        {"nvrtcGetCUBINSize", &api.cubin_bytes, false},
-        {"nvrtcGetCUBIN", &api.cubin, false},
-        {"nvrtcGetPTXSize", &api.ptx_bytes, false},
-        {"nvrtcGetPTX", &api.ptx, false},
+        {.name = "nvrtcVersion", .slot = &api.version},
+        {.name = "nvrtcGetErrorString", .slot = &api.error_text},
+        {.name = "nvrtcGetNumSupportedArchs", .slot = &api.arch_count},
+        {.name = "nvrtcGetSupportedArchs", .slot = &api.archs},
+        {.name = "nvrtcCreateProgram", .slot = &api.create},
+        {.name = "nvrtcDestroyProgram", .slot = &api.destroy},
+        {.name = "nvrtcCompileProgram", .slot = &api.compile},
+        {.name = "nvrtcGetProgramLogSize", .slot = &api.log_bytes},
+        {.name = "nvrtcGetProgramLog", .slot = &api.log},
+        {.name = "nvrtcGetCUBINSize", .slot = &api.cubin_bytes},
+        {.name = "nvrtcGetCUBIN", .slot = &api.cubin},
+        {.name = "nvrtcGetPTXSize", .slot = &api.ptx_bytes},
+        {.name = "nvrtcGetPTX", .slot = &api.ptx},
     };
     return gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]) == NULL;
 }

@@ -241,14 +241,15 @@ static gable_status check_launch(const gbl_launch_spec *spec, gbl_message *messa
     const int64_t items = (int64_t)spec->group[0] * spec->group[1];
     const int limit = code->max_group < props->max_group ? code->max_group : props->max_group;
     if (items > limit)
-        return gbl_fail(message, GABLE_NOT_SUPPORTED,
-                        "launch of %s: group is %d x %d work-items; the device takes at most %d a "
-                        "group for this kernel",
-                        spec->name, spec->group[0], spec->group[1], limit);
+        return gbl_fail(
+            message, GABLE_NOT_SUPPORTED,
+            "launch of %s: group is %d x %d work-items; the device takes at most %d per "
+            "group for this kernel",
+            spec->name, spec->group[0], spec->group[1], limit);
     if (code->local_bytes > 0 && (size_t)code->local_bytes > props->max_local_bytes)
         return gbl_fail(
             message, GABLE_NOT_SUPPORTED,
-            "launch of %s: the kernel takes %d bytes of local memory a group; the device "
+            "launch of %s: the kernel takes %d bytes of local memory per group; the device "
             "has %zu",
             spec->name, code->local_bytes, props->max_local_bytes);
     return GABLE_OK;

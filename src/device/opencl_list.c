@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * libOpenCL.so.1 is opened at the first question and stays. The devices of all platforms are listed
- * once a process, in the loader's order; those without double precision, coarse-grained shared
+ * once per process, in the loader's order; those without double precision, coarse-grained shared
  * virtual memory or an OpenCL 2.0 interface are listed with the reason and cannot be opened.
  */
 #include <stdio.h>
@@ -216,7 +216,7 @@ static gable_status load_library(gbl_message *message)
                         "the OpenCL loader could not be opened (%s); install it and a driver, on "
                         "Debian and Ubuntu the packages ocl-icd-libopencl1 and pocl-opencl-icd",
                         why);
-#define SYMBOL(result, name, parameters) {"cl" #name, &gbl_cl.name, false},
+#define SYMBOL(result, function, parameters) {.name = "cl" #function, .slot = &gbl_cl.function},
     const gbl_symbol symbols[] = {GBL_CL_FUNCTIONS(SYMBOL)};
 #undef SYMBOL
     const char *missing = gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]);

@@ -23,7 +23,7 @@
  * the cost of that call. */
 #define LONG_RUN_BYTES ((size_t)256 << 10)
 /* Up to this many runs on the device are copied by calls too, rather than by a kernel that must be
- * compiled first (40 ms on PoCL from its cache, against 3 to 8 us a call). */
+ * compiled first (40 ms on PoCL from its cache, against 3 to 8 us per call). */
 #define FEW_RUNS 16
 /* Size of the pieces that pass through a temporary: 1 ms of a 50 GB/s link, so that the 10 us of
  * calls a piece needs do not show. */
@@ -138,7 +138,7 @@ gbl_where gbl_opencl_where(gbl_device *device, const void *address)
 /* ---- Allocation ---- */
 
 /* Two threads that allocated at once saw NULL from NVIDIA's driver (580) with 140 GB free; why is not
- * known. One by one it has not been seen since; a refused allocation is tried again all the same. */
+ * known. One by one it has not been seen since; a refused allocation is still tried again. */
 static void *svm_alloc(gbl_opencl_device *device, size_t bytes)
 {
     static pthread_mutex_t one_by_one = PTHREAD_MUTEX_INITIALIZER;
@@ -301,30 +301,30 @@ static void copy_runs_on_host(const gbl_copy_spec *spec)
 /* Work-items along x walk along a run, those along y from run to run. Not in kernels/: a device
  * must be able to copy before, and without, the kernel cache above it. */
 static const char copier_source[] =
-    "typedef struct { long target_pitch, source_pitch, units, runs; } copier_args;\n"
-    "__kernel void copy_runs(__global UNIT *target, __global const UNIT *source,\n"
+    "typedef struct { long target_pitch, source_pitch, words, runs; } copier_args;\n"
+    "__kernel void copy_runs(__global WORD *target, __global const WORD *source,\n"
     "                        const copier_args args)\n"
     "{\n"
     "    for (long run = get_global_id(1); run < args.runs; run += get_global_size(1))\n"
-    "        for (long i = get_global_id(0); i < args.units; i += get_global_size(0))\n"
+    "        for (long i = get_global_id(0); i < args.words; i += get_global_size(0))\n"
     "            target[run * args.target_pitch + i] = source[run * args.source_pitch + i];\n"
     "}\n";
 
 typedef struct copier_args {
-    int64_t target_pitch, source_pitch, units, runs; /* in units of 1 or 4 bytes */
+    int64_t target_pitch, source_pitch, words, runs; /* a word is 1 or 4 bytes */
 } copier_args;
 
 /* Builds the copier at its first use; later calls find it. */
-static gable_status get_copier(gbl_opencl_device *device, bool words, const gbl_code **code,
+static gable_status get_copier(gbl_opencl_device *device, bool wide, const gbl_code **code,
                                gbl_message *message)
 {
-    static const char *const macros[2][2] = {{"UNIT=uchar", NULL}, {"UNIT=uint", NULL}};
+    static const char *const macros[2][2] = {{"WORD=uchar", NULL}, {"WORD=uint", NULL}};
     gable_status status = GABLE_OK;
     pthread_mutex_lock(&device->lock);
-    if (device->run_copiers[words] == NULL)
-        status = gbl_opencl_build(&device->base, copier_source, macros[words], "copy_runs",
-                                  &device->run_copiers[words], message);
-    *code = device->run_copiers[words];
+    if (device->run_copiers[wide] == NULL)
+        status = gbl_opencl_build(&device->base, copier_source, macros[wide], "copy_runs",
+                                  &device->run_copiers[wide], message);
+    *code = device->run_copiers[wide];
     pthread_mutex_unlock(&device->lock);
     return status;
 }
@@ -333,28 +333,28 @@ static gable_status get_copier(gbl_opencl_device *device, bool words, const gbl_
 static gable_status launch_copier(gbl_queue *queue, const gbl_copy_spec *spec, gbl_message *message)
 {
     enum { GROUP = 64, MAX_GROUPS = 1024 }; /* 64 lanes fit every device; 1024 groups fill it */
-    const bool words = ((uintptr_t)spec->target | (uintptr_t)spec->source | spec->target_pitch |
-                        spec->source_pitch | spec->run_bytes) %
-                           4 ==
-                       0;
-    const size_t unit = words ? 4 : 1;
-    const copier_args args = {.target_pitch = (int64_t)(spec->target_pitch / unit),
-                              .source_pitch = (int64_t)(spec->source_pitch / unit),
-                              .units = (int64_t)(spec->run_bytes / unit),
+    const bool wide = ((uintptr_t)spec->target | (uintptr_t)spec->source | spec->target_pitch |
+                       spec->source_pitch | spec->run_bytes) %
+                          4 ==
+                      0;
+    const size_t word_bytes = wide ? 4 : 1;
+    const copier_args args = {.target_pitch = (int64_t)(spec->target_pitch / word_bytes),
+                              .source_pitch = (int64_t)(spec->source_pitch / word_bytes),
+                              .words = (int64_t)(spec->run_bytes / word_bytes),
                               .runs = spec->runs};
     gbl_launch_spec launch = {.name = "copy_runs",
                               .buffer_count = 2,
                               .buffers = {spec->target, spec->source},
                               .args = &args,
                               .args_bytes = sizeof args};
-    TRY(get_copier(gbl_opencl_device_of(queue), words, &launch.code, message));
+    TRY(get_copier(gbl_opencl_device_of(queue), wide, &launch.code, message));
 
     int along = 1; /* short runs share a group */
-    while (along < GROUP && along < args.units)
+    while (along < GROUP && along < args.words)
         along *= 2;
     launch.group[0] = along;
     launch.group[1] = GROUP / along;
-    const int64_t length[2] = {args.units, args.runs};
+    const int64_t length[2] = {args.words, args.runs};
     for (int i = 0; i < 2; i++) {
         launch.groups[i] = (length[i] + launch.group[i] - 1) / launch.group[i];
         if (launch.groups[i] > MAX_GROUPS)

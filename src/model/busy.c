@@ -1,8 +1,8 @@
 /* busy.c: how much of the processors other programs take, by /proc/stat.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * All of the machine counts, as memory is shared by all of it, and so do the processors of this process alone,
- * as a neighbour there takes turns with it. Time that a hypervisor gave to others is time of others.
+ * The whole machine counts, because all of it shares the memory. The processors of this process also count alone,
+ * because another program there takes turns with it. Time that a hypervisor gave to others is time of others.
  */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <sched.h>

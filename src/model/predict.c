@@ -46,7 +46,7 @@ static double memory_seconds(const gbl_cost *cost, const gbl_roofs *roofs)
            over(written - both, roofs->write);
 }
 
-/* Bytes a second of reading a working set that was used before: between two measured points by the
+/* Bytes per second of reading a working set that was used before: between two measured points by the
  * logarithm of the size. */
 static double warm_bandwidth(const gbl_roofs *roofs, double bytes)
 {

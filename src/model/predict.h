@@ -1,7 +1,7 @@
 /* predict.h: the time that a call should take, and what holds it back.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * docs/model.md derives it. In short: launches, plus what one group has to wait for in a row (latency,
+ * docs/model.md derives it. In short: launches, plus what one group has to wait for, one after the other (latency,
  * hand-overs), plus the largest of bytes over bandwidth and flops over rate, divided by the fill: the used
  * fraction of the waves of groups. Bandwidth is what memory gives or, where fewer bytes are in flight than
  * Little's law asks for, those bytes over the latency.

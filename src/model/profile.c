@@ -1,9 +1,9 @@
 /* profile.c: starts and ends profiles; the hooks that see every call.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One lock guards all of it. A call pays two looks at the clock, one at its cell, and a line of the trace where
- * there is one; test_profile measures it. Everything that can be done before the clock starts or after it stops is,
- * so that the times are the calls'.
+ * One lock guards all of it. A call pays for reading the clock twice, for its cell, and for a line of the trace where
+ * there is one; test_profile measures it. As much as possible is done before the clock starts or after it stops,
+ * so that the times are those of the calls.
  */
 #include <errno.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A cell counts calls of one routine with the same flags, variant and key of choice on one device. Rows of
- * the table are sums of cells; the model is asked once a cell, with the first call it saw. Cells are made
+ * the table are sums of cells; the model is asked once per cell, with the first call it saw. Cells are made
  * once and stay until the process ends, so that recordings may point to them; a new profile sets them to
  * zero. Everything here is used under the profile's lock.
  */

@@ -1,4 +1,4 @@
-/* profile_table.c: the summary of a profile: one row a routine.
+/* profile_table.c: the summary of a profile: one row per routine.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A row adds the cells of one label on one device. Its percent of roof is the time that the slowest resource
@@ -131,7 +131,7 @@ static const char *limiter_of(const row *r)
     return r->term[most] > 0 ? gbl_limiter_name((gbl_limiter)most) : "-";
 }
 
-/* A rate in 10^9 a second with three digits or so, "-" where there is none. */
+/* A rate in 10^9 per second with three digits or so, "-" where there is none. */
 static const char *rate_text(double amount, double seconds, char out[GBL_NUMBER_BYTES])
 {
     const double rate = seconds > 0 ? 1e-9 * amount / seconds : 0;

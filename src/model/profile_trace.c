@@ -1,10 +1,10 @@
-/* profile_trace.c: the file of a profile: one line a call, which trace viewers load.
+/* profile_trace.c: the file of a profile: one line per call, which trace viewers load.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The file is a JSON array with one event a line, as chrome://tracing and Perfetto read it; it ends with "]" when
+ * The file is a JSON array with one event per line, as chrome://tracing and Perfetto read it; it ends with "]" when
  * the profile does, and the viewers load it without that too. A line is put together from pieces the cell
  * keeps and from whole numbers, because printf would take most of a microsecond; lines go to the file in
- * batches. Before the first line of a context stands one that names its row in the viewers.
+ * batches. Before the first line of a context, one line names its track in the viewers.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #define BATCH_BYTES ((size_t)256 << 10)
 #define LINE_BYTES  ((size_t)2048) /* more than the longest line and a context's name */
-#define NAMED       64             /* contexts whose rows are named */
+#define NAMED       64             /* contexts whose tracks are named */
 
 struct gbl_trace {
     FILE *file;

@@ -1,7 +1,7 @@
 /* roofs.c: what a device can do, kept for the process: measured, else built in, else guessed.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One table under a lock, an entry a device class. The file is read at the first question about a class;
+ * One table under a lock, with one entry per device class. The file is read at the first question about a class;
  * what another process measures later counts from the next process on.
  */
 #include <pthread.h>

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * No library call measures: gable_calibrate, `gable info --roofs`, `explain` and `tune` do, and store the
- * result in the data folder (roofs.jsonl, one line a measurement, the last of a device class counts). A line
+ * result in the data folder (roofs.jsonl, one line per measurement, the last of a device class counts). A line
  * says how busy the machine was; a measurement that was more disturbed than the one before takes from that
- * what is better (roofs_better.c). Until then a built-in table for known devices serves, else guesses from the device's properties.
+ * what is better (roofs_better.c). Until then roofs come from a built-in table for known devices, else from guesses by the device's properties.
  */
 #ifndef GBL_ROOFS_H
 #define GBL_ROOFS_H
@@ -29,14 +29,15 @@ typedef struct gbl_roofs {
     /* While it was measured: the part of the processors' time that other programs took, and by which part
      * the usual run of a work took longer than the best. -1: not known. On GPUs the processors do not count. */
     double busy, unsteady;
-    /* Bytes a second of operands far larger than the cache: read and written counted both in copy. */
+    /* Bytes per second of operands far larger than the cache: read and written counted both in copy. */
     double copy, read, write;
-    /* Bytes a second of reading a working set over and over, smallest set first. */
+    /* Bytes per second of reading a working set over and over, smallest set first. */
     int points;
     double point_bytes[GBL_ROOF_POINTS], point_read[GBL_ROOF_POINTS];
-    double cache;       /* bytes a second out of the last-level cache */
+    double cache;       /* bytes per second out of the last-level cache */
     double cache_bytes; /* the largest working set that it serves at that speed */
-    double unit; /* bytes a second that one multiprocessor or core can take from memory by itself */
+    double
+        unit; /* bytes per second that one multiprocessor or core can take from memory by itself */
     double
         flops[GBL_DTYPES]; /* a second, fused multiply-adds counted as two, per dtype; c and z take
                                  the instructions of s and d, and their rates */
@@ -51,7 +52,7 @@ typedef struct gbl_roofs {
     double
         step; /* seconds of an exchange between neighbouring work-items that waits for the one before */
     double link_to_device,
-        link_to_host;    /* bytes a second between pinned host memory and the device; 0: none */
+        link_to_host;    /* bytes per second between pinned host memory and the device; 0: none */
     double link_latency; /* seconds of the smallest copy to the host and its wait */
 } gbl_roofs;
 
@@ -72,7 +73,7 @@ typedef struct gbl_roofs_outcome {
 } gbl_roofs_outcome;
 
 /* Measures, about a second on a GPU, stores and keeps; `roofs` is what counts from now on. again: what was
- * measured before counts no more. progress may be NULL: told of each step and the part done. outcome may be
+ * measured before no longer counts. progress may be NULL: told of each step and the part done. outcome may be
  * NULL. Waits; refused during a recording. */
 gable_status gbl_roofs_measure(gable_context *ctx, bool again, gbl_roofs *roofs,
                                gbl_roofs_outcome *outcome,

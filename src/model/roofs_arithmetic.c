@@ -1,7 +1,7 @@
-/* roofs_arithmetic.c: multiply-adds a second, of the plain and of the matrix units.
+/* roofs_arithmetic.c: multiply-adds per second, of the plain and of the matrix units.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * kernels/muladd.cl in s and d, of a few shapes the fastest; on cpu its twin in C. A complex multiply-add is
+ * kernels/muladd.cl in s and d, the fastest of a few shapes; on cpu its twin in C. A complex multiply-add is
  * four real ones, so c and z take the rates of s and d. Matrix units are measured in double where the device
  * has them (kernels/sm90/dmma.cu).
  */
@@ -14,12 +14,12 @@
 #define MMA_LANES  32
 #define MMA_CHAINS 8
 #define MMA_ITEMS  256
-#define MMA_GROUPS 2  /* a unit */
+#define MMA_GROUPS 2  /* per unit */
 #define MMA_FIRST  80 /* sm_80: the first with matrix units in double */
 
 /* A shape of muladd.cl. On CPUs as many chains as their vector registers and latencies ask for. */
 typedef struct shape {
-    int32_t items, groups /* a unit */, chains, meet;
+    int32_t items, groups /* per unit */, chains, meet;
 } shape;
 static const shape gpu_shapes[] = {{256, 8, 8, 0}, {256, 4, 16, 0}};
 static const shape cpu_shapes[] = {{64, 1, 4, 1}, {1, 1, 16, 0}};
@@ -32,7 +32,7 @@ typedef struct rate_work {
     bool matrix;
 } rate_work;
 
-/* So many groups a unit, if there is room for what they write. */
+/* So many groups per unit, if there is room for what they write. */
 static int64_t groups_of(const gbl_probe *probe, int32_t a_unit, int32_t items)
 {
     const int units = probe->ctx->device->props.units;

@@ -1,8 +1,8 @@
-/* roofs_bandwidth.c: bytes a second of memory and of the last-level cache.
+/* roofs_bandwidth.c: bytes per second of memory and of the last-level cache.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Copies and fills are the device's own, enqueued one after another; OpenCL on a CPU makes them with one core, so
- * there kernels/copy.cl and fill.cl are tried beside. Reads are kernels/sweep.cl, of a few shapes the fastest,
+ * there kernels/copy.cl and fill.cl are tried, too. Reads are kernels/sweep.cl, the fastest of a few shapes,
  * and on cpu its twin in C; over sets from a part of the cache to the whole pool they show where the cache ends.
  */
 #include "core/launch.h"
@@ -19,7 +19,7 @@
 /* A shape of sweep.cl; on GPUs all groups are resident at once, so that none works alone at the end. `streams`
  * is of CPUs: as many parts of the set a core reads side by side, at most `unroll`. */
 typedef struct shape {
-    int32_t items, groups /* a unit */, vec, unroll, streams;
+    int32_t items, groups /* per unit */, vec, unroll, streams;
 } shape;
 static const shape gpu_shapes[] = {{256, 4, 2, 4, 0}, {256, 4, 2, 8, 0}, {512, 3, 2, 4, 0}};
 static const shape cpu_shapes[] = {{1, 4, 8, 4, 1}, {1, 1, 16, 4, 1}, {1, 1, 8, 4, 4}};

@@ -1,7 +1,7 @@
 /* roofs_builtin.c: roofs of known devices, and guesses for all others.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A row is a line of roofs.jsonl as gable_calibrate wrote it, between LINE( and ): paste it as it is. It
+ * An entry is a line of roofs.jsonl as gable_calibrate wrote it, between LINE( and ): paste it as it is. It
  * serves devices of the same kind, title, architecture and number of units, whatever their memory. Guesses
  * are for ordering variants before anything was measured, not for judging a time.
  */

@@ -1,10 +1,10 @@
 /* roofs_latency.c: what it costs to begin: launches, loads that wait, hand-overs, the way to the host.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * launch: kernels/sweep.cl with no load, one group a unit, each work-item of which stores a word; on cpu a
- * task. latency: on GPUs what such a launch takes longer when each work-item loads 16 bytes that nobody touched
+ * launch: kernels/sweep.cl with no load, one group per unit, each work-item of which stores a word; on cpu a
+ * task. latency: on GPUs how much longer such a launch takes when each work-item loads 16 bytes that were not touched
  * before; elsewhere, and at least, kernels/chase.cl: loads at random places of the whole pool, one after the
- * other. barrier: kernels/arrive.cl with and without hand-over, one group a unit.
+ * other. barrier: kernels/arrive.cl with and without hand-over, one group per unit.
  * step: kernels/exchange.cl; where it goes through local memory, that over GBL_LOCAL_STEPS.
  */
 #include <time.h>
@@ -13,14 +13,14 @@
 #include "model/roofs_private.h"
 
 #define LAUNCHES       256
-#define LAUNCH_GPU     256 /* work-items a group */
+#define LAUNCH_GPU     256 /* work-items per group */
 #define LAUNCH_CPU     1
 #define LAUNCH_BYTES   ((size_t)16) /* that one of them loads */
 #define LOADS          1000
 #define CHASE_STEP     0x2545f4914f6cdd1d
-#define ARRIVE_GPU     256 /* work-items a group, ... */
+#define ARRIVE_GPU     256 /* work-items per group, ... */
 #define ARRIVE_CPU     1
-#define ARRIVE_GROUPS  1 /* ... groups a unit */
+#define ARRIVE_GROUPS  1 /* ... groups per unit */
 #define ARRIVE_RUNS    64
 #define EXCHANGE_ITEMS 32
 #define LINK_BYTES     ((size_t)32 << 20)
@@ -55,7 +55,7 @@ static gable_status load_rounds(gbl_probe *probe, const void *what, int64_t roun
     return chase(probe, rounds);
 }
 
-/* Launches of one group a unit, in which each work-item loads `loads` vectors, from memory that none of the
+/* Launches of one group per unit, in which each work-item loads `loads` vectors, from memory that none of the
  * launches before has touched, and stores a word. */
 static gable_status launch_rounds(gbl_probe *probe, const void *what, int64_t rounds)
 {

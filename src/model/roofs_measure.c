@@ -20,11 +20,11 @@ static const struct step {
     double done;
     gable_status (*measure)(gbl_probe *probe, gbl_roofs *roofs);
 } steps[] = {
-    {"measuring memory", 0.1, gbl_measure_bandwidth},
-    {"measuring caches", 0.3, gbl_measure_caches},
-    {"measuring arithmetic", 0.7, gbl_measure_arithmetic},
-    {"measuring launches and latency", 0.8, gbl_measure_latencies},
-    {"measuring the host link", 0.9, gbl_measure_link},
+    {.text = "measuring memory", .done = 0.1, .measure = gbl_measure_bandwidth},
+    {.text = "measuring caches", .done = 0.3, .measure = gbl_measure_caches},
+    {.text = "measuring arithmetic", .done = 0.7, .measure = gbl_measure_arithmetic},
+    {.text = "measuring launches and latency", .done = 0.8, .measure = gbl_measure_latencies},
+    {.text = "measuring the host link", .done = 0.9, .measure = gbl_measure_link},
 };
 
 /* A folder that cannot be written is no error: the process keeps what it measured. */

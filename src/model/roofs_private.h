@@ -30,7 +30,7 @@ typedef struct gbl_probe {
     double slice;   /* seconds a run should take */
     int64_t chases; /* loads of all runs of chase.cl so far */
     int32_t launch_items,
-        arrive_items; /* work-items a group of sweep.cl and arrive.cl; 0: not known yet */
+        arrive_items; /* work-items per group of sweep.cl and arrive.cl; 0: not known yet */
     double total;     /* seconds of runs after which no further one is needed */
     double unsteady;  /* by which parts usual runs took longer than the best ... */
     int works;        /* ... summed over so many works */
@@ -71,7 +71,7 @@ typedef struct gbl_probe_launch {
     size_t other_bytes;
 } gbl_probe_launch;
 gable_status gbl_probe_enqueue(gbl_probe *probe, const gbl_probe_launch *launch);
-/* The most work-items a group that the device takes for the launch's kernel: launch->items, or half as many, and so
+/* The most work-items per group that the device takes for the launch's kernel: launch->items, or half as many, and so
  * on. A kernel's limit may be lower than the device's: NVIDIA's OpenCL (driver 580) says 256 for kernels of 512 and
  * of 1024. Compiles; the macro WX is the number of items. */
 gable_status gbl_probe_fit(gbl_probe *probe, const gbl_probe_launch *launch, int32_t *items);

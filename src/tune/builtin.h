@@ -24,7 +24,7 @@ typedef struct gbl_builtin {
     char kernel[20]; /* gbl_variant_hash when it was measured */
 } gbl_builtin;
 
-/* The lines of an op, in their order; read once a process. NULL where there are none. */
+/* The lines of an op, in their order; read once per process. NULL where there are none. */
 const gbl_builtin *gbl_builtins(const gbl_op *op, int *count);
 
 /* The line of a variant for a call with this key, or NULL; and the last winner of all variants in the mask (bits of

@@ -1,8 +1,8 @@
 /* choose.c: which variant of an op runs, and with which tunables.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What was measured comes first: the database, then the lines that the library carries. Else the model ranks, but it
- * has to be sure: tables go from the plain reference to the fastest variant, and fallback tunables were chosen with
+ * What was measured comes first: the database, then the lines that the library carries. Else the model ranks, but its
+ * choice must be clearly better: tables go from the plain reference to the fastest variant, and fallback tunables were chosen with
  * care, so another variant or other tunables must be predicted to be more than 8 % faster, which is about the model's
  * error, and by more than a launch takes. Variants whose cost does not say how the work is cut into groups (those of the cpu and of other libraries) are
  * not ranked.

@@ -249,6 +249,6 @@ gable_status gbl_database_append(const char *path, const char *lines, gbl_messag
     if (wrote)
         return GABLE_OK;
     return gbl_fail(message, GABLE_NOT_SUPPORTED,
-                    "%s cannot be written%s%s; mend that or set XDG_DATA_HOME to another folder",
+                    "%s cannot be written%s%s; fix that or set XDG_DATA_HOME to another folder",
                     path, error != 0 ? ": " : "", error != 0 ? strerror(error) : "");
 }

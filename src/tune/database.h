@@ -1,8 +1,8 @@
 /* database.h: measurements of variants and their tunables, kept on disk, and the best of them for a call.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * $XDG_DATA_HOME/gable/tuning.jsonl: one flat JSON line per measurement, appended under a lock, all kept; below
- * it, read only, gable/tuning.jsonl in the folders of $XDG_DATA_DIRS. Bad lines are skipped and counted. An entry counts
+ * $XDG_DATA_HOME/gable/tuning.jsonl: one flat JSON line per measurement, appended under a lock, all kept; then,
+ * read only, gable/tuning.jsonl in the folders of $XDG_DATA_DIRS. Bad lines are skipped and counted. An entry counts
  * for a call if op, dtype, variant, kernel text and device class are the same; of those the nearest size bucket, there
  * the last winner or, without one, the fastest. Entries of an older kernel are no answer, but a place for the tuner to
  * start. A context answers from a snapshot (snapshot.h), the functions here from what the files hold now.
@@ -51,7 +51,7 @@ typedef struct gbl_entry {
     char version[96]; /* of the library, then of driver and compiler */
 } gbl_entry;
 
-/* The hash of the kernel texts of a variant as 16 hexadecimal digits; "" for rows without kernels. */
+/* The hash of the kernel texts of a variant as 16 hexadecimal digits; "" for variants without kernels. */
 void gbl_variant_hash(const gbl_variant *variant, char hash[20]);
 
 /* Whether an entry was measured with the kernel that this library has: else it is only a place to start. */

@@ -3,7 +3,7 @@
  *
  * The model's times are compared in steps of 2 %: within a step the order is that of a hash, so that a batch
  * shows different corners of a space in which many points should be equally fast. A time that only just
- * makes a point the best may be luck; the play-off at the end times the best few afresh, and only those
+ * makes a point the best may be luck; the play-off at the end times the best few again, and only those
  * times count for the decision.
  */
 #include <math.h>
@@ -42,7 +42,7 @@ struct gbl_search {
     uint64_t random;
     double check_seconds; /* what the last check took */
     double
-        point_seconds; /* what a point took, compiled, timed and checked: of late; 0: not known */
+        point_seconds; /* what one of the last points took, compiled, timed and checked; 0: not known */
     bool spent;        /* there was no time for a further point */
     gable_status status;
 };
@@ -263,7 +263,7 @@ static gable_status try_batch(gbl_search *search, const int *points, int count, 
     return search->status;
 }
 
-/* How many of `count` points there is time for, by what points took of late: compilers are slow, and what they
+/* How many of `count` points there is time for, by what the last points took: compilers are slow, and what they
  * begin they end. None: the search is over. */
 static int affordable(gbl_search *search, int count, double until)
 {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * What compiles, times and checks is behind functions, and so is the clock: the search itself touches no
- * device. First come the places to start (the choice in use, what was measured before, built-in rows), then
+ * device. First come the places to start (the choice in use, what was measured before, built-in lines), then
  * batches in the model's order, a part of each spread over the rest of the space in case the model is wrong;
  * after each batch the best few are refined, one tunable after the other, then two at a time. Every choice
  * that would become the best is checked first: a wrong one is never the best. At the end the best few are

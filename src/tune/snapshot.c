@@ -1,4 +1,4 @@
-/* snapshot.c: the tuning database as it was when somebody looked.
+/* snapshot.c: the tuning database as it was at one time.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Files are read whole: writers append whole lines, so a reader needs no lock of the file, and a line without its end
@@ -91,7 +91,7 @@ static ssize_t read_some(int file, char *buffer, size_t bytes)
     return got;
 }
 
-/* Reads from a file until its end: it may have grown since somebody looked at its size. */
+/* Reads from a file until its end: it may have grown since its size was read. */
 static char *read_all(int file, size_t expected, size_t *bytes)
 {
     size_t room = expected + 1, used = 0;

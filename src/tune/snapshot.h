@@ -1,4 +1,4 @@
-/* snapshot.h: the tuning database as it was when somebody looked: what a context chooses by while it is open.
+/* snapshot.h: the tuning database as it was when a context opened; the context chooses by it while it is open.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A snapshot holds the texts of the files and never changes. Lines of an op are read when it is first asked for: a

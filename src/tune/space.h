@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Legality is decided before anything is compiled: values from their lists, groups that the device takes,
- * and what the op itself says (gbl_op.legal). Sets that come to the same work are one point.
+ * and what the op itself says (gbl_op.legal). Sets that give the same work are one point.
  */
 #ifndef GBL_SPACE_H
 #define GBL_SPACE_H
@@ -10,7 +10,7 @@
 #include "core/op.h"
 
 /* Whether a choice can run a call on a device, as far as that is known without compiling, and a number that
- * is equal for choices of one variant which come to the same work. */
+ * is equal for choices of one variant that give the same work. */
 bool gbl_space_legal(const gbl_op *op, const gbl_choice *choice, const void *call,
                      const gbl_device *device, uint64_t *plan);
 

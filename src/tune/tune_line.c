@@ -206,14 +206,17 @@ static bool read_member(const char *name, const char *value, gbl_entry *entry, l
         char *text;
         size_t bytes;
     } texts[] = {
-        {"op", HAS_OP, parts->op, sizeof parts->op},
-        {"variant", HAS_VARIANT, parts->variant, sizeof parts->variant},
-        {"params", HAS_PARAMS, parts->params, sizeof parts->params},
-        {"kernel", HAS_KERNEL, entry->kernel, sizeof entry->kernel},
-        {"device", HAS_DEVICE, entry->device, sizeof entry->device},
-        {"size", 0, entry->size, sizeof entry->size},
-        {"date", 0, entry->date, sizeof entry->date},
-        {"version", 0, entry->version, sizeof entry->version},
+        {.name = "op", .bit = HAS_OP, .text = parts->op, .bytes = sizeof parts->op},
+        {.name = "variant",
+         .bit = HAS_VARIANT,
+         .text = parts->variant,
+         .bytes = sizeof parts->variant},
+        {.name = "params", .bit = HAS_PARAMS, .text = parts->params, .bytes = sizeof parts->params},
+        {.name = "kernel", .bit = HAS_KERNEL, .text = entry->kernel, .bytes = sizeof entry->kernel},
+        {.name = "device", .bit = HAS_DEVICE, .text = entry->device, .bytes = sizeof entry->device},
+        {.name = "size", .text = entry->size, .bytes = sizeof entry->size},
+        {.name = "date", .text = entry->date, .bytes = sizeof entry->date},
+        {.name = "version", .text = entry->version, .bytes = sizeof entry->version},
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (strcmp(name, texts[i].name) == 0) {

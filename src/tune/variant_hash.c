@@ -1,7 +1,7 @@
 /* variant_hash.c: which kernel text a variant has: entries that were measured with another are no answers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Joining and hashing a kernel's text takes a fraction of a millisecond, so it is done once a process.
+ * Joining and hashing a kernel's text takes a fraction of a millisecond, so it is done once per process.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 GBL_FORK_GUARD(.lock = &lock)
 static struct {
-    const char *kernels; /* by address: rows are constants */
+    const char *kernels; /* by address: variants are constants */
     char hash[20];
 } known[MAX_HASHES];
 static int known_count;

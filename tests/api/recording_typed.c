@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The chain is the heart of an iterative method: y := x; alpha := y . z; y := y + alpha x with
- * alpha where dot left it; the norm of y. Nothing of it waits for the host.
+ * alpha where dot left it; the norm of y. None of it waits for the host.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_recording.h: the typed part of the recording tests, one table a precision.
+/* test_recording.h: the typed part of the recording tests, one table per precision.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TEST_RECORDING_H

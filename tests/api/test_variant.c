@@ -8,7 +8,7 @@
 
 static const gbl_op *dot_op;
 
-/* Which row a plain dot product would run. */
+/* Which variant a plain dot product would run. */
 static gbl_choice chosen(gable_context *ctx)
 {
     static double x[16], result;
@@ -61,7 +61,7 @@ static void errors(gable_context *ctx)
     }
 }
 
-/* Every row that fits can be forced, runs, and can be lifted again. */
+/* Every variant that fits can be forced, runs, and can be lifted again. */
 static void effects(gable_context *ctx)
 {
     const gbl_variant *usual = chosen(ctx).variant;
@@ -108,7 +108,7 @@ static void tunables(gable_context *ctx)
         CHECK(choice.params.value[gbl_param_index(variant, "unroll")] == 2, "unroll is not 2");
         const int32_t local = choice.params.value[gbl_param_index(variant, "local")];
         CHECK(local >= 1 && local <= ctx->device->props.max_group, "local is %d", (int)local);
-        /* Forced anew, the old tunables are gone. */
+        /* Forced again, the old tunables are gone. */
         snprintf(text, sizeof text, "dot=%s:vec=1", variant->name);
         CHECK_OK(ctx, gable_set_variant(ctx, text));
         CHECK(chosen(ctx).params.value[gbl_param_index(variant, "vec")] == 1, "vec is not 1");

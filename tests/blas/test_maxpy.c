@@ -295,7 +295,7 @@ static void after_mdot(routine *r)
     operands o;
     columns_case(r, &s, 65, "a from mdot");
     if (build(r, &o, &s, small_integer, 65, FILL_NAN, LOOSE)) {
-        for (int64_t j = 0; j < s.k; j++) { /* one element a column: sums stay small */
+        for (int64_t j = 0; j < s.k; j++) { /* one element per column: sums stay small */
             for (int64_t i = 0; i < s.n; i++)
                 put(&o.c.X, i + j * s.ldx, make(i == 6 * j ? 2 : 0, 0));
             memset(guarded_element(&o.a, j), 0xff, sizeof(T));

@@ -102,7 +102,7 @@ static void exact(routine *r)
 /* ---- Statistics
  * ------------------------------------------------------------------------------------ */
 
-#define DRAWN 200000 /* numbers a stream: a bin of 64 holds about 3000 of them */
+#define DRAWN 200000 /* numbers per stream: a bin of 64 holds about 3000 of them */
 
 /* The numbers of a stream from the device, as reals. */
 static bool drawn(routine *r, const stream *t, R *reals)

@@ -1,4 +1,4 @@
-/* dialect_c.h: the words of kernels/dialect.h for plain C: one thread a work-item.
+/* dialect_c.h: the words of kernels/dialect.h for plain C: one thread per work-item.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * LOCAL data is static, shared by the threads of the one group that runs; a missing barrier is a

@@ -85,9 +85,10 @@ gable_status fake_build(gbl_device *device, const char *source, const char *cons
     }
     const fake_kernel *kernel = look_up(entry + 1, words);
     if (kernel == NULL)
-        return gbl_fail(message, GABLE_COMPILE_FAILED,
-                        "kernels_c.cmake makes no %s with %s; it makes the rows of fake_kernels",
-                        entry + 1, words);
+        return gbl_fail(
+            message, GABLE_COMPILE_FAILED,
+            "kernels_c.cmake makes no %s with %s; it makes those of the table fake_kernels",
+            entry + 1, words);
     return new_code(device, kernel, code, message);
 }
 
@@ -240,7 +241,7 @@ void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
         while (started < items &&
                pthread_create(&threads[started], NULL, work_item, (void *)(intptr_t)started) == 0)
             started++;
-        if (started < items) { /* the others would wait for ever at a barrier */
+        if (started < items) { /* the others would wait forever at a barrier */
             perror("fake_code.c: a work-item got no thread");
             exit(2);
         }

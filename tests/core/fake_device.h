@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * It opens as "fake". Its kernels are the files of kernels/ compiled as plain C (dialect_c.h): one
- * thread a work-item, groups one after another in a random order, so that the last group varies.
+ * thread per work-item, groups one after another in a random order, so that the last group varies.
  * Everything it hands out is counted, and every address it is given must lie in memory that is
  * alive; what breaks such a rule is a fault.
  *

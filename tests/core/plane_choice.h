@@ -1,7 +1,7 @@
 /* plane_choice.h: the tunables of transpose and geam that kernels_c.cmake has kernels for.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The last row that fits; items, tile, vec, groups, strip, or items, wx, vec, unroll, groups.
+ * The last variant that fits; items, tile, vec, groups, strip, or items, wx, vec, unroll, groups.
  */
 #ifndef PLANE_CHOICE_H
 #define PLANE_CHOICE_H

@@ -130,27 +130,27 @@ static void test_counters(void)
     gbl_arena_free(&arena, ctx->device);
 }
 
-/* Rows of counters: side by side within the block, all zero; a row that does not fit what is left
+/* Runs of counters: side by side within the block, all zero; a run that does not fit what is left
  * starts again at the beginning. */
-static void test_rows_of_counters(void)
+static void test_runs_of_counters(void)
 {
     static const int counts[] = {1, 5, 3, GBL_COUNTERS / 2, GBL_COUNTERS / 2, 7, GBL_COUNTERS, 2};
     gbl_arena arena = {.count = 0};
     int next = 0;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        void *row = NULL;
+        void *run = NULL;
         EXPECT_STATUS(ctx, GABLE_OK,
-                      gbl_arena_counters(&arena, ctx->queue, counts[i], &row, &ctx->message));
+                      gbl_arena_counters(&arena, ctx->queue, counts[i], &run, &ctx->message));
         EXPECT_STATUS(ctx, GABLE_OK, gable_sync(ctx));
         const int first = next + counts[i] > GBL_COUNTERS ? 0 : next;
-        EXPECT((int32_t *)row - (int32_t *)arena.counters == first,
-               "row %zu of %d starts at counter %td, not %d", i, counts[i],
-               (int32_t *)row - (int32_t *)arena.counters, first);
+        EXPECT((int32_t *)run - (int32_t *)arena.counters == first,
+               "run %zu of %d starts at counter %td, not %d", i, counts[i],
+               (int32_t *)run - (int32_t *)arena.counters, first);
         for (int c = 0; c < counts[i]; c++)
-            EXPECT(((int32_t *)row)[c] == 0, "counter %d of row %zu is not zero", c, i);
+            EXPECT(((int32_t *)run)[c] == 0, "counter %d of run %zu is not zero", c, i);
         next = (first + counts[i]) % GBL_COUNTERS;
     }
-    /* A single one goes on behind the rows. */
+    /* A single one goes on behind the runs. */
     void *counter = NULL;
     EXPECT_STATUS(ctx, GABLE_OK, gbl_arena_counter(&arena, ctx->queue, &counter, &ctx->message));
     EXPECT((int32_t *)counter == (int32_t *)arena.counters + next, "a single counter is elsewhere");
@@ -276,12 +276,12 @@ static void test_small_device(void)
 static void test_too_many_counters(void)
 {
     gbl_arena arena = {.count = 0};
-    void *row = NULL;
+    void *run = NULL;
     EXPECT_STATUS(ctx, GABLE_OK,
-                  gbl_arena_counters(&arena, ctx->queue, GBL_MANY_COUNTERS, &row, &ctx->message));
+                  gbl_arena_counters(&arena, ctx->queue, GBL_MANY_COUNTERS, &run, &ctx->message));
     EXPECT_STATUS(
         ctx, GABLE_INTERNAL,
-        gbl_arena_counters(&arena, ctx->queue, GBL_MANY_COUNTERS + 1, &row, &ctx->message));
+        gbl_arena_counters(&arena, ctx->queue, GBL_MANY_COUNTERS + 1, &run, &ctx->message));
     EXPECT_STATUS(ctx, GABLE_OK, gable_sync(ctx));
     gbl_arena_free(&arena, ctx->device);
 }
@@ -312,7 +312,7 @@ int main(void)
     test_growth();
     test_failed_growth();
     test_counters();
-    test_rows_of_counters();
+    test_runs_of_counters();
     test_reserve();
     test_too_many_counters();
     test_growing_requests();

@@ -95,21 +95,21 @@ static void choose_symmetric(const gbl_op *op, const gbl_matrix_call *call, gbl_
         memcpy(choice->params.value, values[call->dtype], sizeof values[0]);
 }
 
-static bool by_blocks; /* gemv: its rows `blocks` */
+static bool by_blocks; /* gemv: its variants `blocks_n` and `blocks_t` */
 
 static void choose_blocks(const gbl_op *op, const gbl_matrix_call *call, gbl_choice *choice)
 {
     const int32_t values[] = {8, 1, 2};
-    choice->variant = &op->variants[call->trans != GABLE_NO_TRANS]; /* the first two rows */
+    choice->variant = &op->variants[call->trans != GABLE_NO_TRANS]; /* the first two variants */
     memcpy(choice->params.value, values, sizeof values);
 }
 
-/* Many products: one lane on a CPU, four and two products a group on a GPU. */
+/* Many products: one lane on a CPU, four and two products per group on a GPU. */
 static void choose_batch(gable_context *ctx, const gbl_op *op, const gbl_matrix_call *call,
                          gbl_choice *choice)
 {
     const int32_t cpu[] = {1, 1, 1, 2, 2, 2, 2}, gpu[] = {8, 4, 2, 2, 2, 2, 0};
-    choice->variant = &op->variants[call->trans != GABLE_NO_TRANS]; /* the first two rows */
+    choice->variant = &op->variants[call->trans != GABLE_NO_TRANS]; /* the first two variants */
     memcpy(choice->params.value, ctx->device->props.is_gpu ? gpu : cpu, sizeof cpu);
 }
 

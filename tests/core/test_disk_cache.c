@@ -198,7 +198,7 @@ static void test_trim(void)
 
 static int refused_loads; /* which load the device refuses; 0: none */
 
-/* Opens the fake device anew, makes one nrm2 and one dot; *builds is what was compiled. */
+/* Opens the fake device again, makes one nrm2 and one dot; *builds is what was compiled. */
 static bool session(const fake_settings *settings, long *builds, long *stored)
 {
     gable_context *ctx = NULL;
@@ -257,7 +257,7 @@ static void test_kernels(bool image_at_build)
     expect_builds("the second image refused", &settings, 1);
     refused_loads = 0;
 
-    /* All files damaged in the image: compiled, stored anew, found again. */
+    /* All files damaged in the image: compiled, stored again, found again. */
     DIR *folder = opendir(kernels);
     for (struct dirent *item; folder != NULL && (item = readdir(folder)) != NULL;) {
         char path[SCRATCH_BYTES + 256];

@@ -87,18 +87,20 @@ static void test_memo(void)
                     .dtype = (gbl_dtype)dtype, .n = (int64_t)1 << shift, .incx = 1 + shift % 2};
                 gbl_choice choice;
                 EXPECT_STATUS(ctx, GABLE_OK, gbl_op_choose(ctx, &gbl_dot_op, &any, &choice));
-                EXPECT(choice.variant == &gbl_dot_op.variants[1], "dot got a row of another op");
+                EXPECT(choice.variant == &gbl_dot_op.variants[1],
+                       "dot got a variant of another op");
                 EXPECT_STATUS(ctx, GABLE_OK, gbl_op_choose(ctx, &gbl_axpy_op, &any, &choice));
-                EXPECT(choice.variant == &gbl_axpy_op.variants[0], "axpy got a row of another op");
+                EXPECT(choice.variant == &gbl_axpy_op.variants[0],
+                       "axpy got a variant of another op");
             }
         }
     }
 
-    /* Without a hook: the first row that fits. What the hook chose for such calls is forgotten first. */
+    /* Without a hook: the first variant that fits. What the hook chose for such calls is forgotten first. */
     gbl_install_choose(NULL);
     memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
     call.n = 77777;
-    EXPECT(strcmp(name_chosen(ctx, &gbl_dot_op, &call), "two_pass") == 0, "the first row is %s",
+    EXPECT(strcmp(name_chosen(ctx, &gbl_dot_op, &call), "two_pass") == 0, "the first variant is %s",
            name_chosen(ctx, &gbl_dot_op, &call));
     gbl_install_choose(gbl_tune_choose);
     close_fake(ctx);
@@ -182,7 +184,7 @@ static void test_forced(void)
     EXPECT_STATUS(ctx, GABLE_OK, gbl_op_choose(ctx, &gbl_copy_op, &call, &choice));
     EXPECT(choice.params.value[STREAM_LOCAL] == 256, "NULL lifts not all");
 
-    /* The row runs: the launch must have the geometry asked for, or the fake device has a fault. */
+    /* The variant runs: the launch must have the geometry asked for, or the fake device has a fault. */
     double value = 3, result = 0;
     void *x = NULL;
     EXPECT_STATUS(ctx, GABLE_OK, gable_set_variant(ctx, "dot=two_pass" TUNABLES));
@@ -263,7 +265,7 @@ static void observe(gable_context *ctx, const gbl_op *op, const void *call,
         seen[seen_count++] = (struct seen){op, begin, status, ctx->depth, choice->variant->name};
 }
 
-/* An op of one row that runs copy inside, as a composed routine does. */
+/* An op of one variant that runs copy inside, as a composed routine does. */
 static gable_status run_outer(gable_context *ctx, const gbl_variant *self, const void *call,
                               const gbl_params *params)
 {
@@ -344,8 +346,8 @@ static void test_costs(void)
     gable_context *ctx = open_fake(&plain);
     static const int64_t sizes[] = {1, 2, 1000, 10000000};
     for (const gbl_op *const *op = gbl_op_list(); *op != NULL; op++) {
-        for (int row = 0; row < (*op)->variant_count; row++) {
-            const gbl_variant *variant = &(*op)->variants[row];
+        for (int v = 0; v < (*op)->variant_count; v++) {
+            const gbl_variant *variant = &(*op)->variants[v];
             for (int i = 0; i < 4 * 4; i++) {
                 const gbl_vector_call vectors = {.dtype = (gbl_dtype)(i % 4),
                                                  .n = sizes[i / 4],
@@ -354,7 +356,7 @@ static void test_costs(void)
                                                  .count = 11, /* columns, where there are any */
                                                  .ldx = sizes[i / 4]};
                 const gbl_matrix_call matrix = {.dtype = (gbl_dtype)(i % 4),
-                                                .trans = row % 2 ? GABLE_TRANS : GABLE_NO_TRANS,
+                                                .trans = v % 2 ? GABLE_TRANS : GABLE_NO_TRANS,
                                                 .m = sizes[i / 4],
                                                 .n = 37,
                                                 .lda = sizes[i / 4],

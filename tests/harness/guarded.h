@@ -34,7 +34,7 @@ typedef struct guarded {
 } guarded;
 
 /* The pointer stands offset_bytes past an address that is a multiple of 256 (loose vectors only).
- * false: no memory, which is counted as a failure. Destroy it all the same. */
+ * false: no memory, which is counted as a failure. Destroy it in this case, too. */
 bool guarded_make(guarded *v, gable_context *ctx, int64_t n, int64_t inc, size_t elem_bytes,
                   size_t offset_bytes, guarded_fill fill, guarded_fence fence);
 void guarded_destroy(guarded *v);

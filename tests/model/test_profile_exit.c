@@ -177,7 +177,7 @@ static gable_status run_nothing(gable_context *ctx, const gbl_variant *self, con
 static const gbl_variant nothing_rows[] = {
     {.name = "nothing", .deterministic = true, .fits = fits_all, .run = run_nothing}};
 
-/* The best of several rounds, in ns a call. The key and the work are those of axpy. */
+/* The best of several rounds, in ns per call. The key and the work are those of axpy. */
 static double cost_of_call(gable_context *ctx, const gbl_op *op)
 {
     enum { ROUNDS = 30, CALLS_A_ROUND = 2000 };
@@ -219,7 +219,7 @@ static void overhead(gable_context *ctx)
         capture_begin(table_path);
         gable_profile_stop(ctx);
         capture_end();
-        printf("test_profile: %s%s: %.0f ns a call\n", i % 2 ? "file" : "summary",
+        printf("test_profile: %s%s: %.0f ns per call\n", i % 2 ? "file" : "summary",
                times ? ",times" : "", cost);
         if (!times)
             CHECK(cost < 1000, "a call costs %.0f ns more, not under 1000", cost);

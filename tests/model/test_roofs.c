@@ -353,7 +353,7 @@ static void measured(gable_context *ctx)
     CHECK(memcmp(&first, &again, sizeof first) == 0, "what was stored is read as something else");
 }
 
-/* A device whose kernels take fewer work-items a group than the device says, as NVIDIA's OpenCL: a GPU to the
+/* A device whose kernels take fewer work-items per group than the device says, as NVIDIA's OpenCL: a GPU to the
  * library, PoCL in truth, which refuses larger groups by the kernel's limit. */
 enum { KERNEL_LIMIT = 128 };
 

@@ -42,45 +42,52 @@ typedef struct kernel_use {
     bool batch;        /* has the macro BATCH */
 } kernel_use;
 
-#define MAP(stem, dtypes, macro)                                                                   \
+#define MAP(stem, dtypes_, macro_)                                                                 \
     {                                                                                              \
-        &gbl_##stem##_op, "stream", #stem ".cl", STREAM, dtypes, 2, macro, true, -1, false         \
+        .op = &gbl_##stem##_op, .variant = "stream", .file = #stem ".cl", .kind = STREAM,          \
+        .dtypes = dtypes_, .vectors = 2, .macro = macro_, .only_complex = true, .one_pass = -1     \
     }
-#define SUM(stem, pass, one_pass, dtypes, vectors, macro)                                          \
+#define SUM(stem, pass, one_pass_, dtypes_, vectors_, macro_)                                      \
     {                                                                                              \
-        &gbl_##stem##_op, pass, #stem ".cl", STREAM, dtypes, vectors, macro, false, one_pass,      \
-            false                                                                                  \
-    }
-
-#define GEMV(variant, file)                                                                        \
-    {                                                                                              \
-        &gbl_gemv_op, variant, file, MATRIX, ALL, 0, NULL, false, -1, false                        \
+        .op = &gbl_##stem##_op, .variant = pass, .file = #stem ".cl", .kind = STREAM,              \
+        .dtypes = dtypes_, .vectors = vectors_, .macro = macro_, .one_pass = one_pass_             \
     }
 
-#define MATRICES(stem, variant, file)                                                              \
+#define GEMV(variant_, file_)                                                                      \
     {                                                                                              \
-        &gbl_##stem##_op, variant, file, PLANE, ALL, 0, NULL, false, -1, false                     \
+        .op = &gbl_gemv_op, .variant = variant_, .file = file_, .kind = MATRIX, .dtypes = ALL,     \
+        .one_pass = -1                                                                             \
+    }
+
+#define MATRICES(stem, variant_, file_)                                                            \
+    {                                                                                              \
+        .op = &gbl_##stem##_op, .variant = variant_, .file = file_, .kind = PLANE, .dtypes = ALL,  \
+        .one_pass = -1                                                                             \
     }
 
 /* No op's, and no tunables: the copy is for form's sake. */
-#define MEASURE(file, dtypes)                                                                      \
+#define MEASURE(file_, dtypes_)                                                                    \
     {                                                                                              \
-        &gbl_copy_op, "stream", file, ROOF, dtypes, 0, NULL, false, -1, false                      \
+        .op = &gbl_copy_op, .variant = "stream", .file = file_, .kind = ROOF, .dtypes = dtypes_,   \
+        .one_pass = -1                                                                             \
     }
 
 #define RANK(stem)                                                                                 \
     {                                                                                              \
-        &gbl_##stem##_op, "tile", #stem ".cl", UPDATE, ALL, 0, NULL, false, -1, false              \
+        .op = &gbl_##stem##_op, .variant = "tile", .file = #stem ".cl", .kind = UPDATE,            \
+        .dtypes = ALL, .one_pass = -1                                                              \
     }
 
-#define BATCH(variant, file)                                                                       \
+#define BATCH(variant_, file_)                                                                     \
     {                                                                                              \
-        &gbl_gemv_batched_op, variant, file, BATCHED, ALL, 0, NULL, false, -1, false               \
+        .op = &gbl_gemv_batched_op, .variant = variant_, .file = file_, .kind = BATCHED,           \
+        .dtypes = ALL, .one_pass = -1                                                              \
     }
 
-#define TRIANGULAR(stem, variant, file)                                                            \
+#define TRIANGULAR(stem, variant_, file_)                                                          \
     {                                                                                              \
-        &gbl_##stem##_op, variant, file, TRIANGLE, ALL, 0, NULL, false, -1, false                  \
+        .op = &gbl_##stem##_op, .variant = variant_, .file = file_, .kind = TRIANGLE,              \
+        .dtypes = ALL, .one_pass = -1                                                              \
     }
 
 static const kernel_use uses[] = {
@@ -95,38 +102,133 @@ static const kernel_use uses[] = {
     MAP(rotm, REAL, NULL),
     SUM(dot, "one_pass", 1, ALL, 2, "CONJ"),
     SUM(dot, "two_pass", 0, ALL, 2, "CONJ"),
-    {&gbl_dot_op, "two_pass", "dot_finish.cl", GROUP, ALL, 0, NULL, false, -1, false},
+    {.op = &gbl_dot_op,
+     .variant = "two_pass",
+     .file = "dot_finish.cl",
+     .kind = GROUP,
+     .dtypes = ALL,
+     .one_pass = -1},
     SUM(dsdot, "one_pass", 1, SINGLE, 2, "WIDE_RESULT"),
     SUM(dsdot, "two_pass", 0, SINGLE, 2, "WIDE_RESULT"),
-    {&gbl_dsdot_op, "two_pass", "dsdot_finish.cl", GROUP, SINGLE, 0, "WIDE_RESULT", false, -1,
-     false},
+    {.op = &gbl_dsdot_op,
+     .variant = "two_pass",
+     .file = "dsdot_finish.cl",
+     .kind = GROUP,
+     .dtypes = SINGLE,
+     .macro = "WIDE_RESULT",
+     .one_pass = -1},
     SUM(nrm2, "one_pass", 1, ALL, 1, NULL),
     SUM(nrm2, "two_pass", 0, ALL, 1, NULL),
-    {&gbl_nrm2_op, "two_pass", "nrm2_finish.cl", GROUP, ALL, 0, NULL, false, -1, false},
+    {.op = &gbl_nrm2_op,
+     .variant = "two_pass",
+     .file = "nrm2_finish.cl",
+     .kind = GROUP,
+     .dtypes = ALL,
+     .one_pass = -1},
     SUM(asum, "one_pass", 1, ALL, 1, NULL),
     SUM(asum, "two_pass", 0, ALL, 1, NULL),
-    {&gbl_asum_op, "two_pass", "asum_finish.cl", GROUP, ALL, 0, NULL, false, -1, false},
+    {.op = &gbl_asum_op,
+     .variant = "two_pass",
+     .file = "asum_finish.cl",
+     .kind = GROUP,
+     .dtypes = ALL,
+     .one_pass = -1},
     SUM(amax, "one_pass", 1, ALL, 1, NULL),
     SUM(amax, "two_pass", 0, ALL, 1, NULL),
-    {&gbl_amax_op, "two_pass", "amax_finish.cl", GROUP, ALL, 0, NULL, false, -1, false},
-    {&gbl_mdot_op, "one_pass", "mdot.cl", STREAM, ALL, 2, "CONJ", false, 1, true},
-    {&gbl_mdot_op, "two_pass", "mdot.cl", STREAM, ALL, 2, "CONJ", false, 0, true},
-    {&gbl_mdot_op, "two_pass", "mdot_finish.cl", GROUP, ALL, 0, NULL, false, -1, true},
-    {&gbl_maxpy_op, "stream", "maxpy.cl", STREAM, ALL, 2, "ON_DEVICE", false, -1, true},
-    {&gbl_random_op, "counter", "random.cl", GROUP, ALL, 0, NULL, false, -1, false},
-    {&gbl_rotg_op, "one_item", "rotg.cl", ONE_ITEM, ALL, 0, NULL, false, -1, false},
-    {&gbl_rotmg_op, "one_item", "rotmg.cl", ONE_ITEM, REAL, 0, NULL, false, -1, false},
-    {&gbl_gemv_op, "blocks_n", "gemv_blocks_n.cl", BLOCKS, ALL, 0, NULL, false, -1, false},
-    {&gbl_gemv_op, "blocks_t", "gemv_blocks_t.cl", BLOCKS, ALL, 0, NULL, false, -1, false},
+    {.op = &gbl_amax_op,
+     .variant = "two_pass",
+     .file = "amax_finish.cl",
+     .kind = GROUP,
+     .dtypes = ALL,
+     .one_pass = -1},
+    {.op = &gbl_mdot_op,
+     .variant = "one_pass",
+     .file = "mdot.cl",
+     .kind = STREAM,
+     .dtypes = ALL,
+     .vectors = 2,
+     .macro = "CONJ",
+     .one_pass = 1,
+     .batch = true},
+    {.op = &gbl_mdot_op,
+     .variant = "two_pass",
+     .file = "mdot.cl",
+     .kind = STREAM,
+     .dtypes = ALL,
+     .vectors = 2,
+     .macro = "CONJ",
+     .one_pass = 0,
+     .batch = true},
+    {.op = &gbl_mdot_op,
+     .variant = "two_pass",
+     .file = "mdot_finish.cl",
+     .kind = GROUP,
+     .dtypes = ALL,
+     .one_pass = -1,
+     .batch = true},
+    {.op = &gbl_maxpy_op,
+     .variant = "stream",
+     .file = "maxpy.cl",
+     .kind = STREAM,
+     .dtypes = ALL,
+     .vectors = 2,
+     .macro = "ON_DEVICE",
+     .one_pass = -1,
+     .batch = true},
+    {.op = &gbl_random_op,
+     .variant = "counter",
+     .file = "random.cl",
+     .kind = GROUP,
+     .dtypes = ALL,
+     .one_pass = -1},
+    {.op = &gbl_rotg_op,
+     .variant = "one_item",
+     .file = "rotg.cl",
+     .kind = ONE_ITEM,
+     .dtypes = ALL,
+     .one_pass = -1},
+    {.op = &gbl_rotmg_op,
+     .variant = "one_item",
+     .file = "rotmg.cl",
+     .kind = ONE_ITEM,
+     .dtypes = REAL,
+     .one_pass = -1},
+    {.op = &gbl_gemv_op,
+     .variant = "blocks_n",
+     .file = "gemv_blocks_n.cl",
+     .kind = BLOCKS,
+     .dtypes = ALL,
+     .one_pass = -1},
+    {.op = &gbl_gemv_op,
+     .variant = "blocks_t",
+     .file = "gemv_blocks_t.cl",
+     .kind = BLOCKS,
+     .dtypes = ALL,
+     .one_pass = -1},
     GEMV("split_n", "gemv_n.cl"),
     GEMV("tall_n", "gemv_n.cl"),
     GEMV("wide_n", "gemv_n.cl"),
     GEMV("split_t", "gemv_t.cl"),
     GEMV("tall_t", "gemv_t.cl"),
     GEMV("wide_t", "gemv_t.cl"),
-    {&gbl_symv_op, "two_pass", "symv.cl", MIRRORED, ALL, 0, NULL, false, -1, false},
-    {&gbl_symv_op, "two_pass", "symv_finish.cl", MIRRORED, ALL, 0, NULL, false, -1, false},
-    {&gbl_symv_op, "twice", "symv_twice.cl", TWICE, ALL, 0, NULL, false, -1, false},
+    {.op = &gbl_symv_op,
+     .variant = "two_pass",
+     .file = "symv.cl",
+     .kind = MIRRORED,
+     .dtypes = ALL,
+     .one_pass = -1},
+    {.op = &gbl_symv_op,
+     .variant = "two_pass",
+     .file = "symv_finish.cl",
+     .kind = MIRRORED,
+     .dtypes = ALL,
+     .one_pass = -1},
+    {.op = &gbl_symv_op,
+     .variant = "twice",
+     .file = "symv_twice.cl",
+     .kind = TWICE,
+     .dtypes = ALL,
+     .one_pass = -1},
     BATCH("one_n", "gemv_batched_n.cl"),
     BATCH("one_t", "gemv_batched_t.cl"),
     BATCH("many_n", "gemv_batched_n.cl"),
@@ -146,7 +248,13 @@ static const kernel_use uses[] = {
     MATRICES(transpose, "stream", "transpose_n.cl"),
     MATRICES(geam, "tiles", "geam_t.cl"),
     MATRICES(geam, "stream", "geam_n.cl"),
-    {&gbl_copy_op, "stream", "read.cl", STREAM, 1u << GBL_D, 1, NULL, false, -1, false},
+    {.op = &gbl_copy_op,
+     .variant = "stream",
+     .file = "read.cl",
+     .kind = STREAM,
+     .dtypes = 1u << GBL_D,
+     .vectors = 1,
+     .one_pass = -1},
     MEASURE("sweep.cl", 1u << GBL_D),
     MEASURE("muladd.cl", REAL),
     MEASURE("arrive.cl", 1u << GBL_D),

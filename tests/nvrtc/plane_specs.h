@@ -1,7 +1,7 @@
 /* plane_specs.h: the forms in which transpose and geam ask for their kernels, as their plans say.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Columns that start alike, and others; one tile a group and several; conjugated where that can be.
+ * Columns that start alike, and others; one tile per group and several; conjugated where that can be.
  */
 #ifndef PLANE_SPECS_H
 #define PLANE_SPECS_H

@@ -5,7 +5,7 @@
  * the tunables that the built-in table and the fallbacks give, in the forms that the host asks for:
  * aligned, misaligned and strided vectors, in one launch and in two, plain and conjugated. A kernel
  * file that this test does not know is a failure: add it to the table in kernel_uses.h.
- * Built-in rows are tried in d and z, whose registers are the most, and sm_80 in a kernel's widest precision
+ * Built-in lines are tried in d and z, whose registers are the most, and sm_80 in a kernel's widest precision
  * untuned; with $GABLE_TEST_ALL everything is.
  */
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 #include "blas/columns.h"
 #include "blas/gemv_batched_plan.h"
-#include "blas/gemv_blocks_rows.h"
+#include "blas/gemv_blocks_variants.h"
 #include "blas/level2.h"
 #include "blas/symv_twice.h"
 #include "blas/triangular.h"
@@ -186,7 +186,7 @@ static void matrix_forms(const char *source, const kernel_use *use, gbl_dtype dt
     }
 }
 
-/* The kernel of an update as update_rows.c plans it: columns that start alike, and others. */
+/* The kernel of an update as update_variants.c plans it: columns that start alike, and others. */
 static void update_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
                          const gbl_params *params, const char *arch)
 {

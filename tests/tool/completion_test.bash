@@ -13,7 +13,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-# offers TEXT: what is offered behind `gable TEXT`, one a line, sorted.
+# offers TEXT: what is offered behind `gable TEXT`, one per line, sorted.
 offers() {
     COMP_LINE="$gable $1"
     COMP_POINT=${#COMP_LINE}

@@ -1,4 +1,4 @@
-/* json_lines.c: reads one JSON object a line and prints its values, or says where it is no JSON.
+/* json_lines.c: reads one JSON object per line and prints its values, or says where it is no JSON.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * For each value a line "LINE PATH VALUE": "2 args.n 1000". The order of members is kept. Exit

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tool_doctor_test.sh: `gable doctor` names what is wrong and the command that mends it.
+# tool_doctor_test.sh: `gable doctor` names what is wrong and the command that fixes it.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   tool_doctor_test.sh GABLE JSON_LINES CRASHING_LIBRARY
@@ -67,7 +67,7 @@ if grep -q '^ok  *OpenCL loader' "$work/out"; then
     doctor --device cpu
     [ "$problems" -ge 2 ] || fail "two broken vendor files give $problems problems"
     says "$work/vendors/broken.icd names libfrobnicate.so.7, which cannot be loaded" 'a broken .icd'
-    says "mend it: rm $work/vendors/broken.icd" 'a broken .icd'
+    says "fix it: rm $work/vendors/broken.icd" 'a broken .icd'
     says "$work/vendors/empty.icd is empty" 'an empty .icd'
     never_says 'readme.txt' 'a file that is no .icd'
     [ ! -e "$work/vendors/good.icd" ] || says "$work/vendors/good.icd names" 'a good .icd beside them'
@@ -78,7 +78,7 @@ if grep -q '^ok  *OpenCL loader' "$work/out"; then
     OCL_ICD_VENDORS=libfrobnicate.so.7 doctor --device cpu
     says 'unset OCL_ICD_VENDORS' 'OCL_ICD_VENDORS naming a library'
 
-    # A library that kills whoever loads it is named, and the rest is checked all the same.
+    # A library that kills whoever loads it is named, and the rest is still checked.
     OCL_ICD_VENDORS=$work/crash
     mkdir "$work/crash"
     echo "$crashing" >"$work/crash/killer.icd"
@@ -102,35 +102,35 @@ fi
 XDG_CACHE_HOME=$work/file doctor --device cpu
 [ "$code" -eq 1 ] || fail "a cache below a file: exit code $code"
 says "$work/file/gable/kernels cannot be made: $work/file is a file, not a folder" 'a cache below a file'
-says 'mend it: export XDG_CACHE_HOME=' 'a cache below a file'
+says 'fix it: export XDG_CACHE_HOME=' 'a cache below a file'
 if [ "$(id -u)" -ne 0 ]; then
     mkdir "$work/closed"
     chmod a-w "$work/closed"
     XDG_CACHE_HOME=$work/closed doctor --device cpu
-    says "mend it: chmod u+rwx $work/closed" 'a cache without permission'
+    says "fix it: chmod u+rwx $work/closed" 'a cache without permission'
     chmod u+w "$work/closed"
 fi
 mkdir -p "$work/cache/gable/kernels"
 echo 'no kernel' >"$work/cache/gable/kernels/0123"
 doctor --device cpu
 says '1 file in it cannot be used' 'a bad file in the cache'
-says "mend it: rm $work/cache/gable/kernels/0123" 'a bad file in the cache'
+says "fix it: rm $work/cache/gable/kernels/0123" 'a bad file in the cache'
 rm "$work/cache/gable/kernels/0123"
 doctor --device cpu
-says "$work/cache/gable/kernels can be written; 0 kernels" 'a mended cache'
+says "$work/cache/gable/kernels can be written; 0 kernels" 'a fixed cache'
 
 # ---- no BLAS ----------------------------------------------------------------------------------------
 GABLE_BLAS=/nowhere/libblas.so doctor --device cpu
 [ "$code" -eq 1 ] || fail "no BLAS: exit code $code"
 says 'GABLE_BLAS is "/nowhere/libblas.so"' 'no BLAS'
-says 'mend it: unset GABLE_BLAS' 'no BLAS'
+says 'fix it: unset GABLE_BLAS' 'no BLAS'
 
 # ---- a device that is not there; wrong default ---------------------------------------------------------
 doctor --device frobnicate
 [ "$code" -eq 1 ] || fail "no such device: exit code $code"
 says 'there is no device "frobnicate"' 'no such device'
 GABLE_DEVICE=frobnicate doctor --device cpu
-says 'mend it: unset GABLE_DEVICE' 'a wrong GABLE_DEVICE'
+says 'fix it: unset GABLE_DEVICE' 'a wrong GABLE_DEVICE'
 
 # ---- JSON --------------------------------------------------------------------------------------------
 GABLE_BLAS=/nowhere "$gable" doctor --device cpu --json >"$work/json"

@@ -20,7 +20,7 @@ fail() {
     fail "info --roofs: exit code $?: $(cat "$work/err")"
 sed -n '/^roofs of cpu, measured/,$p' "$work/out" >"$work/roofs"
 for word in 'of the processors, repeats differed by' 'kept in' 'memory copy' 'memory read' 'memory write' 'cache read' single double complex latency 'fork and join' \
-    'in a recording' 'alone on an idle queue' 'GFLOP/s' 'flops a byte' 'class cpu|'; do
+    'in a recording' 'alone on an idle queue' 'GFLOP/s' 'flops per byte' 'class cpu|'; do
     grep -q "$word" "$work/roofs" || fail "the roofs lack \"$word\""
 done
 [ "$(grep -c '^  launch' "$work/roofs")" -eq 2 ] || fail "not two lines of launches"

@@ -175,7 +175,7 @@ awk -v counted="$after" '
         if (rows != counted || bins != counted)
             print "summaries have " rows " rows, histograms " bins ", the file " counted
         if (losses != 5)
-            print losses " losses, must be one an op and one of all"
+            print losses " losses, must be one per op and one of all"
     }' "$work/values" >"$work/wrong"
 [ ! -s "$work/wrong" ] || fail "$(cat "$work/wrong")"
 grep '"op":"dot"' "$file" | grep -q '"error":' || fail "dot was not checked"

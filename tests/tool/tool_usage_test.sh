@@ -171,7 +171,7 @@ sleep 2
 kill -INT $! 2>/dev/null
 wait $!
 got=$?
-# A shell may start background jobs with the signal ignored; the command takes it all the same.
+# A shell may start background jobs with the signal ignored; the command still takes it.
 [ "$got" -eq 130 ] || fail "Ctrl-C: exit code $got, must be 130"
 "$json_lines" <"$work/rows" >/dev/null || fail "Ctrl-C leaves a torn row"
 

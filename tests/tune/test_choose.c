@@ -192,24 +192,24 @@ static void test_edited_kernel(void)
     expect_local(&scene_gpu, N, 512, GBL_MATCH_EXACT, "the library's own text again");
 }
 
-/* Rows that must not run by default do not, whatever was measured; when asked for by name they do. */
+/* Variants that must not run by default do not, whatever was measured; when asked for by name they do. */
 static void test_default_rows(void)
 {
-    test_case("rows that are not for default choices");
+    test_case("variants that are not for default choices");
     scene_fresh();
     const gbl_vector_call call = scene_vectors(N);
     gbl_entry entry = scene_entry(&scene_gpu, &gbl_copy_op, "vendor", &call, NULL, 0, 0.1);
     entry.winner = true;
     scene_add(&entry);
-    expect_local(&scene_gpu, N, -1, GBL_MATCH_NONE, "the vendor's row");
+    expect_local(&scene_gpu, N, -1, GBL_MATCH_NONE, "the vendor's variant");
     entry = scene_entry(&scene_gpu, &gbl_copy_op, "omp", &call, NULL, 0, 0.1);
     entry.winner = true;
     scene_add(&entry);
-    expect_local(&scene_gpu, N, -1, GBL_MATCH_NONE, "a row that does not fit the device");
+    expect_local(&scene_gpu, N, -1, GBL_MATCH_NONE, "a variant that does not fit the device");
     add_local(&scene_gpu, N, 256, 10, false);
-    expect_local(&scene_gpu, N, 256, GBL_MATCH_EXACT, "the row that does");
+    expect_local(&scene_gpu, N, 256, GBL_MATCH_EXACT, "the variant that does");
 
-    /* dot has two kernel rows; of a row that was asked for only its own entries count. */
+    /* dot has two kernel variants; of a variant that was asked for only its own entries count. */
     gbl_choice choice;
     entry = scene_entry(&scene_gpu, &gbl_dot_op, "two_pass", &call, "local", 128, 5);
     scene_add(&entry);
@@ -217,11 +217,11 @@ static void test_default_rows(void)
     scene_add(&entry);
     CHECK(gbl_database_find(&scene_gpu, &gbl_dot_op, NULL, &call, &choice) == GBL_MATCH_EXACT &&
               strcmp(choice.variant->name, "two_pass") == 0,
-          "the faster row is not the answer");
+          "the faster variant is not the answer");
     CHECK(gbl_database_find(&scene_gpu, &gbl_dot_op, scene_variant(&gbl_dot_op, "one_pass"), &call,
                             &choice) == GBL_MATCH_EXACT &&
               choice.params.value[0] == 512,
-          "the row that was asked for is not the answer");
+          "the variant that was asked for is not the answer");
 }
 
 /* ---- The choice ---- */
@@ -254,15 +254,15 @@ static void test_open_context(void)
     expect_choice(other, N, "two_pass", 64, "a fresh choice of another context");
     expect_choice(ctx, 4 * N, "two_pass", 64, "a fresh choice of the same context");
 
-    /* Forced rows: their own tunables, those that were given stay. */
+    /* Forced variants: their own tunables, those that were given stay. */
     CHECK_OK(ctx, gbl_force(ctx, "dot=two_pass:vec=8"));
     CHECK_OK(ctx, gbl_op_choose(ctx, &gbl_dot_op, &call, &after));
     CHECK(after.params.value[0] == 64 &&
               after.params.value[gbl_param_index(after.variant, "vec")] == 8,
-          "a forced row has local=%d and vec=%d, not 64 and 8", (int)after.params.value[0],
+          "a forced variant has local=%d and vec=%d, not 64 and 8", (int)after.params.value[0],
           (int)after.params.value[gbl_param_index(after.variant, "vec")]);
     CHECK_OK(ctx, gbl_force(ctx, "dot=one_pass:local=128"));
-    expect_choice(ctx, N, "one_pass", 128, "another forced row");
+    expect_choice(ctx, N, "one_pass", 128, "another forced variant");
     free(ctx);
     free(other);
 }
@@ -304,7 +304,7 @@ static void test_why(void)
 
 /* ---- The model's ranking, with costs made up ---- */
 
-static double made_bytes[2]; /* of the two rows */
+static double made_bytes[2]; /* of the two variants */
 static double made_items = 256;
 
 static void made_work(const void *call, gbl_work *work)
@@ -321,14 +321,14 @@ static bool made_fits(const gbl_variant *self, const void *call, const gbl_devic
     return true;
 }
 
-/* All groups busy and enough on its way: time goes with the bytes. `waste` of the first row adds to them. */
+/* All groups busy and enough on its way: time goes with the bytes. `waste` of the first variant adds to them. */
 static void made_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                       const gbl_device *device, gbl_cost *cost)
 {
-    const int row = *(const int *)self->detail;
+    const int which = *(const int *)self->detail;
     (void)call;
     memset(cost, 0, sizeof *cost);
-    cost->memory_bytes = made_bytes[row] * (1 + 0.01 * params->value[0]);
+    cost->memory_bytes = made_bytes[which] * (1 + 0.01 * params->value[0]);
     cost->launches = 1;
     cost->groups = 1000 * device->props.units;
     cost->group_items = made_items;
@@ -336,7 +336,8 @@ static void made_cost(const gbl_variant *self, const void *call, const gbl_param
 }
 
 static const int32_t wastes[] = {0, 5, 8, 50, 100};
-static const gbl_param made_space[] = {{"waste", wastes, 5, 50}};
+static const gbl_param made_space[] = {
+    {.name = "waste", .values = wastes, .count = 5, .fallback = 50}};
 static const int made_rows[] = {0, 1};
 static const gbl_variant made_variants[] = {
     {.name = "first",
@@ -377,22 +378,23 @@ static void test_model(void)
     gable_context *ctx = scene_context(&scene_gpu);
     made_bytes[0] = 1e9;
     made_bytes[1] = 2e9;
-    expect_made(ctx, "first", 0, "a row that is twice as fast, with its best tunable");
+    expect_made(ctx, "first", 0, "a variant that is twice as fast, with its best tunable");
     made_bytes[1] = 1.05e9;
-    expect_made(ctx, "last", 0, "a row that is 5 % faster");
+    expect_made(ctx, "last", 0, "a variant that is 5 % faster");
     made_bytes[1] = 1.2e9;
-    expect_made(ctx, "first", 0, "a row that is 20 % faster");
+    expect_made(ctx, "first", 0, "a variant that is 20 % faster");
     made_items = 0;
     expect_made(ctx, "last", 0, "a cost that does not say how the work is cut");
     made_items = 256;
 
-    /* Of a forced row the tunables; the fallback stays where nothing is clearly better. */
+    /* Of a forced variant the tunables; the fallback stays where nothing is clearly better. */
     const gbl_vector_call call = scene_vectors(N);
     gbl_choice choice = {.variant = &made_variants[0], .params = {{0}}};
     gbl_match match;
     gbl_tune_choose_why(ctx, &made_op, &call, &choice, &match);
     CHECK(choice.params.value[0] == 0, "the best tunable is waste=%d", (int)choice.params.value[0]);
-    static const gbl_param near_space[] = {{"waste", wastes, 3, 8}};
+    static const gbl_param near_space[] = {
+        {.name = "waste", .values = wastes, .count = 3, .fallback = 8}};
     gbl_variant near = made_variants[0];
     near.space = near_space;
     choice.variant = &near;
@@ -475,7 +477,7 @@ static void test_determinism(void)
     free(b);
 }
 
-/* On the cpu the rows are OpenMP's and the installed BLAS's: a measurement decides between them. */
+/* On the cpu the variants are OpenMP's and the installed BLAS's: a measurement decides between them. */
 static void test_cpu(void)
 {
     test_case("cpu");
@@ -489,7 +491,7 @@ static void test_cpu(void)
     CHECK(strcmp(choice.variant->name, "omp") == 0, "without a measurement: %s",
           choice.variant->name);
     if (gbl_cpu_blas_get() == NULL) {
-        test_leave_out("blas", "no BLAS: there is only one row");
+        test_leave_out("blas", "no BLAS: there is only one variant");
     } else {
         gbl_entry entry = scene_entry(ctx->device, &gbl_dot_op, "blas", &call, NULL, 0, 5);
         entry.winner = true;

@@ -61,7 +61,7 @@ static void test_line(void)
     CHECK(gbl_tune_line_read(line, &back, &op, &variant) == GBL_LINE_GOOD, "it is not good: %s",
           line);
     CHECK(memcmp(&entry, &back, sizeof entry) == 0, "it came back differently: %s", line);
-    CHECK(op == &gbl_copy_op && strcmp(variant->name, "stream") == 0, "it is of another row");
+    CHECK(op == &gbl_copy_op && strcmp(variant->name, "stream") == 0, "it is of another variant");
     static const char *const readable[] = {"\"op\":\"copy\"", "\"prec\":\"d\"",  "local=512:",
                                            "\"n\":20",        "\"winner\":true", "\"usec\":12.5"};
     for (size_t i = 0; i < sizeof readable / sizeof readable[0]; i++)
@@ -219,7 +219,7 @@ static void test_damage(void)
     }
 }
 
-/* The file is read on where it grew, and anew where it was rewritten. */
+/* The file is read on where it grew, and from the start where it was rewritten. */
 static void test_changes(void)
 {
     char line[GBL_TUNE_LINE_BYTES], other[GBL_TUNE_LINE_BYTES], text[3 * GBL_TUNE_LINE_BYTES];
@@ -506,12 +506,12 @@ static void test_exchange(void)
     expect_counts(3, 0, 1, "after a round trip");
 }
 
-/* ---- What rows and keys say ---- */
+/* ---- What variants and keys say ---- */
 
-/* Rows with kernels name files that exist; rows without run no kernel: they fit no device that has them. */
+/* Variants with kernels name files that exist; variants without run no kernel: they fit no device that has them. */
 static void test_rows(void)
 {
-    test_case("kernel files of rows");
+    test_case("kernel files of variants");
     for (const gbl_op *const *op = gbl_op_list(); *op != NULL; op++) {
         for (int i = 0; i < (*op)->variant_count; i++) {
             const gbl_variant *variant = &(*op)->variants[i];

@@ -18,11 +18,12 @@ static const int32_t groups[] = {1, 2, 4, 6, 8, 12, 16, 32, 64};
 static const int32_t vectors[] = {1, 2, 4, 8, 16};
 static const int32_t ranges[] = {0, 1};
 static const int32_t unrolls[] = {1, 2, 4, 8};
-static const gbl_param space_of_all[PARAMS] = {{"local", locals, 7, 256},
-                                               {"groups", groups, 9, 8},
-                                               {"vec", vectors, 5, 2},
-                                               {"range", ranges, 2, 0},
-                                               {"unroll", unrolls, 4, 4}};
+static const gbl_param space_of_all[PARAMS] = {
+    {.name = "local", .values = locals, .count = 7, .fallback = 256},
+    {.name = "groups", .values = groups, .count = 9, .fallback = 8},
+    {.name = "vec", .values = vectors, .count = 5, .fallback = 2},
+    {.name = "range", .values = ranges, .count = 2, .fallback = 0},
+    {.name = "unroll", .values = unrolls, .count = 4, .fallback = 4}};
 
 static bool fits(const gbl_variant *self, const void *call, const gbl_device *device)
 {
@@ -38,13 +39,13 @@ static uint64_t key(const void *call)
     return 20;
 }
 
-static const gbl_variant rows[] = {
+static const gbl_variant variants[] = {
     {.name = "slow", .deterministic = true, .fits = fits},
     {.name = "tuned", .deterministic = true, .fits = fits, .space = space_of_all, .space_count = 5},
     {.name = "loose", .deterministic = false, .fits = fits},
     {.name = "vendor", .deterministic = true, .vendor = true, .fits = fits},
 };
-static const gbl_op op = {.stem = "made_up", .key = key, .variants = rows, .variant_count = 4};
+static const gbl_op op = {.stem = "made_up", .key = key, .variants = variants, .variant_count = 4};
 static const gbl_device device = {
     .props = {.is_gpu = false, .max_group = 1024, .simd = 1, .units = 4}};
 
@@ -90,7 +91,7 @@ static double cliffs(const gbl_params *p)
     return 1e-4 * t;
 }
 
-/* As a CPU behaves: one work-item a group, wide vectors, few groups. */
+/* As a CPU behaves: one work-item per group, wide vectors, few groups. */
 static double host_like(const gbl_params *p)
 {
     return 1e-4 * (1 + 2 * lg(p, LOCAL) + 0.2 * (4 - lg(p, VEC)) + 0.1 * fabs(lg(p, GROUPS) - 2) +
@@ -119,7 +120,7 @@ static double uniform(rig *r)
 
 static double true_seconds(const rig *r, const gbl_choice *choice)
 {
-    return choice->variant == &rows[0] ? 5e-4 : r->truth(&choice->params);
+    return choice->variant == &variants[0] ? 5e-4 : r->truth(&choice->params);
 }
 
 /* One-sided, as disturbances are, and now and then large. */
@@ -209,7 +210,7 @@ static bool stop(void *user)
 
 static double good_model(rig *r, const gbl_choice *choice)
 {
-    return choice->variant == &rows[0] ? 5e-4 : pow(r->truth(&choice->params), 0.5) * 1e-2;
+    return choice->variant == &variants[0] ? 5e-4 : pow(r->truth(&choice->params), 0.5) * 1e-2;
 }
 
 static double no_model(rig *r, const gbl_choice *choice)
@@ -226,7 +227,7 @@ static double bad_model(rig *r, const gbl_choice *choice)
 
 /* ---- Running ---- */
 
-static const gbl_choice current_choice = {.variant = &rows[1], .params = {{256, 8, 2, 0, 4}}};
+static const gbl_choice current_choice = {.variant = &variants[1], .params = {{256, 8, 2, 0, 4}}};
 
 static gbl_search_task task_of(rig *r, const gbl_space *space)
 {
@@ -449,8 +450,8 @@ static void test_incumbent(void)
     r.timings = 0;
     r.stop_after = 2;
     search = gbl_search_make(&task);
-    const gbl_choice start = {.variant = &rows[1], .params = {{64, 1, 1, 1, 1}}},
-                     other = {.variant = &rows[0], .params = {{0}}};
+    const gbl_choice start = {.variant = &variants[1], .params = {{64, 1, 1, 1, 1}}},
+                     other = {.variant = &variants[0], .params = {{0}}};
     gbl_search_start(search, &start);
     gbl_search_start(search, &other);
     gbl_search_run(search, INFINITY);
@@ -515,7 +516,7 @@ static void test_same(void)
     gbl_space_free(&space);
 }
 
-/* A compiler that takes seconds a point: nothing is begun that cannot end within the budget. */
+/* A compiler that takes seconds per point: nothing is begun that cannot end within the budget. */
 static void compile_slowly(void *user, const gbl_choice *choices, int count,
                            gbl_search_compiled *results)
 {

@@ -292,7 +292,7 @@ static bool holds_one(void *user, const gbl_choice *choice)
     return value_of(choice, "block") == 64;
 }
 
-/* One variant alone, one value alone; rows without tunables are one point. */
+/* One variant alone, one value alone; variants without tunables are one point. */
 static void test_variants(void)
 {
     const gbl_matrix_call call = matrix(1000, 1000, GABLE_NO_TRANS);
@@ -315,7 +315,7 @@ static void test_variants(void)
     gable_context *ctx = NULL;
     EXPECT_STATUS(ctx, GABLE_OK, gable_open(&ctx, "cpu"));
     EXPECT(gbl_space_make(&space, &gbl_gemv_op, &call, ctx->device, NULL), "no memory");
-    EXPECT(space.count >= 1 && space.count == space.all, "%d of %lld rows on cpu", space.count,
+    EXPECT(space.count >= 1 && space.count == space.all, "%d of %lld variants on cpu", space.count,
            (long long)space.all);
     gbl_space_free(&space);
     gable_close(ctx);

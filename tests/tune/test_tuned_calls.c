@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Measurements are kept by the key of the call that was measured. The tuner makes its calls itself, so each
- * of them is held against the one that the public function makes of the same arguments: the same op, the same
+ * of them is compared with the one that the public function makes of the same arguments: the same op, the same
  * key, the same flags in profiles. An op that can be tuned and has no row here is a failure.
  */
 #include <stdlib.h>
@@ -16,7 +16,7 @@ typedef const gbl_vector_call vectors;
 typedef const gbl_matrix_call matrix;
 typedef gable_cdouble z;
 
-/* ---- Public functions, one a row, with the arguments of the tuner's call ---- */
+/* ---- Public functions, one per row, with the arguments of the tuner's call ---- */
 
 #define DOOR(name, kind, call)                                                                     \
     static gable_status name##_door(gable_context *ctx, const void *given)                         \
@@ -78,45 +78,45 @@ static const struct door {
     const char *typed;
     gable_status (*run)(gable_context *ctx, const void *call);
 } doors[] = {
-    {"copy", "dcopy", copy_door},
-    {"swap", "dswap", swap_door},
-    {"scal", "dscal", scal_door},
-    {"csscal", "csscal", csscal_door},
-    {"zdscal", "zdscal", zdscal_door},
-    {"axpy", "daxpy", axpy_door},
-    {"axpby", "daxpby", axpby_door},
-    {"waxpby", "dwaxpby", waxpby_door},
-    {"fill", "dfill", fill_door},
-    {"random", "drandom", random_door},
-    {"rot", "drot", rot_door},
-    {"csrot", "csrot", csrot_door},
-    {"zdrot", "zdrot", zdrot_door},
-    {"rotm", "drotm", rotm_door},
-    {"dot", "ddot", dot_door},
-    {"dotc", "zdotc", dotc_door},
-    {"dsdot", "dsdot", dsdot_door},
-    {"sdsdot", "sdsdot", sdsdot_door},
-    {"nrm2", "dnrm2", nrm2_door},
-    {"asum", "dasum", asum_door},
-    {"amax", "idamax", amax_door},
-    {"mdot", "dmdot", mdot_door},
-    {"mdotc", "zmdotc", mdotc_door},
-    {"maxpy", "dmaxpy", maxpy_door},
-    {"gemv", "dgemv", gemv_door},
-    {"gemv_strided", "dgemv_strided", gemv_strided_door},
-    {"gemv_batched", "dgemv_batched", gemv_batched_door},
-    {"symv", "dsymv", symv_door},
-    {"hemv", "zhemv", hemv_door},
-    {"ger", "dger", ger_door},
-    {"gerc", "zgerc", gerc_door},
-    {"syr", "dsyr", syr_door},
-    {"her", "zher", her_door},
-    {"syr2", "dsyr2", syr2_door},
-    {"her2", "zher2", her2_door},
-    {"trmv", "dtrmv", trmv_door},
-    {"trsv", "dtrsv", trsv_door},
-    {"transpose", "dtranspose", transpose_door},
-    {"geam", "dgeam", geam_door},
+    {.name = "copy", .typed = "dcopy", .run = copy_door},
+    {.name = "swap", .typed = "dswap", .run = swap_door},
+    {.name = "scal", .typed = "dscal", .run = scal_door},
+    {.name = "csscal", .typed = "csscal", .run = csscal_door},
+    {.name = "zdscal", .typed = "zdscal", .run = zdscal_door},
+    {.name = "axpy", .typed = "daxpy", .run = axpy_door},
+    {.name = "axpby", .typed = "daxpby", .run = axpby_door},
+    {.name = "waxpby", .typed = "dwaxpby", .run = waxpby_door},
+    {.name = "fill", .typed = "dfill", .run = fill_door},
+    {.name = "random", .typed = "drandom", .run = random_door},
+    {.name = "rot", .typed = "drot", .run = rot_door},
+    {.name = "csrot", .typed = "csrot", .run = csrot_door},
+    {.name = "zdrot", .typed = "zdrot", .run = zdrot_door},
+    {.name = "rotm", .typed = "drotm", .run = rotm_door},
+    {.name = "dot", .typed = "ddot", .run = dot_door},
+    {.name = "dotc", .typed = "zdotc", .run = dotc_door},
+    {.name = "dsdot", .typed = "dsdot", .run = dsdot_door},
+    {.name = "sdsdot", .typed = "sdsdot", .run = sdsdot_door},
+    {.name = "nrm2", .typed = "dnrm2", .run = nrm2_door},
+    {.name = "asum", .typed = "dasum", .run = asum_door},
+    {.name = "amax", .typed = "idamax", .run = amax_door},
+    {.name = "mdot", .typed = "dmdot", .run = mdot_door},
+    {.name = "mdotc", .typed = "zmdotc", .run = mdotc_door},
+    {.name = "maxpy", .typed = "dmaxpy", .run = maxpy_door},
+    {.name = "gemv", .typed = "dgemv", .run = gemv_door},
+    {.name = "gemv_strided", .typed = "dgemv_strided", .run = gemv_strided_door},
+    {.name = "gemv_batched", .typed = "dgemv_batched", .run = gemv_batched_door},
+    {.name = "symv", .typed = "dsymv", .run = symv_door},
+    {.name = "hemv", .typed = "zhemv", .run = hemv_door},
+    {.name = "ger", .typed = "dger", .run = ger_door},
+    {.name = "gerc", .typed = "zgerc", .run = gerc_door},
+    {.name = "syr", .typed = "dsyr", .run = syr_door},
+    {.name = "her", .typed = "zher", .run = her_door},
+    {.name = "syr2", .typed = "dsyr2", .run = syr2_door},
+    {.name = "her2", .typed = "zher2", .run = her2_door},
+    {.name = "trmv", .typed = "dtrmv", .run = trmv_door},
+    {.name = "trsv", .typed = "dtrsv", .run = trsv_door},
+    {.name = "transpose", .typed = "dtranspose", .run = transpose_door},
+    {.name = "geam", .typed = "dgeam", .run = geam_door},
 };
 
 /* ---- The op that a public function runs ---- */

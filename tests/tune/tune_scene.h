@@ -1,7 +1,7 @@
 /* tune_scene.h: a data folder of its own, a GPU that nobody has, and measurements made up for it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Choices run no kernels, so a device for them is its properties. Its family has no built-in rows.
+ * Choices run no kernels, so a device for them is its properties. Its family has no built-in lines.
  */
 #ifndef TUNE_SCENE_H
 #define TUNE_SCENE_H

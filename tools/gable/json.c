@@ -1,4 +1,4 @@
-/* json.c: writes JSON, one object a line.
+/* json.c: writes JSON, one object per line.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <inttypes.h>

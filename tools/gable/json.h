@@ -1,4 +1,4 @@
-/* json.h: writes JSON, one object a line.
+/* json.h: writes JSON, one object per line.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Members are separated by commas without further ado; names are given plain. Numbers that JSON

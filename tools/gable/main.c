@@ -14,21 +14,22 @@
 static const char *asked_list;
 
 static const args_option help_options[] = {
-    {"--list", "WHAT",
-     "names for scripts and for the completion of shells, one a line:\n"
-     "commands, flags (command, flag, value, with tabs between), ops,\n"
-     "peers, devices, variants or kernels",
-     &asked_list, NULL},
+    {.name = "--list",
+     .value = "WHAT",
+     .help = "names for scripts and for the completion of shells, one per line:\n"
+             "commands, flags (command, flag, value, with tabs between), ops,\n"
+             "peers, devices, variants or kernels",
+     .text = &asked_list},
 };
 static const args_command help_args = {
-    "help",
-    "this text; `gable help bench` that of a subcommand",
-    "[SUBCOMMAND] [options]",
-    "Explains the command or one of its subcommands.",
-    help_options,
-    sizeof help_options / sizeof help_options[0],
-    "  gable help bench\n"
-    "  gable help --list flags\n",
+    .name = "help",
+    .summary = "this text; `gable help bench` explains a subcommand",
+    .usage = "[SUBCOMMAND] [options]",
+    .about = "Explains the command or one of its subcommands.",
+    .options = help_options,
+    .option_count = sizeof help_options / sizeof help_options[0],
+    .examples = "  gable help bench\n"
+                "  gable help --list flags\n",
 };
 
 typedef struct subcommand {
@@ -38,11 +39,15 @@ typedef struct subcommand {
 
 static int help_command(int argc, char **argv);
 static const subcommand subcommands[] = {
-    {&info_args, info_command},       {&bench_args, bench_command},
-    {&explain_args, explain_command}, {&inspect_args, inspect_command},
-    {&doctor_args, doctor_command},   {&study_args, study_command},
-    {&report_args, report_command},   {&tune_args, tune_command},
-    {&help_args, help_command},
+    {.args = &info_args, .run = info_command},
+    {.args = &bench_args, .run = bench_command},
+    {.args = &explain_args, .run = explain_command},
+    {.args = &inspect_args, .run = inspect_command},
+    {.args = &doctor_args, .run = doctor_command},
+    {.args = &study_args, .run = study_command},
+    {.args = &report_args, .run = report_command},
+    {.args = &tune_args, .run = tune_command},
+    {.args = &help_args, .run = help_command},
 };
 #define SUBCOMMAND_COUNT (sizeof subcommands / sizeof subcommands[0])
 

@@ -65,5 +65,5 @@ const char *roofs_wanted_again(const gbl_roofs *roofs)
     if (gbl_roofs_disturbed(roofs) > GBL_ROOFS_BUSY)
         return "The roof was measured on a busy machine: `gable info --roofs` on a quiet one "
                "measures it again.";
-    return "The roof is too low: `gable info --roofs --again` measures it anew.";
+    return "The roof is too low: `gable info --roofs --again` measures it again.";
 }

@@ -34,7 +34,7 @@ typedef struct table {
 int table_add(table *t, const char *title, int width, bool left);
 /* The titles, after a blank line. */
 void table_head(table *t);
-/* One row, flushed; cells has an entry a column. tail follows the row, in red. */
+/* One row, flushed; cells has one entry per column. tail follows the row, in red. */
 void table_row(table *t, const table_cell *cells, const char *tail);
 
 #endif

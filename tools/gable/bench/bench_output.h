@@ -17,7 +17,7 @@
 
 typedef struct bench_output {
     const bench_request *asked;
-    const bench_session *sessions; /* one a device */
+    const bench_session *sessions; /* one per device */
     int rows, failed;
     ratios ratios;
     model_errors errors; /* of rows that were predicted */

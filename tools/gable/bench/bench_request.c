@@ -29,67 +29,88 @@ static bool asked_model_error;
 static bool asked_hot, asked_ladder, asked_json, asked_csv, asked_no_save;
 
 static const args_option options[] = {
-    {"--prec", "LETTERS", "precisions, some of s, d, c, z (default sd)", &asked_precisions, NULL},
-    {"--size", "LIST",
-     "vector lengths such as 1000,1e6 (default " VECTOR_SIZES "); 1e6x8\n"
-     "is eight vectors, for the ops that take several. Of matrices 4096 is\n"
-     "square and 1e6x8 is m x n (default " MATRIX_SIZES "), and of many\n"
-     "matrices 16x16x1e6 is m x n x their number (default " BATCH_SIZES ")",
-     &asked_sizes, NULL},
-    {"--trans", "LIST", "of matrices: some of N, T, C (default N,T; transpose: T)", &asked_trans,
-     NULL},
-    {"--uplo", "LIST", "of symmetric and triangular matrices: L, U or both (default L)",
-     &asked_uplo, NULL},
-    {"--offset", "K",
-     "matrices start K elements off their alignment, and lda is K more than\n"
-     "their rows (default 0)",
-     &asked_offset, NULL},
-    {"--ladder", NULL, "of transpose: each way from the naive one to the default one in turn", NULL,
-     &asked_ladder},
-    {"--device", "LIST",
-     "cpu, cuda:0, opencl:0, opencl:pocl ... (default $GABLE_DEVICE, else\n"
-     "the best; `gable info` lists them); several, as cpu,opencl:0, are\n"
-     "measured in turn and shown side by side",
-     &asked_devices, NULL},
-    {"--variant", "V",
-     "forces the way of computing: two_pass, two_pass:local=256, or for\n"
-     "several ops dot=two_pass,copy=stream",
-     &asked_variant, NULL},
-    {"--against", "LIST",
-     "other libraries to time in the same run: openblas (cpu), cublas\n"
-     "(cuda), clblast (opencl). Of a list, those that belong to the device;\n"
-     "openblas alone is also timed beside a GPU, on the host",
-     &asked_peers, NULL},
-    {"--hot", NULL, "also with operands that stay in the cache", NULL, &asked_hot},
-    {"--model-error", NULL,
-     "also predicts each row and ends with how far off the model was; default\n"
-     "sizes are then " OTHER_VECTOR_SIZES "; of matrices\n" OTHER_MATRIX_SIZES,
-     NULL, &asked_model_error},
-    {"--seconds", "S", "time spent on the repeats of each row (default 0.5)", &asked_seconds, NULL},
-    {"--json", NULL, "one JSON object a line: first the circumstances, then the rows", NULL,
-     &asked_json},
-    {"--csv", NULL, "a line of names, then a line a row, with a column a peer", NULL, &asked_csv},
-    {"--no-save", NULL, "does not keep the rows in the data folder for `gable report`", NULL,
-     &asked_no_save},
-    {"--color", "WHEN", TERMINAL_COLOUR_HELP, &asked_colour, NULL},
+    {.name = "--prec",
+     .value = "LETTERS",
+     .help = "precisions, some of s, d, c, z (default sd)",
+     .text = &asked_precisions},
+    {.name = "--size",
+     .value = "LIST",
+     .help = "vector lengths such as 1000,1e6 (default " VECTOR_SIZES "); 1e6x8\n"
+             "means eight vectors, for ops that take several. For matrices, 4096 means\n"
+             "4096 x 4096 and 1e6x8 means m x n (default " MATRIX_SIZES "). For many\n"
+             "matrices, 16x16x1e6 means m x n x their number (default " BATCH_SIZES ")",
+     .text = &asked_sizes},
+    {.name = "--trans",
+     .value = "LIST",
+     .help = "of matrices: some of N, T, C (default N,T; transpose: T)",
+     .text = &asked_trans},
+    {.name = "--uplo",
+     .value = "LIST",
+     .help = "of symmetric and triangular matrices: L, U or both (default L)",
+     .text = &asked_uplo},
+    {.name = "--offset",
+     .value = "K",
+     .help = "matrices start K elements off their alignment, and lda is K more than\n"
+             "their rows (default 0)",
+     .text = &asked_offset},
+    {.name = "--ladder",
+     .help = "of transpose: each variant from the naive one to the default, in turn",
+     .flag = &asked_ladder},
+    {.name = "--device",
+     .value = "LIST",
+     .help = "cpu, cuda:0, opencl:0, opencl:pocl ... (default $GABLE_DEVICE, else\n"
+             "the best; `gable info` lists them); several, as cpu,opencl:0, are\n"
+             "measured in turn and shown side by side",
+     .text = &asked_devices},
+    {.name = "--variant",
+     .value = "V",
+     .help = "forces a variant: two_pass, two_pass:local=256, or for\n"
+             "several ops dot=two_pass,copy=stream",
+     .text = &asked_variant},
+    {.name = "--against",
+     .value = "LIST",
+     .help = "other libraries to time in the same run: openblas (cpu), cublas\n"
+             "(cuda), clblast (opencl). Of a list, those that belong to the device;\n"
+             "openblas alone is also timed beside a GPU, on the host",
+     .text = &asked_peers},
+    {.name = "--hot", .help = "also with operands that stay in the cache", .flag = &asked_hot},
+    {.name = "--model-error",
+     .help = "also predicts each row and ends with how far off the model was; default\n"
+             "sizes are then " OTHER_VECTOR_SIZES "; of matrices\n" OTHER_MATRIX_SIZES,
+     .flag = &asked_model_error},
+    {.name = "--seconds",
+     .value = "S",
+     .help = "time spent on the repeats of each row (default 0.5)",
+     .text = &asked_seconds},
+    {.name = "--json",
+     .help = "one JSON object per line: first the circumstances, then the rows",
+     .flag = &asked_json},
+    {.name = "--csv",
+     .help = "one line of names, then one line per row, with one column per peer",
+     .flag = &asked_csv},
+    {.name = "--no-save",
+     .help = "does not keep the rows in the data folder for `gable report`",
+     .flag = &asked_no_save},
+    {.name = "--color", .value = "WHEN", .help = TERMINAL_COLOUR_HELP, .text = &asked_colour},
 };
 const args_command bench_args = {
-    "bench",
-    "times routines, beside other libraries and what memory can give",
-    "OP... [options]",
-    "Times routines on a device. OP is a stem such as dot or a typed name such as ddot;\n"
-    "`gable help --list ops` lists them. Every row is checked against a reference; a wrong\n"
-    "result marks the row FAILED and the exit code is 1. Ctrl-C ends after the rows so far.",
-    options,
-    sizeof options / sizeof options[0],
-    "  gable bench copy axpy dot nrm2 --size 1e7 --device cpu --against openblas\n"
-    "  gable bench ddot --size 1e5,1e8 --device cuda:0 --against cublas --hot\n"
-    "  gable bench axpy --size 1e6 --device cpu,opencl:pocl\n"
-    "  gable bench gemv --size 4096,1e6x8 --trans N --device cpu --against openblas\n"
-    "  gable bench trsv symv --uplo L,U --size 4096 --device cuda:0 --against cublas\n"
-    "  gable bench transpose --ladder --size 8192\n"
-    "  gable bench nrm2 --prec sdcz --json >nrm2.jsonl\n"
-    "  gable bench axpy dot gemv --model-error\n",
+    .name = "bench",
+    .summary = "times routines, beside other libraries and what memory can give",
+    .usage = "OP... [options]",
+    .about =
+        "Times routines on a device. OP is a stem such as dot or a typed name such as ddot;\n"
+        "`gable help --list ops` lists them. Every row is checked against a reference; a wrong\n"
+        "result marks the row FAILED and the exit code is 1. Ctrl-C ends after the rows so far.",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .examples = "  gable bench copy axpy dot nrm2 --size 1e7 --device cpu --against openblas\n"
+                "  gable bench ddot --size 1e5,1e8 --device cuda:0 --against cublas --hot\n"
+                "  gable bench axpy --size 1e6 --device cpu,opencl:pocl\n"
+                "  gable bench gemv --size 4096,1e6x8 --trans N --device cpu --against openblas\n"
+                "  gable bench trsv symv --uplo L,U --size 4096 --device cuda:0 --against cublas\n"
+                "  gable bench transpose --ladder --size 8192\n"
+                "  gable bench nrm2 --prec sdcz --json >nrm2.jsonl\n"
+                "  gable bench axpy dot gemv --model-error\n",
 };
 
 /* The next of "a,b,c": *at moves behind it. false at the end. An empty piece is a piece. */

@@ -1,4 +1,4 @@
-/* bench_rows.c: rows of `gable bench` for programs: one JSON object a line, or CSV.
+/* bench_rows.c: rows of `gable bench` for programs: one JSON object per line, or CSV.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * CSV is that of RFC 4180 but for its line ends, which are single: a field with a comma, a quote or

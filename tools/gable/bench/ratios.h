@@ -28,7 +28,7 @@ typedef struct ratios {
 
 /* Adds one ratio of a row; those that are not above 0 are none. mode is a lasting text. */
 void ratios_add(ratios *all, const char *name, const char *mode, double ratio, const char *row);
-/* One line an entry. */
+/* One line per entry. */
 void ratios_print(const ratios *all);
 
 #endif

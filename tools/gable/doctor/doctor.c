@@ -1,4 +1,4 @@
-/* doctor.c: `gable doctor`: what is wrong on this machine, and the command that mends it.
+/* doctor.c: `gable doctor`: what is wrong on this machine, and the command that fixes it.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdarg.h>
@@ -18,24 +18,27 @@ static const char *asked_device, *asked_colour;
 static int notes, problems;
 
 static const args_option options[] = {
-    {"--device", "D", "the device to try with real work (default: all that are usable)",
-     &asked_device, NULL},
-    {"--json", NULL, "one JSON object on one line", NULL, &asked_json},
-    {"--color", "WHEN", TERMINAL_COLOUR_HELP, &asked_colour, NULL},
+    {.name = "--device",
+     .value = "D",
+     .help = "the device to try with real work (default: all that are usable)",
+     .text = &asked_device},
+    {.name = "--json", .help = "one JSON object on one line", .flag = &asked_json},
+    {.name = "--color", .value = "WHEN", .help = TERMINAL_COLOUR_HELP, .text = &asked_colour},
 };
 const args_command doctor_args = {
-    "doctor",
-    "finds what is wrong with drivers, libraries, caches, permissions",
-    "[options]",
-    "Checks OpenCL and the files of its vendors, the CUDA driver, NVRTC, cuBLAS, the BLAS of\n"
-    "the cpu, the folder of compiled kernels and the permissions of devices, and computes\n"
-    "something small on every device. Each line is ok, a note (nothing need be done) or a\n"
-    "problem with the command that mends it. The exit code is 1 if there is a problem.",
-    options,
-    sizeof options / sizeof options[0],
-    "  gable doctor\n"
-    "  gable doctor --device opencl:pocl\n"
-    "  gable doctor --json\n",
+    .name = "doctor",
+    .summary = "finds what is wrong with drivers, libraries, caches, permissions",
+    .usage = "[options]",
+    .about =
+        "Checks OpenCL and the files of its vendors, the CUDA driver, NVRTC, cuBLAS, the BLAS of\n"
+        "the cpu, the folder of compiled kernels and the permissions of devices, and computes\n"
+        "something small on every device. Each line is ok, a note (nothing to be done) or a\n"
+        "problem with the command that fixes it. The exit code is 1 if there is a problem.",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .examples = "  gable doctor\n"
+                "  gable doctor --device opencl:pocl\n"
+                "  gable doctor --json\n",
 };
 
 void doctor_tell(doctor_state state, const char *what, const char *cure, const char *format, ...)
@@ -64,7 +67,7 @@ void doctor_tell(doctor_state state, const char *what, const char *cure, const c
     printf("%*s", STATE_WIDTH - (int)strlen(names[state]), "");
     terminal_paragraph(STATE_WIDTH, what, WHAT_WIDTH, text);
     if (cure != NULL) {
-        printf("%*smend it: ", STATE_WIDTH + WHAT_WIDTH, "");
+        printf("%*sfix it: ", STATE_WIDTH + WHAT_WIDTH, "");
         terminal_put(BOLD, cure);
         putchar('\n');
     }

@@ -1,4 +1,4 @@
-/* doctor.h: what `gable doctor` finds, one finding a line.
+/* doctor.h: what `gable doctor` finds, one finding per line.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TOOL_DOCTOR_H
@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include "device/message.h"
 
-/* A note is worth knowing but nothing that must be mended: no GPU driver on a machine without one. */
+/* A note is worth knowing but nothing that must be fixed: no GPU driver on a machine without one. */
 typedef enum doctor_state { DOCTOR_OK, DOCTOR_NOTE, DOCTOR_PROBLEM } doctor_state;
 
 /* Prints one finding: what was looked at, what is the matter and, unless NULL, the command that
- * mends it. */
+ * fixes it. */
 void doctor_tell(doctor_state state, const char *what, const char *cure, const char *format, ...)
     GBL_PRINTF(4, 5);
 

@@ -69,7 +69,7 @@ static bool write_file(const char *folder)
     return good;
 }
 
-/* Why nothing can be written below `part`, and what mends it. */
+/* Why nothing can be written below `part`, and what fixes it. */
 static void tell_unwritable(const char *folder, const char *part, int reason)
 {
     char cure[2 * CURE_BYTES], above[PATH_BYTES];
@@ -82,7 +82,7 @@ static void tell_unwritable(const char *folder, const char *part, int reason)
         snprintf(cure, sizeof cure, "export XDG_CACHE_HOME=$HOME/.cache, or else mv %s %s.old",
                  above, above);
         doctor_tell(DOCTOR_PROBLEM, "kernel cache", cure,
-                    "%s cannot be made: %s is a file, not a folder; kernels are compiled anew by "
+                    "%s cannot be made: %s is a file, not a folder; kernels are compiled again by "
                     "each process",
                     folder, above);
         return;
@@ -96,7 +96,7 @@ static void tell_unwritable(const char *folder, const char *part, int reason)
     else
         snprintf(cure, sizeof cure, "export XDG_CACHE_HOME=/a/folder/that/can/be/written");
     doctor_tell(DOCTOR_PROBLEM, "kernel cache", cure,
-                "%s cannot be written (%s); kernels are compiled anew by each process", folder,
+                "%s cannot be written (%s); kernels are compiled again by each process", folder,
                 strerror(reason));
 }
 
@@ -167,7 +167,7 @@ void doctor_cache(void)
     if (!gbl_disk_cache_folder(folder, sizeof folder)) {
         doctor_tell(DOCTOR_PROBLEM, "kernel cache", "export XDG_CACHE_HOME=/a/folder/of/yours",
                     "neither XDG_CACHE_HOME nor HOME is set to an absolute path; kernels are "
-                    "compiled anew by each process");
+                    "compiled again by each process");
         return;
     }
     const bool exists = make_folders(folder, part, &made);

@@ -219,7 +219,7 @@ static void tell_devices(void)
                             ? "export POCL_CACHE_DIR=/a/folder/that/can/be/written"
                             : NULL,
                         "%s: %s", info.title, info.reason);
-        else /* what the hardware lacks, nothing mends */
+        else /* what the hardware lacks, nothing fixes */
             doctor_tell(DOCTOR_NOTE, info.name, NULL, "%s cannot be used: %s", info.title,
                         info.reason);
     }

@@ -13,7 +13,7 @@
 #define WORTH_NAMING (1.0 / 3)
 #define WORTH_DOING  0.8
 #define SMALL_PART                                                                                 \
-    0.1 /* what a fixed cost should shrink to, where more work a call is the remedy */
+    0.1 /* what a fixed cost should shrink to, where more work per call is the remedy */
 
 const char *advice_name(advice_kind kind)
 {
@@ -185,7 +185,7 @@ static void advise_small(const advice_facts *facts, advice *made)
     if (share(single, GBL_LIMIT_LAUNCH) >= WORTH_NAMING &&
         replay->seconds <= WORTH_DOING * single->seconds)
         add(made, ADVICE_RECORD,
-            "Record the calls and replay them (gable_record_begin, gable_replay): %s a call "
+            "Record the calls and replay them (gable_record_begin, gable_replay): %s per call "
             "instead of %s.",
             after, before);
 
@@ -225,7 +225,7 @@ static void advise_data(const advice_facts *facts, advice *made)
             "start the matrix on one.");
     if (facts->strided && moves)
         add(made, ADVICE_STRIDE,
-            "Use vectors of stride 1: with another one memory moves elements that nobody wants.");
+            "Use vectors of stride 1: with another one memory moves elements that are not used.");
     if (facts->has_reused && share(replay, GBL_LIMIT_MEMORY) >= WORTH_NAMING &&
         facts->reused.seconds <= WORTH_DOING * replay->seconds) {
         advice_time_text(replay->seconds, before, sizeof before);
@@ -259,7 +259,7 @@ static void advise_rest(const advice_facts *facts, advice *made)
             "the chain is as long as the vector.");
     else if (waits)
         add(made, ADVICE_NOTHING,
-            "Nothing that a caller could do: this way of computing keeps too few bytes in flight.");
+            "Nothing that a caller could do: this variant keeps too few bytes in flight.");
     else if (slower)
         add(made, ADVICE_NOTHING,
             "Nothing that the model knows of, though the call is slower than it predicts.");

@@ -206,7 +206,12 @@ static const struct {
     int units;
     size_t cache_bytes, memory_bytes;
 } gpus[] = {
-    {"h200", "sm_90a", "NVIDIA H200", 132, (size_t)60 << 20, (size_t)139 << 30},
+    {.name = "h200",
+     .arch = "sm_90a",
+     .title = "NVIDIA H200",
+     .units = 132,
+     .cache_bytes = (size_t)60 << 20,
+     .memory_bytes = (size_t)139 << 30},
 };
 
 /* Opens a pretended GPU and gives it the properties of the one asked for. */

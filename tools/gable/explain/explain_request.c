@@ -20,51 +20,71 @@ static const char *asked_variant, *asked_what_if, *asked_arch, *asked_seconds, *
 static bool asked_hot, asked_no_measure, asked_with_transfer, asked_json;
 
 static const args_option options[] = {
-    {"--prec", "LETTERS", "precisions of a stem, some of s, d, c, z (default d)", &asked_precisions,
-     NULL},
-    {"--trans", "LIST", "of matrices: some of N, T, C (default N; transpose: T)", &asked_trans,
-     NULL},
-    {"--uplo", "LIST", "of symmetric and triangular matrices: L, U or both (default L)",
-     &asked_uplo, NULL},
-    {"--offset", "K",
-     "matrices start K elements off their alignment, and lda is K more than\n"
-     "their rows (default 0)",
-     &asked_offset, NULL},
-    {"--device", "D", "cpu, cuda:0, opencl:pocl ... (default $GABLE_DEVICE, else the best)",
-     &asked_device, NULL},
-    {"--variant", "V", "forces the way of computing: split_n, or two_pass:local=256",
-     &asked_variant, NULL},
-    {"--hot", NULL, "operands were used just before: what fits the cache is in it", NULL,
-     &asked_hot},
-    {"--what-if", "LIST",
-     "also answers, from the model alone, for a changed device: memory=2x,\n"
-     "launch=0, latency=0.5x, memory=8TB/s, launch=1us, units=264 ... Names\n"
-     "are memory, cache, launch, latency, barrier, arithmetic, units, link",
-     &asked_what_if, NULL},
-    {"--no-measure", NULL, "only predicts: nothing is run, and roofs are those known already", NULL,
-     &asked_no_measure},
-    {"--with-transfer", NULL, "operands come from and go to the host; needs --no-measure", NULL,
-     &asked_with_transfer},
-    {"--arch", "A", "predicts for a GPU that is not here: h200, or an architecture as sm_80",
-     &asked_arch, NULL},
-    {"--seconds", "S", "time spent on the repeats of each measurement (default 0.3)",
-     &asked_seconds, NULL},
-    {"--json", NULL, "one JSON object a case", NULL, &asked_json},
-    {"--color", "WHEN", TERMINAL_COLOUR_HELP, &asked_colour, NULL},
+    {.name = "--prec",
+     .value = "LETTERS",
+     .help = "precisions of a stem, some of s, d, c, z (default d)",
+     .text = &asked_precisions},
+    {.name = "--trans",
+     .value = "LIST",
+     .help = "of matrices: some of N, T, C (default N; transpose: T)",
+     .text = &asked_trans},
+    {.name = "--uplo",
+     .value = "LIST",
+     .help = "of symmetric and triangular matrices: L, U or both (default L)",
+     .text = &asked_uplo},
+    {.name = "--offset",
+     .value = "K",
+     .help = "matrices start K elements off their alignment, and lda is K more than\n"
+             "their rows (default 0)",
+     .text = &asked_offset},
+    {.name = "--device",
+     .value = "D",
+     .help = "cpu, cuda:0, opencl:pocl ... (default $GABLE_DEVICE, else the best)",
+     .text = &asked_device},
+    {.name = "--variant",
+     .value = "V",
+     .help = "forces a variant: split_n, or two_pass:local=256",
+     .text = &asked_variant},
+    {.name = "--hot",
+     .help = "operands were used just before: what fits the cache is in it",
+     .flag = &asked_hot},
+    {.name = "--what-if",
+     .value = "LIST",
+     .help = "also answers, from the model alone, for a changed device: memory=2x,\n"
+             "launch=0, latency=0.5x, memory=8TB/s, launch=1us, units=264 ... Names\n"
+             "are memory, cache, launch, latency, barrier, arithmetic, units, link",
+     .text = &asked_what_if},
+    {.name = "--no-measure",
+     .help = "only predicts: nothing is run, and roofs are those known already",
+     .flag = &asked_no_measure},
+    {.name = "--with-transfer",
+     .help = "operands come from and go to the host; needs --no-measure",
+     .flag = &asked_with_transfer},
+    {.name = "--arch",
+     .value = "A",
+     .help = "predicts for another GPU: h200, or an architecture such as sm_80",
+     .text = &asked_arch},
+    {.name = "--seconds",
+     .value = "S",
+     .help = "time spent on the repeats of each measurement (default 0.3)",
+     .text = &asked_seconds},
+    {.name = "--json", .help = "one JSON object per case", .flag = &asked_json},
+    {.name = "--color", .value = "WHEN", .help = TERMINAL_COLOUR_HELP, .text = &asked_colour},
 };
 const args_command explain_args = {
-    "explain",
-    "predicted beside measured time, what holds a call back, what to do",
-    "OP SIZES [options]",
-    "Predicts the time of calls from what they move and what the device can do, measures\n"
-    "them, and says what holds them back and what their caller could do. OP and SIZES are as\n"
-    "in `gable bench`: dgemv 128,4096 or dot 1e6. docs/model.md derives the model.",
-    options,
-    sizeof options / sizeof options[0],
-    "  gable explain dgemv 128,1000,4096,16384\n"
-    "  gable explain dot 1e6 --prec sd --device cpu --hot\n"
-    "  gable explain dgemv 4096 --no-measure --what-if memory=2x,launch=0\n"
-    "  gable explain dsymv 4096 --arch h200\n",
+    .name = "explain",
+    .summary = "predicted beside measured time, what holds a call back, what to do",
+    .usage = "OP SIZES [options]",
+    .about =
+        "Predicts the time of calls from what they move and what the device can do, measures\n"
+        "them, and says what holds them back and what their caller could do. OP and SIZES are as\n"
+        "in `gable bench`: dgemv 128,4096 or dot 1e6. docs/model.md derives the model.",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .examples = "  gable explain dgemv 128,1000,4096,16384\n"
+                "  gable explain dot 1e6 --prec sd --device cpu --hot\n"
+                "  gable explain dgemv 4096 --no-measure --what-if memory=2x,launch=0\n"
+                "  gable explain dsymv 4096 --arch h200\n",
 };
 
 static int read_op(const char *word, explain_request *asked)

@@ -89,7 +89,7 @@ static void print_kernel(const forecast_kernel *kernel)
     if (kernel->spill_bytes > 0)
         append(text, ", %d bytes spilled", kernel->spill_bytes);
     if (kernel->has_occupancy)
-        append(text, "; %d group%s a unit, occupancy %.0f %%, limited by %s",
+        append(text, "; %d group%s per unit, occupancy %.0f %%, limited by %s",
                kernel->occupancy.groups, kernel->occupancy.groups == 1 ? "" : "s",
                100 * kernel->occupancy.fraction, kernel->occupancy.limiter);
     print_line("kernel", text);

@@ -18,7 +18,7 @@
 typedef struct forecast_kernel {
     char name[48];
     double groups;
-    int items; /* a group */
+    int items; /* per group */
     int registers, spill_bytes, local_bytes;
     bool has_occupancy;
     occupancy occupancy;

@@ -17,8 +17,10 @@ static const struct {
     const char *name;
     quantity quantity;
 } known[WHAT_IF_NAMES] = {
-    {"memory", BANDWIDTH}, {"cache", BANDWIDTH},  {"launch", SECONDS}, {"latency", SECONDS},
-    {"barrier", SECONDS},  {"arithmetic", FLOPS}, {"units", COUNT},    {"link", BANDWIDTH},
+    {.name = "memory", .quantity = BANDWIDTH}, {.name = "cache", .quantity = BANDWIDTH},
+    {.name = "launch", .quantity = SECONDS},   {.name = "latency", .quantity = SECONDS},
+    {.name = "barrier", .quantity = SECONDS},  {.name = "arithmetic", .quantity = FLOPS},
+    {.name = "units", .quantity = COUNT},      {.name = "link", .quantity = BANDWIDTH},
 };
 
 static const struct {
@@ -26,10 +28,16 @@ static const struct {
     quantity quantity;
     double value;
 } units[] = {
-    {"MB/s", BANDWIDTH, 1e6}, {"GB/s", BANDWIDTH, 1e9}, {"TB/s", BANDWIDTH, 1e12},
-    {"GFLOP/s", FLOPS, 1e9},  {"TFLOP/s", FLOPS, 1e12}, {"s", SECONDS, 1},
-    {"ms", SECONDS, 1e-3},    {"us", SECONDS, 1e-6},    {"ns", SECONDS, 1e-9},
-    {"", COUNT, 1},
+    {.name = "MB/s", .quantity = BANDWIDTH, .value = 1e6},
+    {.name = "GB/s", .quantity = BANDWIDTH, .value = 1e9},
+    {.name = "TB/s", .quantity = BANDWIDTH, .value = 1e12},
+    {.name = "GFLOP/s", .quantity = FLOPS, .value = 1e9},
+    {.name = "TFLOP/s", .quantity = FLOPS, .value = 1e12},
+    {.name = "s", .quantity = SECONDS, .value = 1},
+    {.name = "ms", .quantity = SECONDS, .value = 1e-3},
+    {.name = "us", .quantity = SECONDS, .value = 1e-6},
+    {.name = "ns", .quantity = SECONDS, .value = 1e-9},
+    {.name = "", .quantity = COUNT, .value = 1},
 };
 
 static const char *const examples[] = {"2x, 0.5x or 8TB/s", "2x, 0.5x or 60TFLOP/s",

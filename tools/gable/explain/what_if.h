@@ -25,7 +25,7 @@ typedef enum what_if_name {
 
 typedef struct what_if_change {
     bool given, is_factor;
-    double value; /* the factor; else bytes, flops a second, seconds, or a count */
+    double value; /* the factor; else bytes, flops per second, seconds, or a count */
 } what_if_change;
 
 typedef struct what_if {

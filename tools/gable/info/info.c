@@ -21,30 +21,32 @@ static bool asked_json, asked_roofs, asked_again;
 static const char *asked_device;
 
 static const args_option options[] = {
-    {"--roofs", NULL,
-     "also measures what a device can do, stores it and shows it:\n"
-     "bandwidth of memory and cache, arithmetic, launches, hand-overs, the\n"
-     "host link, and a roofline (some seconds)",
-     NULL, &asked_roofs},
-    {"--again", NULL,
-     "with --roofs: what was measured before counts no more. Without it the\n"
-     "better figures of both count where the machine is busier now",
-     NULL, &asked_again},
-    {"--device", "D", "the device for --roofs: cpu, cuda:0, opencl:0, opencl:pocl ...",
-     &asked_device, NULL},
-    {"--json", NULL, "one JSON object on one line", NULL, &asked_json},
+    {.name = "--roofs",
+     .help = "also measures what a device can do, stores it and shows it:\n"
+             "bandwidth of memory and cache, arithmetic, launches, hand-overs, the\n"
+             "host link, and a roofline (some seconds)",
+     .flag = &asked_roofs},
+    {.name = "--again",
+     .help = "with --roofs: what was measured before no longer counts. Without it the\n"
+             "better figures of both count where the machine is busier now",
+     .flag = &asked_again},
+    {.name = "--device",
+     .value = "D",
+     .help = "the device for --roofs: cpu, cuda:0, opencl:0, opencl:pocl ...",
+     .text = &asked_device},
+    {.name = "--json", .help = "one JSON object on one line", .flag = &asked_json},
 };
 const args_command info_args = {
-    "info",
-    "devices, the libraries that were found, where caches live",
-    "[options]",
-    "Shows the devices of this machine, usable or not and why, the libraries that were\n"
-    "found, where compiled kernels are kept and how choices are founded: the tuning\n"
-    "database and the built-in table.",
-    options,
-    sizeof options / sizeof options[0],
-    "  gable info\n"
-    "  gable info --roofs --device cpu\n",
+    .name = "info",
+    .summary = "devices, the libraries that were found, where caches live",
+    .usage = "[options]",
+    .about = "Shows the devices of this machine, usable or not and why, the libraries that were\n"
+             "found, where compiled kernels are kept and what choices are based on: the tuning\n"
+             "database and the built-in table.",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .examples = "  gable info\n"
+                "  gable info --roofs --device cpu\n",
 };
 
 #define GIB 1073741824.0

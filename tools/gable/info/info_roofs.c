@@ -40,7 +40,7 @@ static void bytes_text(double bytes, char *text, size_t text_bytes)
         snprintf(text, text_bytes, "%.4g MiB", bytes / MIB);
 }
 
-/* Four points a line. */
+/* Four points per line. */
 static void print_points(const gbl_roofs *roofs)
 {
     printf("\n  reads of a set over and over, GB/s\n");

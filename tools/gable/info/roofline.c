@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Williams, Waterman, Patterson: Roofline (CACM 52(4), 2009). A slope is a bandwidth, a level a rate of
- * arithmetic; what a routine can reach stands on the lowest of the two above its flops a byte. Both axes are
+ * arithmetic; what a routine can reach stands on the lowest of the two above its flops per byte. Both axes are
  * logarithmic, so slopes are straight.
  */
 #include <math.h>
@@ -73,7 +73,7 @@ static void print_axis(void)
         memcpy(line + at, text, (size_t)length);
         used = at + length;
     }
-    printf("\n%.*s\n%*s flops a byte\n", used, line, MARGIN + COLUMNS - 12, "");
+    printf("\n%.*s\n%*s flops per byte\n", used, line, MARGIN + COLUMNS - 14, "");
 }
 
 void roofline_draw(const gbl_roofs *roofs)

@@ -6,7 +6,7 @@
 
 #include "model/roofs.h"
 
-/* Both axes in powers of two: flops a byte against GFLOP/s. At most 79 columns. */
+/* Both axes in powers of two: flops per byte against GFLOP/s. At most 79 columns. */
 void roofline_draw(const gbl_roofs *roofs);
 
 #endif

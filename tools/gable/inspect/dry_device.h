@@ -16,7 +16,7 @@
 /* A kernel as it was launched. */
 typedef struct dry_kernel {
     char entry[GBL_ENTRY_BYTES]; /* "ddot"; empty: none was launched */
-    int items;                   /* work-items a group */
+    int items;                   /* work-items per group */
     int macro_count;             /* without PREC */
     char names[GBL_MAX_MACROS][DRY_NAME_BYTES];
     int32_t values[GBL_MAX_MACROS];
@@ -28,7 +28,7 @@ gable_status dry_open(gable_context **ctx, const char *arch);
 void dry_close(gable_context *ctx);
 
 /* Whether kernels that are "built" from here on are compiled for the architecture, where NVIDIA's compiler is
- * found, to know their registers and local memory. Off at first: it takes about a second a kernel. */
+ * found, to know their registers and local memory. Off at first: it takes about a second per kernel. */
 void dry_compile(bool wanted);
 
 /* Kernels that were "built" so far. */

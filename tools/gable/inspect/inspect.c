@@ -23,30 +23,34 @@ static const char *asked_arch, *asked_precision, *asked_macros;
 static bool asked_json, asked_ptx;
 
 static const args_option options[] = {
-    {"--arch", "A",
-     "the architecture, such as sm_80 or sm_90a (default: that of the first\n"
-     "CUDA device, else sm_90a)",
-     &asked_arch, NULL},
-    {"--prec", "P", "the precision: s, d, c or z (default d, else the first it has)",
-     &asked_precision, NULL},
-    {"--set", "LIST",
-     "macros such as WX=256,VEC=2 (default: as tuned for the architecture);\n"
-     "the listing shows all of them",
-     &asked_macros, NULL},
-    {"--ptx", NULL, "prints the PTX instead", NULL, &asked_ptx},
-    {"--json", NULL, "one JSON object on one line", NULL, &asked_json},
+    {.name = "--arch",
+     .value = "A",
+     .help = "the architecture, such as sm_80 or sm_90a (default: that of the first\n"
+             "CUDA device, else sm_90a)",
+     .text = &asked_arch},
+    {.name = "--prec",
+     .value = "P",
+     .help = "the precision: s, d, c or z (default d, else the first it has)",
+     .text = &asked_precision},
+    {.name = "--set",
+     .value = "LIST",
+     .help = "macros such as WX=256,VEC=2 (default: as tuned for the architecture);\n"
+             "the listing shows all of them",
+     .text = &asked_macros},
+    {.name = "--ptx", .help = "prints the PTX instead", .flag = &asked_ptx},
+    {.name = "--json", .help = "one JSON object on one line", .flag = &asked_json},
 };
 const args_command inspect_args = {
-    "inspect",
-    "registers, occupancy and instruction mix of a kernel; needs no GPU",
-    "KERNEL [options]",
-    "Compiles a kernel as it would run and shows registers, shared memory, spills, the\n"
-    "occupancy that follows from them, and its instructions by what they do. KERNEL is a\n"
-    "file of kernels/ without its ending: dot, copy. Needs NVRTC, but no GPU.",
-    options,
-    sizeof options / sizeof options[0],
-    "  gable inspect dot\n"
-    "  gable inspect nrm2 --arch sm_80 --prec z --set WX=512,UNROLL=2\n",
+    .name = "inspect",
+    .summary = "registers, occupancy and instruction mix of a kernel; needs no GPU",
+    .usage = "KERNEL [options]",
+    .about = "Compiles a kernel as it would run and shows registers, shared memory, spills, the\n"
+             "occupancy that follows from them, and its instructions by what they do. KERNEL is a\n"
+             "file of kernels/ without its ending: dot, copy. Needs NVRTC, but no GPU.",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .examples = "  gable inspect dot\n"
+                "  gable inspect nrm2 --arch sm_80 --prec z --set WX=512,UNROLL=2\n",
 };
 
 /* ---- What to compile ---- */
@@ -263,7 +267,7 @@ static int make_spec(inspection *seen)
 
 /* ---- Compiling and reading ---- */
 
-/* Work-items a group as the kernel was compiled for, which --set may have changed; else as launched. */
+/* Work-items per group as the kernel was compiled for, which --set may have changed; else as launched. */
 static int group_items(const inspection *seen)
 {
     static const char word[] = ".maxntid ";

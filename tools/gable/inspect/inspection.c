@@ -33,8 +33,8 @@ static void print_all(const inspection *seen)
         printf(" %s=%d", seen->spec.macros[i].name, (int)seen->spec.macros[i].value);
     putchar('\n');
     if (seen->has_resources) {
-        printf("registers    %d a work-item\n", seen->resources.registers);
-        printf("shared       %d bytes a group\n", seen->resources.local_bytes);
+        printf("registers    %d per work-item\n", seen->resources.registers);
+        printf("shared       %d bytes per group\n", seen->resources.local_bytes);
         printf("spills       %d bytes stored and loaded\n", seen->resources.spill_bytes);
         printf("stack        %d bytes\n", seen->resources.stack_bytes);
     } else {

@@ -8,13 +8,19 @@
 #define WARP              32
 #define REGISTER_PIECE    256  /* registers, given to whole warps */
 #define WARP_PIECE        4    /* warps share the file by its four parts */
-#define SHARED_FOR_SYSTEM 1024 /* bytes a group, from 8.0 on */
+#define SHARED_FOR_SYSTEM 1024 /* bytes per group, from 8.0 on */
 
 static const occupancy_limits known[] = {
-    {75, 65536, 1024, 16, 64},   {80, 65536, 2048, 32, 164},  {86, 65536, 1536, 16, 100},
-    {87, 65536, 1536, 16, 164},  {89, 65536, 1536, 24, 100},  {90, 65536, 2048, 32, 228},
-    {100, 65536, 2048, 32, 228}, {103, 65536, 2048, 32, 228}, {120, 65536, 1536, 24, 100},
-    {121, 65536, 1536, 24, 100},
+    {.capability = 75, .registers = 65536, .threads = 1024, .groups = 16, .shared_kib = 64},
+    {.capability = 80, .registers = 65536, .threads = 2048, .groups = 32, .shared_kib = 164},
+    {.capability = 86, .registers = 65536, .threads = 1536, .groups = 16, .shared_kib = 100},
+    {.capability = 87, .registers = 65536, .threads = 1536, .groups = 16, .shared_kib = 164},
+    {.capability = 89, .registers = 65536, .threads = 1536, .groups = 24, .shared_kib = 100},
+    {.capability = 90, .registers = 65536, .threads = 2048, .groups = 32, .shared_kib = 228},
+    {.capability = 100, .registers = 65536, .threads = 2048, .groups = 32, .shared_kib = 228},
+    {.capability = 103, .registers = 65536, .threads = 2048, .groups = 32, .shared_kib = 228},
+    {.capability = 120, .registers = 65536, .threads = 1536, .groups = 24, .shared_kib = 100},
+    {.capability = 121, .registers = 65536, .threads = 1536, .groups = 24, .shared_kib = 100},
 };
 
 static const occupancy_limits *limits_of(const char *arch)

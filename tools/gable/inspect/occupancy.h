@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The limits are those of the CUDA C++ Programming Guide's table of compute capabilities; registers
- * are given out in pieces of 256 a warp, shared memory with 1 KiB a group for the system.
+ * are given out in pieces of 256 per warp, shared memory with 1 KiB per group for the system.
  */
 #ifndef TOOL_OCCUPANCY_H
 #define TOOL_OCCUPANCY_H

@@ -38,7 +38,7 @@ typedef struct report_device {
     char first_date[24], last_date[24];
     char driver[REPORT_TEXT_BYTES], compiler[REPORT_TEXT_BYTES], commit[48], version[24];
     char libraries[512];
-    double copy, read, cache;   /* bytes a second; 0: unknown */
+    double copy, read, cache;   /* bytes per second; 0: unknown */
     double flops[4];            /* a second, s d c z */
     char circumstances[160];    /* how busy the machine was when roofs were measured; "": never */
     int rows, wrong, predicted; /* of the rows that are kept; of wrong ones; with a prediction */
@@ -105,7 +105,7 @@ typedef struct report_group {
 bool report_next_group(const report *r, int device, report_group *group);
 /* Whether a row is among those that curves and figures show: replayed, and cold. */
 bool report_is_shown(const report_row *row);
-/* Bytes a second of memory in GB/s: a measured roof, else the best copy row; 0: unknown. */
+/* Bytes per second of memory in GB/s: a measured roof, else the best copy row; 0: unknown. */
 double report_memory_roof(const report *r, int device, bool *measured);
 double report_median(double *values, long count);
 

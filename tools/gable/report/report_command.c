@@ -18,25 +18,33 @@
 static const char *asked_out, *asked_device, *asked_title;
 
 static const args_option options[] = {
-    {"--out", "FILE", "the page (default report.html); -o is the same", &asked_out, NULL},
-    {"--device", "SLUG",
-     "only devices with this in their names as the data folder has them,\n"
-     "such as h200 or opencl",
-     &asked_device, NULL},
-    {"--title", "TEXT", "the title (default \"Gable: measured\")", &asked_title, NULL},
+    {.name = "--out",
+     .value = "FILE",
+     .help = "the page (default report.html); -o is the same",
+     .text = &asked_out},
+    {.name = "--device",
+     .value = "SLUG",
+     .help = "only devices with this in their names as the data folder has them,\n"
+             "such as h200 or opencl",
+     .text = &asked_device},
+    {.name = "--title",
+     .value = "TEXT",
+     .help = "the title (default \"Gable: measured\")",
+     .text = &asked_title},
 };
 const args_command report_args = {
-    "report",
-    "everything measured so far, as one page with plots",
-    "[FOLDER|FILE...] [options]",
-    "Writes one HTML page, with nothing outside it: roofline, bandwidth against size beside\n"
-    "other libraries, the model's errors, the tuner's gains and the studies, for each device.\n"
-    "It reads the data folder ($XDG_DATA_HOME/gable, else ~/.local/share/gable), and what is\n"
-    "named besides. The newest row of each case counts. The plots need gnuplot.",
-    options,
-    sizeof options / sizeof options[0],
-    "  gable report --out report.html\n"
-    "  gable report bench/results --device h200 --out h200.html\n",
+    .name = "report",
+    .summary = "everything measured so far, as one page with plots",
+    .usage = "[FOLDER|FILE...] [options]",
+    .about =
+        "Writes one HTML page, with nothing outside it: roofline, bandwidth against size beside\n"
+        "other libraries, the model's errors, the tuner's gains and the studies, for each device.\n"
+        "It reads the data folder ($XDG_DATA_HOME/gable, else ~/.local/share/gable), and what is\n"
+        "named as well. The newest row of each case counts. The plots need gnuplot.",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .examples = "  gable report --out report.html\n"
+                "  gable report bench/results --device h200 --out h200.html\n",
 };
 
 /* Anything else as it is; -o as --out. */

@@ -147,7 +147,7 @@ void report_model(report *r, int device)
 {
     fputs("<h3>The model's errors</h3>\n", r->html);
     if (r->devices[device].predicted == 0) {
-        report_nothing(r, "No prediction was held against a measurement here yet. This does it:",
+        report_nothing(r, "No prediction was compared with a measurement here yet. This does it:",
                        "gable bench --model-error");
         return;
     }

@@ -18,9 +18,12 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
-    {"roofline", "roofline", report_roofline},      {"routines", "routines", report_summary},
-    {"curves", "bandwidth", report_curves},         {"model", "the model's errors", report_model},
-    {"tuning", "the tuner's gains", report_tuning}, {"studies", "studies", report_studies},
+    {.anchor = "roofline", .title = "roofline", .write = report_roofline},
+    {.anchor = "routines", .title = "routines", .write = report_summary},
+    {.anchor = "curves", .title = "bandwidth", .write = report_curves},
+    {.anchor = "model", .title = "the model's errors", .write = report_model},
+    {.anchor = "tuning", .title = "the tuner's gains", .write = report_tuning},
+    {.anchor = "studies", .title = "studies", .write = report_studies},
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
@@ -166,7 +169,7 @@ static void put_empty(report *r)
         {"Routines, roofline and bandwidth", "Nothing was measured yet. This measures routines:",
          "gable bench copy axpy dot gemv --prec sdcz"},
         {"Roofs", "No roofs were measured yet. This does it:", "gable info --roofs"},
-        {"The model's errors", "No prediction was held against a measurement yet. This does it:",
+        {"The model's errors", "No prediction was compared with a measurement yet. This does it:",
          "gable bench --model-error"},
         {"The tuner's gains", "Nothing was tuned yet. This does it:", "gable tune all"},
         {"Studies", "No study was made yet. This makes one:", "gable study portability"},

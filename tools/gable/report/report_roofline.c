@@ -263,7 +263,7 @@ static void put_plot(report *r, int device, point *points, int count, double mem
     }
     report_plot(
         r, (int)c.width, (int)c.height,
-        "Roofline of %s: %d point%s, GFLOP/s against flops a byte, below the lines of memory "
+        "Roofline of %s: %d point%s, GFLOP/s against flops per byte, below the lines of memory "
         "and arithmetic",
         of->title, count, PLURAL(count));
     fprintf(r->script,

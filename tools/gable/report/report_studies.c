@@ -256,7 +256,7 @@ static void put_latency_plot(report *r, const report_line *header, const char *t
     report_key(r, "dash", "by Little's law");
     report_figure_caption_end(r);
     report_plot(r, 0, 320,
-                "%s: rate in %s against occupancy with 1, 2, 4 and 8 independent operations a "
+                "%s: rate in %s against occupancy with 1, 2, 4 and 8 independent operations per "
                 "work-item, measured and predicted",
                 test, unit);
     for (int i = 0; i < 4; i++) {
@@ -288,7 +288,7 @@ static void put_latency_plot(report *r, const report_line *header, const char *t
         fprintf(r->script,
                 "%s$l%d using 1:3 smooth unique with lines dashtype 2 linewidth 1.2 linecolor rgb "
                 "'#01000%d' title '%d, predicted', $l%d using 1:2 smooth unique with linespoints "
-                "pointtype 7 pointsize 0.4 linewidth 2 linecolor rgb '#01000%d' title '%d a "
+                "pointtype 7 pointsize 0.4 linewidth 2 linecolor rgb '#01000%d' title '%d per "
                 "work-item'",
                 comma, i, i + 1, ilp[i], i, i + 1, ilp[i]);
         comma = ", ";
@@ -301,7 +301,7 @@ static void put_latency_plot(report *r, const report_line *header, const char *t
                 number(summary->text, "latency_ns"),
                 report_number(number(summary->text, "peak"), rate));
         report_text(r, unit);
-        fprintf(r->html, "; %.0f independent operations in flight a unit are needed.</p>\n",
+        fprintf(r->html, "; %.0f independent operations in flight per unit are needed.</p>\n",
                 number(summary->text, "needed"));
     }
     report_figure_end(r);

@@ -27,36 +27,48 @@ static const char *asked_device, *asked_budget, *asked_size, *asked_prec, *asked
 static bool asked_json;
 
 static const args_option options[] = {
-    {"--device", "D", "cuda:0, opencl:0, opencl:pocl ... (default: the best)", &asked_device, NULL},
-    {"--budget", "TIME",
-     "how long to measure: 90, 90s, 10m or 1h (default 10m; latency 60s);\n"
-     "what was not reached is said, and portability goes on next time",
-     &asked_budget, NULL},
-    {"--size", "N", "portability: elements of the vectors (default 2e6 on CPUs, 16e6 on GPUs)",
-     &asked_size, NULL},
-    {"--prec", "P", "portability: s, d, c or z (default d)", &asked_prec, NULL},
-    {"--devices", "LIST",
-     "portability: A,B compares stored results of two devices, by the names\n"
-     "of their files or the beginnings of them",
-     &asked_devices, NULL},
-    {"--out", "FOLDER", "where results and plots are kept (default: studies in the data folder)",
-     &asked_out, NULL},
-    {"--json", NULL, "the results as one JSON object a line", NULL, &asked_json},
+    {.name = "--device",
+     .value = "D",
+     .help = "cuda:0, opencl:0, opencl:pocl ... (default: the best)",
+     .text = &asked_device},
+    {.name = "--budget",
+     .value = "TIME",
+     .help = "how long to measure: 90, 90s, 10m or 1h (default 10m; latency 60s);\n"
+             "says what was not reached; portability goes on there next time",
+     .text = &asked_budget},
+    {.name = "--size",
+     .value = "N",
+     .help = "portability: elements of the vectors (default 2e6 on CPUs, 16e6 on GPUs)",
+     .text = &asked_size},
+    {.name = "--prec",
+     .value = "P",
+     .help = "portability: s, d, c or z (default d)",
+     .text = &asked_prec},
+    {.name = "--devices",
+     .value = "LIST",
+     .help = "portability: A,B compares stored results of two devices, by the names\n"
+             "of their files or the beginnings of them",
+     .text = &asked_devices},
+    {.name = "--out",
+     .value = "FOLDER",
+     .help = "where results and plots are kept (default: studies in the data folder)",
+     .text = &asked_out},
+    {.name = "--json", .help = "the results as one JSON object per line", .flag = &asked_json},
 };
 const args_command study_args = {
-    "study",
-    "parameter and latency studies, with plots",
-    "portability|latency [options]",
-    "portability: every configuration of the copy kernel, and the same ones for vector\n"
-    "addition, inner product and matrix-vector product: does tuning the simplest kernel\n"
-    "tune them all? latency: rate against occupancy with 1, 2, 4 and 8 independent\n"
-    "operations a work-item, beside Little's law. Ctrl-C keeps what was measured.\n"
-    "docs/studies.md explains both and the files.",
-    options,
-    sizeof options / sizeof options[0],
-    "  gable study portability --device opencl:pocl --budget 10m\n"
-    "  gable study portability --devices cuda,opencl\n"
-    "  gable study latency --json\n",
+    .name = "study",
+    .summary = "parameter and latency studies, with plots",
+    .usage = "portability|latency [options]",
+    .about = "portability: every configuration of the copy kernel, and the same ones for vector\n"
+             "addition, inner product and matrix-vector product: does tuning the simplest kernel\n"
+             "tune them all? latency: rate against occupancy with 1, 2, 4 and 8 independent\n"
+             "operations per work-item, beside Little's law. Ctrl-C keeps what was measured.\n"
+             "docs/studies.md explains both and the files.",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .examples = "  gable study portability --device opencl:pocl --budget 10m\n"
+                "  gable study portability --devices cuda,opencl\n"
+                "  gable study latency --json\n",
 };
 
 /* ---- The command line ---- */
@@ -188,7 +200,7 @@ static int portability(double budget, study *s)
         const bool found = study_load(s, false);
         if (found && s->commit[0] != '\0' && strcmp(s->commit, command_commit()) != 0)
             fprintf(stderr,
-                    "gable study: goes on with what %s measured; delete %s to measure anew\n",
+                    "gable study: goes on with what %s measured; delete %s to measure again\n",
                     s->commit, s->path);
         terminal_progress_start();
         sweep.ctx = ctx;

@@ -1,4 +1,4 @@
-/* study_latency.c: `gable study latency`: rate against occupancy, with 1, 2, 4 and 8 operations a work-item.
+/* study_latency.c: `gable study latency`: rate against occupancy, with 1, 2, 4 and 8 operations per work-item.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Arithmetic: kernels/muladd.cl, so many chains of multiply-adds in single precision, each of which waits for
@@ -20,9 +20,9 @@
 #include "study_latency.h"
 #include "gable/terminal.h"
 
-#define GPU_ITEMS   2048 /* a unit, where nobody tells */
+#define GPU_ITEMS   2048 /* per unit, where it is not known */
 #define CPU_ITEMS   64   /* called full on a CPU, whose work-items take turns */
-#define LARGEST     256  /* items a group */
+#define LARGEST     256  /* items per group */
 #define LEAST_PART  64   /* the lowest occupancy is one of so many parts */
 #define RUN_SECONDS 2e-3
 #define RUNS        3                   /* of which the best counts */
@@ -218,7 +218,7 @@ static gable_status measure_all(bench_latency *b, double deadline,
                 if (*stop || (terminal_now() > deadline && (i > 0 || index > 0)))
                     return GABLE_OK;
                 char text[96];
-                snprintf(text, sizeof text, "%s, %d items a unit, %d a work-item",
+                snprintf(text, sizeof text, "%s, %d items per unit, %d per work-item",
                          latency_tests[test], point->items, 1 << index);
                 terminal_progress(text, (double)done++ / all);
                 TRY(measure(b, test, point, index));

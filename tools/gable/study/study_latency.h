@@ -10,11 +10,11 @@
 #include "gable/gable.h"
 
 enum { LATENCY_ARITHMETIC, LATENCY_MEMORY, LATENCY_TESTS };
-#define LATENCY_ILPS   4  /* 1, 2, 4 and 8 operations or loads a work-item */
+#define LATENCY_ILPS   4  /* 1, 2, 4 and 8 operations or loads per work-item */
 #define LATENCY_POINTS 12 /* occupancies, at most */
 
 typedef struct latency_point {
-    int group, groups, items; /* items a group, groups a unit, items a unit */
+    int group, groups, items; /* items per group, groups per unit, items per unit */
     struct {
         bool known, does_not_fit; /* the registers of so many items are not there */
         double seconds;
@@ -32,9 +32,9 @@ typedef struct latency_study {
 
 /* What a test found; false: its lowest point is missing. */
 typedef struct latency_result {
-    double latency, peak;           /* seconds, operations a second */
-    double needed;                  /* operations in flight a unit */
-    int needed_items[LATENCY_ILPS]; /* a unit; 0: the peak was not reached */
+    double latency, peak;           /* seconds, operations per second */
+    double needed;                  /* operations in flight per unit */
+    int needed_items[LATENCY_ILPS]; /* per unit; 0: the peak was not reached */
 } latency_result;
 
 extern const char *const latency_tests[LATENCY_TESTS];
@@ -43,7 +43,7 @@ extern const double latency_amounts[LATENCY_TESTS];
 extern const char *const latency_units[LATENCY_TESTS];
 
 bool latency_work_out(const latency_study *seen, int test, latency_result *result);
-/* By Little's law: what is in flight over the latency, at most the peak. Operations a second. */
+/* By Little's law: what is in flight over the latency, at most the peak. Operations per second. */
 double latency_predict(const latency_study *seen, const latency_result *result, int point, int ilp);
 void latency_show(const latency_study *seen);
 char *latency_lines(const latency_study *seen); /* from malloc */

@@ -56,7 +56,7 @@ static void show_table(const latency_study *seen, int test, const latency_result
 {
     static table t;
     memset(&t, 0, sizeof t);
-    table_add(&t, "items a unit", 12, false);
+    table_add(&t, "items per unit", 14, false);
     table_add(&t, "occupancy", 9, false);
     for (int k = 0; k < LATENCY_ILPS; k++) {
         char title[16];
@@ -111,7 +111,7 @@ static void show_test(const latency_study *seen, int test)
     text_curve curves[LATENCY_ILPS];
     if (!latency_work_out(seen, test, &result))
         return;
-    printf("\n%s: %s with 1, 2, 4 and 8 independent %s a work-item, beside what Little's law "
+    printf("\n%s: %s with 1, 2, 4 and 8 independent %s per work-item, beside what Little's law "
            "predicts\n",
            latency_tests[test], latency_units[test], operations[test]);
     show_table(seen, test, &result);
@@ -120,17 +120,18 @@ static void show_test(const latency_study *seen, int test)
         curves[k] = (text_curve){x[k], y[k], curve(seen, &result, test, k, x[k], y[k]),
                                  (char)('0' + (1 << k))};
     text_plot_curves(curves, LATENCY_ILPS, occupancy_at(seen, 0), 1,
-                     "occupancy (1, 2, 4, 8: how many a work-item)", "% of the best rate");
+                     "occupancy (1, 2, 4, 8: how many per work-item)", "% of the best rate");
     printf(
         "  latency %.1f ns, best rate %.1f %s: %.0f %s must be in flight on each of the %d units\n",
         1e9 * result.latency, 1e-9 * latency_amounts[test] * result.peak, latency_units[test],
         result.needed, operations[test], seen->units);
     for (int k = 0; k < LATENCY_ILPS; k++)
         if (result.needed_items[k] > 0)
-            printf("  with %d a work-item 95 %% of it are reached at %d items a unit, occupancy "
-                   "%.3f\n",
-                   1 << k, result.needed_items[k],
-                   (double)result.needed_items[k] / seen->items_a_unit);
+            printf(
+                "  with %d per work-item 95 %% of it are reached at %d items per unit, occupancy "
+                "%.3f\n",
+                1 << k, result.needed_items[k],
+                (double)result.needed_items[k] / seen->items_a_unit);
 }
 
 void latency_show(const latency_study *seen)
@@ -226,7 +227,7 @@ static void plot_test(FILE *out, const latency_study *seen, int test)
     fprintf(out, "set title '%s'\nset ylabel '%s'\nplot", latency_tests[test], latency_units[test]);
     for (int k = 0; k < LATENCY_ILPS; k++)
         fprintf(out,
-                "%s $%s_%d using 1:2 with linespoints lc %d pt 7 ps 0.5 title '%d a work-item', "
+                "%s $%s_%d using 1:2 with linespoints lc %d pt 7 ps 0.5 title '%d per work-item', "
                 "$%s_%d using 1:3 with lines lc %d dt 3 notitle",
                 k > 0 ? "," : "", latency_tests[test], 1 << k, k + 1, 1 << k, latency_tests[test],
                 1 << k, k + 1);

@@ -1,4 +1,4 @@
-/* study_store.c: the file of a study: one JSON object a line, appended as it is measured.
+/* study_store.c: the file of a study: one JSON object per line, appended as it is measured.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * docs/studies.md has the members. Whatever was measured before is read first, so that a study that was

@@ -15,7 +15,7 @@
 #define MOST_BUDGET        (7 * 24 * 3600.0)
 
 /* A size a factor of about ten for vectors, of four for matrices: an answer serves sizes up to two factors of
- * two away. gemv has rows of its own for few columns and for few rows. */
+ * two away. gemv has variants of its own for few columns and for few rows. */
 #define VECTOR_SIZES "1e4,1e5,1e6,1e7"
 #define MATRIX_SIZES "256,1024,4096,8192"
 #define GEMV_SIZES   MATRIX_SIZES ",1e6x16,16x1e6"
@@ -27,60 +27,86 @@ static const char *asked_set, *asked_import, *asked_export, *asked_colour;
 static bool asked_vendor, asked_exhaustive, asked_regret, asked_again, asked_dry, asked_json;
 
 static const args_option options[] = {
-    {"--prec", "LETTERS", "precisions, some of s, d, c, z (default sd)", &asked_precisions, NULL},
-    {"--size", "LIST",
-     "sizes as `gable bench` takes them (default " VECTOR_SIZES " for vectors,\n" MATRIX_SIZES
-     " for matrices, " BATCH_SIZES " for many matrices)",
-     &asked_sizes, NULL},
-    {"--trans", "LIST", "of matrices: some of N, T, C (default N,T; transpose: T)", &asked_trans,
-     NULL},
-    {"--uplo", "LIST", "of symmetric and triangular matrices: L, U or both (default L)",
-     &asked_uplo, NULL},
-    {"--device", "D",
-     "cpu, cuda:0, opencl:0, opencl:pocl ... (default $GABLE_DEVICE, else\nthe best)",
-     &asked_device, NULL},
-    {"--budget", "TIME",
-     "of all cases together, such as 90s, 10m or 2h (default " DEFAULT_BUDGET ");\n"
-     "it is split evenly over them",
-     &asked_budget, NULL},
-    {"--variant", "V", "only this variant (default all that may be chosen by themselves)",
-     &asked_variant, NULL},
-    {"--set", "LIST", "hold tunables at values, as in items=256,wx=32: a smaller space", &asked_set,
-     NULL},
-    {"--with-vendor", NULL, "time the vendor's library beside; it is never chosen", NULL,
-     &asked_vendor},
-    {"--exhaustive", NULL, "try everything, however long it takes", NULL, &asked_exhaustive},
-    {"--regret", NULL,
-     "search within the budget, then try the rest, and say how much slower\n"
-     "the search's result is than the best of all",
-     NULL, &asked_regret},
-    {"--again", NULL, "time also what was measured before", NULL, &asked_again},
-    {"--import", "FILE", "first take over measurements from a file; needs no OP", &asked_import,
-     NULL},
-    {"--export", "FILE", "at the end write this device's measurements to a file; needs no OP",
-     &asked_export, NULL},
-    {"--dry-run", NULL, "only say which cases there are and how many choices each has", NULL,
-     &asked_dry},
-    {"--json", NULL, "one JSON object a case", NULL, &asked_json},
-    {"--color", "WHEN", TERMINAL_COLOUR_HELP, &asked_colour, NULL},
+    {.name = "--prec",
+     .value = "LETTERS",
+     .help = "precisions, some of s, d, c, z (default sd)",
+     .text = &asked_precisions},
+    {.name = "--size",
+     .value = "LIST",
+     .help = "sizes as `gable bench` takes them (default " VECTOR_SIZES
+             " for vectors,\n" MATRIX_SIZES " for matrices, " BATCH_SIZES " for many matrices)",
+     .text = &asked_sizes},
+    {.name = "--trans",
+     .value = "LIST",
+     .help = "of matrices: some of N, T, C (default N,T; transpose: T)",
+     .text = &asked_trans},
+    {.name = "--uplo",
+     .value = "LIST",
+     .help = "of symmetric and triangular matrices: L, U or both (default L)",
+     .text = &asked_uplo},
+    {.name = "--device",
+     .value = "D",
+     .help = "cpu, cuda:0, opencl:0, opencl:pocl ... (default $GABLE_DEVICE, else\nthe best)",
+     .text = &asked_device},
+    {.name = "--budget",
+     .value = "TIME",
+     .help = "of all cases together, such as 90s, 10m or 2h (default " DEFAULT_BUDGET ");\n"
+             "it is split evenly over them",
+     .text = &asked_budget},
+    {.name = "--variant",
+     .value = "V",
+     .help = "only this variant (default all that may be chosen by themselves)",
+     .text = &asked_variant},
+    {.name = "--set",
+     .value = "LIST",
+     .help = "hold tunables at values, as in items=256,wx=32: a smaller space",
+     .text = &asked_set},
+    {.name = "--with-vendor",
+     .help = "time the vendor's library beside; it is never chosen",
+     .flag = &asked_vendor},
+    {.name = "--exhaustive",
+     .help = "try everything, however long it takes",
+     .flag = &asked_exhaustive},
+    {.name = "--regret",
+     .help = "search within the budget, then try the rest, and say how much slower\n"
+             "the search's result is than the best of all",
+     .flag = &asked_regret},
+    {.name = "--again", .help = "time also what was measured before", .flag = &asked_again},
+    {.name = "--import",
+     .value = "FILE",
+     .help = "first take over measurements from a file; needs no OP",
+     .text = &asked_import},
+    {.name = "--export",
+     .value = "FILE",
+     .help = "at the end write this device's measurements to a file; needs no OP",
+     .text = &asked_export},
+    {.name = "--dry-run",
+     .help = "only say which cases there are and how many choices each has",
+     .flag = &asked_dry},
+    {.name = "--json", .help = "one JSON object per case", .flag = &asked_json},
+    {.name = "--color", .value = "WHEN", .help = TERMINAL_COLOUR_HELP, .text = &asked_colour},
 };
 
 const args_command tune_args = {
-    "tune",
-    "looks for the fastest variants and tunables, and keeps them",
-    "OP|all... [options]",
-    "Times choices of variant and tunables for each op, precision and size, in the order of the\n"
-    "performance model and then around the best, and writes every measurement to the tuning\n"
-    "database, which later calls take their choices from (`gable info` says where it is). Every\n"
-    "choice that could win is checked, and a new winner must beat the old one by more than noise.\n"
-    "Ctrl-C keeps what was measured; the same command again goes on from there.",
-    options,
-    sizeof options / sizeof options[0],
-    "  gable tune gemv --prec d --size 4096 --budget 30s\n"
-    "  gable tune all --budget 20m --device cuda:0\n"
-    "  gable tune axpy dot --size 1e6 --device opencl:pocl --budget 1m\n"
-    "  gable tune symv --size 4096 --regret --with-vendor\n"
-    "  gable tune --export tuning-h200.jsonl\n",
+    .name = "tune",
+    .summary = "looks for the fastest variants and tunables, and keeps them",
+    .usage = "OP|all... [options]",
+    .about =
+        "Times choices of variant and tunables for each op, precision and size, in the order of "
+        "the\n"
+        "performance model and then around the best, and writes every measurement to the tuning\n"
+        "database, which later calls take their choices from (`gable info` says where it is). "
+        "Every\n"
+        "choice that could win is checked, and a new winner must beat the old one by more than "
+        "noise.\n"
+        "Ctrl-C keeps what was measured; the same command again goes on from there.",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .examples = "  gable tune gemv --prec d --size 4096 --budget 30s\n"
+                "  gable tune all --budget 20m --device cuda:0\n"
+                "  gable tune axpy dot --size 1e6 --device opencl:pocl --budget 1m\n"
+                "  gable tune symv --size 4096 --regret --with-vendor\n"
+                "  gable tune --export tuning-h200.jsonl\n",
 };
 
 static bool any_takes(const tune_request *asked, unsigned what)

@@ -1,8 +1,8 @@
-/* gemv_blocks_rows.h: the rows of gemv that move square blocks through the matrix.
+/* gemv_blocks_variants.h: the variants of gemv that move square blocks through the matrix.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef GBL_GEMV_BLOCKS_ROWS_H
-#define GBL_GEMV_BLOCKS_ROWS_H
+#ifndef GBL_GEMV_BLOCKS_VARIANTS_H
+#define GBL_GEMV_BLOCKS_VARIANTS_H
 
 #include "blas/level2.h"
 #include "core/kernel.h"
@@ -10,7 +10,7 @@
 enum { BLOCKS_BLOCK, BLOCKS_THREAD_Y, BLOCKS_ELEMENTS, BLOCKS_PARAMS };
 extern const gbl_param gbl_gemv_blocks_space[BLOCKS_PARAMS];
 
-/* The detail of the rows is a gbl_matrix_routine. */
+/* The detail of the variants is a gbl_matrix_routine. */
 bool gbl_gemv_blocks_fits_n(const gbl_variant *self, const void *call, const gbl_device *device);
 bool gbl_gemv_blocks_fits_t(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_gemv_blocks_run(gable_context *ctx, const gbl_variant *self, const void *call,
@@ -26,7 +26,7 @@ bool gbl_gemv_blocks_legal(const gbl_matrix_call *call, const gbl_params *params
 void gbl_gemv_blocks_kernel(const gbl_matrix_call *call, const gbl_params *params, bool edge,
                             gbl_kernel_spec *spec);
 
-#define GBL_GEMV_BLOCKS_ROWS(routine)                                                              \
+#define GBL_GEMV_BLOCKS_VARIANTS(routine)                                                          \
     {.name = "blocks_n",                                                                           \
      .deterministic = true,                                                                        \
      .fits = gbl_gemv_blocks_fits_n,                                                               \

@@ -1,17 +1,17 @@
-/* update_rows.h: what ger, syr and syr2 share: plan, run and cost of their kernels, and their rows.
+/* update_variants.h: what ger, syr and syr2 share: plan, run and cost of their kernels, and their variants.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The three differ in whether A is a matrix or one triangle, and in one or two products that are added.
  * The call of syr has no y; here it is given x.
  */
-#ifndef GBL_UPDATE_ROWS_H
-#define GBL_UPDATE_ROWS_H
+#ifndef GBL_UPDATE_VARIANTS_H
+#define GBL_UPDATE_VARIANTS_H
 
 #include "blas/level2.h"
 
-/* The `detail` of the variants: what the rows of level 2 read, and what the kernel's row does. */
+/* The `detail` of the variants: what the variants of level 2 read, and what the kernel's variant does. */
 typedef struct gbl_rank_update {
-    gbl_matrix_routine routine;     /* first: rows of level 2 see only this */
+    gbl_matrix_routine routine;     /* first: variants of level 2 see only this */
     const char *file;               /* the kernel's */
     bool triangle;                  /* only one triangle of A is read and written */
     int terms;                      /* products that are added: 1 or 2 */
@@ -37,19 +37,19 @@ bool gbl_rank_nothing(const gbl_matrix_call *call);
 /* The work of a matrix (triangle = false, m by n) or of one triangle of it. */
 void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_work *least);
 
-/* The rows of these routines: the kernels', those of the cpu in their order, the vendor's. The last that fits is taken. */
-#define GBL_RANK_TILE_ROW(update, kernel)                                                          \
+/* The variants of these routines: the kernels', those of the cpu in their order, the vendor's. The last that fits is taken. */
+#define GBL_RANK_TILE_VARIANT(update, kernel)                                                      \
     {                                                                                              \
         .name = "tile", .deterministic = true, .fits = gbl_rank_fits, .run = gbl_rank_run,         \
         .cost = gbl_rank_cost, .space = gbl_rank_space, .space_count = GBL_RANK_PARAMS,            \
         .detail = update, .kernels = kernel                                                        \
     }
-#define GBL_RANK_BLAS_ROW(update)                                                                  \
+#define GBL_RANK_BLAS_VARIANT(update)                                                              \
     {                                                                                              \
         .name = "blas", .deterministic = true, .fits = gbl_rank_fits_blas,                         \
         .run = gbl_matrix_run_blas, .cost = gbl_matrix_cost, .detail = update                      \
     }
-#define GBL_RANK_VENDOR_ROW(update)                                                                \
+#define GBL_RANK_VENDOR_VARIANT(update)                                                            \
     {                                                                                              \
         .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_rank_fits_vendor,     \
         .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost, .detail = update                    \
@@ -58,11 +58,11 @@ void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_wo
 /* Of a whole matrix the installed BLAS is as fast as OpenMP. Of triangles OpenMP is faster: on two cores of a
  * Neoverse V1, 2026-11, s and d, n = 512 to 4096, 1.1 to 1.8 (syr) and 1.2 to 2.3 times (syr2) as fast as OpenBLAS
  * 0.3.21. */
-#define GBL_RANK_ROWS(update, kernel)                                                              \
-    GBL_RANK_TILE_ROW(update, kernel), GBL_MATRIX_OMP_ROW(update), GBL_RANK_BLAS_ROW(update),      \
-        GBL_RANK_VENDOR_ROW(update)
-#define GBL_RANK_TRIANGLE_ROWS(update, kernel)                                                     \
-    GBL_RANK_TILE_ROW(update, kernel), GBL_RANK_BLAS_ROW(update), GBL_MATRIX_OMP_ROW(update),      \
-        GBL_RANK_VENDOR_ROW(update)
+#define GBL_RANK_VARIANTS(update, kernel)                                                          \
+    GBL_RANK_TILE_VARIANT(update, kernel), GBL_MATRIX_OMP_VARIANT(update),                         \
+        GBL_RANK_BLAS_VARIANT(update), GBL_RANK_VENDOR_VARIANT(update)
+#define GBL_RANK_TRIANGLE_VARIANTS(update, kernel)                                                 \
+    GBL_RANK_TILE_VARIANT(update, kernel), GBL_RANK_BLAS_VARIANT(update),                          \
+        GBL_MATRIX_OMP_VARIANT(update), GBL_RANK_VENDOR_VARIANT(update)
 
 #endif

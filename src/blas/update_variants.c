@@ -1,4 +1,4 @@
-/* update_rows.c: plan, run and cost of the kernels of ger, syr and syr2.
+/* update_variants.c: plan, run and cost of the kernels of ger, syr and syr2.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A group has one tile: a block of rows of a strip of columns (kernels/rank_update.h). Tiles are small and
@@ -8,7 +8,7 @@
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/level1.h"
-#include "blas/update_rows.h"
+#include "blas/update_variants.h"
 #include "blas/stream_plan.h"
 #include "core/kernel.h"
 #include "core/launch.h"
@@ -17,7 +17,7 @@
 _Static_assert(sizeof(rank_update_args) == 16 * 8, "host and device must agree");
 
 #define WIDEST_LOAD 16  /* bytes that one load instruction of today's devices takes */
-#define MOST_LOADS  16  /* in flight a work-item, where they are of single elements */
+#define MOST_LOADS  16  /* in flight per work-item, where they are of single elements */
 #define LINE        128 /* bytes of a cache line */
 #define MOST_GROUPS ((int64_t)1 << 30)
 
@@ -29,10 +29,12 @@ static const int32_t unrolls[] = {1, 2, 4, 8};
 static const int32_t columns[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
 
 /* columns: those that a work-item walks along. */
-#define VALUES(list) list, (int)(sizeof list / sizeof list[0])
 const gbl_param gbl_rank_space[GBL_RANK_PARAMS] = {
-    {"items", VALUES(items), 256},  {"wx", VALUES(widths), 64},      {"vec", VALUES(vectors), 2},
-    {"unroll", VALUES(unrolls), 4}, {"columns", VALUES(columns), 4},
+    {.name = "items", GBL_VALUES(items), .fallback = 256},
+    {.name = "wx", GBL_VALUES(widths), .fallback = 64},
+    {.name = "vec", GBL_VALUES(vectors), .fallback = 2},
+    {.name = "unroll", GBL_VALUES(unrolls), .fallback = 4},
+    {.name = "columns", GBL_VALUES(columns), .fallback = 4},
 };
 
 typedef struct rank_plan {
@@ -64,7 +66,7 @@ static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, ra
     }
 }
 
-/* Groups that a pair of strips needs at most. With h = shift and R rows a block, strip s of a lower
+/* Groups that a pair of strips needs at most. With h = shift and R rows per block, strip s of a lower
  * triangle has blocks - floor((s columns + h) / R) of them, of an upper one at most
  * floor(((s + 1) columns - 1 + h) / R) + 1; and floor(a) + floor(b) is floor(a + b) or one less. */
 static int64_t pair_width(const rank_update_args *a, int64_t rows)

@@ -1,8 +1,8 @@
-/* map_rows.c: the row "stream" of routines that apply a function to each element of vectors.
+/* map_variants.c: the variant "stream" of routines that apply a function to each element of vectors.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * All these kernels have one signature (kernels/map.h): a buffer that a routine lacks is given as x,
- * and is not looked at.
+ * All these kernels have one signature (kernels/map.h): for a buffer that a routine lacks x is given,
+ * and the kernel does not touch it.
  */
 #include "blas/stream_plan.h"
 #include "core/launch.h"
