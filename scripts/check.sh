@@ -14,8 +14,8 @@ set -eu
 cd "$(dirname "$0")/.."
 
 case ${1-} in
-'') without_long='-LE ^long$' needs=check ;;
---all) without_long='' needs=check-all ;;
+'') without_long='-LE ^long$' needs=check tests=tests ;;
+--all) without_long='' needs=check-all tests=long_tests ;;
 *)
     echo "check: unknown option '$1'; use: scripts/check.sh [--all]" >&2
     exit 2
@@ -50,7 +50,7 @@ build() {
         set -- "-DCMAKE_C_COMPILER=$build_compiler" "$@"
     fi
     cmake --preset "$build_preset" -B "$build_folder" -DGABLE_WERROR=ON "$@" &&
-        cmake --build "$build_folder" --parallel "$jobs" --target all tests
+        cmake --build "$build_folder" --parallel "$jobs" --target all "$tests"
 }
 build_with_clang() {
     if ! command -v clang >/dev/null ||
@@ -58,7 +58,7 @@ build_with_clang() {
         echo "no clang with OpenMP here (Debian: clang libomp-dev)"
         return 77
     fi
-    build release build-clang clang -DGABLE_FEW_KERNELS=ON
+    build release build-clang clang -DGABLE_WARNINGS_ONLY=ON
 }
 build_packages() {
     scripts/make_deb.sh && tests/package/deb_test.sh build-deb

@@ -101,8 +101,9 @@ typedef struct plant {
     double re, im;
 } plant;
 
-static void planted(routine *r, const shape *s, double rest, plant a, plant b, int64_t wanted)
+static void planted(routine *r, const shape *given, double rest, plant a, plant b, int64_t wanted)
 {
+    const shape of_run = routine_shape(r, 1, *given), *s = &of_run;
     reduction_vectors v;
     int64_t found = -1;
     char more[128];

@@ -87,9 +87,10 @@ static void residual(routine *r)
 
 /* A vector of `rest` with a at one place and b at another; both may be the same place. In complex
  * vectors b is the imaginary part of its element, so that both parts are seen. */
-static void planted(routine *r, const shape *s, double rest, int64_t i, double a, int64_t k,
+static void planted(routine *r, const shape *given, double rest, int64_t i, double a, int64_t k,
                     double b, double wanted)
 {
+    const shape of_run = routine_shape(r, 1, *given), *s = &of_run;
     reduction_vectors v;
     R value;
     char more[128];

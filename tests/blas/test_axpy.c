@@ -77,9 +77,10 @@ static T integer_axpy(T alpha, T x, T y)
 }
 
 /* Integers up to 100, alpha up to 9: below 2000, so each sum is exact. */
-static void exact_case(routine *r, const shape *s, uint64_t seed, T alpha, bool on_device,
+static void exact_case(routine *r, const shape *given, uint64_t seed, T alpha, bool on_device,
                        guarded_fill fill, guarded_fence fence)
 {
+    const shape of_run = routine_shape(r, 2, *given), *s = &of_run;
     operands o;
     char more[80];
     snprintf(more, sizeof more, "alpha=%g,%g%s fence=%d", real_part(alpha), imaginary_part(alpha),
@@ -101,14 +102,15 @@ static void exact_case(routine *r, const shape *s, uint64_t seed, T alpha, bool 
 static void exact(routine *r)
 {
     int count;
-    const shape *shapes = routine_shapes(2, &count);
+    const shape *shapes = routine_shapes(r, 2, &count);
     for (int i = 0; i < count; i++)
         exact_case(r, &shapes[i], (uint64_t)i, make(i % 19 - 9 != 0 ? i % 19 - 9 : 7, i % 7 - 3),
                    i % 2 == 1, FILL_NAN, LOOSE);
     /* x is y */
-    const shape *few = routine_few_shapes(2, &count);
+    const shape *few = routine_few_shapes(r, 2, &count);
     for (int i = 0; i < count; i++) {
-        const shape s = {few[i].n, few[i].incy, few[i].incy, few[i].offx, 0};
+        const shape s =
+            routine_shape(r, 2, (shape){few[i].n, few[i].incy, few[i].incy, few[i].offx, 0});
         const T alpha = make(3, -2);
         operands o;
         routine_case(r, &s, 50, "alpha=3,-2 x is y");
@@ -149,8 +151,9 @@ static void bounded(routine *r, operands *o, const shape *s, T alpha)
     guarded_surroundings(&o->y, "y");
 }
 
-static void random_case(routine *r, const shape *s, uint64_t seed, bool on_device)
+static void random_case(routine *r, const shape *given, uint64_t seed, bool on_device)
 {
+    const shape of_run = routine_shape(r, 2, *given), *s = &of_run;
     operands o;
     const T alpha = random_element(seed + 2, 0);
     routine_case(r, s, seed, on_device ? "alpha random, on device" : "alpha random");
@@ -163,7 +166,7 @@ static void random_case(routine *r, const shape *s, uint64_t seed, bool on_devic
 static void residual(routine *r)
 {
     int count;
-    const shape *shapes = routine_shapes(2, &count);
+    const shape *shapes = routine_shapes(r, 2, &count);
     for (int i = 0; i < count; i++)
         random_case(r, &shapes[i], 1000 + 10 * (uint64_t)i, i % 2 == 0);
 }
@@ -171,7 +174,7 @@ static void residual(routine *r)
 /* alpha = 0, also negative: y keeps its NaN, and the NaN of x goes nowhere. */
 static void zero_alpha(routine *r, double zero, bool on_device)
 {
-    const shape s = {37, 1, 1, 1, 0};
+    const shape s = routine_shape(r, 2, (shape){37, 1, 1, 1, 0});
     const T alpha = make(zero, zero);
     operands o;
     routine_case(r, &s, 60, on_device ? "alpha=0 on device" : "alpha=0");
@@ -196,7 +199,7 @@ static bool is_nan(T t)
 /* A NaN in x or y reaches its element and no other; a NaN alpha reaches all. */
 static void nan_spreads(routine *r, int64_t place, bool in_x, bool on_device)
 {
-    const shape s = {37, in_x ? 1 : 2, 1, 0, 1};
+    const shape s = routine_shape(r, 2, (shape){37, in_x ? 1 : 2, 1, 0, 1});
     const T alpha = make(place < 0 ? NAN : 2, 0);
     operands o;
     char more[64];
@@ -290,7 +293,7 @@ static void edges(routine *r)
 static void guards(routine *r)
 {
     int count;
-    const shape *shapes = routine_few_shapes(2, &count);
+    const shape *shapes = routine_few_shapes(r, 2, &count);
     for (int i = 0; i < count; i++) {
         const T alpha = make(3, -1);
         exact_case(r, &shapes[i], 200, alpha, false, FILL_PATTERN, LOOSE);
@@ -369,7 +372,7 @@ static bool again(routine *r, operands *o, const shape *s, T alpha)
 static void repeat(routine *r)
 {
     int count;
-    const shape *shapes = routine_few_shapes(2, &count);
+    const shape *shapes = routine_few_shapes(r, 2, &count);
     const T alpha = make(0.7, -0.3);
     for (int i = 0; i < count; i++) {
         const shape *s = &shapes[i];

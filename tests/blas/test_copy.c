@@ -58,9 +58,10 @@ static void run(routine *r, operands *o, const shape *s)
     }
 }
 
-static void one_case(routine *r, const shape *s, uint64_t seed, guarded_fill fill,
+static void one_case(routine *r, const shape *given, uint64_t seed, guarded_fill fill,
                      guarded_fence fence)
 {
+    const shape of_run = routine_shape(r, 2, *given), *s = &of_run;
     operands o;
     routine_case(r, s, seed,
                  fence == TIGHT_BEHIND   ? "tight behind"
@@ -74,7 +75,7 @@ static void one_case(routine *r, const shape *s, uint64_t seed, guarded_fill fil
 static void exact(routine *r)
 {
     int count;
-    const shape *shapes = routine_shapes(2, &count);
+    const shape *shapes = routine_shapes(r, 2, &count);
     for (int i = 0; i < count; i++)
         one_case(r, &shapes[i], (uint64_t)i, FILL_NAN, LOOSE);
 }
@@ -82,7 +83,7 @@ static void exact(routine *r)
 static void residual(routine *r)
 {
     int count;
-    const shape *shapes = routine_few_shapes(2, &count);
+    const shape *shapes = routine_few_shapes(r, 2, &count);
     for (int i = 0; i < count; i++)
         for (uint64_t seed = 100; seed < 103; seed++)
             one_case(r, &shapes[i], seed, FILL_NAN, LOOSE);
@@ -132,7 +133,7 @@ static void edges(routine *r)
     /* A vector onto itself. */
     const shape *const selves[] = {&same, &same_apart};
     for (int i = 0; i < 2; i++) {
-        const shape *s = selves[i];
+        const shape of_run = routine_shape(r, 2, *selves[i]), *s = &of_run;
         operands o;
         routine_case(r, s, 8, "onto itself");
         if (build(r, &o, s, 8, FILL_NAN, LOOSE)) {
@@ -154,7 +155,7 @@ static void edges(routine *r)
 static void guards(routine *r)
 {
     int count;
-    const shape *shapes = routine_few_shapes(2, &count);
+    const shape *shapes = routine_few_shapes(r, 2, &count);
     for (int i = 0; i < count; i++) {
         one_case(r, &shapes[i], 200, FILL_PATTERN, LOOSE);
         one_case(r, &shapes[i], 200, FILL_NAN, LOOSE);
@@ -214,7 +215,7 @@ done:
 static void repeat(routine *r)
 {
     int count;
-    const shape *shapes = routine_few_shapes(2, &count);
+    const shape *shapes = routine_few_shapes(r, 2, &count);
     for (int i = 0; i < count; i++) {
         one_case(r, &shapes[i], 300, FILL_NAN, LOOSE);
         one_case(r, &shapes[i], 300, FILL_NAN, LOOSE);

@@ -183,7 +183,7 @@ static void residual(routine *r)
 static void pair(routine *r, int64_t n, const float x[2], const float y[2], float given,
                  double wide_wanted, float wanted)
 {
-    const shape s = {n, 1, 1, 0, 1};
+    const shape s = routine_shape(r, 2, (shape){n, 1, 1, 0, 1});
     guarded alpha;
     reduction dev;
     const bool made = alpha_make(r, &alpha, given, &dev);

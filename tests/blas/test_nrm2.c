@@ -91,9 +91,10 @@ static void expect_from(const routine *r, const guarded *x, R value, double want
         expect(value, wanted);
 }
 
-static void exact_case(routine *r, const shape *s, uint64_t seed, bool on_host, guarded_fill fill,
-                       guarded_fence fence)
+static void exact_case(routine *r, const shape *given, uint64_t seed, bool on_host,
+                       guarded_fill fill, guarded_fence fence)
 {
+    const shape of_run = routine_shape(r, 1, *given), *s = &of_run;
     guarded x;
     R value;
     char more[64];
@@ -115,7 +116,7 @@ static void exact_case(routine *r, const shape *s, uint64_t seed, bool on_host, 
 static void exact(routine *r)
 {
     int count;
-    const shape *shapes = routine_shapes(1, &count);
+    const shape *shapes = routine_shapes(r, 1, &count);
     for (int i = 0; i < count; i++)
         exact_case(r, &shapes[i], (uint64_t)i, i % 2 == 1, FILL_NAN, LOOSE);
 }
@@ -150,9 +151,10 @@ static void bounded(routine *r, const guarded *x, R value)
     routine_error(r, wide_distance(norm, ldexp((double)value, -exponent)), bound, 1);
 }
 
-static void random_case(routine *r, const shape *s, uint64_t seed, bool on_host,
+static void random_case(routine *r, const shape *given, uint64_t seed, bool on_host,
                         element_function element, const char *what)
 {
+    const shape of_run = routine_shape(r, 1, *given), *s = &of_run;
     guarded x;
     R value;
     routine_case(r, s, seed, what);
@@ -164,7 +166,7 @@ static void random_case(routine *r, const shape *s, uint64_t seed, bool on_host,
 static void residual(routine *r)
 {
     int count;
-    const shape *shapes = routine_shapes(1, &count);
+    const shape *shapes = routine_shapes(r, 1, &count);
     for (int i = 0; i < count; i++)
         random_case(r, &shapes[i], 1000 + (uint64_t)i, i % 2 == 0, any, "random");
 }
@@ -243,9 +245,10 @@ static T zeros(uint64_t seed, int64_t i, int64_t n)
 }
 
 /* x is all `rest` but for the values at the places, and the norm must be this exactly. */
-static void planted(routine *r, const shape *s, double rest, int64_t first, double a,
+static void planted(routine *r, const shape *given, double rest, int64_t first, double a,
                     int64_t second, double b, double wanted)
 {
+    const shape of_run = routine_shape(r, 1, *given), *s = &of_run;
     guarded x;
     R value;
     char more[96];
@@ -380,7 +383,7 @@ static void edges(routine *r)
 static void guards(routine *r)
 {
     int count;
-    const shape *shapes = routine_few_shapes(1, &count);
+    const shape *shapes = routine_few_shapes(r, 1, &count);
     for (int i = 0; i < count; i++) {
         exact_case(r, &shapes[i], 200, false, FILL_PATTERN, LOOSE);
         exact_case(r, &shapes[i], 200, true, FILL_NAN, LOOSE);
@@ -458,7 +461,7 @@ static void in_a_row(routine *r)
 static void repeat(routine *r)
 {
     int count;
-    const shape *shapes = routine_few_shapes(1, &count);
+    const shape *shapes = routine_few_shapes(r, 1, &count);
     for (int i = 0; i < count; i++) {
         guarded x;
         R first, second, third;

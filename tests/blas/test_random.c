@@ -91,7 +91,7 @@ static stream some_stream(int i)
 static void exact(routine *r)
 {
     int count;
-    const shape *shapes = routine_shapes(1, &count);
+    const shape *shapes = routine_shapes(r, 1, &count);
     for (int i = 0; i < count; i++) {
         const stream t = some_stream(i);
         if (shapes[i].incx != 0)
@@ -338,7 +338,7 @@ static void edges(routine *r)
 static void guards(routine *r)
 {
     int count;
-    const shape *shapes = routine_few_shapes(1, &count);
+    const shape *shapes = routine_few_shapes(r, 1, &count);
     for (int i = 0; i < count; i++) {
         const stream t = some_stream(i);
         exact_case(r, &shapes[i], &t, FILL_PATTERN, LOOSE);
@@ -421,7 +421,7 @@ static void replayed(routine *r, const shape *s, const stream *t)
 static void repeat(routine *r)
 {
     int count;
-    const shape *shapes = routine_few_shapes(1, &count);
+    const shape *shapes = routine_few_shapes(r, 1, &count);
     for (int i = 0; i < count; i++) {
         const stream t = some_stream(i + 3);
         exact_case(r, &shapes[i], &t, FILL_NAN, LOOSE);

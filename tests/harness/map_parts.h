@@ -24,8 +24,8 @@ static inline void map_each(routine *r, const map *const *maps, size_t count,
 
 static inline const shape *map_shapes(const routine *r, const map *m, int *count)
 {
-    return m->real_scalars && !r->all ? routine_few_shapes(m->vectors, count)
-                                      : routine_shapes(m->vectors, count);
+    return m->real_scalars && !r->all ? routine_few_shapes(r, m->vectors, count)
+                                      : routine_shapes(r, m->vectors, count);
 }
 
 /* Every shape; then vectors that are the same. */
@@ -38,7 +38,7 @@ static inline void map_exact(routine *r, const map *m)
                   &(map_case){.s = shapes[i],
                               .seed = (uint64_t)i,
                               .on_device = m->scalars > 0 && i % 2 == 1});
-    const shape *few = routine_few_shapes(m->vectors, &count);
+    const shape *few = routine_few_shapes(r, m->vectors, &count);
     for (int a = 0; a < m->same_count; a++)
         for (int i = 0; i < count; i++)
             map_check(r, m,
@@ -63,7 +63,7 @@ static inline void map_residual(routine *r, const map *m)
 static inline void map_guards(routine *r, const map *m)
 {
     int count;
-    const shape *shapes = routine_few_shapes(m->vectors, &count);
+    const shape *shapes = routine_few_shapes(r, m->vectors, &count);
     for (int i = 0; i < count; i++) {
         const bool device = m->scalars > 0;
         map_case c = {.s = shapes[i], .seed = 200 + (uint64_t)i, .fill = FILL_PATTERN};
@@ -87,10 +87,11 @@ static inline void map_nan(routine *r, const map *m, int vector, int64_t place, 
 {
     operands o;
     char more[64];
-    const map_case c = {.s = {37, 1, vector == 1 ? 1 : 2, 0, 1},
-                        .seed = 70,
-                        .random = true,
-                        .on_device = on_device};
+    const map_case c = map_of_run(r, m,
+                                  (map_case){.s = {37, 1, vector == 1 ? 1 : 2, 0, 1},
+                                             .seed = 70,
+                                             .random = true,
+                                             .on_device = on_device});
     snprintf(more, sizeof more, "NaN in %s %lld", vector < 0 ? "scalar" : map_names[vector],
              (long long)place);
     const bool built = map_build(r, m, &c, &o);
@@ -355,9 +356,10 @@ done:
     gable_recording_destroy(recording);
 }
 
-static inline void map_twice(routine *r, const map *m, const map_case *c)
+static inline void map_twice(routine *r, const map *m, const map_case *given)
 {
     operands first, second;
+    const map_case of_run = map_of_run(r, m, *given), *c = &of_run;
     const bool built_first = map_build(r, m, c, &first), built = map_build(r, m, c, &second);
     map_title(r, m, c, &first, "twice");
     if (built_first && built && map_run(r, &first) && map_fetch(&first)) {
@@ -375,7 +377,7 @@ static inline void map_twice(routine *r, const map *m, const map_case *c)
 static inline void map_repeat(routine *r, const map *m)
 {
     int count;
-    const shape *shapes = routine_few_shapes(m->vectors, &count);
+    const shape *shapes = routine_few_shapes(r, m->vectors, &count);
     for (int i = 0; i < count; i++)
         for (int device = 0; device <= (m->scalars > 0); device++)
             map_twice(

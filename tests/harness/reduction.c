@@ -86,9 +86,10 @@ static void name_case(routine *r, const reduction *d, const shape *s, uint64_t s
     routine_case(r, s, seed, more);
 }
 
-void reduction_exact_case(routine *r, const reduction *d, const shape *s, uint64_t seed,
+void reduction_exact_case(routine *r, const reduction *d, const shape *given, uint64_t seed,
                           bool on_host, guarded_fill fill, guarded_fence fence)
 {
+    const shape of_run = routine_shape(r, d->vectors, *given), *s = &of_run;
     reduction_vectors v;
     unsigned char value[MAX_RESULT];
     name_case(r, d, s, seed, "integers", on_host, fence);
@@ -103,9 +104,10 @@ void reduction_exact_case(routine *r, const reduction *d, const shape *s, uint64
     reduction_destroy(&v);
 }
 
-void reduction_random_case(routine *r, const reduction *d, const shape *s, uint64_t seed,
+void reduction_random_case(routine *r, const reduction *d, const shape *given, uint64_t seed,
                            bool on_host)
 {
+    const shape of_run = routine_shape(r, d->vectors, *given), *s = &of_run;
     reduction_vectors v;
     unsigned char value[MAX_RESULT];
     name_case(r, d, s, seed, "random", on_host, LOOSE);
@@ -118,7 +120,7 @@ void reduction_random_case(routine *r, const reduction *d, const shape *s, uint6
 void reduction_exact(routine *r, const reduction *d)
 {
     int count;
-    const shape *shapes = routine_shapes(d->vectors, &count);
+    const shape *shapes = routine_shapes(r, d->vectors, &count);
     for (int i = 0; i < count; i++)
         reduction_exact_case(r, d, &shapes[i], 10 * (uint64_t)i, i % 2 == 1, FILL_NAN, LOOSE);
 }
@@ -126,7 +128,7 @@ void reduction_exact(routine *r, const reduction *d)
 void reduction_residual(routine *r, const reduction *d)
 {
     int count;
-    const shape *shapes = routine_shapes(d->vectors, &count);
+    const shape *shapes = routine_shapes(r, d->vectors, &count);
     for (int i = 0; i < count; i++)
         reduction_random_case(r, d, &shapes[i], 10000 + 10 * (uint64_t)i, i % 2 == 0);
 }
@@ -229,7 +231,7 @@ void reduction_many(routine *r, const reduction *d, const void *x, const void *y
 void reduction_guards(routine *r, const reduction *d)
 {
     int count;
-    const shape *shapes = routine_few_shapes(d->vectors, &count);
+    const shape *shapes = routine_few_shapes(r, d->vectors, &count);
     for (int i = 0; i < count; i++) {
         reduction_exact_case(r, d, &shapes[i], 200, false, FILL_PATTERN, LOOSE);
         reduction_exact_case(r, d, &shapes[i], 200, true, FILL_NAN, LOOSE);
@@ -366,7 +368,7 @@ static void in_a_row(routine *r, const reduction *d)
 void reduction_repeat(routine *r, const reduction *d)
 {
     int count;
-    const shape *shapes = routine_few_shapes(d->vectors, &count);
+    const shape *shapes = routine_few_shapes(r, d->vectors, &count);
     for (int i = 0; i < count; i++) {
         reduction_vectors v;
         unsigned char first[MAX_RESULT], again[MAX_RESULT], hosted[MAX_RESULT];

@@ -4,7 +4,9 @@
  * A routine's test is one typed file, compiled four times; each ends in a routine_parts table. The
  * main program here runs the default variant through all six parts, every other variant that fits
  * the device through `exact` and `edges`, and once more with its tunables in the middle of their
- * ranges; with $GABLE_TEST_ALL all parts of all variants, over a spread of tunables.
+ * ranges; with $GABLE_TEST_ALL all parts of all variants, over a spread of tunables. A CPU behind OpenCL compiles
+ * slowly: there the middle of the ranges is tried in s alone, and docs/testing.md says what else is left to
+ * $GABLE_TEST_ALL.
  *
  *     test_dot                     everything
  *     test_dot d exact             one precision, one part
@@ -64,11 +66,20 @@ typedef struct shape {
     int offx, offy;
 } shape;
 
-/* Sizes around every tile, strides, offsets, one large vector; for routines with one vector the
- * shapes that differ in x. The list lives as long as the program. */
-const shape *routine_shapes(int vectors, int *count);
+/* A CPU behind OpenCL takes half a second to compile a kernel, and there is one for each form of the operands. So
+ * without $GABLE_TEST_ALL a test asks it for few of them. */
+bool routine_slow_compiler(const routine *r);
+
+/* The shape as the run takes it. On a device that compiles slowly s takes all shapes, d and z contiguous vectors
+ * that are aligned alike and strided ones, c contiguous vectors aligned alike or not; and forced variants take
+ * aligned vectors. Other shapes become such ones of the same size. */
+shape routine_shape(const routine *r, int vectors, shape s);
+
+/* Sizes around every tile, strides, offsets, one large vector, as the run takes them; for routines with one vector
+ * the shapes that differ in x. The list lives until the next call. */
+const shape *routine_shapes(const routine *r, int vectors, int *count);
 /* A tenth of them, for slow ways through a test. */
-const shape *routine_few_shapes(int vectors, int *count);
+const shape *routine_few_shapes(const routine *r, int vectors, int *count);
 
 /* Sets the line that reproduces a case. */
 void routine_case(routine *r, const shape *s, uint64_t seed, const char *more);

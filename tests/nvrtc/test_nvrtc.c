@@ -20,6 +20,7 @@
 #include "core/kernel_table.h"
 #include "device/nvrtc.h"
 #include "harness/check.h"
+#include "nvrtc/compile_jobs.h"
 #include "nvrtc/kernel_uses.h"
 #include "nvrtc/plane_specs.h"
 #include "nvrtc/roof_specs.h"
@@ -27,53 +28,29 @@
 
 static const char *const archs[] = {"sm_80", "sm_90a"};
 
-static long compiled;
+/* The programs, and the kernels that are wanted of them: all are compiled at the end. */
+#define MAX_FILES 1024
+static char *sources[MAX_FILES];
+static int source_count;
+static compile_job *jobs;
+static int job_count, job_room;
 
-static void compile(const char *source, const gbl_kernel_spec *spec, const char *arch)
-{
-    gbl_macro_list macros;
-    gbl_nvrtc_product product = {NULL, 0, false, NULL, NULL};
-    gbl_nvrtc_resources resources = {-1, -1, -1, -1};
-    gbl_message message = {NULL, ""};
-    char entry[GBL_ENTRY_BYTES], text[320] = "";
-    gbl_kernel_macros(spec, &macros);
-    gbl_kernel_entry(spec, entry);
-    for (int i = 0; macros.list[i] != NULL; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), " %s", macros.list[i]);
-    test_case("%s %s%s", spec->file, arch, text);
-    const gable_status status =
-        gbl_nvrtc_compile(source, macros.list, arch, true, &product, &message);
-    CHECK(status == GABLE_OK, "%s: %.900s", gable_status_name(status), message.text);
-    if (status == GABLE_OK) {
-        compiled++;
-        CHECK(product.image_bytes > 0 && !product.is_ptx, "no machine code");
-        const bool told = gbl_nvrtc_read_resources(product.log, entry, &resources);
-        CHECK(told, "the compiler's report does not name %s: %.900s", entry, product.log);
-        CHECK(!told || resources.registers > 0, "%d registers", resources.registers);
-        CHECK(!told || resources.spill_bytes == 0, "%d bytes are spilled, %d registers",
-              resources.spill_bytes, resources.registers);
-        CHECK(!told || resources.local_bytes <= 48 << 10, "%d bytes of shared memory",
-              resources.local_bytes);
-    }
-    gbl_nvrtc_product_free(&product);
-}
-
-/* Compiles unless the same was compiled before for this architecture. */
+/* Asks for a kernel unless it was asked for before, for this architecture. */
 static void compile_once(const char *source, const gbl_kernel_spec *spec, const char *arch)
 {
-    static gbl_kernel_spec done[512]; /* of one file, precision and architecture */
-    static int done_count;
-    static const char *done_arch;
-    if (done_count > 0 && (done_arch != arch || done[0].dtype != spec->dtype ||
-                           strcmp(done[0].file, spec->file) != 0))
-        done_count = 0;
-    done_arch = arch;
-    for (int i = 0; i < done_count; i++)
-        if (memcmp(&done[i], spec, sizeof *spec) == 0)
+    for (int i = job_count - 1; i >= 0 && jobs[i].source == source; i--)
+        if (jobs[i].arch == arch && memcmp(&jobs[i].spec, spec, sizeof *spec) == 0)
             return;
-    if (done_count < (int)(sizeof done / sizeof done[0]))
-        done[done_count++] = *spec;
-    compile(source, spec, arch);
+    if (job_count == job_room) {
+        job_room = job_room > 0 ? 2 * job_room : 1024;
+        compile_job *more = realloc(jobs, (size_t)job_room * sizeof *jobs);
+        if (more == NULL) {
+            CHECK(false, "no memory for %d kernels", job_room);
+            exit(1);
+        }
+        jobs = more;
+    }
+    jobs[job_count++] = (compile_job){.spec = *spec, .source = source, .arch = arch};
 }
 
 /* A kernel with its last macros: the one that is 0 or 1, and BATCH. The largest batch that the tunables
@@ -432,7 +409,7 @@ static int tunables(const kernel_use *use, gbl_dtype dtype, const char *arch, gb
 
 static void all_uses(const char *file)
 {
-    const bool all = getenv("GABLE_TEST_ALL") != NULL;
+    const bool all = test_all();
     bool known = false;
     char *source = NULL;
     gbl_message message = {NULL, ""};
@@ -457,8 +434,28 @@ static void all_uses(const char *file)
             }
         }
     }
-    CHECK(known, "%s is in no row of this test's table", file);
-    free(source);
+    CHECK(known, "%s is not in this test's table", file);
+    CHECK(source_count < MAX_FILES, "more than %d kernel files", MAX_FILES);
+    if (source_count < MAX_FILES)
+        sources[source_count++] = source; /* the jobs read it */
+}
+
+static void check_jobs(void)
+{
+    int cached = 0;
+    compile_all(jobs, job_count, NVRTC_REPORTS);
+    for (int i = 0; i < job_count; i++) {
+        gbl_macro_list macros;
+        char text[320] = "";
+        gbl_kernel_macros(&jobs[i].spec, &macros);
+        for (int k = 0; macros.list[k] != NULL; k++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), " %s", macros.list[k]);
+        test_case("%s %s%s", jobs[i].spec.file, jobs[i].arch, text);
+        CHECK(jobs[i].good, "%s", jobs[i].why);
+        cached += jobs[i].cached;
+    }
+    printf("%d kernels: %d compiled, %d as compiled before\n", job_count, job_count - cached,
+           cached);
 }
 
 int main(void)
@@ -474,6 +471,9 @@ int main(void)
         if (dot != NULL && (strcmp(dot, ".cl") == 0 || strcmp(dot, ".cu") == 0))
             all_uses(text->file);
     }
-    printf("%ld kernels compiled\n", compiled);
+    check_jobs();
+    for (int i = 0; i < source_count; i++)
+        free(sources[i]);
+    free(jobs);
     return test_finish();
 }
