@@ -352,17 +352,18 @@ GBL_CPU_TASK(PRIVATE(gemv_blas))
         return no_blas(message);
     if (omp_in_parallel() || call->m <= 0 || call->n <= 0)
         return PRIVATE(gemv_omp)(queue, stream, args, message);
-    gemv_job job = job_of(call);
-    const T alpha = job.alpha;
-    T beta = job.beta;
+    const T alpha = read_scalar(&call->alpha);
+    T beta = read_scalar(&call->beta);
     if (is_zero(alpha) || is_zero(beta)) {
         const gbl_scalar one = {.re = 1};
+        gemv_job job = job_of(call);
         scale(&job);
         beta = read_scalar(&one);
     }
     if (is_zero(alpha))
         return GABLE_OK;
-    const int trans = !COMPLEX && job.transposed ? GABLE_TRANS : (int)call->trans;
+    const bool transposed = call->trans != GABLE_NO_TRANS;
+    const int trans = !COMPLEX && transposed ? GABLE_TRANS : (int)call->trans;
     const int m = (int)call->m, n = (int)call->n, lda = (int)call->lda;
     const int incx = (int)call->incx, incy = (int)call->incy;
 #if COMPLEX
