@@ -5,7 +5,7 @@
  * the tunables that the built-in table and the fallbacks give, in the forms that the host asks for:
  * aligned, misaligned and strided vectors, in one launch and in two, plain and conjugated. A kernel
  * file that this test does not know is a failure: add it to the table in kernel_uses.h.
- * Built-in rows are tried in d and z, whose registers are the most, and sm_80 in a kernel's widest precision
+ * Built-in lines are tried in d and z, whose registers are the most, and sm_80 in a kernel's widest precision
  * untuned; with $GABLE_TEST_ALL everything is.
  */
 #include <stdio.h>
