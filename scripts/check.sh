@@ -66,7 +66,9 @@ build_packages() {
 
 # ---- the parts -----------------------------------------------------------------------------------
 # shellcheck disable=SC2086 # without_long is two words or none
+ran_tests=no
 if part 'build with gcc' build release build gcc; then
+    ran_tests=yes
     suite 'tests' build -j 2 $without_long
     part 'libgable.so needs the C library and OpenMP only' scripts/check_library.sh needs build || :
     part 'libgable.so exports gable_ names only' scripts/check_library.sh exports build || :
@@ -94,5 +96,9 @@ if [ -z "$without_long" ]; then
         suite 'tests under the thread sanitizer' build-tsan -j 2 -L '^tsan$'
     fi
     part 'Debian packages, checked by lintian' build_packages || :
+fi
+if [ $ran_tests = yes ]; then
+    echo 'check: tests over their budget (docs/testing.md); this fails nothing:'
+    scripts/over_budget.sh build/logs/tests.log build/test-budgets.txt | sed 's/^/    /'
 fi
 summary

@@ -31,7 +31,10 @@ columns_shape columns_of_run(const routine *r, columns_shape s)
 {
     if (takes_all(r))
         return s;
-    if (!is_plain(&s) && r->variant != NULL) {
+    /* Where kernels compile slowly d and z leave out shifted columns, c strided y. */
+    const bool other =
+        routine_slow_compiler(r) && r->dtype != GBL_S && (s.incy == 1) != (r->dtype == GBL_C);
+    if (!is_plain(&s) && (r->variant != NULL || other)) {
         s.ldx = (s.ldx + 15) / 16 * 16;
         s.incy = 1;
         s.offx = s.offy = 0;

@@ -1,11 +1,11 @@
 #!/bin/sh
-# targets_test.sh: a plain build makes the library and the command only; the target `tests` makes the rest.
+# targets_test.sh: a plain build makes the library and the command only; `tests` and `long_tests` make the rest.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   tests/package/targets_test.sh BUILD_FOLDER
 #
 # It reads the rules that CMake wrote; nothing is built. Every program that CTest starts out of the build
-# folder is made by one of the two.
+# folder is made by one of them; what `tests` leaves out is of tests labelled `long`.
 set -eu
 export LC_ALL=C
 build=$(cd "${1:?use: targets_test.sh BUILD_FOLDER}" && pwd)
@@ -50,7 +50,8 @@ done
 odd=$(grep -v '^gable_' "$work/all" || :)
 [ -z "$odd" ] || fail "a plain build also makes $(echo "$odd" | tr '\n' ' ')"
 
-sort -u "$work/all" "$work/tests" >"$work/made"
+targets_of tests/CMakeFiles/long_tests.dir/all >"$work/long"
+grep -v '^long_tests$' "$work/long" | sort -u "$work/all" - >"$work/made"
 # The command's own file is named otherwise than its target.
 find "$build/tests" -name CTestTestfile.cmake -exec grep -h '^add_test' {} + | tr '"' '\n' |
     sed -n "s|^$build/\([A-Za-z0-9_/.]*\)\$|\1|p" |
@@ -58,4 +59,10 @@ find "$build/tests" -name CTestTestfile.cmake -exec grep -h '^add_test' {} + | t
 [ "$(wc -l <"$work/programs")" -ge 40 ] || fail "CTest starts only $(wc -l <"$work/programs") programs of this build"
 comm -23 "$work/programs" "$work/made" >"$work/missing"
 [ ! -s "$work/missing" ] || fail "no target makes $(tr '\n' ' ' <"$work/missing")"
+# A program that only long_tests makes must have no test that make check runs.
+sort -u "$work/all" "$work/tests" | comm -23 "$work/programs" - >"$work/late"
+while read -r program; do
+    find "$build/tests" -name CTestTestfile.cmake -exec grep -Eh "^set_tests_properties\\((\\[=\\[)?$program(\\]=\\])? " {} + |
+        grep -Eq 'LABELS "([^"]*;)?long(;[^"]*)?"' || fail "tests does not make $program, which is not a long test"
+done <"$work/late"
 echo "targets_test: $(wc -l <"$work/all") targets in a plain build, $(wc -l <"$work/tests") in tests"
