@@ -93,8 +93,8 @@ static inline int gbl_key_distance(uint64_t a, uint64_t b)
 
 /* ---- Ranks ---- */
 
-/* The rank of a size is the quarter of an octave that it is in: 8 bits. Within a size class the best tunables change:
- * with whole octaves the model's choice was up to 40 % behind that for the size itself. */
+/* The rank of a size is the eighth of an octave that it is in: 8 bits. Within a size class the best tunables change. On a
+ * pretended sm_80 25 of 10000 random calls lost more than 10 % with quarters, 12 with eighths (predicted). */
 #define GBL_RANK_STEPS 8
 #define GBL_LAST_RANK  255 /* 2^31.9 and more: nothing changes there any more */
 
