@@ -18,10 +18,6 @@ cd "${1:-$(dirname "$0")/..}"
 
 # The exceptions: including file or folder, included file, and the reason.
 exceptions='
-src/cpu/    core/dtype.h         element types, plain declarations: below every layer in spirit
-src/device/vector_args.h    core/dtype.h    the same: operands are in one of the four precisions
-src/device/matrix_args.h    core/dtype.h    likewise
-src/cpu/    core/precision.h          the precision a typed file is compiled for; only macros
 tools/      device/nvrtc.h       gable inspect compiles kernels without a device
 '
 # The exceptions to "does not print": file, call, and the reason.

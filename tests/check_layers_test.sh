@@ -27,12 +27,13 @@ lawful() {
     put src/device/cuda_api.h 'typedef struct CUctx_st *CUcontext;'
     put src/device/cuda.c '#include "device/cuda_api.h"' 'static CUcontext now;'
     put src/device/nvrtc.h 'int gbl_nvrtc;'
-    put src/core/dtype.h 'int gbl_size;'
-    put src/core/op.c '#include "core/dtype.h"' '#include "device/device.h"' \
+    put src/device/dtype.h 'int gbl_size;'
+    put src/core/op.h 'int gbl_op;'
+    put src/core/op.c '#include "device/dtype.h"' '#include "device/device.h"' \
         'int f(char *s) { return snprintf(s, 1, "exit(1) abort() cuInit clFinish"); } /* exit(1) */' \
         'int exit_code, my_printf(int); // puts("x")'
-    put src/cpu/cpu_dot.c '#include "core/dtype.h"' '#include "device/device.h"'
-    put src/tune/choose.h '#include "core/dtype.h"'
+    put src/cpu/cpu_dot.c '#include "device/dtype.h"' '#include "device/device.h"'
+    put src/tune/choose.h '#include "device/dtype.h"'
     put src/model/roof.h '#include "tune/choose.h"'
     put src/blas/dot.c '#include "dot_args.h"' '#include "model/roof.h"' '#include <math.h>'
     put src/blas/dot.h '#include "gable/gable.h"'
@@ -42,7 +43,7 @@ lawful() {
     put tools/gable/inspect.c '#include "device/nvrtc.h"' '#include "gable/command.h"' \
         '#include "peers/peer.h"' 'int g(void) { return printf("printing is fine here"); }'
     put bench/peers/peer.h '#include "device/device.h"'
-    put bench/timing.c '#include "peers/peer.h"' '#include "core/dtype.h"'
+    put bench/timing.c '#include "peers/peer.h"' '#include "device/dtype.h"'
     put tests/test_dot.c '#include "blas/dot.h"' '#include "device/cuda_api.h"'
     put bench/results/one/dot.jsonl x
     put bench/results/two/dot.jsonl x
@@ -78,19 +79,19 @@ report=$("$check" "$tree" 2>&1) || status=$?
 [ "$status$report" = 0 ] || complain "the lawful tree was refused"
 
 # Layers.
-plant src/device/up.c:1 'must not include "core/dtype.h"' '#include "core/dtype.h"'
+plant src/device/up.c:1 'must not include "core/op.h"' '#include "core/op.h"'
 plant src/core/up.c:2 'must not include "tune/choose.h"' '' '#include "tune/choose.h"'
 plant src/core/up.c:1 'must not include "blas/dot.h"' '  #  include "blas/dot.h" /* first */'
 plant src/cpu/up.c:1 'must not include "core/op.h"' '#include "core/op.h"'
 plant src/tune/up.c:1 'must not include "blas/dot.h"' '#include "blas/dot.h"'
 plant src/blas/up.c:1 'must not include "host/stage.h"' '#include "host/stage.h"'
 plant src/host/up.c:1 'must not include "api/' '#include "api/door.h"'
-plant src/extra/new.c:1 'is no layer' '#include "core/dtype.h"'
-plant src/blas/away.c:1 'include paths start at' '#include "../core/dtype.h"'
+plant src/extra/new.c:1 'is no layer' '#include "device/dtype.h"'
+plant src/blas/away.c:1 'include paths start at' '#include "../device/dtype.h"'
 plant src/blas/lost.c:1 'is found under no folder' '#include "nowhere.h"'
 plant src/blas/lost.c:1 'is found under no folder' '#include "bench/timing.h"'
-plant include/gable/more.h:1 'include/ includes only itself' '#include "core/dtype.h"'
-plant kernels/axpy.cl:1 'nothing outside itself' '#include "core/dtype.h"'
+plant include/gable/more.h:1 'include/ includes only itself' '#include "device/dtype.h"'
+plant kernels/axpy.cl:1 'nothing outside itself' '#include "device/dtype.h"'
 plant kernels/axpy.cl:1 'nothing outside itself' '#include <stdint.h>'
 plant tools/gable/bench.c:1 'doors by the public headers' '#include "api/doors.h"'
 plant bench/rows.c:1 'doors by the public headers' '#include "link/names.h"'

@@ -15,7 +15,7 @@ _Static_assert(sizeof(gbl_vector_call) <= GBL_MAX_CALL_BYTES, "vector calls fit 
 _Static_assert(sizeof(gbl_matrix_call) <= GBL_MAX_CALL_BYTES, "matrix calls fit a question");
 
 _Static_assert(GBL_VECTOR_SHAPE_BYTES == 7 * 8, "the shape of vector calls has gaps");
-_Static_assert(GBL_MATRIX_SHAPE_BYTES == 14 * 8, "the shape of matrix calls has gaps");
+_Static_assert(GBL_MATRIX_SHAPE_BYTES == 16 * 8, "the shape of matrix calls has gaps");
 _Static_assert(GBL_MATRIX_SHAPE_BYTES <= GBL_MAX_SHAPE_BYTES, "shapes fit their memo");
 
 /* Addresses far from each other, each a multiple of every alignment that is looked at. */

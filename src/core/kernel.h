@@ -5,7 +5,7 @@
 #define GBL_KERNEL_H
 
 #include <stdatomic.h>
-#include "core/dtype.h"
+#include "device/dtype.h"
 #include "device/device.h"
 
 #define GBL_MAX_MACROS  24

@@ -10,7 +10,7 @@
 #define GBL_KEY_H
 
 #include <stdint.h>
-#include "core/dtype.h"
+#include "device/dtype.h"
 
 /* Where things are. Sizes take 8 bits each, the precision 2, flags 1. */
 enum {

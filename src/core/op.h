@@ -8,7 +8,7 @@
 #ifndef GBL_OP_H
 #define GBL_OP_H
 
-#include "core/dtype.h"
+#include "device/dtype.h"
 #include "device/device.h"
 #include "gable/gable.h"
 

@@ -13,7 +13,7 @@
 #include "device/device.h"
 #include "device/matrix_args.h"
 #include "device/vector_args.h"
-#include "core/dtype.h"
+#include "device/dtype.h"
 
 /* Reads x once, or `passes` times, at the speed of memory, keeping nothing: the roof of reductions. bytes
  * is a multiple of 64. result receives 8 bytes that depend on all of x. Written once, not per precision. */

@@ -17,7 +17,7 @@
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #endif
-#include "core/precision.h"
+#include "device/precision.h"
 #include "cpu/cpu_kernels.h"
 #include "device/cpu_blas.h"
 #include "device/cpu_team.h"

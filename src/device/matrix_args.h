@@ -10,8 +10,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "core/dtype.h"
+#include "device/dtype.h"
 #include "gable/types.h"
+
+/* How A is stored: column by column, lda apart; the band or the triangle alone, as BLAS stores them. */
+typedef enum gbl_storage { GBL_FULL, GBL_BAND, GBL_PACKED } gbl_storage;
 
 typedef struct gbl_matrix_args {
     /* The shape of a call, without gaps: core/op.c compares it as bytes. */
@@ -22,8 +25,9 @@ typedef struct gbl_matrix_args {
     bool conj;         /* hemv, her, her2: A is Hermitian; gerc: y is conjugated */
     bool real_scalars; /* her: alpha is real where A is complex */
     bool pointers;     /* A, x and y are arrays of `batch` addresses in the device's memory */
-    bool unused;
-    int64_t m, n; /* square matrices: both are n */
+    uint8_t storage;   /* a gbl_storage */
+    int64_t m, n;      /* square matrices: both are n */
+    int64_t kl, ku;    /* band: diagonals below and above the main one; else both are k */
     int64_t lda, ldb, ldc;
     int64_t incx, incy;
     /* Many products at once: `batch` of them, one call's elements apart unless `pointers` is set. */

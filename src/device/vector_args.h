@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "core/dtype.h"
+#include "device/dtype.h"
 
 /* Coefficients that a call can carry by value: so many columns maxpy takes at a time then. */
 #define GBL_VECTOR_VALUES 8

@@ -9,7 +9,7 @@
 #ifndef GBL_ROOFS_H
 #define GBL_ROOFS_H
 
-#include "core/dtype.h"
+#include "device/dtype.h"
 #include "device/device.h"
 #include "gable/gable.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "core/dtype.h"
+#include "device/dtype.h"
 #include "dialect_c.h"
 #include "fake_device.h"
 

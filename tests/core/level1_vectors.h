@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/precision.h"
+#include "device/precision.h"
 #include "gable/gable.h"
 #include "level1_check.h"
 

@@ -1,7 +1,7 @@
 /* numbers.h: the precision a typed test is compiled for. Comes last among the includes.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Beyond core/precision.h:
+ * Beyond device/precision.h:
  *   LETTER         's' ... 'z'
  *   ROUNDOFF       unit roundoff u of R
  *   LIMIT          largest error over bound: 1, or 2 sqrt 2 for complex (Higham, Accuracy and
@@ -16,7 +16,7 @@
 
 #include <float.h>
 #include <string.h>
-#include "core/precision.h"
+#include "device/precision.h"
 #include "harness/data.h"
 #include "harness/guarded.h"
 

@@ -5,7 +5,7 @@
 #define GBL_DOOR_H
 
 #include "blas/level1.h"
-#include "core/precision.h"
+#include "device/precision.h"
 
 /* A scalar by value, a real one, one on the device, and a vector that is only read. */
 #if COMPLEX

@@ -13,7 +13,7 @@
 #define GBL_PRECISION_H
 
 #include "gable/types.h"
-#include "core/dtype.h"
+#include "device/dtype.h"
 
 #if defined(PREC_S)
 #define T          float
