@@ -1,10 +1,10 @@
 /* open.c: the door to a context; here the layers above core are put into their hooks.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "api/call_view.h"
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "core/context.h"
+#include "model/profile.h"
 #include "tune/choose.h"
 
 /* Every op; the command, the tuner and GABLE_VARIANT know an op by being in this list. */
@@ -19,6 +19,6 @@ gable_status gable_open(gable_context **ctx, const char *device)
     gbl_install_choose(gbl_tune_choose);
     gbl_install_evidence(&gbl_tune_evidence);
     const gable_status status = gbl_context_open(ctx, device);
-    gbl_profile_open(gbl_view_call);
+    gbl_profile_open();
     return status;
 }

@@ -20,7 +20,6 @@ static void work(const void *given, gbl_work *least)
  * the vector spoils its answer. */
 static const gbl_vector_routine routine = {
     .stem = "amax",
-    .numbers = {.x = 3, .result = 5},
     .work = work,
     .omp = {gbl_cpu_samax_omp, gbl_cpu_damax_omp, gbl_cpu_camax_omp, gbl_cpu_zamax_omp},
     .forward_only = true,
@@ -32,11 +31,19 @@ static const gbl_vector_routine routine = {
 static const gbl_variant variants[] = {GBL_REDUCE_VARIANTS(&routine, "amax.cl", "amax_finish.cl"),
                                        GBL_VECTOR_VARIANTS(&routine)};
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    GBL_OPERAND_X(GBL_READ),
+    GBL_OPERAND_RESULT(gbl_position_element),
+};
+
 const gbl_op gbl_amax_op = {
     .stem = "amax",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_plain_x,
+    .alignment = gbl_stream_alignment,
     .work = work,
-    .key = gbl_vector_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
@@ -44,5 +51,5 @@ const gbl_op gbl_amax_op = {
 
 gable_status gbl_amax(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
-    return gbl_vector_result(ctx, name, &gbl_amax_op, &routine.numbers, call, sizeof(int64_t));
+    return gbl_vector_result(ctx, name, &gbl_amax_op, call);
 }

@@ -18,7 +18,6 @@ static void work(const void *given, gbl_work *least)
 
 static const gbl_vector_routine routine = {
     .stem = "asum",
-    .numbers = {.x = 3, .result = 5},
     .work = work,
     .omp = {gbl_cpu_sasum_omp, gbl_cpu_dasum_omp, gbl_cpu_casum_omp, gbl_cpu_zasum_omp},
     .blas = {gbl_cpu_sasum_blas, gbl_cpu_dasum_blas, gbl_cpu_casum_blas, gbl_cpu_zasum_blas},
@@ -31,11 +30,19 @@ static const gbl_vector_routine routine = {
 static const gbl_variant variants[] = {GBL_REDUCE_VARIANTS(&routine, "asum.cl", "asum_finish.cl"),
                                        GBL_VECTOR_VARIANTS(&routine)};
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    GBL_OPERAND_X(GBL_READ),
+    GBL_OPERAND_RESULT(gbl_real_element),
+};
+
 const gbl_op gbl_asum_op = {
     .stem = "asum",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_plain_x,
+    .alignment = gbl_stream_alignment,
     .work = work,
-    .key = gbl_vector_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
@@ -43,6 +50,5 @@ const gbl_op gbl_asum_op = {
 
 gable_status gbl_asum(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
-    return gbl_vector_result(ctx, name, &gbl_asum_op, &routine.numbers, call,
-                             gbl_dtype_real_bytes(call->dtype));
+    return gbl_vector_result(ctx, name, &gbl_asum_op, call);
 }

@@ -15,7 +15,6 @@ static void work(const void *call, gbl_work *least)
 
 static const gbl_vector_routine routine = {
     .stem = "axpby",
-    .numbers = {.alpha = 3, .x = 4, .beta = 6, .y = 7, .writes_y = true},
     .work = work,
     .omp = {gbl_cpu_saxpby_omp, gbl_cpu_daxpby_omp, gbl_cpu_caxpby_omp, gbl_cpu_zaxpby_omp},
     .kernel = "axpby.cl",
@@ -24,11 +23,21 @@ static const gbl_vector_routine routine = {
 static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "axpby.cl"),
                                        GBL_VECTOR_VARIANTS(&routine)};
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    GBL_OPERAND_ALPHA,
+    GBL_OPERAND_TIMES_ALPHA,
+    GBL_OPERAND_BETA,
+    GBL_OPERAND_Y(GBL_READ_WRITE),
+};
+
 const gbl_op gbl_axpby_op = {
     .stem = "axpby",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_plain_xy,
+    .alignment = gbl_stream_alignment,
     .work = work,
-    .key = gbl_vector_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
@@ -36,5 +45,5 @@ const gbl_op gbl_axpby_op = {
 
 gable_status gbl_axpby(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
-    return gbl_vector_run(ctx, name, &gbl_axpby_op, &routine.numbers, call);
+    return gbl_call_run(ctx, name, &gbl_axpby_op, call);
 }

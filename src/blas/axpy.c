@@ -15,7 +15,6 @@ static void work(const void *call, gbl_work *least)
 
 static const gbl_vector_routine routine = {
     .stem = "axpy",
-    .numbers = {.alpha = 3, .x = 4, .y = 6, .writes_y = true},
     .work = work,
     .omp = {gbl_cpu_saxpy_omp, gbl_cpu_daxpy_omp, gbl_cpu_caxpy_omp, gbl_cpu_zaxpy_omp},
     .blas = {gbl_cpu_saxpy_blas, gbl_cpu_daxpy_blas, gbl_cpu_caxpy_blas, gbl_cpu_zaxpy_blas},
@@ -25,11 +24,26 @@ static const gbl_vector_routine routine = {
 static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "axpy.cl"),
                                        GBL_VECTOR_VARIANTS(&routine)};
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    GBL_OPERAND_ALPHA,
+    GBL_OPERAND_TIMES_ALPHA,
+    GBL_OPERAND_Y(GBL_READ_WRITE),
+};
+
+static bool idle(const void *call)
+{
+    return gbl_scalar_zero(&((const gbl_vector_call *)call)->alpha);
+}
+
 const gbl_op gbl_axpy_op = {
     .stem = "axpy",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_plain_xy,
+    .idle = idle,
+    .alignment = gbl_stream_alignment,
     .work = work,
-    .key = gbl_vector_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
@@ -37,9 +51,5 @@ const gbl_op gbl_axpy_op = {
 
 gable_status gbl_axpy(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
-    if (call->n > 0 && call->alpha.device == NULL && call->alpha.re == 0 && call->alpha.im == 0) {
-        TRY(gbl_enter(ctx, name));
-        return ctx->depth == 0 ? gbl_vector_check(ctx, call, &routine.numbers) : GABLE_OK;
-    }
-    return gbl_vector_run(ctx, name, &gbl_axpy_op, &routine.numbers, call);
+    return gbl_call_run(ctx, name, &gbl_axpy_op, call);
 }

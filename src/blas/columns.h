@@ -10,17 +10,24 @@
 enum { COLUMNS_BATCH = STREAM_PARAMS, COLUMNS_PARAMS };
 extern const gbl_param gbl_columns_space[COLUMNS_PARAMS];
 
-/* Key of a choice: as gbl_vector_key, and the rounded log2 of the number of columns. */
-uint64_t gbl_columns_key(const void *call);
-
-/* Arguments n and k; then X, ldx and y, by the numbers of X and y. */
-gable_status gbl_columns_check_sizes(gable_context *ctx, const gbl_vector_call *call);
-gable_status gbl_columns_check(gable_context *ctx, const gbl_vector_call *call, int x_number,
-                               int y_number, bool writes_y);
-
-/* X, y and the k numbers, where the context is guarded. */
-gable_status gbl_columns_guard(gable_context *ctx, const gbl_vector_call *call, int x_number,
-                               int y_number, const gbl_operand *numbers, bool writes_y);
+/* n, k; then X and ldx. */
+int64_t gbl_columns_count(const void *call);
+#define GBL_COLUMNS_SIZES                                                                          \
+    GBL_OPERAND_N,                                                                                 \
+    {                                                                                              \
+        .name = "k", .kind = GBL_SIZE, .at = VECTOR_AT(count)                                      \
+    }
+#define GBL_COLUMNS_MATRIX                                                                         \
+    {.name = "X",                                                                                  \
+     .kind = GBL_MATRIX,                                                                           \
+     .access = GBL_READ,                                                                           \
+     .at = VECTOR_AT(x),                                                                           \
+     .step = VECTOR_AT(ldx),                                                                       \
+     .rows = gbl_vector_rows,                                                                      \
+     .columns = gbl_columns_count},                                                                \
+    {                                                                                              \
+        .name = "ldx", .kind = GBL_LD, .at = VECTOR_AT(ldx), .least = "n"                          \
+    }
 
 /* A call whose plan suits every column: x and w are the first two. */
 gbl_vector_call gbl_columns_plan_call(const gbl_vector_call *call);

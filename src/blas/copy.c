@@ -15,7 +15,6 @@ static void work(const void *call, gbl_work *least)
 
 static const gbl_vector_routine routine = {
     .stem = "copy",
-    .numbers = {.x = 3, .y = 5, .writes_y = true},
     .work = work,
     .omp = {gbl_cpu_scopy_omp, gbl_cpu_dcopy_omp, gbl_cpu_ccopy_omp, gbl_cpu_zcopy_omp},
     .blas = {gbl_cpu_scopy_blas, gbl_cpu_dcopy_blas, gbl_cpu_ccopy_blas, gbl_cpu_zcopy_blas},
@@ -25,11 +24,19 @@ static const gbl_vector_routine routine = {
 static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "copy.cl"),
                                        GBL_VECTOR_VARIANTS(&routine)};
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    GBL_OPERAND_X(GBL_READ),
+    GBL_OPERAND_Y(GBL_WRITE),
+};
+
 const gbl_op gbl_copy_op = {
     .stem = "copy",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_plain_xy,
+    .alignment = gbl_stream_alignment,
     .work = work,
-    .key = gbl_vector_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
@@ -37,5 +44,5 @@ const gbl_op gbl_copy_op = {
 
 gable_status gbl_copy(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
-    return gbl_vector_run(ctx, name, &gbl_copy_op, &routine.numbers, call);
+    return gbl_call_run(ctx, name, &gbl_copy_op, call);
 }

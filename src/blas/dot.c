@@ -18,7 +18,6 @@ static void work(const void *given, gbl_work *least)
 
 static const gbl_vector_routine routine = {
     .stem = "dot",
-    .numbers = {.x = 3, .y = 5, .result = 7},
     .work = work,
     .omp = {gbl_cpu_sdot_omp, gbl_cpu_ddot_omp, gbl_cpu_cdot_omp, gbl_cpu_zdot_omp},
     .blas = {gbl_cpu_sdot_blas, gbl_cpu_ddot_blas, gbl_cpu_cdot_blas, gbl_cpu_zdot_blas},
@@ -30,11 +29,20 @@ static const gbl_vector_routine routine = {
 static const gbl_variant variants[] = {GBL_REDUCE_VARIANTS(&routine, "dot.cl", "dot_finish.cl"),
                                        GBL_VECTOR_VARIANTS(&routine)};
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    GBL_OPERAND_X(GBL_READ),
+    GBL_OPERAND_Y(GBL_READ),
+    GBL_OPERAND_RESULT(NULL),
+};
+
 const gbl_op gbl_dot_op = {
     .stem = "dot",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_plain_xy,
+    .alignment = gbl_stream_alignment,
     .work = work,
-    .key = gbl_vector_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
@@ -42,6 +50,5 @@ const gbl_op gbl_dot_op = {
 
 gable_status gbl_dot(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
-    return gbl_vector_result(ctx, name, &gbl_dot_op, &routine.numbers, call,
-                             gbl_dtype_bytes(call->dtype));
+    return gbl_vector_result(ctx, name, &gbl_dot_op, call);
 }

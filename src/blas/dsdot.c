@@ -30,11 +30,32 @@ static const gbl_vector_routine routine = {
 static const gbl_variant variants[] = {GBL_REDUCE_VARIANTS(&routine, "dsdot.cl", "dsdot_finish.cl"),
                                        GBL_VECTOR_VARIANTS(&routine)};
 
+static size_t result_element(const void *call)
+{
+    return ((const gbl_vector_call *)call)->wide_result ? 8 : 4;
+}
+
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    {.name = "alpha",
+     .kind = GBL_SCALAR,
+     .access = GBL_READ,
+     .at = VECTOR_AT(alpha),
+     .absent = VECTOR_AT(wide_result)},
+    GBL_OPERAND_X(GBL_READ),
+    GBL_OPERAND_Y(GBL_READ),
+    GBL_OPERAND_RESULT(result_element),
+    {.kind = GBL_SWITCH, .at = VECTOR_AT(wide_result)},
+};
+
 const gbl_op gbl_dsdot_op = {
     .stem = "dsdot",
-    .family = &gbl_vector_family,
+    .dtypes = 1u << GBL_S,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_plain_xy,
+    .alignment = gbl_stream_alignment,
     .work = work,
-    .key = gbl_vector_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
@@ -42,21 +63,15 @@ const gbl_op gbl_dsdot_op = {
 
 gable_status gbl_dsdot(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {
-    static const gbl_vector_numbers dsdot = {.x = 3, .y = 5, .result = 7},
-                                    sdsdot = {.alpha = 3, .x = 4, .y = 6, .result = 8};
-    const gbl_vector_numbers *numbers = given->wide_result ? &dsdot : &sdsdot;
     gbl_vector_call call = *given;
     gbl_result result;
     TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0) {
-        TRY(gbl_vector_check(ctx, &call, numbers));
-        if (ctx->guarded)
-            TRY(gbl_vector_guard(ctx, &call, numbers, call.wide_result ? 8 : 4));
-    }
+    if (ctx->depth == 0)
+        TRY(gbl_arguments_check(ctx, &gbl_dsdot_op, &call));
     if (call.n == 0 && !call.wide_result) /* the result is alpha */
-        TRY(gbl_scalar_check(ctx, numbers->alpha, "alpha", call.alpha.device));
-    TRY(gbl_result_begin(ctx, numbers->result, "result", call.result, call.wide_result ? 8 : 4,
-                         &result));
+        TRY(gbl_scalar_check(ctx, 3, "alpha", call.alpha.device));
+    TRY(gbl_result_begin(ctx, gbl_argument_number(&gbl_dsdot_op, &call, VECTOR_AT(result)),
+                         "result", call.result, result_element(&call), &result));
     call.result = result.address;
     if (call.n == 0) { /* no pointer is looked at, yet kernels want one that is theirs */
         call.x = call.y = call.result;

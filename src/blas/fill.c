@@ -14,7 +14,6 @@ static void work(const void *call, gbl_work *least)
 
 static const gbl_vector_routine routine = {
     .stem = "fill",
-    .numbers = {.alpha = 3, .x = 4, .writes_x = true},
     .work = work,
     .omp = {gbl_cpu_sfill_omp, gbl_cpu_dfill_omp, gbl_cpu_cfill_omp, gbl_cpu_zfill_omp},
     .kernel = "fill.cl",
@@ -23,11 +22,19 @@ static const gbl_vector_routine routine = {
 static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "fill.cl"),
                                        GBL_VECTOR_VARIANTS(&routine)};
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    GBL_OPERAND_ALPHA,
+    GBL_OPERAND_X(GBL_WRITE),
+};
+
 const gbl_op gbl_fill_op = {
     .stem = "fill",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_plain_x,
+    .alignment = gbl_stream_alignment,
     .work = work,
-    .key = gbl_vector_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
@@ -35,5 +42,5 @@ const gbl_op gbl_fill_op = {
 
 gable_status gbl_fill(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
-    return gbl_vector_run(ctx, name, &gbl_fill_op, &routine.numbers, call);
+    return gbl_call_run(ctx, name, &gbl_fill_op, call);
 }

@@ -287,93 +287,96 @@ static const gbl_variant variants[] = {
     GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
 
+/* A matrix that is read is C only where every element is read and written in one place. */
+static gable_status check_in_place(gable_context *ctx, const gbl_matrix_call *call, int number,
+                                   const char *name, const char *ld_name, const void *at,
+                                   int64_t ld, gable_trans trans)
+{
+    if (at != call->C)
+        return GABLE_OK;
+    CHECK_ARG(ctx, trans == GABLE_NO_TRANS, number, name,
+              "is C; a matrix that is transposed cannot be written in place");
+    CHECK_ARG(ctx, ld == call->ldc, number + 1, ld_name,
+              "is %lld; where %s is C it must be ldc, which is %lld", (long long)ld, name,
+              (long long)call->ldc);
+    return GABLE_OK;
+}
+
+static gable_status rules(gable_context *ctx, const void *given)
+{
+    const gbl_matrix_call *call = given;
+    if (call->m == 0 || call->n == 0)
+        return GABLE_OK;
+    if (!gbl_scalar_zero(&call->alpha))
+        TRY(check_in_place(ctx, call, 7, "A", "lda", call->A, call->lda, call->trans));
+    if (!gbl_scalar_zero(&call->beta))
+        TRY(check_in_place(ctx, call, 10, "B", "ldb", call->B, call->ldb, call->trans_b));
+    return GABLE_OK;
+}
+
+static int64_t b_rows(const void *given)
+{
+    const gbl_matrix_call *call = given;
+    return call->trans_b == GABLE_NO_TRANS ? call->m : call->n;
+}
+
+static int64_t b_columns(const void *given)
+{
+    const gbl_matrix_call *call = given;
+    return call->trans_b == GABLE_NO_TRANS ? call->n : call->m;
+}
+
+static const gbl_operand operands[] = {
+    {.name = "transa", .kind = GBL_TRANS, .at = MATRIX_AT(trans)},
+    {.name = "transb", .kind = GBL_TRANS, .at = MATRIX_AT(trans_b)},
+    GBL_OPERAND_ROWS,
+    GBL_OPERAND_COLUMNS,
+    GBL_OPERAND_FACTOR("alpha", alpha),
+    {.name = "A",
+     .kind = GBL_MATRIX,
+     .access = GBL_READ,
+     .at = MATRIX_AT(A),
+     .step = MATRIX_AT(lda),
+     .factor = MATRIX_AT(alpha),
+     .rows = gbl_matrix_outer,
+     .columns = gbl_matrix_inner,
+     .optional = true},
+    {.name = "lda", .kind = GBL_LD, .at = MATRIX_AT(lda), .least = "rows of A"},
+    GBL_OPERAND_FACTOR("beta", beta),
+    {.name = "B",
+     .kind = GBL_MATRIX,
+     .access = GBL_READ,
+     .at = MATRIX_AT(B),
+     .step = MATRIX_AT(ldb),
+     .factor = MATRIX_AT(beta),
+     .rows = b_rows,
+     .columns = b_columns,
+     .optional = true},
+    {.name = "ldb", .kind = GBL_LD, .at = MATRIX_AT(ldb), .least = "rows of B"},
+    {.name = "C",
+     .kind = GBL_MATRIX,
+     .access = GBL_WRITE,
+     .at = MATRIX_AT(C),
+     .step = MATRIX_AT(ldc),
+     .rows = gbl_matrix_m,
+     .columns = gbl_matrix_n,
+     .in_place = true},
+    {.name = "ldc", .kind = GBL_LD, .at = MATRIX_AT(ldc), .least = "m"},
+};
+
 const gbl_op gbl_geam_op = {
     .stem = "geam",
-    .family = &gbl_matrix_family,
+    .layout = &gbl_matrix_layout,
+    GBL_OPERANDS(operands),
+    .rules = rules,
+    .elementwise = true,
     .work = work,
-    .key = gbl_matrix_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = legal,
 };
 
-/* One operand that is read: it has m rows, or n where it is transposed, and is C only where every element
- * is read and written in one place. */
-static gable_status check_operand(gable_context *ctx, const gbl_matrix_call *call, int number,
-                                  const char *name, const char *ld_name, const operand *o,
-                                  const void *at, int64_t ld, gable_trans trans)
-{
-    const bool read = !is_zero(&o->factor) && call->m > 0 && call->n > 0;
-    const bool is_turned = trans != GABLE_NO_TRANS;
-    if (read)
-        TRY(gbl_check_address(ctx, number, name, at));
-    TRY(gbl_ld_check(ctx, number + 1, ld_name, ld, is_turned ? "n" : "m",
-                     is_turned ? call->n : call->m));
-    if (read)
-        TRY(gbl_reach_ld(ctx, call, number + 1, ld_name, name, is_turned ? call->n : call->m,
-                         is_turned ? call->m : call->n, ld));
-    if (read && at == call->C) {
-        CHECK_ARG(ctx, !is_turned, number, name,
-                  "is C; a matrix that is transposed cannot be written in place");
-        CHECK_ARG(ctx, ld == call->ldc, number + 1, ld_name,
-                  "is %lld; where %s is C it must be ldc, which is %lld", (long long)ld, name,
-                  (long long)call->ldc);
-    }
-    return GABLE_OK;
-}
-
-static gbl_operand guarded(const gbl_matrix_call *call, const char *name, int number,
-                           const void *at, int64_t ld, gable_trans trans, const gbl_scalar *factor)
-{
-    const int64_t m = trans == GABLE_NO_TRANS ? call->m : call->n;
-    const int64_t n = trans == GABLE_NO_TRANS ? call->n : call->m;
-    return gbl_operand_matrix(name, number, GBL_READ, at, m, is_zero(factor) ? 0 : n, ld,
-                              gbl_dtype_bytes(call->dtype));
-}
-
-static gable_status guard(gable_context *ctx, const gbl_matrix_call *call)
-{
-    const size_t elem = gbl_dtype_bytes(call->dtype);
-    gbl_operand operands[] = {
-        gbl_operand_scalar("alpha", 6, &call->alpha, elem),
-        guarded(call, "A", 7, call->A, call->lda, call->trans, &call->alpha),
-        gbl_operand_scalar("beta", 9, &call->beta, elem),
-        guarded(call, "B", 10, call->B, call->ldb, call->trans_b, &call->beta),
-        gbl_operand_matrix("C", 12, GBL_WRITE, call->C, call->m, call->n, call->ldc, elem)};
-    operands[4].in_place = true; /* check has refused a C that is transposed from itself */
-    return gbl_operands_check(ctx, operands, 5);
-}
-
-static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
-{
-    const bool touches = call->m > 0 && call->n > 0;
-    const operand a = operand_a(call), b = operand_b(call);
-    TRY(gbl_trans_check(ctx, 2, "transa", call->trans));
-    TRY(gbl_trans_check(ctx, 3, "transb", call->trans_b));
-    TRY(gbl_size_check(ctx, 4, "m", call->m));
-    TRY(gbl_size_check(ctx, 5, "n", call->n));
-    if (touches)
-        TRY(gbl_reach_sizes(ctx, call, 4, 5));
-    if (touches)
-        TRY(gbl_scalar_check(ctx, 6, "alpha", call->alpha.device));
-    TRY(check_operand(ctx, call, 7, "A", "lda", &a, call->A, call->lda, call->trans));
-    if (touches)
-        TRY(gbl_scalar_check(ctx, 9, "beta", call->beta.device));
-    TRY(check_operand(ctx, call, 10, "B", "ldb", &b, call->B, call->ldb, call->trans_b));
-    if (touches)
-        TRY(gbl_check_address(ctx, 12, "C", call->C));
-    TRY(gbl_ld_check(ctx, 13, "ldc", call->ldc, "m", call->m));
-    if (touches)
-        TRY(gbl_reach_ld(ctx, call, 13, "ldc", "C", call->m, call->n, call->ldc));
-    return ctx->guarded && touches ? guard(ctx, call) : GABLE_OK;
-}
-
 gable_status gbl_geam(gable_context *ctx, const char *name, const gbl_matrix_call *call)
 {
-    TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
-        TRY(check(ctx, call));
-    if (call->m == 0 || call->n == 0)
-        return GABLE_OK;
-    return gbl_op_run(ctx, &gbl_geam_op, call);
+    return gbl_call_run(ctx, name, &gbl_geam_op, call);
 }

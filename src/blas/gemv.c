@@ -532,66 +532,36 @@ static const gbl_variant variants[] = {
     GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_TRANS,
+    GBL_OPERAND_ROWS,
+    GBL_OPERAND_COLUMNS,
+    GBL_OPERAND_FACTOR("alpha", alpha),
+    GBL_OPERAND_A(GBL_READ, MATRIX_AT(alpha), gbl_matrix_m, gbl_matrix_n, NULL, "m"),
+    GBL_OPERAND_LINE_X(GBL_READ, MATRIX_AT(alpha), gbl_matrix_inner),
+    GBL_OPERAND_FACTOR("beta", beta),
+    GBL_OPERAND_LINE_Y(GBL_READ_WRITE, 0, gbl_matrix_outer),
+};
+
+static bool plain(const gable_context *ctx, const void *given)
+{
+    const gbl_matrix_call *call = given;
+    return gbl_matrix_plain(ctx, call, true) && gbl_trans_legal(call->trans);
+}
+
 const gbl_op gbl_gemv_op = {
     .stem = "gemv",
-    .family = &gbl_matrix_family,
+    .layout = &gbl_matrix_layout,
+    GBL_OPERANDS(operands),
+    .plain = plain,
     .work = work,
-    .key = gbl_matrix_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = legal,
 };
 
-static gable_status guard(gable_context *ctx, const gbl_matrix_call *call, int64_t x_count,
-                          int64_t y_count)
-{
-    const size_t elem = gbl_dtype_bytes(call->dtype);
-    const bool reads = call->alpha.device != NULL || call->alpha.re != 0 || call->alpha.im != 0;
-    const gbl_operand operands[] = {
-        gbl_operand_scalar("alpha", 5, &call->alpha, elem),
-        gbl_operand_matrix("A", 6, GBL_READ, call->A, call->m, reads ? call->n : 0, call->lda,
-                           elem),
-        gbl_operand_vector("x", 8, GBL_READ, call->x, reads ? x_count : 0, call->incx, elem),
-        gbl_operand_scalar("beta", 10, &call->beta, elem),
-        gbl_operand_vector("y", 11, GBL_READ_WRITE, call->y, y_count, call->incy, elem)};
-    return gbl_operands_check(ctx, operands, 5);
-}
-
-static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
-{
-    const bool touches = call->m > 0 && call->n > 0, t = transposed(call);
-    const int64_t x_count = t ? call->m : call->n, y_count = t ? call->n : call->m;
-    if (gbl_matrix_plain(ctx, call, true) && gbl_trans_legal(call->trans))
-        return GABLE_OK;
-    TRY(gbl_trans_check(ctx, 2, "trans", call->trans));
-    TRY(gbl_size_check(ctx, 3, "m", call->m));
-    TRY(gbl_size_check(ctx, 4, "n", call->n));
-    if (touches) {
-        TRY(gbl_reach_sizes(ctx, call, 3, 4));
-        TRY(gbl_scalar_check(ctx, 5, "alpha", call->alpha.device));
-        TRY(gbl_check_address(ctx, 6, "A", call->A));
-    }
-    TRY(gbl_ld_check(ctx, 7, "lda", call->lda, "m", call->m));
-    if (touches) {
-        TRY(gbl_reach_ld(ctx, call, 7, "lda", "A", call->m, call->n, call->lda));
-        TRY(gbl_check_address(ctx, 8, "x", call->x));
-        TRY(gbl_reach_inc(ctx, call, 9, "incx", "x", x_count, call->incx));
-        TRY(gbl_scalar_check(ctx, 10, "beta", call->beta.device));
-        TRY(gbl_check_address(ctx, 11, "y", call->y));
-    }
-    CHECK_ARG(ctx, call->incy != 0, 12, "incy", "is 0; the stride of an output must not be");
-    if (touches)
-        TRY(gbl_reach_inc(ctx, call, 12, "incy", "y", y_count, call->incy));
-    return ctx->guarded && touches ? guard(ctx, call, x_count, y_count) : GABLE_OK;
-}
-
 /* As in BLAS an empty matrix leaves y alone, also where y has elements. */
 gable_status gbl_gemv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
 {
-    TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
-        TRY(check(ctx, call));
-    if (call->m == 0 || call->n == 0)
-        return GABLE_OK;
-    return gbl_op_run(ctx, &gbl_gemv_op, call);
+    return gbl_call_run(ctx, name, &gbl_gemv_op, call);
 }

@@ -423,11 +423,60 @@ static const gbl_variant variants[] = {
     GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
 
+/* Between members of the batch; arrays of addresses have none. */
+#define STRIDE(name_, at_)                                                                         \
+    {                                                                                              \
+        .name = name_, .kind = GBL_APART, .at = MATRIX_AT(at_), .absent = MATRIX_AT(pointers)      \
+    }
+
+static const gbl_operand operands[] = {
+    GBL_OPERAND_TRANS,
+    GBL_OPERAND_ROWS,
+    GBL_OPERAND_COLUMNS,
+    GBL_OPERAND_FACTOR("alpha", alpha),
+    {.name = "A",
+     .kind = GBL_MATRIX,
+     .access = GBL_READ,
+     .at = MATRIX_AT(A),
+     .step = MATRIX_AT(lda),
+     .apart = MATRIX_AT(stride_a),
+     .factor = MATRIX_AT(alpha),
+     .listed = MATRIX_AT(pointers),
+     .rows = gbl_matrix_m,
+     .columns = gbl_matrix_n},
+    {.name = "lda", .kind = GBL_LD, .at = MATRIX_AT(lda), .least = "m"},
+    STRIDE("stride_a", stride_a),
+    {.name = "x",
+     .kind = GBL_VECTOR,
+     .access = GBL_READ,
+     .at = MATRIX_AT(x),
+     .step = MATRIX_AT(incx),
+     .apart = MATRIX_AT(stride_x),
+     .factor = MATRIX_AT(alpha),
+     .listed = MATRIX_AT(pointers),
+     .rows = gbl_matrix_inner},
+    {.name = "incx", .kind = GBL_INC, .at = MATRIX_AT(incx)},
+    STRIDE("stride_x", stride_x),
+    GBL_OPERAND_FACTOR("beta", beta),
+    {.name = "y",
+     .kind = GBL_VECTOR,
+     .access = GBL_READ_WRITE,
+     .at = MATRIX_AT(y),
+     .step = MATRIX_AT(incy),
+     .apart = MATRIX_AT(stride_y),
+     .listed = MATRIX_AT(pointers),
+     .rows = gbl_matrix_outer},
+    {.name = "incy", .kind = GBL_INC, .at = MATRIX_AT(incy)},
+    STRIDE("stride_y", stride_y),
+    {.name = "batch", .kind = GBL_BATCH, .at = MATRIX_AT(batch)},
+    {.kind = GBL_SWITCH, .at = MATRIX_AT(pointers), .key = GBL_KEY_POINTERS},
+};
+
 const gbl_op gbl_gemv_batched_op = {
     .stem = "gemv_batched",
-    .family = &gbl_matrix_family,
+    .layout = &gbl_matrix_layout,
+    GBL_OPERANDS(operands),
     .work = work,
-    .key = gbl_matrix_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = legal,
@@ -435,10 +484,5 @@ const gbl_op gbl_gemv_batched_op = {
 
 gable_status gbl_gemv_batched(gable_context *ctx, const char *name, const gbl_matrix_call *call)
 {
-    TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
-        TRY(gbl_gemv_batched_check(ctx, call));
-    if (call->m == 0 || call->n == 0 || call->batch == 0)
-        return GABLE_OK;
-    return gbl_op_run(ctx, &gbl_gemv_batched_op, call);
+    return gbl_call_run(ctx, name, &gbl_gemv_batched_op, call);
 }

@@ -7,9 +7,6 @@
 #include "blas/level2.h"
 #include "core/kernel.h"
 
-/* All arguments, in the order of the prototypes. */
-gable_status gbl_gemv_batched_check(gable_context *ctx, const gbl_matrix_call *call);
-
 /* For those who compile without running: the kernel of a call with a variant's tunables on a device, of which only the properties are looked at. */
 void gbl_gemv_batched_kernel(const gbl_matrix_call *call, const gbl_params *params,
                              const gbl_device *device, gbl_kernel_spec *spec);

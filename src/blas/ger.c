@@ -33,55 +33,35 @@ static const gbl_rank_update update = {
 
 static const gbl_variant variants[] = {GBL_RANK_VARIANTS(&update, "ger.cl")};
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_ROWS,
+    GBL_OPERAND_COLUMNS,
+    GBL_OPERAND_FACTOR("alpha", alpha),
+    GBL_OPERAND_LINE_X(GBL_READ, 0, gbl_matrix_m),
+    GBL_OPERAND_LINE_Y(GBL_READ, 0, gbl_matrix_n),
+    GBL_OPERAND_A(GBL_READ_WRITE, 0, gbl_matrix_m, gbl_matrix_n, NULL, "m"),
+    GBL_OPERAND_CONJ,
+};
+
+static bool plain(const gable_context *ctx, const void *given)
+{
+    const gbl_matrix_call *call = given;
+    return gbl_matrix_plain(ctx, call, true);
+}
+
 const gbl_op gbl_ger_op = {
     .stem = "ger",
-    .family = &gbl_matrix_family,
+    .layout = &gbl_matrix_layout,
+    GBL_OPERANDS(operands),
+    .plain = plain,
+    .idle = gbl_rank_nothing,
     .work = work,
-    .key = gbl_matrix_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_rank_legal,
 };
 
-static gable_status guard(gable_context *ctx, const gbl_matrix_call *call)
-{
-    const size_t elem = gbl_dtype_bytes(call->dtype);
-    const gbl_operand operands[] = {
-        gbl_operand_scalar("alpha", 4, &call->alpha, elem),
-        gbl_operand_vector("x", 5, GBL_READ, call->x, call->m, call->incx, elem),
-        gbl_operand_vector("y", 7, GBL_READ, call->y, call->n, call->incy, elem),
-        gbl_operand_matrix("A", 9, GBL_READ_WRITE, call->A, call->m, call->n, call->lda, elem)};
-    return gbl_operands_check(ctx, operands, 4);
-}
-
-static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
-{
-    const bool touches = call->m > 0 && call->n > 0;
-    if (gbl_matrix_plain(ctx, call, true))
-        return GABLE_OK;
-    TRY(gbl_size_check(ctx, 2, "m", call->m));
-    TRY(gbl_size_check(ctx, 3, "n", call->n));
-    if (touches) {
-        TRY(gbl_reach_sizes(ctx, call, 2, 3));
-        TRY(gbl_scalar_check(ctx, 4, "alpha", call->alpha.device));
-        TRY(gbl_check_address(ctx, 5, "x", call->x));
-        TRY(gbl_reach_inc(ctx, call, 6, "incx", "x", call->m, call->incx));
-        TRY(gbl_check_address(ctx, 7, "y", call->y));
-        TRY(gbl_reach_inc(ctx, call, 8, "incy", "y", call->n, call->incy));
-        TRY(gbl_check_address(ctx, 9, "A", call->A));
-    }
-    TRY(gbl_ld_check(ctx, 10, "lda", call->lda, "m", call->m));
-    if (touches)
-        TRY(gbl_reach_ld(ctx, call, 10, "lda", "A", call->m, call->n, call->lda));
-    return ctx->guarded && touches && !gbl_rank_nothing(call) ? guard(ctx, call) : GABLE_OK;
-}
-
 gable_status gbl_ger(gable_context *ctx, const char *name, const gbl_matrix_call *call)
 {
-    TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
-        TRY(check(ctx, call));
-    if (call->m == 0 || call->n == 0 || gbl_rank_nothing(call))
-        return GABLE_OK;
-    return gbl_op_run(ctx, &gbl_ger_op, call);
+    return gbl_call_run(ctx, name, &gbl_ger_op, call);
 }

@@ -7,7 +7,7 @@
 #ifndef GBL_LEVEL1_H
 #define GBL_LEVEL1_H
 
-#include "core/extents.h"
+#include "core/arguments.h"
 #include "device/vector_args.h"
 
 typedef gbl_vector_args gbl_vector_call;
@@ -48,25 +48,69 @@ gable_status gbl_maxpy_host(gable_context *ctx, const char *routine, const gbl_v
 gable_status gbl_rotg_host(gable_context *ctx, const char *routine, const gbl_vector_call *call);
 gable_status gbl_rotmg_host(gable_context *ctx, const char *routine, const gbl_vector_call *call);
 
-/* What a door puts in place of a device scalar that is NULL, so that the check can say so. */
-extern const char gbl_null_scalar[];
-
 /* ---- level1.c: what the variants share ---- */
 
-/* The numbers of arguments in messages; 0: there is none. A stride is the argument behind its vector,
- * and the stride of an output must not be 0. */
-typedef struct gbl_vector_numbers {
-    int x, y, w, alpha, beta, result;
-    bool writes_x, writes_y;
-    const char *alpha_name, *beta_name; /* unless "alpha" and "beta" */
-    int alpha_count;                    /* numbers at alpha.device: rotm's param; 0 is 1 */
-    bool alpha_real;                    /* and they are real also beside complex vectors: rot's c */
-} gbl_vector_numbers;
+/* ---- Operands of descriptions ---- */
+
+#define VECTOR_AT(member) offsetof(gbl_vector_call, member)
+extern const gbl_call_layout gbl_vector_layout;
+
+int64_t gbl_vector_rows(const void *call);     /* n */
+size_t gbl_real_element(const void *call);     /* bytes: of the real type, */
+size_t gbl_scalar_element(const void *call);   /* of alpha and beta, */
+size_t gbl_position_element(const void *call); /* of a position */
+
+#define GBL_OPERAND_N                                                                              \
+    {                                                                                              \
+        .name = "n", .kind = GBL_SIZE, .at = VECTOR_AT(n)                                          \
+    }
+/* Each with its stride. Outputs may be inputs, element by element. */
+#define GBL_OPERAND_VECTOR(name_, at_, inc_name, inc_, access_, factor_)                           \
+    {.name = name_,                                                                                \
+     .kind = GBL_VECTOR,                                                                           \
+     .access = access_,                                                                            \
+     .at = at_,                                                                                    \
+     .step = inc_,                                                                                 \
+     .factor = factor_,                                                                            \
+     .rows = gbl_vector_rows,                                                                      \
+     .in_place = true},                                                                            \
+    {                                                                                              \
+        .name = inc_name, .kind = GBL_INC, .at = inc_                                              \
+    }
+#define GBL_OPERAND_X(access_)                                                                     \
+    GBL_OPERAND_VECTOR("x", VECTOR_AT(x), "incx", VECTOR_AT(incx), access_, 0)
+#define GBL_OPERAND_Y(access_)                                                                     \
+    GBL_OPERAND_VECTOR("y", VECTOR_AT(y), "incy", VECTOR_AT(incy), access_, 0)
+#define GBL_OPERAND_W GBL_OPERAND_VECTOR("w", VECTOR_AT(w), "incw", VECTOR_AT(incw), GBL_WRITE, 0)
+/* x where it is read only if alpha is not 0, and y if beta is not. */
+#define GBL_OPERAND_TIMES_ALPHA                                                                    \
+    GBL_OPERAND_VECTOR("x", VECTOR_AT(x), "incx", VECTOR_AT(incx), GBL_READ, VECTOR_AT(alpha))
+#define GBL_OPERAND_TIMES_BETA                                                                     \
+    GBL_OPERAND_VECTOR("y", VECTOR_AT(y), "incy", VECTOR_AT(incy), GBL_READ, VECTOR_AT(beta))
+#define GBL_OPERAND_ALPHA                                                                          \
+    {                                                                                              \
+        .name = "alpha", .kind = GBL_SCALAR, .access = GBL_READ, .at = VECTOR_AT(alpha),           \
+        .element = gbl_scalar_element                                                              \
+    }
+#define GBL_OPERAND_BETA                                                                           \
+    {                                                                                              \
+        .name = "beta", .kind = GBL_SCALAR, .access = GBL_READ, .at = VECTOR_AT(beta),             \
+        .element = gbl_scalar_element                                                              \
+    }
+#define GBL_OPERAND_RESULT(element_)                                                               \
+    {                                                                                              \
+        .name = "result", .kind = GBL_RESULT, .access = GBL_WRITE, .at = VECTOR_AT(result),        \
+        .element = element_                                                                        \
+    }
+
+/* Legal calls of moderate size on the host with x, with x and y, with all three: most calls are such. */
+bool gbl_plain_x(const gable_context *ctx, const void *call);
+bool gbl_plain_xy(const gable_context *ctx, const void *call);
+bool gbl_plain_xyw(const gable_context *ctx, const void *call);
 
 /* What the shared variants need to know of a routine: the `detail` of its variants. */
 typedef struct gbl_vector_routine {
     const char *stem;
-    gbl_vector_numbers numbers;
     void (*work)(const void *call, gbl_work *least);
     gbl_task_function omp[4],
         blas[4];        /* one per precision; NULL: the BLAS does not have it, or has it wrong */
@@ -78,32 +122,12 @@ typedef struct gbl_vector_routine {
     bool adds_alpha; /* to the sum: sdsdot */
 } gbl_vector_routine;
 
-/* Key of a choice: the rounded log2 of n, the precision, which strides are not 1. */
-uint64_t gbl_vector_key(const void *call);
-/* call_class.c: what else decides it. */
-extern const gbl_call_family gbl_vector_family;
-
 /* Element 0 of a vector given as BLAS does: the far end for a negative stride. */
 void *gbl_first_element(void *x, int64_t n, int64_t inc, gbl_dtype dtype);
 
-/* Argument n and all that have numbers, in the order of the prototype. */
-gable_status gbl_vector_check(gable_context *ctx, const gbl_vector_call *call,
-                              const gbl_vector_numbers *numbers);
-/* All operands against the allocations, where the context is guarded: the result's bytes, or 0 without. */
-gable_status gbl_vector_guard(gable_context *ctx, const gbl_vector_call *call,
-                              const gbl_vector_numbers *numbers, size_t result_bytes);
-/* One scalar: device memory, if it is on the device. */
-gable_status gbl_scalar_check(gable_context *ctx, int number, const char *name, const void *device);
-
-/* A routine whose outputs are vectors: enters, checks, does nothing for n = 0, runs the op. */
-gable_status gbl_vector_run(gable_context *ctx, const char *name, const gbl_op *op,
-                            const gbl_vector_numbers *numbers, const gbl_vector_call *call);
-
-/* A routine with a result of `bytes`: enters, checks, runs the op and brings the result to where it
- * belongs; 0 for n = 0. */
+/* A routine with a result: enters, checks, runs the op and brings the result to where it belongs; 0 for n = 0. */
 gable_status gbl_vector_result(gable_context *ctx, const char *name, const gbl_op *op,
-                               const gbl_vector_numbers *numbers, const gbl_vector_call *call,
-                               size_t bytes);
+                               const gbl_vector_call *call);
 
 /* The work of reading and writing so many vectors, with the flops of an element in real and in complex
  * arithmetic. */

@@ -7,91 +7,83 @@
 #include "core/launch.h"
 #include "device/cpu_blas.h"
 
-/* Routines without such a flag leave it 0. */
-static bool turned(gable_trans trans)
+/* ---- Operands ---- */
+
+_Static_assert(GBL_MATRIX_SHAPE_BYTES == 16 * 8, "the shape of matrix calls has gaps");
+_Static_assert(GBL_MATRIX_SHAPE_BYTES <= GBL_MAX_SHAPE_BYTES, "shapes fit their memo");
+_Static_assert(sizeof(gbl_matrix_call) <= GBL_MAX_CALL_BYTES, "matrix calls fit a question");
+
+const gbl_call_layout gbl_matrix_layout = {.call_bytes = sizeof(gbl_matrix_call),
+                                           .shape_bytes = GBL_MATRIX_SHAPE_BYTES,
+                                           .aligned_at = MATRIX_AT(A)};
+const gbl_call_layout gbl_turned_layout = {.call_bytes = sizeof(gbl_matrix_call)};
+
+int64_t gbl_matrix_m(const void *call)
 {
-    return trans == GABLE_TRANS || trans == GABLE_CONJ_TRANS;
+    return ((const gbl_matrix_call *)call)->m;
 }
 
-uint64_t gbl_matrix_key(const void *given)
+int64_t gbl_matrix_n(const void *call)
+{
+    return ((const gbl_matrix_call *)call)->n;
+}
+
+int64_t gbl_matrix_inner(const void *given)
 {
     const gbl_matrix_call *call = given;
-    const uint64_t elem = gbl_dtype_bytes(call->dtype);
-    const uint64_t starts = (uint64_t)(uintptr_t)call->A | (uint64_t)call->lda * elem;
-    return gbl_key_sizes(call->dtype, call->m, call->n, call->batch) |
-           gbl_key_flag(true, GBL_KEY_MATRIX) | gbl_key_flag(turned(call->trans), GBL_KEY_TRANS) |
-           gbl_key_flag(starts % 16 == 0, GBL_KEY_ALIGNED) |
-           gbl_key_flag(call->uplo == GABLE_LOWER, GBL_KEY_LOWER) |
-           gbl_key_flag(call->conj, GBL_KEY_CONJ) |
-           gbl_key_flag(turned(call->trans_b), GBL_KEY_TRANS_B) |
-           gbl_key_flag(call->pointers, GBL_KEY_POINTERS);
+    return call->trans == GABLE_NO_TRANS ? call->n : call->m;
 }
 
-/* ---- Checks ---- */
-
-gable_status gbl_trans_check(gable_context *ctx, int number, const char *name, gable_trans trans)
+int64_t gbl_matrix_outer(const void *given)
 {
-    CHECK_ARG(ctx, trans == GABLE_NO_TRANS || trans == GABLE_TRANS || trans == GABLE_CONJ_TRANS,
-              number, name, "is %d; it must be GABLE_NO_TRANS, GABLE_TRANS or GABLE_CONJ_TRANS",
-              (int)trans);
-    return GABLE_OK;
+    const gbl_matrix_call *call = given;
+    return call->trans == GABLE_NO_TRANS ? call->m : call->n;
 }
 
-gable_status gbl_uplo_check(gable_context *ctx, int number, gable_uplo uplo)
+/* Sums of sizes stop at the largest number: it reaches over more than 63 bits of bytes. */
+static int64_t saturated(int64_t a, int64_t b)
 {
-    CHECK_ARG(ctx, uplo == GABLE_UPPER || uplo == GABLE_LOWER, number, "uplo",
-              "is %d; it must be GABLE_UPPER or GABLE_LOWER", (int)uplo);
-    return GABLE_OK;
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
-gable_status gbl_diag_check(gable_context *ctx, int number, gable_diag diag)
+int64_t gbl_matrix_band(const void *given)
 {
-    CHECK_ARG(ctx, diag == GABLE_NON_UNIT || diag == GABLE_UNIT, number, "diag",
-              "is %d; it must be GABLE_NON_UNIT or GABLE_UNIT", (int)diag);
-    return GABLE_OK;
+    const gbl_matrix_call *call = given;
+    return saturated(saturated(call->kl, call->ku), 1);
 }
 
-gable_status gbl_size_check(gable_context *ctx, int number, const char *name, int64_t size)
+int64_t gbl_matrix_half(const void *given)
 {
-    CHECK_ARG(ctx, size >= 0, number, name, "is %lld; it must be at least 0", (long long)size);
-    return GABLE_OK;
+    return saturated(((const gbl_matrix_call *)given)->ku, 1);
 }
 
-gable_status gbl_ld_check(gable_context *ctx, int number, const char *name, int64_t ld,
-                          const char *rows, int64_t least)
+int64_t gbl_matrix_packed(const void *given)
 {
-    least = least > 1 ? least : 1;
-    CHECK_ARG(ctx, ld >= least, number, name,
-              "is %lld; it must be at least max(1, %s), which is %lld", (long long)ld, rows,
-              (long long)least);
-    return GABLE_OK;
+    const int64_t n = ((const gbl_matrix_call *)given)->n;
+    const int64_t a = n % 2 == 0 ? n / 2 : n, b = n % 2 == 0 ? n + 1 : saturated(n, 1) / 2;
+    int64_t elements;
+    return __builtin_mul_overflow(a, b, &elements) ? INT64_MAX : elements;
 }
 
-gable_status gbl_reach_sizes(gable_context *ctx, const gbl_matrix_call *call, int m_number,
-                             int n_number)
+size_t gbl_matrix_scalar_element(const void *given)
 {
-    if (m_number != n_number)
-        TRY(gbl_count_check(ctx, m_number, "m", call->m, gbl_dtype_bytes(call->dtype)));
-    return gbl_count_check(ctx, n_number, "n", call->n, gbl_dtype_bytes(call->dtype));
+    const gbl_matrix_call *call = given;
+    return call->real_scalars ? gbl_dtype_real_bytes(call->dtype) : gbl_dtype_bytes(call->dtype);
 }
 
-gable_status gbl_reach_ld(gable_context *ctx, const gbl_matrix_call *call, int number,
-                          const char *name, const char *matrix, int64_t m, int64_t n, int64_t ld)
+gbl_shape gbl_matrix_triangle(const void *given)
 {
-    return gbl_pitch_check(ctx, number, name, matrix, n, ld, m, gbl_dtype_bytes(call->dtype));
+    const gbl_matrix_call *call = given;
+    return call->uplo == GABLE_UPPER ? GBL_UPPER_PART : GBL_LOWER_PART;
 }
 
-gable_status gbl_reach_inc(gable_context *ctx, const gbl_matrix_call *call, int number,
-                           const char *name, const char *vector, int64_t n, int64_t inc)
+gbl_shape gbl_matrix_triangle_unit(const void *given)
 {
-    return gbl_pitch_check(ctx, number, name, vector, n, inc, 1, gbl_dtype_bytes(call->dtype));
-}
-
-gbl_shape gbl_triangle_shape(gable_uplo uplo, bool unit)
-{
-    if (uplo == GABLE_UPPER)
-        return unit ? GBL_ABOVE_DIAGONAL : GBL_UPPER_PART;
-    return unit ? GBL_BELOW_DIAGONAL : GBL_LOWER_PART;
+    const gbl_matrix_call *call = given;
+    if (call->diag != GABLE_UNIT)
+        return gbl_matrix_triangle(call);
+    return call->uplo == GABLE_UPPER ? GBL_ABOVE_DIAGONAL : GBL_BELOW_DIAGONAL;
 }
 
 int32_t gbl_column_alignment(int32_t align, const void *A, int64_t lda, int64_t columns,

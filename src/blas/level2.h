@@ -9,7 +9,8 @@
 
 #include "blas/host_cost.h"
 #include "blas/level1.h"
-#include "core/extents.h"
+#include "core/arguments.h"
+#include "core/key.h"
 #include "device/matrix_args.h"
 
 typedef gbl_matrix_args gbl_matrix_call;
@@ -38,29 +39,92 @@ typedef struct gbl_matrix_routine {
     gbl_host_walk (*walk)(const gbl_matrix_call *call); /* on cpu; NULL: as if it were vectors */
 } gbl_matrix_routine;
 
-/* Key of a choice: the rounded log2 of m in bits 0 to 7 and of n in bits 16 to 23; between and above
- * them the precision, the flags, whether columns start alike. */
-uint64_t gbl_matrix_key(const void *call);
-/* call_class.c: what else decides it; `turned` is for ops whose C may be A. */
-extern const gbl_call_family gbl_matrix_family, gbl_turned_family;
+/* ---- Operands of descriptions ---- */
 
-/* One argument each, by its number in messages; `rows` of ld_check is the name of the size it must reach. */
-gable_status gbl_trans_check(gable_context *ctx, int number, const char *name, gable_trans trans);
-gable_status gbl_uplo_check(gable_context *ctx, int number, gable_uplo uplo);
-gable_status gbl_diag_check(gable_context *ctx, int number, gable_diag diag);
-gable_status gbl_size_check(gable_context *ctx, int number, const char *name, int64_t size);
-gable_status gbl_ld_check(gable_context *ctx, int number, const char *name, int64_t ld,
-                          const char *rows, int64_t least);
-/* Of calls that touch something: sizes m and n, by their numbers; the leading dimension of a matrix of m by
- * n; the stride of a vector. Whatever they make the operand reach over must fit 63 bits. */
-gable_status gbl_reach_sizes(gable_context *ctx, const gbl_matrix_call *call, int m_number,
-                             int n_number);
-gable_status gbl_reach_ld(gable_context *ctx, const gbl_matrix_call *call, int number,
-                          const char *name, const char *matrix, int64_t m, int64_t n, int64_t ld);
-gable_status gbl_reach_inc(gable_context *ctx, const gbl_matrix_call *call, int number,
-                           const char *name, const char *vector, int64_t n, int64_t inc);
-/* The triangle that a call names, with its diagonal or without. */
-gbl_shape gbl_triangle_shape(gable_uplo uplo, bool unit);
+#define MATRIX_AT(member) offsetof(gbl_matrix_call, member)
+extern const gbl_call_layout gbl_matrix_layout;
+/* Of ops whose C may be A, which decides, too: no shape says all. */
+extern const gbl_call_layout gbl_turned_layout;
+
+int64_t gbl_matrix_m(const void *call);
+int64_t gbl_matrix_n(const void *call);
+int64_t
+gbl_matrix_inner(const void *call); /* what op(A) is multiplied with: n, or m where A is turned */
+int64_t gbl_matrix_outer(const void *call);           /* what comes out: the other */
+int64_t gbl_matrix_band(const void *call);            /* rows of a band: kl + ku + 1 */
+int64_t gbl_matrix_half(const void *call);            /* of a triangle's band: k + 1 */
+int64_t gbl_matrix_packed(const void *call);          /* elements of a packed triangle */
+size_t gbl_matrix_scalar_element(const void *call);   /* bytes of alpha */
+gbl_shape gbl_matrix_triangle(const void *call);      /* the one that uplo names, */
+gbl_shape gbl_matrix_triangle_unit(const void *call); /* without its diagonal where diag says so */
+
+#define GBL_OPERAND_TRANS                                                                          \
+    {                                                                                              \
+        .name = "trans", .kind = GBL_TRANS, .at = MATRIX_AT(trans)                                 \
+    }
+#define GBL_OPERAND_UPLO                                                                           \
+    {                                                                                              \
+        .name = "uplo", .kind = GBL_UPLO, .at = MATRIX_AT(uplo)                                    \
+    }
+#define GBL_OPERAND_DIAG                                                                           \
+    {                                                                                              \
+        .name = "diag", .kind = GBL_DIAG, .at = MATRIX_AT(diag)                                    \
+    }
+#define GBL_OPERAND_ROWS                                                                           \
+    {                                                                                              \
+        .name = "m", .kind = GBL_SIZE, .at = MATRIX_AT(m)                                          \
+    }
+#define GBL_OPERAND_COLUMNS                                                                        \
+    {                                                                                              \
+        .name = "n", .kind = GBL_SIZE, .at = MATRIX_AT(n)                                          \
+    }
+#define GBL_OPERAND_ORDER                                                                          \
+    {                                                                                              \
+        .name = "n", .kind = GBL_ORDER, .at = MATRIX_AT(n), .step = MATRIX_AT(m)                   \
+    }
+#define GBL_OPERAND_FACTOR(name_, at_)                                                             \
+    {                                                                                              \
+        .name = name_, .kind = GBL_SCALAR, .access = GBL_READ, .at = MATRIX_AT(at_)                \
+    }
+/* A and its leading dimension; x, y and their strides. `factor_`: where that scalar is 0 it is not read. */
+#define GBL_OPERAND_A(access_, factor_, rows_, columns_, shape_, least_)                           \
+    {.name = "A",                                                                                  \
+     .kind = GBL_MATRIX,                                                                           \
+     .access = access_,                                                                            \
+     .at = MATRIX_AT(A),                                                                           \
+     .step = MATRIX_AT(lda),                                                                       \
+     .factor = factor_,                                                                            \
+     .rows = rows_,                                                                                \
+     .columns = columns_,                                                                          \
+     .shape = shape_},                                                                             \
+    {                                                                                              \
+        .name = "lda", .kind = GBL_LD, .at = MATRIX_AT(lda), .least = least_                       \
+    }
+#define GBL_OPERAND_LINE(name_, at_, inc_name, inc_, access_, factor_, rows_)                      \
+    {.name = name_,                                                                                \
+     .kind = GBL_VECTOR,                                                                           \
+     .access = access_,                                                                            \
+     .at = MATRIX_AT(at_),                                                                         \
+     .step = MATRIX_AT(inc_),                                                                      \
+     .factor = factor_,                                                                            \
+     .rows = rows_},                                                                               \
+    {                                                                                              \
+        .name = inc_name, .kind = GBL_INC, .at = MATRIX_AT(inc_)                                   \
+    }
+#define GBL_OPERAND_LINE_X(access_, factor_, rows_)                                                \
+    GBL_OPERAND_LINE("x", x, "incx", incx, access_, factor_, rows_)
+#define GBL_OPERAND_LINE_Y(access_, factor_, rows_)                                                \
+    GBL_OPERAND_LINE("y", y, "incy", incy, access_, factor_, rows_)
+/* hemv and its like are told apart from symv. */
+#define GBL_OPERAND_CONJ                                                                           \
+    {                                                                                              \
+        .kind = GBL_SWITCH, .at = MATRIX_AT(conj), .key = GBL_KEY_CONJ                             \
+    }
+/* How the op's matrices are stored. */
+#define GBL_OPERAND_STORED(storage_)                                                               \
+    {                                                                                              \
+        .kind = GBL_CONSTANT, .at = MATRIX_AT(storage), .value = storage_                          \
+    }
 
 #define GBL_MODERATE                                                                               \
     ((int64_t)1 << 28) /* sizes and distances below it reach far less than 2^63 bytes */
@@ -81,6 +145,10 @@ static inline bool gbl_matrix_plain(const gable_context *ctx, const gbl_matrix_c
 static inline bool gbl_trans_legal(gable_trans trans)
 {
     return trans == GABLE_NO_TRANS || trans == GABLE_TRANS || trans == GABLE_CONJ_TRANS;
+}
+static inline bool gbl_diag_legal(gable_diag diag)
+{
+    return diag == GABLE_NON_UNIT || diag == GABLE_UNIT;
 }
 static inline bool gbl_uplo_legal(gable_uplo uplo)
 {

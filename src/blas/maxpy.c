@@ -123,42 +123,48 @@ static const gbl_variant variants[] = {
      .detail = &routine},
 };
 
+/* alpha by value that is 0 adds nothing. */
+static bool idle(const void *given)
+{
+    const gbl_vector_call *call = given;
+    return call->alpha.re == 0 && call->alpha.im == 0;
+}
+
+static const gbl_operand operands[] = {
+    GBL_COLUMNS_SIZES,
+    {.name = "alpha", .kind = GBL_ANY, .at = VECTOR_AT(alpha)},
+    {.name = "a",
+     .kind = GBL_SCALAR,
+     .access = GBL_READ,
+     .at = VECTOR_AT(values_at),
+     .rows = gbl_columns_count},
+    GBL_COLUMNS_MATRIX,
+    {.name = "y",
+     .kind = GBL_VECTOR,
+     .access = GBL_READ_WRITE,
+     .at = VECTOR_AT(y),
+     .step = VECTOR_AT(incy),
+     .rows = gbl_vector_rows},
+    {.name = "incy", .kind = GBL_INC, .at = VECTOR_AT(incy)},
+};
+
 const gbl_op gbl_maxpy_op = {
     .stem = "maxpy",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .idle = idle,
     .work = work,
-    .key = gbl_columns_key,
+    .alignment = gbl_stream_alignment,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
 };
 
-static bool nothing_to_do(const gbl_vector_call *call)
-{
-    return call->n == 0 || call->count == 0 || (call->alpha.re == 0 && call->alpha.im == 0);
-}
-
-static gable_status guard(gable_context *ctx, const gbl_vector_call *call, const void *values)
-{
-    const gbl_operand factors =
-        gbl_operand_vector("a", 5, GBL_READ, values, call->count, 1, gbl_dtype_bytes(call->dtype));
-    return gbl_columns_guard(ctx, call, 6, 8, &factors, true);
-}
-
 gable_status gbl_maxpy(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {
     gbl_vector_call call = *given;
     call.incx = 1;
-    TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0) {
-        TRY(gbl_columns_check_sizes(ctx, &call));
-        if (call.n > 0 && call.count > 0)
-            TRY(gbl_scalar_check(ctx, 5, "a", call.values_at));
-        TRY(gbl_columns_check(ctx, &call, 6, 8, true));
-        if (ctx->guarded && !nothing_to_do(&call))
-            TRY(guard(ctx, &call, call.values_at));
-    }
-    return nothing_to_do(&call) ? GABLE_OK : gbl_op_run(ctx, &gbl_maxpy_op, &call);
+    return gbl_call_run(ctx, name, &gbl_maxpy_op, &call);
 }
 
 static gbl_scalar value_of(gbl_dtype dtype, const void *values, int64_t j)
@@ -186,14 +192,11 @@ gable_status gbl_maxpy_host(gable_context *ctx, const char *name, const gbl_vect
     call.incx = 1;
     call.values = values;
     TRY(gbl_enter(ctx, name));
-    TRY(gbl_columns_check_sizes(ctx, &call));
-    CHECK_ARG(ctx, call.n == 0 || call.count == 0 || coefficients != NULL, 5, "a",
-              "is NULL; it must be host memory");
-    TRY(gbl_columns_check(ctx, &call, 6, 8, true));
-    if (nothing_to_do(&call))
+    const bool empty = gbl_call_empty(&gbl_maxpy_op, &call);
+    CHECK_ARG(ctx, empty || coefficients != NULL, 5, "a", "is NULL; it must be host memory");
+    TRY(gbl_arguments_check(ctx, &gbl_maxpy_op, &call));
+    if (empty || idle(&call))
         return GABLE_OK;
-    if (ctx->guarded)
-        TRY(guard(ctx, &call, coefficients));
     const int64_t steps = gbl_recording_position(ctx);
     for (int64_t j = 0; j < given->count; j += GBL_VECTOR_VALUES) {
         const int64_t left = given->count - j;

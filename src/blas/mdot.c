@@ -209,11 +209,29 @@ static const gbl_variant variants[] = {
      .detail = &routine},
 };
 
+static const gbl_operand operands[] = {
+    GBL_COLUMNS_SIZES,
+    GBL_COLUMNS_MATRIX,
+    {.name = "y",
+     .kind = GBL_VECTOR,
+     .access = GBL_READ,
+     .at = VECTOR_AT(y),
+     .step = VECTOR_AT(incy),
+     .rows = gbl_vector_rows},
+    {.name = "incy", .kind = GBL_INC, .at = VECTOR_AT(incy)},
+    {.name = "result",
+     .kind = GBL_RESULT,
+     .access = GBL_WRITE,
+     .at = VECTOR_AT(result),
+     .rows = gbl_columns_count},
+};
+
 const gbl_op gbl_mdot_op = {
     .stem = "mdot",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .alignment = gbl_stream_alignment,
     .work = work,
-    .key = gbl_columns_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
@@ -226,13 +244,9 @@ gable_status gbl_mdot(gable_context *ctx, const char *name, const gbl_vector_cal
     call.incx = 1;
     TRY(gbl_enter(ctx, name));
     if (ctx->depth == 0) {
-        TRY(gbl_columns_check_sizes(ctx, &call));
-        TRY(gbl_count_check(ctx, 3, "k", call.count, gbl_dtype_bytes(call.dtype))); /* results */
-        TRY(gbl_columns_check(ctx, &call, 4, 6, false));
-        const gbl_operand sums = gbl_operand_vector("result", 8, GBL_WRITE, call.result, call.count,
-                                                    1, gbl_dtype_bytes(call.dtype));
-        if (ctx->guarded)
-            TRY(gbl_columns_guard(ctx, &call, 4, 6, &sums, false));
+        TRY(gbl_arguments_check(ctx, &gbl_mdot_op, &call));
+        /* The results are there for n = 0, too. */
+        TRY(gbl_count_check(ctx, 3, "k", call.count, gbl_dtype_bytes(call.dtype)));
     }
     if (call.count == 0)
         return GABLE_OK;

@@ -23,7 +23,6 @@ static void work(const void *given, gbl_work *least)
  * for tiny numbers in double precision, and 0 for a NaN when it uses threads. */
 static const gbl_vector_routine routine = {
     .stem = "nrm2",
-    .numbers = {.x = 3, .result = 5},
     .work = work,
     .omp = {gbl_cpu_snrm2_omp, gbl_cpu_dnrm2_omp, gbl_cpu_cnrm2_omp, gbl_cpu_znrm2_omp},
     .blas = {gbl_cpu_snrm2_blas, NULL, gbl_cpu_cnrm2_blas, NULL},
@@ -36,11 +35,19 @@ static const gbl_vector_routine routine = {
 static const gbl_variant variants[] = {GBL_REDUCE_VARIANTS(&routine, "nrm2.cl", "nrm2_finish.cl"),
                                        GBL_VECTOR_VARIANTS(&routine)};
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    GBL_OPERAND_X(GBL_READ),
+    GBL_OPERAND_RESULT(gbl_real_element),
+};
+
 const gbl_op gbl_nrm2_op = {
     .stem = "nrm2",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_plain_x,
+    .alignment = gbl_stream_alignment,
     .work = work,
-    .key = gbl_vector_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
@@ -48,6 +55,5 @@ const gbl_op gbl_nrm2_op = {
 
 gable_status gbl_nrm2(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
-    return gbl_vector_result(ctx, name, &gbl_nrm2_op, &routine.numbers, call,
-                             gbl_dtype_real_bytes(call->dtype));
+    return gbl_vector_result(ctx, name, &gbl_nrm2_op, call);
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include "core/kernel_args.h"
 #include "blas/level1.h"
+#include "blas/stream_plan.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "core/number_text.h"
@@ -29,7 +30,6 @@ static void work(const void *call, gbl_work *least)
     *least = gbl_vector_work(call, 0, 1, 3, 6);
 }
 
-static const gbl_vector_numbers numbers = {.x = 7, .writes_x = true};
 static const gbl_vector_routine routine = {
     .stem = "random",
     .work = work,
@@ -115,11 +115,37 @@ static const gbl_variant variants[] = {
      .detail = &routine},
 };
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    {.name = "seed", .kind = GBL_ANY, .at = VECTOR_AT(seed)},
+    {.name = "first", .kind = GBL_ANY, .at = VECTOR_AT(first)},
+    {.name = "low", .kind = GBL_ANY, .at = VECTOR_AT(alpha)},
+    {.name = "high", .kind = GBL_ANY, .at = VECTOR_AT(beta)},
+    GBL_OPERAND_X(GBL_WRITE),
+};
+
+static gable_status rules(gable_context *ctx, const void *given)
+{
+    const gbl_vector_call *call = given;
+    const double low = call->alpha.re, high = call->beta.re;
+    const bool single = gbl_dtype_real_bytes(call->dtype) == 4;
+    CHECK_ARG(ctx, isfinite(low), 5, "low", "is %s; it must be finite", GBL_NUMBER(low));
+    CHECK_ARG(ctx, isfinite(high), 6, "high", "is %s; it must be finite", GBL_NUMBER(high));
+    CHECK_ARG(ctx, low <= high, 6, "high", "is %s; it must be at least low, which is %s",
+              GBL_NUMBER(high), GBL_NUMBER(low));
+    CHECK_ARG(ctx, isfinite(single ? (double)((float)high - (float)low) : high - low), 6, "high",
+              "is %s and low is %s; their difference must be finite", GBL_NUMBER(high),
+              GBL_NUMBER(low));
+    return GABLE_OK;
+}
+
 const gbl_op gbl_random_op = {
     .stem = "random",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .rules = rules,
     .work = work,
-    .key = gbl_vector_key,
+    .alignment = gbl_stream_alignment,
     .variants = variants,
     .variant_count = 2,
 };
@@ -127,24 +153,11 @@ const gbl_op gbl_random_op = {
 gable_status gbl_random(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {
     gbl_vector_call call = *given;
-    const double low = call.alpha.re, high = call.beta.re;
     TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0) {
-        CHECK_ARG(ctx, call.n >= 0, 2, "n", "is %lld; it must be at least 0", (long long)call.n);
-        CHECK_ARG(ctx, isfinite(low), 5, "low", "is %s; it must be finite", GBL_NUMBER(low));
-        CHECK_ARG(ctx, isfinite(high), 6, "high", "is %s; it must be finite", GBL_NUMBER(high));
-        CHECK_ARG(ctx, low <= high, 6, "high", "is %s; it must be at least low, which is %s",
-                  GBL_NUMBER(high), GBL_NUMBER(low));
-        const bool single = gbl_dtype_real_bytes(call.dtype) == 4;
-        CHECK_ARG(ctx, isfinite(single ? (double)((float)high - (float)low) : high - low), 6,
-                  "high", "is %s and low is %s; their difference must be finite", GBL_NUMBER(high),
-                  GBL_NUMBER(low));
-        TRY(gbl_vector_check(ctx, &call, &numbers));
-        if (ctx->guarded)
-            TRY(gbl_vector_guard(ctx, &call, &numbers, 0));
-    }
+    if (ctx->depth == 0)
+        TRY(gbl_arguments_check(ctx, &gbl_random_op, &call));
     if (call.n == 0)
         return GABLE_OK;
-    call.beta.re = high - low;
+    call.beta.re -= call.alpha.re;
     return gbl_op_run(ctx, &gbl_random_op, &call);
 }

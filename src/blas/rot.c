@@ -15,15 +15,6 @@ static void work(const void *call, gbl_work *least)
 
 static const gbl_vector_routine routine = {
     .stem = "rot",
-    .numbers = {.x = 3,
-                .y = 5,
-                .alpha = 7,
-                .beta = 8,
-                .writes_x = true,
-                .writes_y = true,
-                .alpha_name = "c",
-                .beta_name = "s",
-                .alpha_real = true},
     .work = work,
     .omp = {gbl_cpu_srot_omp, gbl_cpu_drot_omp, gbl_cpu_crot_omp, gbl_cpu_zrot_omp},
     .blas = {gbl_cpu_srot_blas, gbl_cpu_drot_blas, NULL, NULL},
@@ -33,11 +24,29 @@ static const gbl_vector_routine routine = {
 static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "rot.cl"),
                                        GBL_VECTOR_VARIANTS(&routine)};
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    GBL_OPERAND_X(GBL_READ_WRITE),
+    GBL_OPERAND_Y(GBL_READ_WRITE),
+    {.name = "c",
+     .kind = GBL_SCALAR,
+     .access = GBL_READ,
+     .at = VECTOR_AT(alpha),
+     .element = gbl_real_element},
+    {.name = "s",
+     .kind = GBL_SCALAR,
+     .access = GBL_READ,
+     .at = VECTOR_AT(beta),
+     .element = gbl_scalar_element},
+};
+
 const gbl_op gbl_rot_op = {
     .stem = "rot",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_plain_xy,
+    .alignment = gbl_stream_alignment,
     .work = work,
-    .key = gbl_vector_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
@@ -45,5 +54,5 @@ const gbl_op gbl_rot_op = {
 
 gable_status gbl_rot(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
-    return gbl_vector_run(ctx, name, &gbl_rot_op, &routine.numbers, call);
+    return gbl_call_run(ctx, name, &gbl_rot_op, call);
 }

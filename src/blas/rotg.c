@@ -6,6 +6,7 @@
  */
 #include "core/kernel_args.h"
 #include "blas/level1.h"
+#include "blas/stream_plan.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
@@ -115,110 +116,86 @@ static const gbl_variant rotmg_variants[] = {
      .detail = &rotmg_routine},
 };
 
+#define NUMBER(name_, at_, access_)                                                                \
+    .name = name_, .kind = GBL_NUMBERS, .access = access_, .at = VECTOR_AT(at_)
+
+static int64_t one(const void *call)
+{
+    (void)call;
+    return 1;
+}
+
+static int64_t param_count(const void *call)
+{
+    (void)call;
+    return 5;
+}
+
+static const gbl_operand rotg_operands[] = {
+    {NUMBER("a", x, GBL_READ_WRITE), .rows = one},
+    {NUMBER("b", y, GBL_READ_WRITE), .rows = one},
+    {NUMBER("c", result, GBL_WRITE), .rows = one, .element = gbl_real_element},
+    {NUMBER("s", w, GBL_WRITE), .rows = one},
+};
+static const gbl_operand rotmg_operands[] = {
+    {NUMBER("d1", x, GBL_READ_WRITE), .rows = one},
+    {NUMBER("d2", y, GBL_READ_WRITE), .rows = one},
+    {NUMBER("x1", w, GBL_READ_WRITE), .rows = one},
+    {.name = "y1", .kind = GBL_SCALAR, .access = GBL_READ, .at = VECTOR_AT(alpha)},
+    {NUMBER("param", result, GBL_WRITE), .rows = param_count},
+};
+
 const gbl_op gbl_rotg_op = {
     .stem = "rotg",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(rotg_operands),
     .work = rotg_work,
-    .key = gbl_vector_key,
+    .alignment = gbl_stream_alignment,
     .variants = rotg_variants,
     .variant_count = 2,
 };
 const gbl_op gbl_rotmg_op = {
     .stem = "rotmg",
-    .family = &gbl_vector_family,
+    .dtypes = 1u << GBL_S | 1u << GBL_D,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(rotmg_operands),
     .work = rotmg_work,
-    .key = gbl_vector_key,
+    .alignment = gbl_stream_alignment,
     .variants = rotmg_variants,
     .variant_count = 2,
 };
 
-/* Arguments 2 to 5 or 6, in order; those in host memory must only be there. */
-static gable_status check(gable_context *ctx, bool on_device, const char *const *names,
-                          void *const *addresses, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (on_device)
-            TRY(gbl_check_address(ctx, 2 + i, names[i], addresses[i]));
-        CHECK_ARG(ctx, addresses[i] != NULL, 2 + i, names[i], "is NULL; it must be host memory");
-    }
-    return GABLE_OK;
-}
-
-static gable_status check_rotg(gable_context *ctx, bool on_device, const gbl_vector_call *call)
-{
-    static const char *const names[] = {"a", "b", "c", "s"};
-    void *const addresses[] = {call->x, call->y, call->result, call->w};
-    return check(ctx, on_device, names, addresses, 4);
-}
-
-static gable_status check_rotmg(gable_context *ctx, bool on_device, const gbl_vector_call *call)
-{
-    static const char *const names[] = {"d1", "d2", "x1"};
-    static const char *const param[] = {"param"};
-    void *const addresses[] = {call->x, call->y, call->w};
-    TRY(check(ctx, on_device, names, addresses, 3));
-    TRY(gbl_scalar_check(ctx, 5, "y1", call->alpha.device));
-    if (on_device)
-        return gbl_check_address(ctx, 6, param[0], call->result);
-    CHECK_ARG(ctx, call->result != NULL, 6, param[0], "is NULL; it must be host memory");
-    return GABLE_OK;
-}
-
-/* On the device: what check has looked at, against the allocations. */
-static gable_status guard_rotg(gable_context *ctx, const gbl_vector_call *call)
-{
-    const size_t elem = gbl_dtype_bytes(call->dtype), real = gbl_dtype_real_bytes(call->dtype);
-    const gbl_operand operands[] = {gbl_operand_vector("a", 2, GBL_READ_WRITE, call->x, 1, 1, elem),
-                                    gbl_operand_vector("b", 3, GBL_READ_WRITE, call->y, 1, 1, elem),
-                                    gbl_operand_vector("c", 4, GBL_WRITE, call->result, 1, 1, real),
-                                    gbl_operand_vector("s", 5, GBL_WRITE, call->w, 1, 1, elem)};
-    return gbl_operands_check(ctx, operands, 4);
-}
-
-static gable_status guard_rotmg(gable_context *ctx, const gbl_vector_call *call)
-{
-    const size_t elem = gbl_dtype_bytes(call->dtype);
-    const gbl_operand operands[] = {
-        gbl_operand_vector("d1", 2, GBL_READ_WRITE, call->x, 1, 1, elem),
-        gbl_operand_vector("d2", 3, GBL_READ_WRITE, call->y, 1, 1, elem),
-        gbl_operand_vector("x1", 4, GBL_READ_WRITE, call->w, 1, 1, elem),
-        gbl_operand_vector("y1", 5, GBL_READ, call->alpha.device, 1, 1, elem),
-        gbl_operand_vector("param", 6, GBL_WRITE, call->result, 5, 1, elem)};
-    return gbl_operands_check(ctx, operands, 5);
-}
-
 gable_status gbl_rotg(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
-    TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0) {
-        TRY(check_rotg(ctx, true, call));
-        if (ctx->guarded)
-            TRY(guard_rotg(ctx, call));
-    }
-    return gbl_op_run(ctx, &gbl_rotg_op, call);
+    return gbl_call_run(ctx, name, &gbl_rotg_op, call);
+}
+
+gable_status gbl_rotmg(gable_context *ctx, const char *name, const gbl_vector_call *call)
+{
+    return gbl_call_run(ctx, name, &gbl_rotmg_op, call);
+}
+
+/* Operands in host memory must only be there. */
+static gable_status check_host(gable_context *ctx, const gbl_op *op, const gbl_vector_call *call)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        CHECK_ARG(ctx,
+                  op->operands[i].kind == GBL_SCALAR ||
+                      gbl_call_address(call, op->operands[i].at) != NULL,
+                  2 + i, op->operands[i].name, "is NULL; it must be host memory");
+    return GABLE_OK;
 }
 
 gable_status gbl_rotg_host(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
     TRY(gbl_enter(ctx, name));
-    TRY(check_rotg(ctx, false, call));
+    TRY(check_host(ctx, &gbl_rotg_op, call));
     return rotg_routine.omp[call->dtype](NULL, NULL, call, &ctx->message);
-}
-
-gable_status gbl_rotmg(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0) {
-        TRY(check_rotmg(ctx, true, call));
-        if (ctx->guarded)
-            TRY(guard_rotmg(ctx, call));
-    }
-    return gbl_op_run(ctx, &gbl_rotmg_op, call);
 }
 
 gable_status gbl_rotmg_host(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
     TRY(gbl_enter(ctx, name));
-    TRY(check_rotmg(ctx, false, call));
+    TRY(check_host(ctx, &gbl_rotmg_op, call));
     return rotmg_routine.omp[call->dtype](NULL, NULL, call, &ctx->message);
 }

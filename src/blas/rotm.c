@@ -16,13 +16,6 @@ static void work(const void *call, gbl_work *least)
 
 static const gbl_vector_routine routine = {
     .stem = "rotm",
-    .numbers = {.x = 3,
-                .y = 5,
-                .alpha = 7,
-                .writes_x = true,
-                .writes_y = true,
-                .alpha_name = "param",
-                .alpha_count = 5},
     .work = work,
     .omp = {gbl_cpu_srotm_omp, gbl_cpu_drotm_omp, NULL, NULL},
     .blas = {gbl_cpu_srotm_blas, gbl_cpu_drotm_blas, NULL, NULL},
@@ -32,11 +25,31 @@ static const gbl_vector_routine routine = {
 static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "rotm.cl"),
                                        GBL_VECTOR_VARIANTS(&routine)};
 
+static int64_t param_count(const void *call)
+{
+    (void)call;
+    return 5;
+}
+
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    GBL_OPERAND_X(GBL_READ_WRITE),
+    GBL_OPERAND_Y(GBL_READ_WRITE),
+    {.name = "param",
+     .kind = GBL_SCALAR,
+     .access = GBL_READ,
+     .at = VECTOR_AT(alpha),
+     .rows = param_count},
+};
+
 const gbl_op gbl_rotm_op = {
     .stem = "rotm",
-    .family = &gbl_vector_family,
+    .dtypes = 1u << GBL_S | 1u << GBL_D,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_plain_xy,
+    .alignment = gbl_stream_alignment,
     .work = work,
-    .key = gbl_vector_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
@@ -44,7 +57,7 @@ const gbl_op gbl_rotm_op = {
 
 gable_status gbl_rotm(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
-    return gbl_vector_run(ctx, name, &gbl_rotm_op, &routine.numbers, call);
+    return gbl_call_run(ctx, name, &gbl_rotm_op, call);
 }
 
 /* The five numbers of BLAS's param as H; false: the flag is none of BLAS's. */
@@ -65,7 +78,7 @@ gable_status gbl_rotm_host(gable_context *ctx, const char *name, const gbl_vecto
     gbl_vector_call call = *given;
     double flag = 0;
     TRY(gbl_enter(ctx, name));
-    TRY(gbl_vector_check(ctx, &call, &routine.numbers));
+    TRY(gbl_arguments_walk(ctx, &gbl_rotm_op, &call));
     if (call.n == 0)
         return GABLE_OK;
     CHECK_ARG(ctx, param != NULL, 7, "param", "is NULL; it must be host memory");
@@ -73,7 +86,6 @@ gable_status gbl_rotm_host(gable_context *ctx, const char *name, const gbl_vecto
               "starts with the flag %s; it must be -2, -1, 0 or 1", GBL_NUMBER(flag));
     if (flag == -2)
         return GABLE_OK;
-    if (ctx->guarded)
-        TRY(gbl_vector_guard(ctx, &call, &routine.numbers, 0));
+    TRY(gbl_arguments_check(ctx, &gbl_rotm_op, &call));
     return gbl_op_run(ctx, &gbl_rotm_op, &call);
 }

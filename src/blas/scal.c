@@ -15,7 +15,6 @@ static void work(const void *call, gbl_work *least)
 
 static const gbl_vector_routine routine = {
     .stem = "scal",
-    .numbers = {.alpha = 3, .x = 4, .writes_x = true},
     .work = work,
     .omp = {gbl_cpu_sscal_omp, gbl_cpu_dscal_omp, gbl_cpu_cscal_omp, gbl_cpu_zscal_omp},
     .blas = {gbl_cpu_sscal_blas, gbl_cpu_dscal_blas, gbl_cpu_cscal_blas, gbl_cpu_zscal_blas},
@@ -26,11 +25,19 @@ static const gbl_vector_routine routine = {
 static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "scal.cl"),
                                        GBL_VECTOR_VARIANTS(&routine)};
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    GBL_OPERAND_ALPHA,
+    GBL_OPERAND_X(GBL_READ_WRITE),
+};
+
 const gbl_op gbl_scal_op = {
     .stem = "scal",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_plain_x,
+    .alignment = gbl_stream_alignment,
     .work = work,
-    .key = gbl_vector_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
@@ -38,5 +45,5 @@ const gbl_op gbl_scal_op = {
 
 gable_status gbl_scal(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
-    return gbl_vector_run(ctx, name, &gbl_scal_op, &routine.numbers, call);
+    return gbl_call_run(ctx, name, &gbl_scal_op, call);
 }

@@ -49,8 +49,9 @@ static int32_t find_alignment(int32_t align, size_t elem, size_t real, uintptr_t
     return (int32_t)real;
 }
 
-int32_t gbl_stream_alignment(const gbl_vector_call *call)
+int32_t gbl_stream_alignment(const void *given)
 {
+    const gbl_vector_call *call = given;
     const size_t elem = gbl_dtype_bytes(call->dtype);
     const uintptr_t x = (uintptr_t)call->x, y = call->y != NULL ? (uintptr_t)call->y : x;
     uintptr_t w = call->w != NULL ? (uintptr_t)call->w : x;

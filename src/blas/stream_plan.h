@@ -26,7 +26,7 @@ typedef struct gbl_stream {
 
 /* The widest alignment, 16 bytes at most, that all vectors of a call reach after some elements; of columns, the
  * first two stand for all. */
-int32_t gbl_stream_alignment(const gbl_vector_call *call);
+int32_t gbl_stream_alignment(const void *call);
 
 /* Plans a walk over x and, unless NULL, y and w. max_groups 0: no limit of the caller's. */
 void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params,

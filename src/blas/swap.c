@@ -15,7 +15,6 @@ static void work(const void *call, gbl_work *least)
 
 static const gbl_vector_routine routine = {
     .stem = "swap",
-    .numbers = {.x = 3, .y = 5, .writes_x = true, .writes_y = true},
     .work = work,
     .omp = {gbl_cpu_sswap_omp, gbl_cpu_dswap_omp, gbl_cpu_cswap_omp, gbl_cpu_zswap_omp},
     .blas = {gbl_cpu_sswap_blas, gbl_cpu_dswap_blas, gbl_cpu_cswap_blas, gbl_cpu_zswap_blas},
@@ -25,11 +24,19 @@ static const gbl_vector_routine routine = {
 static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "swap.cl"),
                                        GBL_VECTOR_VARIANTS(&routine)};
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    GBL_OPERAND_X(GBL_READ_WRITE),
+    GBL_OPERAND_Y(GBL_READ_WRITE),
+};
+
 const gbl_op gbl_swap_op = {
     .stem = "swap",
-    .family = &gbl_vector_family,
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_plain_xy,
+    .alignment = gbl_stream_alignment,
     .work = work,
-    .key = gbl_vector_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_stream_legal,
@@ -37,5 +44,5 @@ const gbl_op gbl_swap_op = {
 
 gable_status gbl_swap(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {
-    return gbl_vector_run(ctx, name, &gbl_swap_op, &routine.numbers, call);
+    return gbl_call_run(ctx, name, &gbl_swap_op, call);
 }

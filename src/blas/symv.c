@@ -406,63 +406,35 @@ static const gbl_variant variants[] = {
     GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_UPLO,
+    GBL_OPERAND_ORDER,
+    GBL_OPERAND_FACTOR("alpha", alpha),
+    GBL_OPERAND_A(GBL_READ, MATRIX_AT(alpha), gbl_matrix_n, gbl_matrix_n, gbl_matrix_triangle, "n"),
+    GBL_OPERAND_LINE_X(GBL_READ, MATRIX_AT(alpha), gbl_matrix_n),
+    GBL_OPERAND_FACTOR("beta", beta),
+    GBL_OPERAND_LINE_Y(GBL_READ_WRITE, 0, gbl_matrix_n),
+    GBL_OPERAND_CONJ,
+};
+
+static bool plain(const gable_context *ctx, const void *given)
+{
+    const gbl_matrix_call *call = given;
+    return gbl_matrix_plain(ctx, call, true) && gbl_uplo_legal(call->uplo);
+}
+
 const gbl_op gbl_symv_op = {
     .stem = "symv",
-    .family = &gbl_matrix_family,
+    .layout = &gbl_matrix_layout,
+    GBL_OPERANDS(operands),
+    .plain = plain,
     .work = work,
-    .key = gbl_matrix_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = legal,
 };
 
-static gable_status guard(gable_context *ctx, const gbl_matrix_call *call)
-{
-    const size_t elem = gbl_dtype_bytes(call->dtype);
-    const bool reads = call->alpha.device != NULL || call->alpha.re != 0 || call->alpha.im != 0;
-    const int64_t n = reads ? call->n : 0;
-    const gbl_operand operands[] = {
-        gbl_operand_scalar("alpha", 4, &call->alpha, elem),
-        gbl_operand_triangle("A", 5, GBL_READ, call->A, n, call->lda, elem,
-                             gbl_triangle_shape(call->uplo, false)),
-        gbl_operand_vector("x", 7, GBL_READ, call->x, n, call->incx, elem),
-        gbl_operand_scalar("beta", 9, &call->beta, elem),
-        gbl_operand_vector("y", 10, GBL_READ_WRITE, call->y, call->n, call->incy, elem)};
-    return gbl_operands_check(ctx, operands, 5);
-}
-
-static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
-{
-    const bool touches = call->n > 0;
-    if (gbl_matrix_plain(ctx, call, true) && gbl_uplo_legal(call->uplo))
-        return GABLE_OK;
-    TRY(gbl_uplo_check(ctx, 2, call->uplo));
-    TRY(gbl_size_check(ctx, 3, "n", call->n));
-    if (touches) {
-        TRY(gbl_reach_sizes(ctx, call, 3, 3));
-        TRY(gbl_scalar_check(ctx, 4, "alpha", call->alpha.device));
-        TRY(gbl_check_address(ctx, 5, "A", call->A));
-    }
-    TRY(gbl_ld_check(ctx, 6, "lda", call->lda, "n", call->n));
-    if (touches) {
-        TRY(gbl_reach_ld(ctx, call, 6, "lda", "A", call->n, call->n, call->lda));
-        TRY(gbl_check_address(ctx, 7, "x", call->x));
-        TRY(gbl_reach_inc(ctx, call, 8, "incx", "x", call->n, call->incx));
-        TRY(gbl_scalar_check(ctx, 9, "beta", call->beta.device));
-        TRY(gbl_check_address(ctx, 10, "y", call->y));
-    }
-    CHECK_ARG(ctx, call->incy != 0, 11, "incy", "is 0; the stride of an output must not be");
-    if (touches)
-        TRY(gbl_reach_inc(ctx, call, 11, "incy", "y", call->n, call->incy));
-    return ctx->guarded && touches ? guard(ctx, call) : GABLE_OK;
-}
-
 gable_status gbl_symv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
 {
-    TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
-        TRY(check(ctx, call));
-    if (call->n == 0)
-        return GABLE_OK;
-    return gbl_op_run(ctx, &gbl_symv_op, call);
+    return gbl_call_run(ctx, name, &gbl_symv_op, call);
 }

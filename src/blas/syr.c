@@ -33,53 +33,38 @@ static const gbl_rank_update update = {
 
 static const gbl_variant variants[] = {GBL_RANK_TRIANGLE_VARIANTS(&update, "syr.cl")};
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_UPLO,
+    GBL_OPERAND_ORDER,
+    {.name = "alpha",
+     .kind = GBL_SCALAR,
+     .access = GBL_READ,
+     .at = MATRIX_AT(alpha),
+     .element = gbl_matrix_scalar_element},
+    GBL_OPERAND_LINE_X(GBL_READ, 0, gbl_matrix_n),
+    GBL_OPERAND_A(GBL_READ_WRITE, 0, gbl_matrix_n, gbl_matrix_n, gbl_matrix_triangle, "n"),
+    GBL_OPERAND_CONJ,
+};
+
+static bool plain(const gable_context *ctx, const void *given)
+{
+    const gbl_matrix_call *call = given;
+    return gbl_matrix_plain(ctx, call, false) && gbl_uplo_legal(call->uplo);
+}
+
 const gbl_op gbl_syr_op = {
     .stem = "syr",
-    .family = &gbl_matrix_family,
+    .layout = &gbl_matrix_layout,
+    GBL_OPERANDS(operands),
+    .plain = plain,
+    .idle = gbl_rank_nothing,
     .work = work,
-    .key = gbl_matrix_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_rank_legal,
 };
 
-static gable_status guard(gable_context *ctx, const gbl_matrix_call *call)
-{
-    const size_t elem = gbl_dtype_bytes(call->dtype);
-    const gbl_operand operands[] = {
-        gbl_operand_scalar("alpha", 4, &call->alpha,
-                           call->real_scalars ? gbl_dtype_real_bytes(call->dtype) : elem),
-        gbl_operand_vector("x", 5, GBL_READ, call->x, call->n, call->incx, elem),
-        gbl_operand_triangle("A", 7, GBL_READ_WRITE, call->A, call->n, call->lda, elem,
-                             gbl_triangle_shape(call->uplo, false))};
-    return gbl_operands_check(ctx, operands, 3);
-}
-
-static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
-{
-    if (gbl_matrix_plain(ctx, call, false) && gbl_uplo_legal(call->uplo))
-        return GABLE_OK;
-    TRY(gbl_uplo_check(ctx, 2, call->uplo));
-    TRY(gbl_size_check(ctx, 3, "n", call->n));
-    if (call->n > 0) {
-        TRY(gbl_reach_sizes(ctx, call, 3, 3));
-        TRY(gbl_scalar_check(ctx, 4, "alpha", call->alpha.device));
-        TRY(gbl_check_address(ctx, 5, "x", call->x));
-        TRY(gbl_reach_inc(ctx, call, 6, "incx", "x", call->n, call->incx));
-        TRY(gbl_check_address(ctx, 7, "A", call->A));
-    }
-    TRY(gbl_ld_check(ctx, 8, "lda", call->lda, "n", call->n));
-    if (call->n > 0)
-        TRY(gbl_reach_ld(ctx, call, 8, "lda", "A", call->n, call->n, call->lda));
-    return ctx->guarded && call->n > 0 && !gbl_rank_nothing(call) ? guard(ctx, call) : GABLE_OK;
-}
-
 gable_status gbl_syr(gable_context *ctx, const char *name, const gbl_matrix_call *call)
 {
-    TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
-        TRY(check(ctx, call));
-    if (call->n == 0 || gbl_rank_nothing(call))
-        return GABLE_OK;
-    return gbl_op_run(ctx, &gbl_syr_op, call);
+    return gbl_call_run(ctx, name, &gbl_syr_op, call);
 }

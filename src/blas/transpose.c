@@ -348,66 +348,57 @@ static const gbl_variant variants[] = {
      .detail = &routine},
 };
 
-/* The key of level 2, and whether A is turned in place. */
-static uint64_t key(const void *call)
+static gable_status rules(gable_context *ctx, const void *given)
 {
-    return gbl_matrix_key(call) | gbl_key_flag(in_place(call), GBL_KEY_IN_PLACE);
+    const gbl_matrix_call *call = given;
+    if (call->m == 0 || call->n == 0 || !in_place(call))
+        return GABLE_OK;
+    CHECK_ARG(ctx, call->lda == call->ldc, 8, "ldb",
+              "is %lld; where B is A it must be lda, which is %lld", (long long)call->ldc,
+              (long long)call->lda);
+    CHECK_ARG(ctx, !turned(call) || call->m == call->n, 7, "B",
+              "is A; only a square matrix can be transposed in place, and A is %lld by %lld",
+              (long long)call->m, (long long)call->n);
+    return GABLE_OK;
 }
+
+/* A copy of a matrix to itself. */
+static bool idle(const void *call)
+{
+    return in_place(call) && !turned(call);
+}
+
+static const gbl_operand operands[] = {
+    GBL_OPERAND_TRANS,
+    GBL_OPERAND_ROWS,
+    GBL_OPERAND_COLUMNS,
+    GBL_OPERAND_A(GBL_READ, 0, gbl_matrix_m, gbl_matrix_n, NULL, "m"),
+    {.name = "B",
+     .kind = GBL_MATRIX,
+     .access = GBL_WRITE,
+     .at = MATRIX_AT(C),
+     .step = MATRIX_AT(ldc),
+     .rows = gbl_matrix_outer,
+     .columns = gbl_matrix_inner,
+     .in_place = true},
+    {.name = "ldb", .kind = GBL_LD, .at = MATRIX_AT(ldc), .least = "rows of B"},
+    {.kind = GBL_SAME, .at = MATRIX_AT(C), .step = MATRIX_AT(A), .key = GBL_KEY_IN_PLACE},
+};
 
 const gbl_op gbl_transpose_op = {
     .stem = "transpose",
-    .family = &gbl_turned_family,
+    .layout = &gbl_turned_layout,
+    GBL_OPERANDS(operands),
+    .idle = idle,
+    .rules = rules,
+    .elementwise = true,
     .work = work,
-    .key = key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = legal,
 };
 
-static gable_status check(gable_context *ctx, const gbl_matrix_call *call)
-{
-    const bool touches = call->m > 0 && call->n > 0;
-    const int64_t b_rows = turned(call) ? call->n : call->m;
-    const int64_t b_columns = turned(call) ? call->m : call->n;
-    const size_t elem = gbl_dtype_bytes(call->dtype);
-    TRY(gbl_trans_check(ctx, 2, "trans", call->trans));
-    TRY(gbl_size_check(ctx, 3, "m", call->m));
-    TRY(gbl_size_check(ctx, 4, "n", call->n));
-    if (touches) {
-        TRY(gbl_reach_sizes(ctx, call, 3, 4));
-        TRY(gbl_check_address(ctx, 5, "A", call->A));
-    }
-    TRY(gbl_ld_check(ctx, 6, "lda", call->lda, "m", call->m));
-    if (touches) {
-        TRY(gbl_reach_ld(ctx, call, 6, "lda", "A", call->m, call->n, call->lda));
-        TRY(gbl_check_address(ctx, 7, "B", call->C));
-    }
-    TRY(gbl_ld_check(ctx, 8, "ldb", call->ldc, turned(call) ? "n" : "m", b_rows));
-    if (touches)
-        TRY(gbl_reach_ld(ctx, call, 8, "ldb", "B", b_rows, b_columns, call->ldc));
-    if (touches && in_place(call)) {
-        CHECK_ARG(ctx, call->lda == call->ldc, 8, "ldb",
-                  "is %lld; where B is A it must be lda, which is %lld", (long long)call->ldc,
-                  (long long)call->lda);
-        CHECK_ARG(ctx, !turned(call) || call->m == call->n, 7, "B",
-                  "is A; only a square matrix can be transposed in place, and A is %lld by %lld",
-                  (long long)call->m, (long long)call->n);
-    }
-    if (!ctx->guarded || !touches || (in_place(call) && !turned(call)))
-        return GABLE_OK;
-    gbl_operand operands[] = {
-        gbl_operand_matrix("A", 5, GBL_READ, call->A, call->m, call->n, call->lda, elem),
-        gbl_operand_matrix("B", 7, GBL_WRITE, call->C, b_rows, b_columns, call->ldc, elem)};
-    operands[1].in_place = true;
-    return gbl_operands_check(ctx, operands, 2);
-}
-
 gable_status gbl_transpose(gable_context *ctx, const char *name, const gbl_matrix_call *call)
 {
-    TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
-        TRY(check(ctx, call));
-    if (call->m == 0 || call->n == 0 || (in_place(call) && !turned(call)))
-        return GABLE_OK;
-    return gbl_op_run(ctx, &gbl_transpose_op, call);
+    return gbl_call_run(ctx, name, &gbl_transpose_op, call);
 }

@@ -8,39 +8,11 @@
 #include "blas/level2.h"
 #include "core/kernel.h"
 
-static inline gable_status gbl_triangular_guard(gable_context *ctx, const gbl_matrix_call *call)
+static inline bool gbl_triangular_plain(const gable_context *ctx, const void *given)
 {
-    const size_t elem = gbl_dtype_bytes(call->dtype);
-    const gbl_operand operands[] = {
-        gbl_operand_triangle("A", 6, GBL_READ, call->A, call->n, call->lda, elem,
-                             gbl_triangle_shape(call->uplo, call->diag == GABLE_UNIT)),
-        gbl_operand_vector("x", 8, GBL_READ_WRITE, call->x, call->n, call->incx, elem)};
-    return gbl_operands_check(ctx, operands, 2);
-}
-
-/* Their arguments, which are the same. */
-static inline gable_status gbl_triangular_check(gable_context *ctx, const gbl_matrix_call *call)
-{
-    if (gbl_matrix_plain(ctx, call, false) && gbl_uplo_legal(call->uplo) &&
-        gbl_trans_legal(call->trans) && (call->diag == GABLE_NON_UNIT || call->diag == GABLE_UNIT))
-        return GABLE_OK;
-    TRY(gbl_uplo_check(ctx, 2, call->uplo));
-    TRY(gbl_trans_check(ctx, 3, "trans", call->trans));
-    TRY(gbl_diag_check(ctx, 4, call->diag));
-    TRY(gbl_size_check(ctx, 5, "n", call->n));
-    if (call->n > 0) {
-        TRY(gbl_reach_sizes(ctx, call, 5, 5));
-        TRY(gbl_check_address(ctx, 6, "A", call->A));
-    }
-    TRY(gbl_ld_check(ctx, 7, "lda", call->lda, "n", call->n));
-    if (call->n > 0) {
-        TRY(gbl_reach_ld(ctx, call, 7, "lda", "A", call->n, call->n, call->lda));
-        TRY(gbl_check_address(ctx, 8, "x", call->x));
-    }
-    CHECK_ARG(ctx, call->incx != 0, 9, "incx", "is 0; the stride of an output must not be");
-    if (call->n > 0)
-        TRY(gbl_reach_inc(ctx, call, 9, "incx", "x", call->n, call->incx));
-    return ctx->guarded && call->n > 0 ? gbl_triangular_guard(ctx, call) : GABLE_OK;
+    const gbl_matrix_call *call = given;
+    return gbl_matrix_plain(ctx, call, false) && gbl_uplo_legal(call->uplo) &&
+           gbl_trans_legal(call->trans) && gbl_diag_legal(call->diag);
 }
 
 /* The least that a product or a solve must move and compute: the triangle once, x once each way. */

@@ -482,11 +482,21 @@ static const gbl_variant variants[] = {
     GBL_MATRIX_VARIANTS(&routine),
 };
 
+static const gbl_operand operands[] = {
+    GBL_OPERAND_UPLO,
+    GBL_OPERAND_TRANS,
+    GBL_OPERAND_DIAG,
+    GBL_OPERAND_ORDER,
+    GBL_OPERAND_A(GBL_READ, 0, gbl_matrix_n, gbl_matrix_n, gbl_matrix_triangle_unit, "n"),
+    GBL_OPERAND_LINE_X(GBL_READ_WRITE, 0, gbl_matrix_n),
+};
+
 const gbl_op gbl_trsv_op = {
     .stem = "trsv",
-    .family = &gbl_matrix_family,
+    .layout = &gbl_matrix_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_triangular_plain,
     .work = gbl_triangular_work,
-    .key = gbl_matrix_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = legal,
@@ -494,10 +504,5 @@ const gbl_op gbl_trsv_op = {
 
 gable_status gbl_trsv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
 {
-    TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
-        TRY(gbl_triangular_check(ctx, call));
-    if (call->n == 0)
-        return GABLE_OK;
-    return gbl_op_run(ctx, &gbl_trsv_op, call);
+    return gbl_call_run(ctx, name, &gbl_trsv_op, call);
 }

@@ -181,9 +181,9 @@ gable_status gbl_rank_run(gable_context *ctx, const gbl_variant *self, const voi
     return gbl_launch(ctx, kernel, &launch);
 }
 
-bool gbl_rank_nothing(const gbl_matrix_call *call)
+bool gbl_rank_nothing(const void *call)
 {
-    return call->alpha.device == NULL && call->alpha.re == 0 && call->alpha.im == 0;
+    return gbl_scalar_zero(&((const gbl_matrix_call *)call)->alpha);
 }
 
 bool gbl_rank_fits(const gbl_variant *self, const void *call, const gbl_device *device)

@@ -32,7 +32,7 @@ bool gbl_rank_fits_blas(const gbl_variant *self, const void *call, const gbl_dev
 bool gbl_rank_fits_vendor(const gbl_variant *self, const void *call, const gbl_device *device);
 
 /* alpha is 0, and the host knows: nothing is to do. */
-bool gbl_rank_nothing(const gbl_matrix_call *call);
+bool gbl_rank_nothing(const void *call);
 
 /* The work of a matrix (triangle = false, m by n) or of one triangle of it. */
 void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_work *least);

@@ -99,9 +99,9 @@ gable_status gbl_result_begin(gable_context *ctx, int number, const char *name, 
 {
     CHECK_ARG(ctx, pointer != NULL, number, name, "is NULL; it must be device or host memory");
     if (ctx->guarded) {
-        const gbl_operand operand =
-            gbl_operand_vector(name, number, GBL_WRITE, pointer, (int64_t)bytes, 1, 1);
-        TRY(gbl_operands_check(ctx, &operand, 1));
+        const gbl_extent operand =
+            gbl_extent_vector(name, number, GBL_WRITE, pointer, (int64_t)bytes, 1, 1);
+        TRY(gbl_extents_check(ctx, &operand, 1));
     }
     result->address = pointer;
     result->host = NULL;

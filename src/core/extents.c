@@ -30,17 +30,17 @@ gable_status gbl_extent_fail(gable_context *ctx, int number, const char *name, i
 
 /* ---- Making operands ---- */
 
-gbl_operand gbl_operand_matrix(const char *name, int number, gbl_access access, const void *A,
-                               int64_t m, int64_t n, int64_t ld, size_t elem_bytes)
+gbl_extent gbl_extent_matrix(const char *name, int number, gbl_access access, const void *A,
+                             int64_t m, int64_t n, int64_t ld, size_t elem_bytes)
 {
-    gbl_operand operand = {.name = name,
-                           .number = number,
-                           .access = access,
-                           .address = A,
-                           .runs = n,
-                           .pitch = ld,
-                           .run = m,
-                           .elem_bytes = elem_bytes};
+    gbl_extent operand = {.name = name,
+                          .number = number,
+                          .access = access,
+                          .address = A,
+                          .runs = n,
+                          .pitch = ld,
+                          .run = m,
+                          .elem_bytes = elem_bytes};
     if (m <= 0 || n <= 0) {
         operand.runs = 0;
         return operand;
@@ -51,34 +51,34 @@ gbl_operand gbl_operand_matrix(const char *name, int number, gbl_access access, 
     return operand;
 }
 
-gbl_operand gbl_operand_vector(const char *name, int number, gbl_access access, const void *x,
-                               int64_t n, int64_t inc, size_t elem_bytes)
+gbl_extent gbl_extent_vector(const char *name, int number, gbl_access access, const void *x,
+                             int64_t n, int64_t inc, size_t elem_bytes)
 {
     const int64_t step = inc < 0 ? (n > 1 ? (int64_t)(0 - (uint64_t)inc) : 1) : inc;
-    gbl_operand operand = step == 1
-                              ? gbl_operand_matrix(name, number, access, x, n, n > 0, n, elem_bytes)
-                              : gbl_operand_matrix(name, number, access, x, 1, n, step, elem_bytes);
+    gbl_extent operand = step == 1
+                             ? gbl_extent_matrix(name, number, access, x, n, n > 0, n, elem_bytes)
+                             : gbl_extent_matrix(name, number, access, x, 1, n, step, elem_bytes);
     operand.backwards = inc < 0 && n > 1;
     return operand;
 }
 
-gbl_operand gbl_operand_scalar(const char *name, int number, const gbl_scalar *scalar, size_t bytes)
+gbl_extent gbl_extent_scalar(const char *name, int number, const gbl_scalar *scalar, size_t bytes)
 {
-    return gbl_operand_vector(name, number, GBL_READ, scalar->device, scalar->device != NULL, 1,
-                              bytes);
+    return gbl_extent_vector(name, number, GBL_READ, scalar->device, scalar->device != NULL, 1,
+                             bytes);
 }
 
-gbl_operand gbl_operand_triangle(const char *name, int number, gbl_access access, const void *A,
-                                 int64_t n, int64_t ld, size_t elem_bytes, gbl_shape shape)
+gbl_extent gbl_extent_triangle(const char *name, int number, gbl_access access, const void *A,
+                               int64_t n, int64_t ld, size_t elem_bytes, gbl_shape shape)
 {
-    gbl_operand operand = gbl_operand_matrix(name, number, access, A, n, n, ld, elem_bytes);
+    gbl_extent operand = gbl_extent_matrix(name, number, access, A, n, n, ld, elem_bytes);
     operand.shape = shape;
     if (shape == GBL_BELOW_DIAGONAL && n > 0) /* the last column has nothing */
         operand.after = n > 1 ? ((size_t)(n - 2) * (size_t)ld + (size_t)n) * elem_bytes : 0;
     return operand;
 }
 
-void gbl_operand_repeat(gbl_operand *operand, int64_t batch, int64_t stride)
+void gbl_extent_repeat(gbl_extent *operand, int64_t batch, int64_t stride)
 {
     const uint64_t step = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
     const size_t reach = (size_t)(batch - 1) * (size_t)step * operand->elem_bytes;
@@ -89,7 +89,7 @@ void gbl_operand_repeat(gbl_operand *operand, int64_t batch, int64_t stride)
 /* ---- Overlaps ---- */
 
 /* The bytes of run i, counted from the operand's address. */
-static void run_bytes(const gbl_operand *operand, int64_t i, int64_t *from, int64_t *to)
+static void run_bytes(const gbl_extent *operand, int64_t i, int64_t *from, int64_t *to)
 {
     int64_t first = 0, end = operand->run;
     if (operand->shape == GBL_UPPER_PART || operand->shape == GBL_ABOVE_DIAGONAL)
@@ -102,7 +102,7 @@ static void run_bytes(const gbl_operand *operand, int64_t i, int64_t *from, int6
 }
 
 /* Whether a run of the operand meets bytes [from, to), counted from its address. */
-static bool meets_bytes(const gbl_operand *operand, int64_t from, int64_t to)
+static bool meets_bytes(const gbl_extent *operand, int64_t from, int64_t to)
 {
     const int64_t elem = (int64_t)operand->elem_bytes;
     const int64_t pitch = operand->pitch * elem, run = operand->run * elem;
@@ -122,19 +122,19 @@ static bool meets_bytes(const gbl_operand *operand, int64_t from, int64_t to)
     return false;
 }
 
-static bool reaches_meet(const gbl_operand *a, const gbl_operand *b)
+static bool reaches_meet(const gbl_extent *a, const gbl_extent *b)
 {
     const uintptr_t a0 = (uintptr_t)a->address - a->before, a1 = (uintptr_t)a->address + a->after;
     const uintptr_t b0 = (uintptr_t)b->address - b->before, b1 = (uintptr_t)b->address + b->after;
     return a0 < b1 && b0 < a1;
 }
 
-bool gbl_operands_meet(const gbl_operand *a, const gbl_operand *b)
+bool gbl_extents_meet(const gbl_extent *a, const gbl_extent *b)
 {
     if (!reaches_meet(a, b) || a->runs == 0 || b->runs == 0)
         return false;
     if (a->runs > b->runs) {
-        const gbl_operand *other = a;
+        const gbl_extent *other = a;
         a = b;
         b = other;
     }
@@ -149,22 +149,22 @@ bool gbl_operands_meet(const gbl_operand *a, const gbl_operand *b)
     return false;
 }
 
-static bool same_elements(const gbl_operand *a, const gbl_operand *b)
+static bool same_elements(const gbl_extent *a, const gbl_extent *b)
 {
     return a->address == b->address && a->runs == b->runs && a->run == b->run &&
            a->shape == b->shape && a->backwards == b->backwards &&
            (a->runs == 1 || a->pitch == b->pitch);
 }
 
-gable_status gbl_operands_overlap(gable_context *ctx, const gbl_operand *operands, int count)
+gable_status gbl_extents_overlap(gable_context *ctx, const gbl_extent *operands, int count)
 {
     for (int i = 0; i < count; i++) {
-        const gbl_operand *output = &operands[i];
+        const gbl_extent *output = &operands[i];
         for (int j = 0; j < count && (output->access & GBL_WRITE) != 0; j++) {
-            const gbl_operand *other = &operands[j];
+            const gbl_extent *other = &operands[j];
             if (j == i || ((other->access & GBL_WRITE) != 0 && j < i) ||
                 (output->in_place && same_elements(output, other)) ||
-                !gbl_operands_meet(output, other))
+                !gbl_extents_meet(output, other))
                 continue;
             return gbl_fail_argument(
                 ctx, output->number, output->name,
@@ -178,7 +178,7 @@ gable_status gbl_operands_overlap(gable_context *ctx, const gbl_operand *operand
 /* ---- Allocations ---- */
 
 /* *found is set where the memory is known and alive. */
-static gable_status check_reach(gable_context *ctx, const gbl_operand *operand,
+static gable_status check_reach(gable_context *ctx, const gbl_extent *operand,
                                 gbl_allocation *found)
 {
     found->start = NULL;
@@ -203,13 +203,13 @@ static gable_status check_reach(gable_context *ctx, const gbl_operand *operand,
     return GABLE_OK;
 }
 
-gable_status gbl_operands_check(gable_context *ctx, const gbl_operand *operands, int count)
+gable_status gbl_extents_check(gable_context *ctx, const gbl_extent *operands, int count)
 {
     gbl_allocation found;
     for (int i = 0; i < count; i++)
         TRY(check_reach(ctx, &operands[i], &found));
     if (ctx->debug_check)
-        TRY(gbl_operands_overlap(ctx, operands, count));
+        TRY(gbl_extents_overlap(ctx, operands, count));
     for (int i = 0; ctx->recording != NULL && i < count; i++) {
         TRY(check_reach(ctx, &operands[i], &found));
         if (found.start != NULL)

@@ -1,7 +1,7 @@
 /* extents.h: how far operands reach in memory: that it fits 63 bits, and lies in what was allocated.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An operand is a number of runs of bytes, a pitch apart: a vector is runs of one element, a matrix runs
+ * The extent of an operand is a number of runs of bytes, a pitch apart: a vector is runs of one element, a matrix runs
  * of one column. Every routine checks that the whole fits 63 bits; behind that check plans, kernels and
  * loops may compute with offsets as they like.
  *
@@ -14,6 +14,7 @@
 #define GBL_EXTENTS_H
 
 #include "core/context.h"
+#include "core/operand.h"
 
 /* ---- 63 bits ---- */
 
@@ -56,18 +57,7 @@ static inline gable_status gbl_pitch_check(gable_context *ctx, int number, const
 
 /* ---- Operands against allocations ---- */
 
-typedef enum gbl_access { GBL_READ = 1, GBL_WRITE = 2, GBL_READ_WRITE = 3 } gbl_access;
-
-/* Which elements of each column: all, or a triangle with or without its diagonal. */
-typedef enum gbl_shape {
-    GBL_WHOLE,
-    GBL_UPPER_PART,
-    GBL_LOWER_PART,
-    GBL_ABOVE_DIAGONAL,
-    GBL_BELOW_DIAGONAL
-} gbl_shape;
-
-typedef struct gbl_operand {
+typedef struct gbl_extent {
     const char *name;
     int number; /* of the argument */
     gbl_access access;
@@ -79,30 +69,29 @@ typedef struct gbl_operand {
     gbl_shape shape;
     bool backwards; /* a vector whose first element is at the far end */
     bool in_place;  /* of outputs: may be the same elements as another operand, one by one */
-} gbl_operand;
+} gbl_extent;
 
 /* Vectors are as in BLAS: the address is the lowest one for either sign of inc. Extents fit 63 bits. */
-gbl_operand gbl_operand_vector(const char *name, int number, gbl_access access, const void *x,
-                               int64_t n, int64_t inc, size_t elem_bytes);
-gbl_operand gbl_operand_matrix(const char *name, int number, gbl_access access, const void *A,
-                               int64_t m, int64_t n, int64_t ld, size_t elem_bytes);
+gbl_extent gbl_extent_vector(const char *name, int number, gbl_access access, const void *x,
+                             int64_t n, int64_t inc, size_t elem_bytes);
+gbl_extent gbl_extent_matrix(const char *name, int number, gbl_access access, const void *A,
+                             int64_t m, int64_t n, int64_t ld, size_t elem_bytes);
 /* A number that may be on the device; one by value has no extent. */
-gbl_operand gbl_operand_scalar(const char *name, int number, const gbl_scalar *scalar,
-                               size_t bytes);
+gbl_extent gbl_extent_scalar(const char *name, int number, const gbl_scalar *scalar, size_t bytes);
 /* A triangle of n by n. */
-gbl_operand gbl_operand_triangle(const char *name, int number, gbl_access access, const void *A,
-                                 int64_t n, int64_t ld, size_t elem_bytes, gbl_shape shape);
+gbl_extent gbl_extent_triangle(const char *name, int number, gbl_access access, const void *A,
+                               int64_t n, int64_t ld, size_t elem_bytes, gbl_shape shape);
 /* `batch` of them, `stride` elements apart in either direction. */
-void gbl_operand_repeat(gbl_operand *operand, int64_t batch, int64_t stride);
+void gbl_extent_repeat(gbl_extent *operand, int64_t batch, int64_t stride);
 
 /* Refuses operands that leave the allocation they point into or whose memory was freed, and under
  * GABLE_DEBUG=check outputs that overlap another operand. A recording in progress remembers the
  * allocations. Called where ctx->guarded. */
-gable_status gbl_operands_check(gable_context *ctx, const gbl_operand *operands, int count);
+gable_status gbl_extents_check(gable_context *ctx, const gbl_extent *operands, int count);
 /* The second part of it, alone. */
-gable_status gbl_operands_overlap(gable_context *ctx, const gbl_operand *operands, int count);
+gable_status gbl_extents_overlap(gable_context *ctx, const gbl_extent *operands, int count);
 
 /* Whether two operands have a byte in common. */
-bool gbl_operands_meet(const gbl_operand *a, const gbl_operand *b);
+bool gbl_extents_meet(const gbl_extent *a, const gbl_extent *b);
 
 #endif

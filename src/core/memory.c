@@ -298,12 +298,12 @@ static gable_status check_elem(gable_context *ctx, int number, size_t elem_bytes
 static gable_status guard_sides(gable_context *ctx, const side sides[2], int number, int64_t runs,
                                 int64_t run, size_t elem_bytes)
 {
-    gbl_operand operands[2];
+    gbl_extent operands[2];
     for (int i = 0; i < 2; i++)
         operands[i] =
-            gbl_operand_matrix(sides[i].name, number + 2 * i, i == 0 ? GBL_READ : GBL_WRITE,
-                               sides[i].address, run, runs, sides[i].pitch, elem_bytes);
-    return gbl_operands_check(ctx, operands, 2);
+            gbl_extent_matrix(sides[i].name, number + 2 * i, i == 0 ? GBL_READ : GBL_WRITE,
+                              sides[i].address, run, runs, sides[i].pitch, elem_bytes);
+    return gbl_extents_check(ctx, operands, 2);
 }
 
 /* The checks of the vector pair; numbers are those of the prototype. */
@@ -425,10 +425,10 @@ gable_status gable_copy_bytes(gable_context *ctx, void *destination, const void 
     TRY(check_bytes(ctx, 4, bytes));
     if (ctx->guarded) {
         const int64_t count = (int64_t)bytes;
-        const gbl_operand operands[2] = {
-            gbl_operand_vector("destination", 2, GBL_WRITE, destination, count, 1, 1),
-            gbl_operand_vector("source", 3, GBL_READ, source, count, 1, 1)};
-        TRY(gbl_operands_check(ctx, operands, 2));
+        const gbl_extent operands[2] = {
+            gbl_extent_vector("destination", 2, GBL_WRITE, destination, count, 1, 1),
+            gbl_extent_vector("source", 3, GBL_READ, source, count, 1, 1)};
+        TRY(gbl_extents_check(ctx, operands, 2));
     }
     gbl_event event = {.kind = GBL_EVENT_COPY, .begin = true, .bytes = bytes};
     gbl_tell(ctx, &event);
@@ -446,9 +446,9 @@ gable_status gable_fill_bytes(gable_context *ctx, void *address, unsigned char v
     TRY(gbl_check_address(ctx, 2, "address", address));
     TRY(check_bytes(ctx, 4, bytes));
     if (ctx->guarded) {
-        const gbl_operand operand =
-            gbl_operand_vector("address", 2, GBL_WRITE, address, (int64_t)bytes, 1, 1);
-        TRY(gbl_operands_check(ctx, &operand, 1));
+        const gbl_extent operand =
+            gbl_extent_vector("address", 2, GBL_WRITE, address, (int64_t)bytes, 1, 1);
+        TRY(gbl_extents_check(ctx, &operand, 1));
     }
     gbl_event event = {.kind = GBL_EVENT_FILL, .begin = true, .bytes = bytes};
     gbl_tell(ctx, &event);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/call_class.h"
 #include "core/context.h"
 #include "core/kernel.h"
 #include "core/number_text.h"
@@ -125,9 +126,10 @@ static gbl_forced *forced_of(gable_context *ctx, const gbl_op *op)
 static void make_class(const gbl_device *device, const gbl_op *op, const void *call,
                        const gbl_variant *forced, gbl_class *of)
 {
-    *of = (gbl_class){.op = op, .key = op->key(call), .forced = forced};
-    if (op->family != NULL)
-        of->ranking = op->family->ranking(call, device);
+    *of = (gbl_class){.op = op,
+                      .key = gbl_call_key(op, call),
+                      .ranking = gbl_call_ranking(op, call, device),
+                      .forced = forced};
     for (int i = 0; i < op->variant_count; i++) {
         const gbl_variant *variant = &op->variants[i];
         if (variant->deterministic && !variant->vendor && variant->fits(variant, call, device))
@@ -135,14 +137,14 @@ static void make_class(const gbl_device *device, const gbl_op *op, const void *c
     }
 }
 
-/* The call that stands for the class, if the op says which; else the call itself. */
+/* The call that stands for the class; of an op with a key of its own the call itself. */
 static void make_call(const void *call, gbl_question *question)
 {
     const gbl_class *of = &question->of;
     question->call = call;
-    if (of->op->family == NULL)
+    if (of->op->key != NULL)
         return;
-    of->op->family->canonical(of->key, of->ranking, question->canonical);
+    gbl_call_canonical(of->op, of->key, of->ranking, question->canonical);
     question->call = question->canonical;
 }
 
@@ -303,11 +305,11 @@ static gable_status run_watched(gable_context *ctx, const gbl_op *op, const void
     return status;
 }
 
-static uintptr_t alignment_of(const gbl_call_family *family, const void *call)
+static uintptr_t alignment_of(const gbl_call_layout *layout, const void *call)
 {
     uintptr_t address = 0;
-    if (family->aligned_at > 0)
-        memcpy(&address, (const char *)call + family->aligned_at, sizeof address);
+    if (layout->aligned_at > 0)
+        memcpy(&address, (const char *)call + layout->aligned_at, sizeof address);
     return address % HOST_ALIGNMENT;
 }
 
@@ -325,19 +327,19 @@ static bool same_shape(const uint64_t *kept, const void *call, size_t bytes)
 gable_status gbl_op_run(gable_context *ctx, const gbl_op *op, const void *call)
 {
     const gbl_observe_hook observe = atomic_load_explicit(&observe_hook, memory_order_acquire);
-    const gbl_call_family *family = op->family;
-    if (!ctx->device->props.is_host || observe != NULL || family == NULL ||
-        family->shape_bytes == 0 || ctx->recording != NULL || ctx->choices.forced_count > 0)
+    const gbl_call_layout *layout = op->layout;
+    if (!ctx->device->props.is_host || observe != NULL || layout == NULL ||
+        layout->shape_bytes == 0 || ctx->recording != NULL || ctx->choices.forced_count > 0)
         return run_watched(ctx, op, call, observe);
 
     /* On the host a call can take less time than its choice: one like the last of its op takes the same. */
     struct gbl_last_call *last = &ctx->choices.last[((uintptr_t)op >> 6) % GBL_LAST_CALLS];
-    const uintptr_t alignment = alignment_of(family, call);
+    const uintptr_t alignment = alignment_of(layout, call);
     if (last->op != op || last->alignment != alignment ||
-        !same_shape(last->shape, call, family->shape_bytes)) {
+        !same_shape(last->shape, call, layout->shape_bytes)) {
         last->op = NULL;
         TRY(gbl_op_choose(ctx, op, call, &last->choice));
-        memcpy(last->shape, call, family->shape_bytes);
+        memcpy(last->shape, call, layout->shape_bytes);
         last->alignment = alignment;
         last->op = op;
     }

@@ -1,13 +1,14 @@
 /* op.h: what Gable knows about a routine, and how one call of it is run.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An op has a stem, its work (the fewest bytes and flops any method needs) and a table of variants:
- * plain reference first, faster variants after it. A call is a struct that starts with its dtype.
- * Tests, benchmarks, tuner and model all read the same op.
+ * An op has a stem, its operands in the order of the prototype, its work (the fewest bytes and flops any method
+ * needs) and a table of variants: plain reference first, faster variants after it. A call is a struct that starts
+ * with its dtype. Checks, tests, benchmarks, tuner, model and profile all read the same op.
  */
 #ifndef GBL_OP_H
 #define GBL_OP_H
 
+#include "core/operand.h"
 #include "device/dtype.h"
 #include "device/device.h"
 #include "gable/gable.h"
@@ -21,6 +22,7 @@
 #define GBL_MAX_CALL_BYTES  512
 #define GBL_MAX_SHAPE_BYTES 128
 #define GBL_LAST_CALLS      16
+#define GBL_MAX_SPECS       4 /* kernels of one call */
 
 /* The first member of every call. */
 typedef struct gbl_call {
@@ -68,6 +70,7 @@ typedef struct gbl_param {
 
 /* One way to compute an op. Its functions get the variant itself, so that variants of several ops may share
  * them and read from `detail` what differs. */
+struct gbl_kernel_spec;
 typedef struct gbl_variant gbl_variant;
 struct gbl_variant {
     const char *name;
@@ -85,26 +88,39 @@ struct gbl_variant {
      * measured: core/kernel.h makes a hash of it. */
     const char *kernels;
     bool rung; /* there to compare with: never the model's choice */
+    /* The kernels that a call would be run with; gives how many, GBL_MAX_SPECS at most. NULL: none. */
+    int (*specs)(const gbl_variant *self, const void *call, const gbl_params *params,
+                 const gbl_device *device, struct gbl_kernel_spec *specs);
 };
 
-/* What ops with one struct of calls share. */
-typedef struct gbl_call_family {
-    size_t call_bytes; /* of a call, GBL_MAX_CALL_BYTES at most */
+/* A struct of calls, as bytes. */
+typedef struct gbl_call_layout {
+    size_t call_bytes; /* GBL_MAX_CALL_BYTES at most */
     /* So many first bytes of a call, a multiple of 8, and the alignment of the address at `aligned_at` (0: of none)
      * decide on the host what is chosen; 0: more does. GBL_MAX_SHAPE_BYTES at most. */
     size_t shape_bytes, aligned_at;
-    /* What a choice depends on beside the key, and the call that stands for all with the same key and ranking: variants
-     * are ranked for it, and tunables are legal by it. It has no memory behind its addresses. On the host, where
-     * nothing is ranked by addresses, the ranking is 0. */
-    uint64_t (*ranking)(const void *call, const gbl_device *device);
-    void (*canonical)(uint64_t key, uint64_t ranking, void *call);
-} gbl_call_family;
+} gbl_call_layout;
 
+/* The description of a routine: what it is called with, what it must do, and the ways to do it. */
 typedef struct gbl_op {
     const char *stem;
-    const gbl_call_family *family; /* NULL: the key says all, and calls are ranked as they are */
+    const gbl_call_layout *layout;
+    unsigned dtypes;             /* bits of the precisions it exists in; 0: all */
+    const gbl_operand *operands; /* in the order of the prototype */
+    int operand_count;
+    /* Whether a call is legal and touches something, told by few comparisons: then its operands are not walked. Others
+     * may be legal, too. NULL: there is no such test. */
+    bool (*plain)(const gable_context *ctx, const void *call);
+    bool (*idle)(const void *call); /* nothing is to do though no size is 0; NULL: never */
+    /* What operands cannot say of themselves: behind their own checks. NULL: nothing. */
+    gable_status (*rules)(gable_context *ctx, const void *call);
     void (*work)(const void *call, gbl_work *work);
-    /* What measurements are kept by: size classes, precision, flags (key.h). */
+    /* Of vectors that are walked together: the bytes that all of them stand on after a few elements. NULL: operands are
+     * ranked each by its own alignment. */
+    int32_t (*alignment)(const void *call);
+    bool elementwise; /* of matrices: where no column is followed by a gap, all of them are one */
+    /* What measurements are kept by (key.h). NULL: operands say it (call_class.h). An op with one of its own is ranked
+     * for the calls themselves. */
     uint64_t (*key)(const void *call);
     const gbl_variant *variants;
     int variant_count; /* GBL_MAX_VARIANTS at most */
@@ -114,6 +130,11 @@ typedef struct gbl_op {
     bool (*legal)(const gbl_variant *variant, const void *call, const gbl_params *params,
                   const gbl_device *device, uint64_t *plan);
 } gbl_op;
+
+static inline bool gbl_op_has(const gbl_op *op, gbl_dtype dtype)
+{
+    return op->dtypes == 0 || (op->dtypes >> dtype & 1) != 0;
+}
 
 typedef struct gbl_choice {
     const gbl_variant *variant;

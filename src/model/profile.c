@@ -25,7 +25,6 @@ typedef struct wanted {
 } wanted;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic(gbl_view_hook) view_hook;
 
 /* Under the lock. */
 static struct {
@@ -167,9 +166,7 @@ static void end_call(gbl_profile_state *state, int depth, gable_status status, i
 
 static void look(const gbl_op *op, const void *call, gbl_observed *fresh)
 {
-    const gbl_view_hook view = atomic_load(&view_hook);
-    if (view != NULL)
-        view(op, call, &fresh->view);
+    gbl_view_call(op, call, &fresh->view);
     if (op->work != NULL)
         op->work(call, &fresh->work);
 }
@@ -397,10 +394,9 @@ static void read_environment(void)
     pthread_mutex_unlock(&lock);
 }
 
-void gbl_profile_open(gbl_view_hook view)
+void gbl_profile_open(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    atomic_store(&view_hook, view);
     pthread_once(&once, read_environment);
 }
 

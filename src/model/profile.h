@@ -8,28 +8,11 @@
 #define GBL_PROFILE_H
 
 #include "core/op.h"
-
-#define GBL_VIEW_SIZES 4
-#define GBL_VIEW_FLAGS 4
-
-/* What a profile shows of a call. The structs behind calls are known above this layer, so the layer above
- * gives the function that looks into them. */
-typedef struct gbl_call_view {
-    char flags[GBL_VIEW_FLAGS]; /* letters as in BLAS: uplo, trans, diag; 0 where there is none */
-    int sizes;
-    struct {
-        const char *name; /* "m" */
-        int64_t value;
-    } size[GBL_VIEW_SIZES];
-    size_t call_bytes; /* of the struct; 0: unknown */
-} gbl_call_view;
-
-/* *view is zeroed before. Cheap: it is asked at every call. */
-typedef void (*gbl_view_hook)(const gbl_op *op, const void *call, gbl_call_view *view);
+#include "model/call_view.h"
 
 /* Starts what $GABLE_PROFILE asks for, the first time it is called. Behind the opening of a device, so that
  * the report at exit comes before a driver's own clean-up. A value that means nothing is one sentence on
  * the standard error, and there is no profile. */
-void gbl_profile_open(gbl_view_hook view);
+void gbl_profile_open(void);
 
 #endif

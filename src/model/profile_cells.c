@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "core/call_class.h"
 #include "core/context.h"
 #include "core/recording.h"
 #include "model/profile_cells.h"
@@ -107,7 +108,7 @@ gbl_cell *gbl_cell_of_call(gable_context *ctx, const gbl_op *op, const void *cal
                         .op = op,
                         .variant = choice->variant,
                         .routine = ctx->depth == 0 ? ctx->message.routine : NULL,
-                        .key = op->key(call),
+                        .key = gbl_call_key(op, call),
                         .dtype = ((const gbl_call *)call)->dtype};
     memcpy(key.flags, view->flags, sizeof key.flags);
     gbl_cell *cell = find(&key);

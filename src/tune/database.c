@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "core/call_class.h"
 #include "core/data_folder.h"
 #include "core/key.h"
 #include "model/roofs.h"
@@ -202,7 +203,7 @@ void gbl_entry_make(const gbl_device *device, const gbl_op *op, const gbl_choice
     snprintf(entry->variant, sizeof entry->variant, "%s", choice->variant->name);
     gbl_device_class(device, entry->device, sizeof entry->device);
     gbl_variant_hash(choice->variant, entry->kernel);
-    entry->key = op->key(call);
+    entry->key = gbl_call_key(op, call);
     entry->from = entry->upto = entry->trans = entry->aligned = -1;
     entry->dtype = gbl_key_dtype(entry->key);
     entry->params = choice->params;

@@ -135,13 +135,13 @@ static void overlaps(void)
             "argument 7 (B)");
     REFUSED(gable_dgemv_strided(ctx, GABLE_NO_TRANS, 4, 4, 2, a, 4, 16, b, 1, 4, 3, b + 8, 1, 2, 3),
             "gable_dgemv_strided", "argument 13 (y) is written and overlaps argument 9 (x)",
-            "y of product 0 and x of product 2");
+            "y of member 0 and x of member 2");
     REFUSED(
         gable_dgemv_strided(ctx, GABLE_NO_TRANS, 4, 4, 2, a, 4, 16, b, 1, 4, 3, c + 9, 1, -3, 3),
-        "gable_dgemv_strided", "overlaps argument 13 (y): y of product 0 and y of product 1");
+        "gable_dgemv_strided", "overlaps argument 13 (y): y of member 0 and y of member 1");
     REFUSED(gable_dgemv_strided(ctx, GABLE_NO_TRANS, 4, 4, 2, a + 16, 4, -16, b, 1, 4, 3, a + 12, 1,
                                 16, 2),
-            "gable_dgemv_strided", "overlaps argument 6 (A): y of product 0 and A of product 1");
+            "gable_dgemv_strided", "overlaps argument 6 (A): y of member 0 and A of member 1");
     REFUSED(gable_copy_bytes(ctx, a, (char *)a + 8, 16), "gable_copy_bytes",
             "argument 2 (destination)");
 

@@ -70,7 +70,7 @@ static void test_fits(void)
 
 /* ---- Overlaps ---- */
 
-static void mark_bytes(const gbl_operand *operand, int64_t start, unsigned char *bytes)
+static void mark_bytes(const gbl_extent *operand, int64_t start, unsigned char *bytes)
 {
     memset(bytes, 0, SPACE);
     for (int64_t i = 0; i < operand->runs; i++)
@@ -86,7 +86,7 @@ static void mark_bytes(const gbl_operand *operand, int64_t start, unsigned char 
         }
 }
 
-static gbl_operand random_operand(const char *base, int64_t *start)
+static gbl_extent random_operand(const char *base, int64_t *start)
 {
     static const size_t elems[] = {4, 8, 16};
     const size_t elem = elems[random_below(3)];
@@ -95,12 +95,12 @@ static gbl_operand random_operand(const char *base, int64_t *start)
     const int64_t n = 1 + random_below(7), m = 1 + random_below(7);
     switch (random_below(4)) {
     case 0:
-        return gbl_operand_vector("x", 1, GBL_WRITE, at, n, random_below(13) - 6, elem);
+        return gbl_extent_vector("x", 1, GBL_WRITE, at, n, random_below(13) - 6, elem);
     case 1:
-        return gbl_operand_triangle("A", 1, GBL_WRITE, at, n, n + random_below(5), elem,
-                                    (gbl_shape)(1 + random_below(4)));
+        return gbl_extent_triangle("A", 1, GBL_WRITE, at, n, n + random_below(5), elem,
+                                   (gbl_shape)(1 + random_below(4)));
     default:
-        return gbl_operand_matrix("A", 1, GBL_WRITE, at, m, n, m + random_below(9), elem);
+        return gbl_extent_matrix("A", 1, GBL_WRITE, at, m, n, m + random_below(9), elem);
     }
 }
 
@@ -111,8 +111,8 @@ static void test_meet(void)
     int met = 0, apart = 0;
     for (int i = 0; i < 200000; i++) {
         int64_t starts[2];
-        const gbl_operand a = random_operand(memory, &starts[0]);
-        const gbl_operand b = random_operand(memory, &starts[1]);
+        const gbl_extent a = random_operand(memory, &starts[0]);
+        const gbl_extent b = random_operand(memory, &starts[1]);
         mark_bytes(&a, starts[0], one);
         mark_bytes(&b, starts[1], two);
         bool common = false;
@@ -121,7 +121,7 @@ static void test_meet(void)
             common = common || (one[j] && two[j]);
             last = one[j] ? j : last;
         }
-        EXPECT(gbl_operands_meet(&a, &b) == common,
+        EXPECT(gbl_extents_meet(&a, &b) == common,
                "%lld x %lld/%lld at %lld, %lld x %lld/%lld at %lld: %d", (long long)a.run,
                (long long)a.runs, (long long)a.pitch, (long long)starts[0], (long long)b.run,
                (long long)b.runs, (long long)b.pitch, (long long)starts[1], common);

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 #include <time.h>
+#include "core/call_class.h"
 #include "blas/level2.h"
 #include "blas/stream_plan.h"
 #include "core/kernel.h"
@@ -289,11 +290,13 @@ static void no_work(const void *call, gbl_work *work)
     (void)call;
     *work = (gbl_work){0};
 }
-static const gbl_op outer_op = {.stem = "outer",
-                                .work = no_work,
-                                .key = gbl_vector_key,
-                                .variants = outer_rows,
-                                .variant_count = 1};
+static uint64_t key_of(const void *call)
+{
+    return gbl_call_key(&gbl_copy_op, call);
+}
+
+static const gbl_op outer_op = {
+    .stem = "outer", .work = no_work, .key = key_of, .variants = outer_rows, .variant_count = 1};
 
 static void test_observe(void)
 {

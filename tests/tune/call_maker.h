@@ -10,6 +10,7 @@
 #include "blas/level2.h"
 
 typedef union any_call {
+    gbl_dtype dtype;
     gbl_vector_call vector;
     gbl_matrix_call matrix;
 } any_call;
@@ -69,103 +70,99 @@ static inline int64_t random_leading(uint64_t *state, int64_t rows)
     }
 }
 
-static inline bool is_matrix_op(const gbl_op *op)
+/* Sizes, flags and switches; the most that a size may be is 2^most. */
+static inline void random_first(uint64_t *state, const gbl_operand *operand, int most, void *call)
 {
-#define IS_MATRIX(stem)                                                                            \
-    if (op == &gbl_##stem##_op)                                                                    \
-        return true;
-    GBL_MATRIX_STEMS(IS_MATRIX)
-#undef IS_MATRIX
-    return false;
+    static const int flags[][3] = {[GBL_TRANS] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS},
+                                   [GBL_UPLO] = {GABLE_LOWER, GABLE_UPPER, GABLE_LOWER},
+                                   [GBL_DIAG] = {GABLE_NON_UNIT, GABLE_NON_UNIT, GABLE_NON_UNIT}};
+    char *const at = (char *)call + operand->at;
+    switch (operand->kind) {
+    case GBL_TRANS:
+    case GBL_UPLO:
+    case GBL_DIAG:
+        *(int *)(void *)at = flags[operand->kind][random_below(state, 3)];
+        break;
+    case GBL_SIZE:
+    case GBL_ORDER:
+    case GBL_BATCH:
+        *(int64_t *)(void *)at = random_size(state, most);
+        if (operand->kind == GBL_ORDER)
+            *(int64_t *)(void *)((char *)call + operand->step) = *(int64_t *)(void *)at;
+        break;
+    case GBL_WIDTH:
+        *(int64_t *)(void *)at = random_size(state, 8) - 1;
+        break;
+    case GBL_SWITCH:
+        *(bool *)at = random_below(state, 2) == 1;
+        break;
+    case GBL_CONSTANT:
+        *(uint8_t *)at = operand->value;
+        break;
+    default:
+        break;
+    }
 }
 
-static inline bool is_square(const gbl_op *op)
+/* What stands on those. */
+static inline void random_second(uint64_t *state, const gbl_op *op, const gbl_operand *operand,
+                                 void *call)
 {
-    return op == &gbl_trmv_op || op == &gbl_trsv_op || op == &gbl_symv_op || op == &gbl_syr_op ||
-           op == &gbl_syr2_op;
+    const gbl_dtype dtype = ((const gbl_call *)call)->dtype;
+    char *const at = (char *)call + operand->at;
+    switch (operand->kind) {
+    case GBL_SCALAR:
+        if (op->alignment == NULL) /* alpha is not 0, beta may be */
+            ((gbl_scalar *)(void *)at)->re =
+                strcmp(operand->name, "beta") == 0 ? (double)random_below(state, 2) : 2;
+        break;
+    case GBL_VECTOR:
+    case GBL_NUMBERS:
+    case GBL_RESULT:
+        *(void **)(void *)at = random_address(state, dtype);
+        if (operand->step != 0)
+            *(int64_t *)(void *)((char *)call + operand->step) = random_stride(state);
+        if (operand->apart != 0)
+            *(int64_t *)(void *)((char *)call + operand->apart) =
+                random_leading(state, operand->rows(call));
+        break;
+    case GBL_MATRIX: {
+        *(void **)(void *)at = random_address(state, dtype);
+        const int64_t ld = random_leading(state, operand->rows(call));
+        *(int64_t *)(void *)((char *)call + operand->step) = ld;
+        if (operand->apart != 0)
+            *(int64_t *)(void *)((char *)call + operand->apart) =
+                ld * operand->columns(call) + random_below(state, 3);
+        break;
+    }
+    default:
+        break;
+    }
 }
 
-static inline void random_vectors(uint64_t *state, const gbl_op *op, gbl_vector_call *call)
+/* So large that no product of sizes is out of proportion. */
+static inline int most_of(const gbl_op *op, const gbl_operand *operand)
 {
-    const bool columns = op == &gbl_mdot_op || op == &gbl_maxpy_op;
-    const bool one = op == &gbl_scal_op || op == &gbl_fill_op || op == &gbl_nrm2_op ||
-                     op == &gbl_asum_op || op == &gbl_amax_op || op == &gbl_random_op;
-    memset(call, 0, sizeof *call);
-    call->dtype = op == &gbl_dsdot_op                         ? GBL_S
-                  : op == &gbl_rotm_op || op == &gbl_rotmg_op ? (gbl_dtype)random_below(state, 2)
-                                                              : (gbl_dtype)random_below(state, 4);
-    call->n = random_size(state, columns ? 22 : 28);
-    call->x = random_address(state, call->dtype);
-    call->incx = columns ? 1 : random_stride(state);
-    if (!one) {
-        call->y = random_address(state, call->dtype);
-        call->incy = random_stride(state);
+    int sizes = 0, batch = 0;
+    for (int i = 0; i < op->operand_count; i++) {
+        sizes += op->operands[i].kind == GBL_SIZE;
+        batch += op->operands[i].kind == GBL_BATCH;
     }
-    if (op == &gbl_waxpby_op) {
-        call->w = random_address(state, call->dtype);
-        call->incw = random_stride(state);
-    }
-    if (columns) {
-        call->count = random_size(state, 7);
-        call->ldx = random_leading(state, call->n);
-    }
-    call->alpha.re = 2;
-    call->beta.re = (double)random_below(state, 2);
-}
-
-static inline void random_matrix(uint64_t *state, const gbl_op *op, gbl_matrix_call *call)
-{
-    static const gable_trans transes[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
-    const bool many = op == &gbl_gemv_batched_op;
-    memset(call, 0, sizeof *call);
-    call->dtype = (gbl_dtype)random_below(state, 4);
-    call->m = random_size(state, many ? 7 : 15);
-    call->n = is_square(op) ? call->m : random_size(state, many ? 7 : 15);
-    const bool turns = op == &gbl_gemv_op || op == &gbl_trmv_op || op == &gbl_trsv_op || many ||
-                       op == &gbl_transpose_op || op == &gbl_geam_op;
-    call->trans = turns ? transes[random_below(state, 3)] : (gable_trans)0;
-    const bool turned = call->trans == GABLE_TRANS || call->trans == GABLE_CONJ_TRANS;
-    if (is_square(op))
-        call->uplo = random_below(state, 2) ? GABLE_LOWER : GABLE_UPPER;
-    if (op == &gbl_trmv_op || op == &gbl_trsv_op)
-        call->diag = GABLE_NON_UNIT;
-    call->conj = op == &gbl_symv_op && gbl_dtype_complex(call->dtype);
-    const int64_t rows = op == &gbl_geam_op && turned ? call->n : call->m;
-    call->A = random_address(state, call->dtype);
-    call->lda = random_leading(state, rows);
-    call->alpha.re = 2;
-    call->beta.re = (double)random_below(state, 2);
-    if (op == &gbl_transpose_op || op == &gbl_geam_op) {
-        call->C = random_address(state, call->dtype);
-        call->ldc = random_leading(state, op == &gbl_transpose_op && turned ? call->n : call->m);
-    }
-    if (op == &gbl_geam_op) {
-        call->trans_b = transes[random_below(state, 3)];
-        call->B = random_address(state, call->dtype);
-        call->ldb = random_leading(state, call->m > call->n ? call->m : call->n);
-        return;
-    }
-    if (op == &gbl_transpose_op)
-        return;
-    call->x = random_address(state, call->dtype);
-    call->incx = random_stride(state);
-    call->y = random_address(state, call->dtype);
-    call->incy = random_stride(state);
-    if (many) {
-        call->batch = random_size(state, 16);
-        call->stride_a = call->lda * call->n + random_below(state, 3);
-        call->stride_x = call->m + call->n;
-        call->stride_y = call->m + call->n;
-    }
+    if (op->alignment != NULL) /* vectors, or several of them */
+        return sizes == 1 ? 28 : operand == &op->operands[0] ? 22 : 7;
+    return operand->kind == GBL_BATCH ? 16 : batch > 0 ? 7 : 15;
 }
 
 static inline void random_call(uint64_t *state, const gbl_op *op, any_call *call)
 {
     memset(call, 0, sizeof *call);
-    if (is_matrix_op(op))
-        random_matrix(state, op, &call->matrix);
-    else
-        random_vectors(state, op, &call->vector);
+    do
+        call->dtype = (gbl_dtype)random_below(state, 4);
+    while (!gbl_op_has(op, call->dtype));
+    for (int i = 0; i < op->operand_count; i++)
+        random_first(state, &op->operands[i], most_of(op, &op->operands[i]), call);
+    for (int i = 0; i < op->operand_count; i++)
+        random_second(state, op, &op->operands[i], call);
 }
 
 #endif

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <math.h>
+#include "core/call_class.h"
 #include "core/key.h"
 #include "device/cpu_blas.h"
 #include "tune_scene.h"
@@ -353,9 +354,14 @@ static const gbl_variant made_variants[] = {
      .cost = made_cost,
      .detail = &made_rows[1]},
 };
+static uint64_t key_of(const void *call)
+{
+    return gbl_call_key(&gbl_copy_op, call);
+}
+
 static const gbl_op made_op = {.stem = "made",
                                .work = made_work,
-                               .key = gbl_vector_key,
+                               .key = key_of,
                                .variants = made_variants,
                                .variant_count = 2};
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include "core/call_class.h"
 #include "call_maker.h"
 #include "core/kernel.h"
 #include "gable/inspect/dry_device.h"
@@ -127,7 +128,7 @@ static void test_canonical(const gbl_device *device, const char *what)
         worst = ratio > worst ? ratio : 1 / ratio > worst ? 1 / ratio : worst;
         if (device->props.is_host)
             continue;
-        const uint64_t ranking = op->family->ranking(question.call, device);
+        const uint64_t ranking = gbl_call_ranking(op, question.call, device);
         CHECK(ranking == question.of.ranking,
               "call %d, %s: the ranking of its canonical call is %llx, its own %llx", i, op->stem,
               (unsigned long long)ranking, (unsigned long long)question.of.ranking);
@@ -135,6 +136,15 @@ static void test_canonical(const gbl_device *device, const char *what)
     printf("%s: canonical calls move up to %.2f times as many or as few bytes\n", what, worst);
     CHECK(worst < (device->props.is_host ? 4.1 : 1.5), "a canonical call is %g times as large",
           worst);
+}
+
+/* A ranking is one word. */
+static void test_ranking_bits(void)
+{
+    test_case("bits of rankings");
+    for (const gbl_op *const *op = gbl_op_list(); *op != NULL; op++)
+        CHECK(gbl_call_ranking_bits(*op) <= 64, "%s: its ranking has %d bits", (*op)->stem,
+              gbl_call_ranking_bits(*op));
 }
 
 /* ---- Regret ---- */
@@ -296,6 +306,7 @@ int main(void)
     }
     gable_context *cpu = NULL;
     CHECK_OK(cpu, gable_open(&cpu, "cpu"));
+    test_ranking_bits();
     test_case("cpu: orders");
     compare_orders(cpu->device, "cpu", choose_in_order);
     test_canonical(cpu->device, "cpu");

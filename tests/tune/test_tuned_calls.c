@@ -7,7 +7,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "api/call_view.h"
+#include "core/call_class.h"
+#include "model/call_view.h"
 #include "core/context.h"
 #include "harness/check.h"
 #include "operands.h"
@@ -138,7 +139,7 @@ static void listen(gable_context *ctx, const gbl_op *op, const void *call, const
         return;
     asked.count++;
     asked.op = op;
-    asked.key = op->key(call);
+    asked.key = gbl_call_key(op, call);
     memset(&asked.view, 0, sizeof asked.view);
     gbl_view_call(op, call, &asked.view);
 }
@@ -165,9 +166,9 @@ static void check_case(const struct door *door, const bench_case *what)
     gbl_view_call(op, &call, &view);
     CHECK(asked.count == 1 && asked.op == op, "%s: %d ops were run, of %s", name, asked.count,
           asked.count > 0 ? asked.op->stem : "nothing");
-    CHECK(asked.count != 1 || asked.key == op->key(&call),
+    CHECK(asked.count != 1 || asked.key == gbl_call_key(op, &call),
           "%s: the tuner keeps it under the key %#llx, programs ask for %#llx", name,
-          (unsigned long long)op->key(&call), (unsigned long long)asked.key);
+          (unsigned long long)gbl_call_key(op, &call), (unsigned long long)asked.key);
     CHECK(strcmp(view.flags, asked.view.flags) == 0, "%s: flags \"%s\" and \"%s\"", name,
           view.flags, asked.view.flags);
     bench_operands_free(&operands);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "core/call_class.h"
 #include "core/context.h"
 #include "core/kernel.h"
 #include "core/key.h"
@@ -259,8 +260,9 @@ static bool visit(void *user, const gbl_entry *entry)
 
 static void add_history(case_run *run)
 {
-    history h = {
-        .run = run, .key = run->op->key(run->call), .dtype = ((const gbl_call *)run->call)->dtype};
+    history h = {.run = run,
+                 .key = gbl_call_key(run->op, run->call),
+                 .dtype = ((const gbl_call *)run->call)->dtype};
     gbl_database_visit(run->op, run->device, visit, &h);
     for (int i = 0; i < h.count; i++) {
         if (h.list[i].before)

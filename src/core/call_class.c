@@ -1,0 +1,448 @@
+/* call_class.c: keys, rankings and canonical calls from the operands of an op.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <string.h>
+#include "core/arguments.h"
+#include "core/call_class.h"
+#include "core/key.h"
+
+/* Addresses far from each other, each a multiple of every alignment that is looked at. */
+#define PLACE(number) ((uintptr_t)((number) + 1) << 40)
+#define ANY_STRIDE    2 /* stands for all that are not 1 */
+
+static gbl_dtype dtype_of(const void *call)
+{
+    return ((const gbl_call *)call)->dtype;
+}
+
+static bool is_turned(int trans)
+{
+    return trans == GABLE_TRANS || trans == GABLE_CONJ_TRANS;
+}
+
+static bool has_matrix(const gbl_op *op)
+{
+    return op->alignment == NULL;
+}
+
+/* ---- Keys ---- */
+
+/* Where the next things of a kind go. */
+typedef struct key_places {
+    int sizes, turns, addresses;
+    bool aligned;
+} key_places;
+
+static const int size_places[] = {GBL_KEY_M, GBL_KEY_N};
+static const int turn_places[] = {GBL_KEY_TRANS, GBL_KEY_TRANS_B};
+static const int inc_places[] = {GBL_KEY_INCX, GBL_KEY_INCY, GBL_KEY_INCW};
+
+static bool starts_aligned(const gbl_operand *operand, const void *call)
+{
+    uint64_t starts = (uintptr_t)gbl_call_address(call, operand->at);
+    if (operand->step != 0)
+        starts |= (uint64_t)gbl_call_integer(call, operand->step) * gbl_dtype_bytes(dtype_of(call));
+    return starts % 16 == 0;
+}
+
+static uint64_t key_part(const gbl_op *op, const gbl_operand *operand, const void *call,
+                         key_places *next, int64_t *width)
+{
+    switch (operand->kind) {
+    case GBL_ORDER:
+        next->sizes = 2;
+        return gbl_size_class(gbl_call_integer(call, operand->at)) *
+               (UINT64_C(1) << GBL_KEY_M | UINT64_C(1) << GBL_KEY_N);
+    case GBL_SIZE:
+        return next->sizes < 2 ? gbl_size_class(gbl_call_integer(call, operand->at))
+                                     << size_places[next->sizes++]
+                               : 0;
+    case GBL_WIDTH:
+        *width += gbl_call_integer(call, operand->at);
+        return 0;
+    case GBL_BATCH:
+        return gbl_size_class(gbl_call_integer(call, operand->at)) << GBL_KEY_BATCH;
+    case GBL_TRANS:
+        return next->turns < 2 ? gbl_key_flag(is_turned(gbl_call_flag(call, operand->at)),
+                                              turn_places[next->turns++])
+                               : 0;
+    case GBL_UPLO:
+        return gbl_key_flag(gbl_call_flag(call, operand->at) == GABLE_LOWER, GBL_KEY_LOWER);
+    case GBL_MATRIX:
+    case GBL_NUMBERS:
+    case GBL_VECTOR:
+        next->addresses++;
+        if (!has_matrix(op) || operand->kind == GBL_VECTOR || next->aligned)
+            return 0;
+        next->aligned = true;
+        return gbl_key_flag(starts_aligned(operand, call), GBL_KEY_ALIGNED);
+    case GBL_INC:
+        return has_matrix(op) || next->addresses > 3
+                   ? 0
+                   : gbl_key_flag(gbl_call_integer(call, operand->at) != 1,
+                                  inc_places[next->addresses - 1]);
+    case GBL_SWITCH:
+        return operand->key == 0 ? 0
+                                 : gbl_key_flag(gbl_call_switch(call, operand->at), operand->key);
+    case GBL_SAME:
+        return gbl_key_flag(gbl_call_address(call, operand->at) ==
+                                gbl_call_address(call, operand->step),
+                            operand->key);
+    default:
+        return 0;
+    }
+}
+
+uint64_t gbl_call_key(const gbl_op *op, const void *call)
+{
+    if (op->key != NULL)
+        return op->key(call);
+    uint64_t key = (uint64_t)dtype_of(call) << GBL_KEY_DTYPE;
+    key_places next = {0, 0, 0, false};
+    int64_t width = 0;
+    for (int i = 0; i < op->operand_count; i++)
+        key |= key_part(op, &op->operands[i], call, &next, &width);
+    key |= gbl_size_class(width) << GBL_KEY_K;
+    return key | gbl_key_flag(has_matrix(op), GBL_KEY_MATRIX);
+}
+
+/* ---- Rankings ---- */
+
+/* Bits of a ranking that an operand takes. */
+enum {
+    SIZE_BITS = 8,
+    ROUND_BITS = 2,     /* multiples that tiles and loads are made of */
+    ALIGNMENT_BITS = 2, /* of an address, a leading dimension, or of vectors together */
+};
+
+static int bits_of(const gbl_op *op, const gbl_operand *operand)
+{
+    switch (operand->kind) {
+    case GBL_SIZE:
+    case GBL_ORDER:
+    case GBL_WIDTH:
+        return has_matrix(op) ? SIZE_BITS + ROUND_BITS : SIZE_BITS;
+    case GBL_BATCH:
+        return SIZE_BITS;
+    case GBL_MATRIX:
+        return has_matrix(op) ? ALIGNMENT_BITS + operand->optional : 0;
+    case GBL_NUMBERS:
+    case GBL_LD:
+        return has_matrix(op) ? ALIGNMENT_BITS : 0;
+    case GBL_APART:
+        return ALIGNMENT_BITS + 1;
+    case GBL_INC:
+    case GBL_SCALAR:
+        return has_matrix(op);
+    case GBL_SWITCH:
+        return operand->key == 0;
+    default:
+        return 0;
+    }
+}
+
+/* Of the op as a whole: that the word is not 0, which stands for the host; that there are no gaps between columns; the
+ * alignment of vectors together. */
+enum { RANK_SET = 0, RANK_TIGHT = 1, RANK_TOGETHER = 2, RANK_OPERANDS = 4 };
+
+int gbl_call_ranking_bits(const gbl_op *op)
+{
+    int bits = RANK_OPERANDS;
+    for (int i = 0; i < op->operand_count; i++)
+        bits += bits_of(op, &op->operands[i]);
+    return bits;
+}
+
+/* Whether the matrices of an elementwise op have no gaps between their columns, and none is turned. */
+static bool is_tight(const gbl_op *op, const void *call)
+{
+    if (!op->elementwise)
+        return false;
+    for (int i = 0; i < op->operand_count; i++) {
+        const gbl_operand *operand = &op->operands[i];
+        if (operand->kind == GBL_TRANS && is_turned(gbl_call_flag(call, operand->at)))
+            return false;
+        if (operand->kind == GBL_MATRIX && gbl_call_address(call, operand->at) != NULL &&
+            gbl_call_integer(call, operand->step) != operand->rows(call))
+            return false;
+    }
+    return true;
+}
+
+/* 0, 1, 2: together vectors stand on a multiple of 16, 8, 4 bytes. */
+static uint64_t together_rank(int32_t align)
+{
+    return align >= 16 ? 0 : align >= 8 ? 1 : 2;
+}
+
+static uint64_t rank_of(const gbl_op *op, const gbl_operand *operand, const void *call, bool tight)
+{
+    const uint64_t elem = gbl_dtype_bytes(dtype_of(call));
+    switch (operand->kind) {
+    case GBL_SIZE:
+    case GBL_ORDER:
+    case GBL_WIDTH: {
+        const int64_t size = gbl_call_integer(call, operand->at);
+        return gbl_size_rank(size) | (has_matrix(op) ? gbl_round_rank(size) << SIZE_BITS : 0);
+    }
+    case GBL_BATCH:
+        return gbl_size_rank(gbl_call_integer(call, operand->at));
+    case GBL_MATRIX:
+    case GBL_NUMBERS: {
+        const uint64_t address = (uintptr_t)gbl_call_address(call, operand->at);
+        return gbl_alignment_rank(address) |
+               gbl_key_flag(operand->optional && address != 0, ALIGNMENT_BITS);
+    }
+    case GBL_LD: /* of one column nothing follows */
+        return gbl_alignment_rank(tight ? 0 : (uint64_t)gbl_call_integer(call, operand->at) * elem);
+    case GBL_APART: {
+        const int64_t apart = gbl_call_integer(call, operand->at);
+        return gbl_alignment_rank((uint64_t)apart * elem) |
+               gbl_key_flag(apart == 0, ALIGNMENT_BITS);
+    }
+    case GBL_INC:
+        return gbl_call_integer(call, operand->at) != 1;
+    case GBL_SCALAR:
+        return gbl_scalar_zero(
+            (const gbl_scalar *)(const void *)((const char *)call + operand->at));
+    case GBL_SWITCH:
+        return gbl_call_switch(call, operand->at);
+    default:
+        return 0;
+    }
+}
+
+uint64_t gbl_call_ranking(const gbl_op *op, const void *call, const gbl_device *device)
+{
+    if (device->props.is_host || op->key != NULL)
+        return 0;
+    const bool tight = is_tight(op, call);
+    uint64_t ranking = UINT64_C(1) << RANK_SET | gbl_key_flag(tight, RANK_TIGHT);
+    if (op->alignment != NULL)
+        ranking |= together_rank(op->alignment(call)) << RANK_TOGETHER;
+    int at = RANK_OPERANDS;
+    for (int i = 0; i < op->operand_count; i++) {
+        const int bits = bits_of(op, &op->operands[i]);
+        if (bits > 0)
+            ranking |= rank_of(op, &op->operands[i], call, tight) << at;
+        at += bits;
+    }
+    return ranking;
+}
+
+/* ---- Canonical calls ---- */
+
+/* What a canonical call is made from. */
+typedef struct recipe {
+    const gbl_op *op;
+    uint64_t key, ranking;
+    gbl_dtype dtype;
+    bool known; /* there is a ranking */
+} recipe;
+
+static uint64_t part(uint64_t word, int at, int count)
+{
+    return word >> at & ((UINT64_C(1) << count) - 1);
+}
+
+static bool flag(uint64_t word, int at)
+{
+    return word >> at & 1;
+}
+
+static void put_integer(void *call, uint16_t at, int64_t value)
+{
+    memcpy((char *)call + at, &value, sizeof value);
+}
+
+static void put_flag(void *call, uint16_t at, int value)
+{
+    memcpy((char *)call + at, &value, sizeof value);
+}
+
+static void put_address(void *call, uint16_t at, uintptr_t value)
+{
+    void *const address = (void *)value;
+    memcpy((char *)call + at, &address, sizeof address);
+}
+
+/* A size; `place` is that of its class in the key, -1: it has none. */
+static int64_t size_from(const recipe *from, int at, int place)
+{
+    if (!from->known)
+        return place >= 0 ? INT64_C(1) << gbl_key_size(from->key, place) : 0;
+    const uint64_t rank = part(from->ranking, at, SIZE_BITS);
+    return has_matrix(from->op)
+               ? gbl_class_size(rank, part(from->ranking, at + SIZE_BITS, ROUND_BITS))
+               : gbl_rank_size(rank);
+}
+
+/* Flags and sizes: what the shapes of the others depend on. */
+static void put_first(const recipe *from, const gbl_operand *operand, int at, key_places *next,
+                      void *call)
+{
+    switch (operand->kind) {
+    case GBL_TRANS:
+        put_flag(call, operand->at,
+                 next->turns < 2 && flag(from->key, turn_places[next->turns++]) ? GABLE_TRANS
+                                                                                : GABLE_NO_TRANS);
+        break;
+    case GBL_UPLO:
+        put_flag(call, operand->at, flag(from->key, GBL_KEY_LOWER) ? GABLE_LOWER : GABLE_UPPER);
+        break;
+    case GBL_DIAG:
+        put_flag(call, operand->at, GABLE_NON_UNIT);
+        break;
+    case GBL_SIZE:
+    case GBL_ORDER: {
+        const int64_t size = size_from(from, at, next->sizes < 2 ? size_places[next->sizes] : -1);
+        next->sizes++;
+        put_integer(call, operand->at, size);
+        if (operand->kind == GBL_ORDER)
+            put_integer(call, operand->step, size);
+        break;
+    }
+    case GBL_WIDTH:
+        put_integer(call, operand->at, size_from(from, at, GBL_KEY_K));
+        break;
+    case GBL_BATCH:
+        put_integer(call, operand->at,
+                    from->known ? gbl_rank_size(part(from->ranking, at, SIZE_BITS))
+                                : INT64_C(1) << gbl_key_size(from->key, GBL_KEY_BATCH));
+        break;
+    case GBL_SWITCH:
+        ((char *)call)[operand->at] =
+            operand->key != 0 ? flag(from->key, operand->key) : flag(from->ranking, at);
+        break;
+    case GBL_CONSTANT:
+        ((char *)call)[operand->at] = (char)operand->value;
+        break;
+    default:
+        break;
+    }
+}
+
+/* A distance in elements with the alignment of a rank, at least so long. */
+static int64_t distance_from(const recipe *from, int at, int64_t least)
+{
+    const uint64_t elem = gbl_dtype_bytes(from->dtype);
+    return (int64_t)(gbl_rank_bytes(part(from->ranking, at, ALIGNMENT_BITS), (uint64_t)least * elem,
+                                    elem) /
+                     elem);
+}
+
+/* Where a vector stands that is walked with others. Elements that are longer than what they stand on all stand beside
+ * it; others stand apart by it. */
+static uintptr_t together_place(const recipe *from, int index, int number)
+{
+    const uintptr_t elem = gbl_dtype_bytes(from->dtype),
+                    align = (uintptr_t)16 >> part(from->ranking, RANK_TOGETHER, 2);
+    const uintptr_t beside = elem > align ? align : 0, apart = align < 16 ? align : 0;
+    return PLACE(number) + (index == 0 ? beside : apart);
+}
+
+/* The leading dimension of columns that are walked together. */
+static int64_t together_ld(const recipe *from, int64_t rows)
+{
+    const int64_t elem = (int64_t)gbl_dtype_bytes(from->dtype), whole = elem < 16 ? 16 / elem : 1,
+                  align = 16 >> part(from->ranking, RANK_TOGETHER, 2);
+    return (rows + whole - 1) / whole * whole + (align < 16 ? align / elem : 0);
+}
+
+static const gbl_operand *operand_with(const gbl_op *op, const gbl_operand *step)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        const gbl_operand *operand = &op->operands[i];
+        if (gbl_is_address(operand) &&
+            (step->kind == GBL_APART ? operand->apart : operand->step) == step->at)
+            return operand;
+    }
+    return NULL;
+}
+
+static void put_apart(const recipe *from, const gbl_operand *operand, int at, void *call)
+{
+    const gbl_operand *of = operand_with(from->op, operand);
+    int64_t least = of->rows(call);
+    if (flag(from->ranking, at + ALIGNMENT_BITS))
+        return; /* all members have the same */
+    if (of->kind == GBL_MATRIX)
+        least = gbl_call_integer(call, of->step) * of->columns(call);
+    put_integer(call, operand->at, distance_from(from, at, least));
+}
+
+/* The others. */
+static void put_second(const recipe *from, const gbl_operand *operand, int number, int at,
+                       key_places *next, void *call)
+{
+    const bool matrix = has_matrix(from->op);
+    switch (operand->kind) {
+    case GBL_SCALAR: {
+        const double value = !(matrix && flag(from->ranking, at));
+        if (matrix)
+            memcpy((char *)call + operand->at + offsetof(gbl_scalar, re), &value, sizeof value);
+        break;
+    }
+    case GBL_VECTOR:
+        put_address(call, operand->at,
+                    matrix ? PLACE(number) : together_place(from, next->addresses, number));
+        next->addresses++;
+        break;
+    case GBL_MATRIX:
+    case GBL_NUMBERS:
+        if (!matrix)
+            put_address(call, operand->at, together_place(from, next->addresses, number));
+        else if (!operand->optional || flag(from->ranking, at + ALIGNMENT_BITS))
+            put_address(call, operand->at,
+                        (uintptr_t)gbl_rank_bytes(part(from->ranking, at, ALIGNMENT_BITS),
+                                                  PLACE(number), 1));
+        next->addresses++;
+        break;
+    case GBL_LD: {
+        const int64_t rows = operand_with(from->op, operand)->rows(call);
+        put_integer(call, operand->at,
+                    !matrix                           ? together_ld(from, rows)
+                    : flag(from->ranking, RANK_TIGHT) ? rows
+                                                      : distance_from(from, at, rows + 1));
+        break;
+    }
+    case GBL_INC: {
+        const bool strided =
+            matrix ? flag(from->ranking, at)
+                   : next->addresses <= 3 && flag(from->key, inc_places[next->addresses - 1]);
+        put_integer(call, operand->at, strided ? ANY_STRIDE : 1);
+        break;
+    }
+    case GBL_APART:
+        put_apart(from, operand, at, call);
+        break;
+    case GBL_SAME:
+        if (flag(from->key, operand->key))
+            put_address(call, operand->at, (uintptr_t)gbl_call_address(call, operand->step));
+        break;
+    default:
+        break;
+    }
+}
+
+void gbl_call_canonical(const gbl_op *op, uint64_t key, uint64_t ranking, void *call)
+{
+    const recipe from = {.op = op,
+                         .key = key,
+                         .ranking = ranking,
+                         .dtype = gbl_key_dtype(key),
+                         .known = flag(ranking, RANK_SET)};
+    memset(call, 0, op->layout->call_bytes);
+    ((gbl_call *)call)->dtype = from.dtype;
+    for (int round = 0; round < 2; round++) {
+        key_places next = {0, 0, 0, false};
+        int at = RANK_OPERANDS;
+        for (int i = 0; i < op->operand_count; i++) {
+            if (round == 0)
+                put_first(&from, &op->operands[i], at, &next, call);
+            else
+                put_second(&from, &op->operands[i], i, at, &next, call);
+            at += bits_of(op, &op->operands[i]);
+        }
+    }
+}
