@@ -18,10 +18,8 @@ KERNEL(geam_n, ITEMS, 1, 1)
 {
     BEGIN();
     plane_scalars s;
-    s.alpha = p.alpha_on_device ? T_make(alpha_at[0], alpha_at[T_REALS - 1])
-                                : T_make(p.alpha_re, p.alpha_im);
-    s.beta =
-        p.beta_on_device ? T_make(beta_at[0], beta_at[T_REALS - 1]) : T_make(p.beta_re, p.beta_im);
+    s.alpha = alpha_of(alpha_at, p.scalars);
+    s.beta = beta_of(beta_at, p.scalars);
     s.reads_a = !T_is_zero(s.alpha);
     s.reads_b = !T_is_zero(s.beta);
     plane_walk(s, A, B, C, p);

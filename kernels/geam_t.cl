@@ -7,16 +7,12 @@
  * work-items per tile. Macros: turn.h, where X_ALIGN counts for Y too if it is turned, C_ALIGN if not;
  * Y_TURNED; CONJ_Y 0 or 1, for a turned Y. Barriers: all work-items of a group have the same tile.
  */
+#include "scalars.h"
 #include "turn.h"
 
 #if !defined(Y_TURNED) || !defined(CONJ_Y)
 #error "geam_t needs Y_TURNED and CONJ_Y"
 #endif
-
-DEVICE T geam_scalar(GLOBAL const R *at, i64 on_device, f64 re, f64 im)
-{
-    return on_device ? T_make(at[0], at[T_REALS - 1]) : T_make(re, im);
-}
 
 /* alpha x + beta y, without what is multiplied by zero. */
 DEVICE T geam_element(T alpha, T x, T beta, T y)
@@ -76,8 +72,8 @@ KERNEL(geam_t, ITEMS, 1, 1)
     LOCAL TE tile[TILE * TURN_ROW];
     BEGIN();
     const turn_place at = turn_place_of(a, (i32)GROUP_X);
-    const T alpha = geam_scalar(alpha_at, a.x_on_device, a.x_re, a.x_im);
-    const T beta = geam_scalar(beta_at, a.y_on_device, a.y_re, a.y_im);
+    const T alpha = alpha_of(alpha_at, a.scalars);
+    const T beta = beta_of(beta_at, a.scalars);
     turn_x t = geam_load(X, a.ldx, a, at, alpha);
 #if Y_TURNED
     const turn_x ty = geam_load(Y, a.ldy, a, at, beta);

@@ -1,4 +1,4 @@
-/* gemv.h: what the gemv kernels share: loads of A, scalars, the store of a result.
+/* gemv.h: what the gemv kernels share: loads of A, the walk over blocks, sums that were cut.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Tunables: WX lanes along the rows, ITEMS / WX = WY along the columns; VEC rows per load; UNROLL loads in
@@ -12,7 +12,10 @@
  * and behind them.
  */
 #include "gemv_args.h"
+#include "lanes.h"
+#include "scalars.h"
 #include "split.h"
+#include "tile.h"
 
 #if !defined(ITEMS) || !defined(WX) || !defined(VEC) || !defined(UNROLL) || !defined(ALIGN)
 #error "gemv kernels need ITEMS, WX, VEC, UNROLL and ALIGN"
@@ -24,14 +27,10 @@
 #define LANE_R (LANE_X % WX) /* along the rows */
 #define LANE_C (LANE_X / WX) /* along the columns */
 
-typedef struct ALIGNED(ALIGN) TV {
-    T v[VEC];
-} TV;
-
 /* Vector i of a column. */
 DEVICE TV gemv_load(GLOBAL const T *column, gemv_args a, i64 i)
 {
-    return ((GLOBAL const TV *)(column + a.head))[i];
+    return TV_load(column + a.head, i);
 }
 
 /* Rows that are in no vector, and the row of one. */
@@ -44,35 +43,6 @@ DEVICE i64 gemv_edge(gemv_args a, i64 e)
 {
     return e < a.head ? e : e + a.vectors * VEC;
 }
-
-DEVICE T gemv_alpha(GLOBAL const R *at, gemv_args a)
-{
-    return a.alpha_on_device ? T_make(at[0], at[T_REALS - 1]) : T_make(a.alpha_re, a.alpha_im);
-}
-
-DEVICE T gemv_beta(GLOBAL const R *at, gemv_args a)
-{
-    return a.beta_on_device ? T_make(at[0], at[T_REALS - 1]) : T_make(a.beta_re, a.beta_im);
-}
-
-/* y_i := alpha sum + beta y_i */
-DEVICE void gemv_store(GLOBAL T *y, i64 i, T alpha, T sum, T beta)
-{
-    y[i] = T_is_zero(beta) ? T_mul(alpha, sum) : T_fma(alpha, sum, T_mul(beta, y[i]));
-}
-
-DEVICE T gemv_add(T a, T b)
-{
-    return T_fma_real(1, a, b);
-}
-
-#if LANES_TOGETHER > 1
-DEVICE T gemv_shuffle(T a, i32 distance)
-{
-    const R re = SHUFFLE_XOR(T_real(a, 0), distance);
-    return T_make(re, T_REALS > 1 ? SHUFFLE_XOR(T_real(a, 1), distance) : 0);
-}
-#endif
 
 typedef struct gemv_sums {
     T v[SUMS];
@@ -120,7 +90,7 @@ DEVICE gemv_sums gemv_partials(GLOBAL const T *partials, split_args split, i32 f
             (GLOBAL const volatile R *)(partials + gemv_partial(split, first + p, block));
         UNROLLED
         for (i32 k = 0; k < SUMS; k++)
-            sums.v[k] = gemv_add(T_make(at[k * T_REALS], at[k * T_REALS + T_REALS - 1]), sums.v[k]);
+            sums.v[k] = T_add(T_make(at[k * T_REALS], at[k * T_REALS + T_REALS - 1]), sums.v[k]);
     }
     return sums;
 }
@@ -132,11 +102,11 @@ DEVICE void gemv_walk(gemv_data d, GLOBAL T *partials, GLOBAL i32 *counters,
     const split_args split = d.a.split;
     const i32 chunks = (i32)split.chunks, group = (i32)GROUP_X;
     const i32 end = split_start(split, group + 1);
-    i32 unit = split_start(split, group);
+    i32 chunk = split_start(split, group);
     ROLLED
-    while (unit < end) {
-        const i32 block = unit / chunks, from = unit - block * chunks;
-        const i32 to = from + end - unit < chunks ? from + end - unit : chunks;
+    while (chunk < end) {
+        const i32 block = chunk / chunks, from = chunk - block * chunks;
+        const i32 to = from + end - chunk < chunks ? from + end - chunk : chunks;
         gemv_sums sums = gemv_nothing();
         if (!T_is_zero(d.alpha))
             sums = gemv_chunks(sums, d, block, from, to);
@@ -165,25 +135,19 @@ DEVICE void gemv_walk(gemv_data d, GLOBAL T *partials, GLOBAL i32 *counters,
         }
         if (done && HELPER == 0)
             gemv_finish(sums, d, block);
-        unit += to - from;
+        chunk += to - from;
     }
 }
 
-#define GEMV_KERNEL(op)                                                                            \
-    KERNEL(op, ITEMS, 1, 1)                                                                        \
-    (GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at,                          \
-     GLOBAL const T *RESTRICT A, GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y,                 \
-     GLOBAL T *RESTRICT partials, GLOBAL i32 *RESTRICT counters, gemv_args a)                      \
-    {                                                                                              \
-        LOCAL gemv_sums scratch[GEMV_SCRATCH];                                                     \
-        LOCAL i32 flag[1];                                                                         \
-        BEGIN();                                                                                   \
-        gemv_data d;                                                                               \
-        d.A = A;                                                                                   \
-        d.x = x;                                                                                   \
-        d.y = y;                                                                                   \
-        d.alpha = gemv_alpha(alpha_at, a);                                                         \
-        d.beta = gemv_beta(beta_at, a);                                                            \
-        d.a = a;                                                                                   \
-        gemv_walk(d, partials, counters, scratch, flag);                                           \
-    }
+DEVICE gemv_data gemv_operands(GLOBAL const R *alpha_at, GLOBAL const R *beta_at, GLOBAL const T *A,
+                               GLOBAL const T *x, GLOBAL T *y, gemv_args a)
+{
+    gemv_data d;
+    d.A = A;
+    d.x = x;
+    d.y = y;
+    d.alpha = alpha_of(alpha_at, a.scalars);
+    d.beta = beta_of(beta_at, a.scalars);
+    d.a = a;
+    return d;
+}

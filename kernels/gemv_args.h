@@ -3,6 +3,7 @@
  */
 #ifndef GEMV_ARGS_H
 #define GEMV_ARGS_H
+#include "scalars_args.h"
 #include "split_args.h"
 
 typedef struct gemv_args {
@@ -11,8 +12,7 @@ typedef struct gemv_args {
     i64 head;    /* rows above the first that stands on an aligned address */
     i64 vectors; /* of VEC rows in a column, below those */
     i64 chunk;   /* of a block: columns (gemv_n) or vectors (gemv_t) a chunk */
-    f64 alpha_re, alpha_im, beta_re, beta_im;
-    i64 alpha_on_device, beta_on_device;
+    scalars_args scalars;
     i64 x_whole; /* gemv_t: x is contiguous and stands so that it can be loaded in vectors */
 } gemv_args;
 

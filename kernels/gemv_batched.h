@@ -12,6 +12,9 @@
  * declared below. Helpers add their sums across lanes so that all have the total, and share the outputs.
  */
 #include "gemv_batched_args.h"
+#include "lanes.h"
+#include "scalars.h"
+#include "tile.h"
 
 #if !defined(ITEMS) || !defined(WX) || !defined(WY) || !defined(VEC) || !defined(UNROLL) ||        \
     !defined(ALIGN) || !defined(SINGLE) || !defined(POINTERS) || !defined(WHOLE)
@@ -25,10 +28,6 @@
 #define LANE_C   (LANE_X / WX % WY) /* along the columns */
 #define LANE_M   (LANE_X / (WX * WY))
 #define SHARE    ((SUMS + HELPERS - 1) / HELPERS) /* outputs that a lane stores */
-
-typedef struct ALIGNED(ALIGN) TV {
-    T v[VEC];
-} TV;
 
 typedef struct ALIGNED(SINGLE) T1 {
     T v;
@@ -54,16 +53,6 @@ DEVICE i64 batch_output(batch_product p, gemv_batched_args a, i32 k);
 /* Whether this product may be read in vectors. */
 DEVICE i32 batch_wide(GLOBAL const T *A, GLOBAL const T *x);
 
-DEVICE T batch_alpha(GLOBAL const R *at, gemv_batched_args a)
-{
-    return a.alpha_on_device ? T_make(at[0], at[T_REALS - 1]) : T_make(a.alpha_re, a.alpha_im);
-}
-
-DEVICE T batch_beta(GLOBAL const R *at, gemv_batched_args a)
-{
-    return a.beta_on_device ? T_make(at[0], at[T_REALS - 1]) : T_make(a.beta_re, a.beta_im);
-}
-
 /* Element 0 of an operand of one product. */
 DEVICE GLOBAL T *batch_operand(GLOBAL const T *base, i64 matrix, i64 stride, i64 first)
 {
@@ -78,11 +67,6 @@ DEVICE GLOBAL T *batch_operand(GLOBAL const T *base, i64 matrix, i64 stride, i64
 DEVICE T batch_single(GLOBAL const T *at)
 {
     return ((GLOBAL const T1 *)at)[0].v;
-}
-
-DEVICE T batch_add(T a, T b)
-{
-    return T_fma_real(1, a, b);
 }
 
 DEVICE batch_sums batch_nothing(void)
@@ -116,11 +100,8 @@ DEVICE batch_sums batch_across(batch_sums sums, LOCAL_PTR batch_sums *scratch)
     UNROLLED
     for (i32 distance = HELPER_STEP; distance < SHUFFLES_END; distance *= 2) {
         UNROLLED
-        for (i32 k = 0; k < SUMS; k++) {
-            const R re = SHUFFLE_XOR(T_real(sums.v[k], 0), distance);
-            const R im = T_REALS > 1 ? SHUFFLE_XOR(T_real(sums.v[k], 1), distance) : 0;
-            sums.v[k] = batch_add(sums.v[k], T_make(re, im));
-        }
+        for (i32 k = 0; k < SUMS; k++)
+            sums.v[k] = T_add(sums.v[k], T_shuffle_xor(sums.v[k], distance));
     }
 #endif
 #if LOCAL_FROM < HELPERS_END
@@ -131,7 +112,7 @@ DEVICE batch_sums batch_across(batch_sums sums, LOCAL_PTR batch_sums *scratch)
         BARRIER();
         UNROLLED
         for (i32 k = 0; k < SUMS; k++)
-            sums.v[k] = batch_add(sums.v[k], scratch[LANE_X ^ distance].v[k]);
+            sums.v[k] = T_add(sums.v[k], scratch[LANE_X ^ distance].v[k]);
     }
 #else
     (void)scratch;
@@ -176,25 +157,21 @@ DEVICE void batch_block(batch_product p, gemv_batched_args a, i32 exists, T alph
     }
 }
 
-#define BATCHED_KERNEL(op)                                                                         \
-    KERNEL(op, ITEMS, 1, 1)                                                                        \
-    (GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *A,       \
-     GLOBAL const T *x, GLOBAL T *y, gemv_batched_args a)                                          \
-    {                                                                                              \
-        LOCAL batch_sums scratch[BATCH_SCRATCH];                                                   \
-        BEGIN();                                                                                   \
-        const T alpha = batch_alpha(alpha_at, a), beta = batch_beta(beta_at, a);                   \
-        ROLLED                                                                                     \
-        for (i64 set = GROUP_X; set < a.sets; set += GROUPS_X) {                                   \
-            const i64 wanted = set * MATRICES + LANE_M;                                            \
-            const i64 matrix = wanted < a.batch ? wanted : a.batch - 1;                            \
-            batch_product p;                                                                       \
-            p.A = batch_operand(A, matrix, a.stride_a, 0);                                         \
-            p.x = batch_operand(x, matrix, a.stride_x, a.first_x);                                 \
-            p.y = batch_operand(y, matrix, a.stride_y, a.first_y);                                 \
-            p.wide = batch_wide(p.A, p.x);                                                         \
-            ROLLED                                                                                 \
-            for (p.block = GROUP_Y; p.block < a.blocks; p.block += a.block_groups)                 \
-                batch_block(p, a, wanted < a.batch, alpha, beta, scratch);                         \
-        }                                                                                          \
+/* The products of this group. All work-items must come. */
+DEVICE void batch_walk(GLOBAL const T *A, GLOBAL const T *x, GLOBAL T *y, T alpha, T beta,
+                       gemv_batched_args a, LOCAL_PTR batch_sums *scratch)
+{
+    ROLLED
+    for (i64 set = GROUP_X; set < a.sets; set += GROUPS_X) {
+        const i64 wanted = set * MATRICES + LANE_M;
+        const i64 matrix = wanted < a.batch ? wanted : a.batch - 1;
+        batch_product p;
+        p.A = batch_operand(A, matrix, a.stride_a, 0);
+        p.x = batch_operand(x, matrix, a.stride_x, a.first_x);
+        p.y = batch_operand(y, matrix, a.stride_y, a.first_y);
+        p.wide = batch_wide(p.A, p.x);
+        ROLLED
+        for (p.block = GROUP_Y; p.block < a.blocks; p.block += a.block_groups)
+            batch_block(p, a, wanted < a.batch, alpha, beta, scratch);
     }
+}

@@ -3,6 +3,7 @@
  */
 #ifndef GEMV_BATCHED_ARGS_H
 #define GEMV_BATCHED_ARGS_H
+#include "scalars_args.h"
 
 typedef struct gemv_batched_args {
     i64 m, n, lda, incx, incy;
@@ -12,8 +13,7 @@ typedef struct gemv_batched_args {
     i64 blocks, block_groups; /* of rows (n) or columns (t) a matrix, and groups that share them */
     i64 head;                 /* rows above the first that stands on an aligned address */
     i64 vectors;              /* of VEC rows in a column, below those */
-    f64 alpha_re, alpha_im, beta_re, beta_im;
-    i64 alpha_on_device, beta_on_device;
+    scalars_args scalars;
 } gemv_batched_args;
 
 #endif

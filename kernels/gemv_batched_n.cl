@@ -41,7 +41,7 @@ DEVICE TV batch_n_load(GLOBAL const T *column, gemv_batched_args a, batch_rows r
 {
     TV t;
     if (whole)
-        return ((GLOBAL const TV *)(column + rows.row))[0];
+        return TV_load(column + rows.row, 0);
     UNROLLED
     for (i32 k = 0; k < VEC; k++) {
         const i64 row = rows.row + k * rows.step;
@@ -59,9 +59,7 @@ DEVICE batch_sums batch_n_round(batch_sums sums, batch_product p, gemv_batched_a
     T xs[UNROLL];
     UNROLLED
     for (i32 u = 0; u < UNROLL; u++) {
-        UNROLLED
-        for (i32 k = 0; k < VEC; k++)
-            t[u].v[k] = T_make(0, 0);
+        t[u] = TV_zero();
         if (!last || j + u * WY < a.n)
             t[u] = batch_n_load(column + u * WY * a.lda, a, rows, whole);
     }
@@ -115,4 +113,12 @@ DEVICE i32 batch_wide(GLOBAL const T *A, GLOBAL const T *x)
 #endif
 }
 
-BATCHED_KERNEL(gemv_batched_n)
+KERNEL(gemv_batched_n, ITEMS, 1, 1)
+(GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *A,
+ GLOBAL const T *x, GLOBAL T *y, gemv_batched_args a)
+{
+    LOCAL batch_sums scratch[BATCH_SCRATCH];
+    BEGIN();
+    const T alpha = alpha_of(alpha_at, a.scalars), beta = beta_of(beta_at, a.scalars);
+    batch_walk(A, x, y, alpha, beta, a, scratch);
+}

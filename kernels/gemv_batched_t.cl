@@ -18,16 +18,6 @@
 #define HELPER_STEP 1
 #include "gemv_batched.h"
 
-#if X_ALIGN > 0
-typedef struct ALIGNED(X_ALIGN) XV {
-    T v[VEC];
-} XV;
-#else
-typedef struct XV {
-    T v[VEC];
-} XV;
-#endif
-
 DEVICE T batch_t_step(T a, T x, T sum)
 {
 #if CONJ
@@ -46,11 +36,7 @@ DEVICE i64 batch_t_column(batch_product p, i32 k)
 DEVICE XV batch_t_x(batch_product p, gemv_batched_args a, i64 i)
 {
 #if X_ALIGN == 0
-    XV t;
-    UNROLLED
-    for (i32 k = 0; k < VEC; k++)
-        t.v[k] = p.x[(a.head + i * VEC + k) * a.incx];
-    return t;
+    return XV_load_spread(p.x, a.head + i * VEC, a.incx);
 #else
     return ((GLOBAL const XV *)(p.x + a.head))[i];
 #endif
@@ -74,7 +60,7 @@ DEVICE batch_sums batch_t_round(batch_sums sums, batch_product p, gemv_batched_a
         if (!last || i + u * WX < a.vectors) {
             UNROLLED
             for (i32 c = 0; c < COLUMNS; c++)
-                t[u][c] = ((GLOBAL const TV *)(columns[c] + a.head))[i + u * WX];
+                t[u][c] = TV_load(columns[c] + a.head, i + u * WX);
             xs[u] = batch_t_x(p, a, i + u * WX);
         }
     }
@@ -136,4 +122,12 @@ DEVICE i32 batch_wide(GLOBAL const T *A, GLOBAL const T *x)
 #endif
 }
 
-BATCHED_KERNEL(gemv_batched_t)
+KERNEL(gemv_batched_t, ITEMS, 1, 1)
+(GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *A,
+ GLOBAL const T *x, GLOBAL T *y, gemv_batched_args a)
+{
+    LOCAL batch_sums scratch[BATCH_SCRATCH];
+    BEGIN();
+    const T alpha = alpha_of(alpha_at, a.scalars), beta = beta_of(beta_at, a.scalars);
+    batch_walk(A, x, y, alpha, beta, a, scratch);
+}

@@ -13,6 +13,7 @@
  * the matrix counts as zero.
  */
 #include "gemv_blocks_args.h"
+#include "scalars.h"
 
 #if !defined(BLOCK) || !defined(THREAD_Y) || !defined(ELEMENTS) || !defined(ALIGN) || !defined(EDGE)
 #error "gemv_blocks kernels need BLOCK, THREAD_Y, ELEMENTS, ALIGN and EDGE"
@@ -43,20 +44,4 @@ DEVICE blocks_chunk blocks_load(GLOBAL const T *at, i64 lda, i64 rows, i64 colum
                          ? ((GLOBAL const T1 *)(at + e * ACROSS * lda))[0].v
                          : T_make(0, 0);
     return chunk;
-}
-
-DEVICE T blocks_alpha(GLOBAL const R *at, gemv_blocks_args a)
-{
-    return a.alpha_on_device ? T_make(at[0], at[T_REALS - 1]) : T_make(a.alpha_re, a.alpha_im);
-}
-
-DEVICE T blocks_beta(GLOBAL const R *at, gemv_blocks_args a)
-{
-    return a.beta_on_device ? T_make(at[0], at[T_REALS - 1]) : T_make(a.beta_re, a.beta_im);
-}
-
-/* y_i := alpha sum + beta y_i */
-DEVICE void blocks_store(GLOBAL T *y, i64 i, T alpha, T sum, T beta)
-{
-    y[i] = T_is_zero(beta) ? T_mul(alpha, sum) : T_fma(alpha, sum, T_mul(beta, y[i]));
 }

@@ -3,12 +3,12 @@
  */
 #ifndef GEMV_BLOCKS_ARGS_H
 #define GEMV_BLOCKS_ARGS_H
+#include "scalars_args.h"
 
 typedef struct gemv_blocks_args {
     i64 m, n, lda, incx, incy;
     i64 base; /* first row (n) or column (t) of the launch */
-    f64 alpha_re, alpha_im, beta_re, beta_im;
-    i64 alpha_on_device, beta_on_device;
+    scalars_args scalars;
 } gemv_blocks_args;
 
 #endif

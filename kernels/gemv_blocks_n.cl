@@ -27,7 +27,7 @@ KERNEL(gemv_blocks_n, ITEMS, 1, 1)
 {
     LOCAL blocks_sums scratch[ITEMS];
     BEGIN();
-    const T alpha = blocks_alpha(alpha_at, a), beta = blocks_beta(beta_at, a);
+    const T alpha = alpha_of(alpha_at, a.scalars), beta = beta_of(beta_at, a.scalars);
     const i64 row = a.base + GROUP_X * BLOCK + LANE_R;
     const i64 upper = EDGE ? a.m - row : 1, lower = EDGE ? a.m - row - HALF : 1;
     blocks_sums sums;
@@ -56,14 +56,14 @@ KERNEL(gemv_blocks_n, ITEMS, 1, 1)
     for (i32 rest = ACROSS / 2; rest > 0; rest /= 2) {
         if (LANE_C < rest) {
             const blocks_sums other = scratch[LANE_X + rest * HALF];
-            sums.upper = T_fma_real(1, other.upper, sums.upper);
-            sums.lower = T_fma_real(1, other.lower, sums.lower);
+            sums.upper = T_add(other.upper, sums.upper);
+            sums.lower = T_add(other.lower, sums.lower);
             scratch[LANE_X] = sums;
         }
         BARRIER();
     }
     if (LANE_C == 0 && upper > 0)
-        blocks_store(y, row * a.incy, alpha, sums.upper, beta);
+        scaled_store(y + row * a.incy, alpha, sums.upper, beta);
     if (LANE_C == 0 && lower > 0)
-        blocks_store(y, (row + HALF) * a.incy, alpha, sums.lower, beta);
+        scaled_store(y + (row + HALF) * a.incy, alpha, sums.lower, beta);
 }

@@ -31,7 +31,7 @@ KERNEL(gemv_blocks_t, ITEMS, 1, 1)
 {
     LOCAL blocks_chunk scratch[ITEMS];
     BEGIN();
-    const T alpha = blocks_alpha(alpha_at, a), beta = blocks_beta(beta_at, a);
+    const T alpha = alpha_of(alpha_at, a.scalars), beta = beta_of(beta_at, a.scalars);
     const i64 column = a.base + GROUP_X * WIDTH + LANE_C;
     const i64 columns = EDGE ? a.n - column : WIDTH;
     blocks_chunk sums;
@@ -60,7 +60,7 @@ KERNEL(gemv_blocks_t, ITEMS, 1, 1)
         if (LANE_R < rest) {
             UNROLLED
             for (i32 e = 0; e < ELEMENTS; e++) {
-                sums.v[e] = T_fma_real(1, scratch[LANE_X + rest].v[e], sums.v[e]);
+                sums.v[e] = T_add(scratch[LANE_X + rest].v[e], sums.v[e]);
                 scratch[LANE_X].v[e] = sums.v[e];
             }
         }
@@ -69,5 +69,5 @@ KERNEL(gemv_blocks_t, ITEMS, 1, 1)
     UNROLLED
     for (i32 e = 0; e < ELEMENTS; e++)
         if (LANE_R == 0 && e * ACROSS < columns)
-            blocks_store(y, (column + e * ACROSS) * a.incy, alpha, sums.v[e], beta);
+            scaled_store(y + (column + e * ACROSS) * a.incy, alpha, sums.v[e], beta);
 }

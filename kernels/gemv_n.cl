@@ -55,9 +55,7 @@ DEVICE gemv_sums gemv_n_round(gemv_sums sums, gemv_data d, i64 piece, i64 j, i64
             t[u] = gemv_n_load(d.A + (j + u * WY) * d.a.lda, d.a, piece);
             xs[u] = d.x[(j + u * WY) * d.a.incx];
         } else {
-            UNROLLED
-            for (i32 k = 0; k < VEC; k++)
-                t[u].v[k] = T_make(0, 0);
+            t[u] = TV_zero();
             xs[u] = T_make(0, 0);
         }
     }
@@ -122,12 +120,7 @@ DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i
 /* The sums over lanes of a bundle that have the same rows. */
 DEVICE gemv_sums gemv_n_bundle(gemv_sums sums)
 {
-    UNROLLED
-    for (i32 distance = LANES_TOGETHER / 2; distance >= WX; distance /= 2) {
-        UNROLLED
-        for (i32 k = 0; k < SUMS; k++)
-            sums.v[k] = gemv_add(sums.v[k], gemv_shuffle(sums.v[k], distance));
-    }
+    lanes_add(sums.v, SUMS, LANES_TOGETHER / 2, WX);
     return sums;
 }
 
@@ -147,7 +140,7 @@ DEVICE gemv_sums gemv_group(gemv_sums sums, LOCAL_PTR gemv_sums *scratch)
                 UNROLLED
                 for (i32 k = 0; k < SUMS; k++)
                     if (mine < BUNDLES)
-                        sums.v[k] = gemv_add(scratch[mine * WX + LANE_R].v[k], sums.v[k]);
+                        sums.v[k] = T_add(scratch[mine * WX + LANE_R].v[k], sums.v[k]);
             }
             sums = gemv_n_bundle(sums);
         }
@@ -169,7 +162,7 @@ DEVICE gemv_sums gemv_group(gemv_sums sums, LOCAL_PTR gemv_sums *scratch)
             UNROLLED
             for (i32 k = 0; k < SUMS; k++)
                 scratch[LANE_X].v[k] =
-                    gemv_add(scratch[LANE_X].v[k], scratch[LANE_X + rest * WX].v[k]);
+                    T_add(scratch[LANE_X].v[k], scratch[LANE_X + rest * WX].v[k]);
         }
         BARRIER();
     }
@@ -188,16 +181,26 @@ DEVICE void gemv_finish(gemv_sums sums, gemv_data d, i32 block)
     UNROLLED
     for (i32 k = 0; k < VEC; k++)
         if (gemv_n_row(piece, k) < d.a.m)
-            gemv_store(d.y, gemv_n_row(piece, k) * d.a.incy, d.alpha, sums.v[k], d.beta);
+            scaled_store(d.y + gemv_n_row(piece, k) * d.a.incy, d.alpha, sums.v[k], d.beta);
 #else
     if (piece < d.a.vectors) {
         UNROLLED
         for (i32 k = 0; k < VEC; k++)
-            gemv_store(d.y, (d.a.head + piece * VEC + k) * d.a.incy, d.alpha, sums.v[k], d.beta);
+            scaled_store(d.y + (d.a.head + piece * VEC + k) * d.a.incy, d.alpha, sums.v[k], d.beta);
     } else if (piece < d.a.vectors + gemv_edges(d.a)) {
-        gemv_store(d.y, gemv_edge(d.a, piece - d.a.vectors) * d.a.incy, d.alpha, sums.v[0], d.beta);
+        scaled_store(d.y + gemv_edge(d.a, piece - d.a.vectors) * d.a.incy, d.alpha, sums.v[0],
+                     d.beta);
     }
 #endif
 }
 
-GEMV_KERNEL(gemv_n)
+KERNEL(gemv_n, ITEMS, 1, 1)
+(GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *RESTRICT A,
+ GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y, GLOBAL T *RESTRICT partials,
+ GLOBAL i32 *RESTRICT counters, gemv_args a)
+{
+    LOCAL gemv_sums scratch[GEMV_SCRATCH];
+    LOCAL i32 flag[1];
+    BEGIN();
+    gemv_walk(gemv_operands(alpha_at, beta_at, A, x, y, a), partials, counters, scratch, flag);
+}

@@ -19,10 +19,6 @@
 #define HELPERS WX
 #include "gemv.h"
 
-typedef struct ALIGNED(X_ALIGN) XV {
-    T v[VEC];
-} XV;
-
 DEVICE T gemv_t_step(T a, T x, T sum)
 {
 #if CONJ
@@ -35,13 +31,9 @@ DEVICE T gemv_t_step(T a, T x, T sum)
 /* The part of x beside vector i. */
 DEVICE XV gemv_t_x(gemv_data d, i64 i, i32 x_whole)
 {
-    XV t;
     if (x_whole)
         return ((GLOBAL const XV *)(d.x + d.a.head))[i];
-    UNROLLED
-    for (i32 k = 0; k < VEC; k++)
-        t.v[k] = d.x[(d.a.head + i * VEC + k) * d.a.incx];
-    return t;
+    return XV_load_spread(d.x, d.a.head + i * VEC, d.a.incx);
 }
 
 DEVICE i64 gemv_t_column(i32 block)
@@ -129,13 +121,7 @@ DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i
 
 DEVICE gemv_sums gemv_group(gemv_sums sums, LOCAL_PTR gemv_sums *scratch)
 {
-    UNROLLED
-    for (i32 distance = (WX < LANES_TOGETHER ? WX : LANES_TOGETHER) / 2; distance > 0;
-         distance /= 2) {
-        UNROLLED
-        for (i32 b = 0; b < SUMS; b++)
-            sums.v[b] = gemv_add(sums.v[b], gemv_shuffle(sums.v[b], distance));
-    }
+    lanes_add(sums.v, SUMS, (WX < LANES_TOGETHER ? WX : LANES_TOGETHER) / 2, 1);
 #if WX > LANES_TOGETHER
     BARRIER(); /* scratch may still be read */
     if (LANE_X % LANES_TOGETHER == 0)
@@ -145,7 +131,7 @@ DEVICE gemv_sums gemv_group(gemv_sums sums, LOCAL_PTR gemv_sums *scratch)
     for (i32 bundle = 1; LANE_R == 0 && bundle < BUNDLES; bundle++) {
         UNROLLED
         for (i32 b = 0; b < SUMS; b++)
-            sums.v[b] = gemv_add(scratch[LANE_X / LANES_TOGETHER + bundle].v[b], sums.v[b]);
+            sums.v[b] = T_add(scratch[LANE_X / LANES_TOGETHER + bundle].v[b], sums.v[b]);
     }
 #else
     (void)scratch;
@@ -166,7 +152,7 @@ DEVICE gemv_sums gemv_group(gemv_sums sums, LOCAL_PTR gemv_sums *scratch)
         if (LANE_R < rest) {
             UNROLLED
             for (i32 b = 0; b < SUMS; b++)
-                scratch[LANE_X].v[b] = gemv_add(scratch[LANE_X].v[b], scratch[LANE_X + rest].v[b]);
+                scratch[LANE_X].v[b] = T_add(scratch[LANE_X].v[b], scratch[LANE_X + rest].v[b]);
         }
         BARRIER();
     }
@@ -184,7 +170,16 @@ DEVICE void gemv_finish(gemv_sums sums, gemv_data d, i32 block)
     UNROLLED
     for (i32 b = 0; b < BATCH; b++)
         if (column + b < d.a.n)
-            gemv_store(d.y, (column + b) * d.a.incy, d.alpha, sums.v[b], d.beta);
+            scaled_store(d.y + (column + b) * d.a.incy, d.alpha, sums.v[b], d.beta);
 }
 
-GEMV_KERNEL(gemv_t)
+KERNEL(gemv_t, ITEMS, 1, 1)
+(GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *RESTRICT A,
+ GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y, GLOBAL T *RESTRICT partials,
+ GLOBAL i32 *RESTRICT counters, gemv_args a)
+{
+    LOCAL gemv_sums scratch[GEMV_SCRATCH];
+    LOCAL i32 flag[1];
+    BEGIN();
+    gemv_walk(gemv_operands(alpha_at, beta_at, A, x, y, a), partials, counters, scratch, flag);
+}

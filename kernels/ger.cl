@@ -7,4 +7,10 @@
 #define TERMS    1
 #include "rank_update.h"
 
-RANK_UPDATE_KERNEL(ger)
+KERNEL(ger, ITEMS, 1, 1)
+(GLOBAL const R *RESTRICT alpha_at, GLOBAL T *RESTRICT A, GLOBAL const T *RESTRICT x,
+ GLOBAL const T *RESTRICT y, rank_update_args a)
+{
+    BEGIN();
+    rank_update(alpha_at, A, x, y, a);
+}

@@ -3,7 +3,7 @@
  *
  * Before the include a kernel says what it touches: MAP_READS (1 for x, 2 for y) and MAP_WRITES (1, 2
  * and 4 for w), as sums. After it comes map_element, which gets one element of each vector and changes
- * those that are written, and MAP_KERNEL(name). Optional, before the include:
+ * those that are written, and the kernel, which calls map_run. Optional, before the include:
  *   MAP_SKIP(s)       true: with these scalars there is nothing to do
  *   MAP_READS_NOW(s)  the vectors that must be read with these scalars: the others may hold anything
  *   MAP_ALPHA_REALS   1: alpha is a real number whatever T is
@@ -15,8 +15,9 @@
  * before the first is used. Buffers that a kernel does not touch are not looked at. Geometry: any number
  * of groups of WX work-items. Macros: stream.h. No barriers.
  */
-#include "stream.h"
 #include "map_args.h"
+#include "scalars.h"
+#include "stream.h"
 
 #if !defined(MAP_READS) || !defined(MAP_WRITES)
 #error "map.h needs MAP_READS and MAP_WRITES"
@@ -52,12 +53,12 @@ DEVICE map_scalars map_scalars_of(GLOBAL const R *param, GLOBAL const R *beta_at
 {
     map_scalars s;
     (void)beta_at;
-    s.h11 = (R)a.alpha_re;
-    s.h21 = (R)a.alpha_im;
-    s.h12 = (R)a.beta_re;
-    s.h22 = (R)a.beta_im;
+    s.h11 = (R)a.scalars.alpha_re;
+    s.h21 = (R)a.scalars.alpha_im;
+    s.h12 = (R)a.scalars.beta_re;
+    s.h22 = (R)a.scalars.beta_im;
     s.identity = 0;
-    if (a.alpha_on_device) {
+    if (a.scalars.alpha_on_device) {
         const R flag = param[0];
         s.h11 = flag == 0 ? 1 : param[1];
         s.h21 = flag == 1 ? -1 : param[2];
@@ -68,18 +69,13 @@ DEVICE map_scalars map_scalars_of(GLOBAL const R *param, GLOBAL const R *beta_at
     return s;
 }
 #else
-DEVICE T map_scalar(GLOBAL const R *at, i64 on_device, f64 re, f64 im, const i32 reals)
-{
-    if (!on_device)
-        return T_make(re, im);
-    return T_make(at[0], reals > 1 ? at[1] : 0);
-}
-
 DEVICE map_scalars map_scalars_of(GLOBAL const R *alpha_at, GLOBAL const R *beta_at, map_args a)
 {
     map_scalars s;
-    s.alpha = map_scalar(alpha_at, a.alpha_on_device, a.alpha_re, a.alpha_im, MAP_ALPHA_REALS);
-    s.beta = map_scalar(beta_at, a.beta_on_device, a.beta_re, a.beta_im, MAP_REALS);
+    s.alpha = scalar_of(alpha_at, a.scalars.alpha_on_device, a.scalars.alpha_re, a.scalars.alpha_im,
+                        MAP_ALPHA_REALS);
+    s.beta = scalar_of(beta_at, a.scalars.beta_on_device, a.scalars.beta_re, a.scalars.beta_im,
+                       MAP_REALS);
     return s;
 }
 #endif
@@ -157,14 +153,3 @@ DEVICE void map_walk(map_scalars s, GLOBAL T *RESTRICT x, GLOBAL T *RESTRICT y,
     for (i64 e = LANE_X; e < stream_edges(a); e += WX)
         map_edge(s, x, y, w, stream_edge(a, e), reads);
 }
-
-#define MAP_KERNEL(op)                                                                             \
-    KERNEL(op, WX, 1, 1)                                                                           \
-    (GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL T *RESTRICT x,    \
-     GLOBAL T *RESTRICT y, GLOBAL T *RESTRICT w, map_args a)                                       \
-    {                                                                                              \
-        BEGIN();                                                                                   \
-        const map_scalars s = map_scalars_of(alpha_at, beta_at, a);                                \
-        if (!(MAP_SKIP(s)))                                                                        \
-            map_walk(s, x, y, w, a.range);                                                         \
-    }

@@ -12,15 +12,13 @@
  * take the blocks in turn, those below each other first. Macros: ITEMS, WX, VEC, UNROLL; ALIGN, the alignment in bytes of every vector. No barriers.
  */
 #include "plane_args.h"
+#include "scalars.h"
+#include "tile.h"
 
 #if !defined(ITEMS) || !defined(WX) || !defined(VEC) || !defined(UNROLL) || !defined(ALIGN)
 #error "plane kernels need ITEMS, WX, VEC, UNROLL and ALIGN"
 #endif
 #define WY (ITEMS / WX)
-
-typedef struct ALIGNED(ALIGN) TV {
-    T v[VEC];
-} TV;
 
 typedef struct plane_scalars {
     T alpha, beta;
@@ -32,7 +30,7 @@ DEVICE T plane_element(plane_scalars s, T a, T b);
 DEVICE TV plane_load(GLOBAL const T *column, i64 piece, i32 needed)
 {
     if (needed)
-        return ((GLOBAL const TV *)column)[piece];
+        return TV_load(column, piece);
     TV t;
     UNROLLED
     for (i32 k = 0; k < VEC; k++)

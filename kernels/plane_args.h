@@ -3,6 +3,7 @@
  */
 #ifndef PLANE_ARGS_H
 #define PLANE_ARGS_H
+#include "scalars_args.h"
 
 typedef struct plane_args {
     i64 m, n, lda, ldb, ldc;
@@ -10,8 +11,7 @@ typedef struct plane_args {
     i64 vectors; /* of VEC rows in a column, below those */
     i64 down;    /* blocks along a column */
     i64 blocks;
-    f64 alpha_re, alpha_im, beta_re, beta_im;
-    i64 alpha_on_device, beta_on_device;
+    scalars_args scalars;
 } plane_args;
 
 #endif

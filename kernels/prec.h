@@ -148,3 +148,8 @@ DEVICE R T_real(T a, i32 part)
     return part == 0 ? a.re : a.im;
 }
 #endif
+
+DEVICE T T_add(T a, T b)
+{
+    return T_fma_real(1, a, b);
+}

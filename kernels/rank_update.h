@@ -20,6 +20,8 @@
  * WX, VEC, UNROLL; ALIGN, the alignment in bytes that a vector may count on; SPREAD. No barriers.
  */
 #include "rank_update_args.h"
+#include "scalars.h"
+#include "tile.h"
 
 #if !defined(ITEMS) || !defined(WX) || !defined(VEC) || !defined(UNROLL) || !defined(ALIGN)
 #error "updates need ITEMS, WX, VEC, UNROLL and ALIGN"
@@ -32,10 +34,6 @@
 #define LANE_C (LANE_X / WX)     /* along the columns */
 #define ROWS   (WX * VEC)        /* of a block */
 #define APART  (SPREAD ? WX : 1) /* rows of a lane */
-
-typedef struct ALIGNED(ALIGN) TV {
-    T v[VEC];
-} TV;
 
 /* The operands of a kernel. */
 typedef struct rank_data {
@@ -85,13 +83,6 @@ DEVICE i32 rank_whole(rank_update_args a, i64 row, i64 first, i64 last)
 DEVICE T rank_conj(rank_update_args a, T value)
 {
     return a.conj ? T_conj(value) : value;
-}
-
-DEVICE T rank_alpha(GLOBAL const R *at, rank_update_args a)
-{
-    if (!a.alpha_on_device)
-        return T_make(a.alpha_re, a.alpha_im);
-    return T_make(at[0], a.alpha_real ? 0 : at[T_REALS - 1]);
 }
 
 /* alpha y; in her, where alpha is real, without 0 times an infinity. */
@@ -158,15 +149,7 @@ DEVICE T rank_new(T old, rank_pieces p, i32 k, rank_scalars s)
 
 DEVICE TV rank_load(GLOBAL const T *at)
 {
-#if SPREAD
-    TV t;
-    UNROLLED
-    for (i32 k = 0; k < VEC; k++)
-        t.v[k] = at[k * WX];
-    return t;
-#else
-    return *(GLOBAL const TV *)at;
-#endif
+    return SPREAD ? TV_load_spread(at, 0, WX) : TV_load(at, 0);
 }
 
 DEVICE void rank_store(GLOBAL T *at, TV t, rank_pieces p, rank_scalars s)
@@ -183,19 +166,7 @@ DEVICE void rank_store(GLOBAL T *at, TV t, rank_pieces p, rank_scalars s)
 #endif
 }
 
-/* The same for rows that lie in [from, end) only. */
-DEVICE TV rank_load_some(GLOBAL const T *at, i64 row, i64 from, i64 end)
-{
-    TV t;
-    UNROLLED
-    for (i32 k = 0; k < VEC; k++) {
-        const i64 r = row + k * APART;
-        t.v[k] = r >= from && r < end ? at[k * APART] : T_make(0, 0);
-    }
-    return t;
-}
-
-/* `real` is the row of a Hermitian matrix's diagonal, or none. */
+/* The same for rows that lie in [from, end) only. `real` is the row of a Hermitian matrix's diagonal, or none. */
 DEVICE void rank_store_some(GLOBAL T *at, TV t, rank_pieces p, rank_scalars s, i64 row, i64 from,
                             i64 end, i64 real)
 {
@@ -256,8 +227,8 @@ DEVICE void rank_masked(rank_data d, i64 row, i64 first, i64 last)
         UNROLLED
         for (i32 u = 0; u < SOME; u++) {
             const i64 column = j + u * WY;
-            t[u] = rank_load_some(at + u * step, row, rank_from(d.a, column),
-                                  rank_end(d.a, column, last));
+            t[u] = TV_load_some(at + u * step, APART, row, rank_from(d.a, column),
+                                rank_end(d.a, column, last));
             s[u] = rank_column(d, column < last ? column : j);
         }
         UNROLLED
@@ -315,18 +286,16 @@ DEVICE void rank_group(rank_data d)
 #endif
 }
 
-#define RANK_UPDATE_KERNEL(op)                                                                     \
-    KERNEL(op, ITEMS, 1, 1)                                                                        \
-    (GLOBAL const R *RESTRICT alpha_at, GLOBAL T *RESTRICT A, GLOBAL const T *RESTRICT x,          \
-     GLOBAL const T *RESTRICT y, rank_update_args a)                                               \
-    {                                                                                              \
-        BEGIN();                                                                                   \
-        rank_data d;                                                                               \
-        d.A = A;                                                                                   \
-        d.x = x;                                                                                   \
-        d.y = y;                                                                                   \
-        d.alpha = rank_alpha(alpha_at, a);                                                         \
-        d.a = a;                                                                                   \
-        if (!T_is_zero(d.alpha))                                                                   \
-            rank_group(d);                                                                         \
-    }
+DEVICE void rank_update(GLOBAL const R *alpha_at, GLOBAL T *A, GLOBAL const T *x, GLOBAL const T *y,
+                        rank_update_args a)
+{
+    rank_data d;
+    d.A = A;
+    d.x = x;
+    d.y = y;
+    d.alpha =
+        scalar_of(alpha_at, a.alpha_on_device, a.alpha_re, a.alpha_im, a.alpha_real ? 1 : T_REALS);
+    d.a = a;
+    if (!T_is_zero(d.alpha))
+        rank_group(d);
+}

@@ -15,10 +15,10 @@ DEVICE i32 split_start(split_args a, i32 group)
 }
 
 /* The group that has a chunk. */
-DEVICE i32 split_group(split_args a, i32 unit)
+DEVICE i32 split_group(split_args a, i32 chunk)
 {
     const i32 base = (i32)a.base, extra = (i32)a.extra, longer = extra * (base + 1);
-    return unit < longer ? unit / (base + 1) : extra + (unit - longer) / base;
+    return chunk < longer ? chunk / (base + 1) : extra + (chunk - longer) / base;
 }
 
 /* The place of a group's partial result of a block: its first or its second. */

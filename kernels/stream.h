@@ -15,10 +15,7 @@
     !defined(ALIGN)
 #error "stream kernels need WX, VEC, UNROLL, RANGE, STRIDED and ALIGN"
 #endif
-
-typedef struct ALIGNED(ALIGN) TV {
-    T v[VEC];
-} TV;
+#include "tile.h"
 
 DEVICE i64 stream_first(stream_args a)
 {

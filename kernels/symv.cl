@@ -19,7 +19,9 @@
     !defined(HERMITIAN)
 #error "symv needs VEC, DEEP, COLUMNS, ALIGN, SPREAD and HERMITIAN"
 #endif
+#include "lanes.h"
 #include "symv.h"
+#include "tile.h"
 
 #define ROWS (WX * VEC * DEEP)
 
@@ -29,10 +31,6 @@
 #else
 #define EVERY ROLLED
 #endif
-
-typedef struct ALIGNED(ALIGN) TV {
-    T v[VEC];
-} TV;
 
 /* What a lane has of a vector along the rows of a block. */
 typedef struct symv_rows {
@@ -85,23 +83,16 @@ DEVICE i32 symv_has(symv_span span, i32 row)
 DEVICE TV symv_load(GLOBAL const T *at, symv_data d, i32 k)
 {
 #if SPREAD
-    TV t;
-    UNROLLED
-    for (i32 v = 0; v < VEC; v++)
-        t.v[v] = at[d.row + symv_row(k, v)];
-    return t;
+    return TV_load_spread(at, d.row + symv_row(k, 0), WX);
 #else
-    return *(GLOBAL const TV *)(at + d.row + symv_row(k, 0));
+    return TV_load(at + d.row + symv_row(k, 0), 0);
 #endif
 }
 
 /* The same where only some of it may be stored. What stands beside the stored rows may be loaded with them. */
 DEVICE TV symv_load_some(GLOBAL const T *at, symv_data d, i32 k, symv_span span)
 {
-    TV t;
-    UNROLLED
-    for (i32 v = 0; v < VEC; v++)
-        t.v[v] = T_make(0, 0);
+    TV t = TV_zero();
 #if !SPREAD
     /* One load or none, whichever side of the diagonal lanes are on: they stay together. */
     const i32 first = d.row + symv_row(k, 0), last = first + VEC - 1;
@@ -135,8 +126,8 @@ DEVICE symv_columns symv_nothing(void)
 }
 
 /* The sums of a piece whose first column is given; `some`: not all of it is stored. */
-DEVICE symv_columns symv_unit(symv_rows *rows, const symv_rows *x, symv_data d, i32 column,
-                              i32 some)
+DEVICE symv_columns symv_piece(symv_rows *rows, const symv_rows *x, symv_data d, i32 column,
+                               i32 some)
 {
     TV t[COLUMNS][DEEP];
     T along[COLUMNS];
@@ -179,7 +170,7 @@ DEVICE symv_columns symv_unit(symv_rows *rows, const symv_rows *x, symv_data d, 
         sums.v[c] = part[0];
         UNROLLED
         for (i32 v = 1; v < VEC; v++)
-            sums.v[c] = symv_add(sums.v[c], part[v]);
+            sums.v[c] = T_add(sums.v[c], part[v]);
     }
     return sums;
 }
@@ -189,12 +180,6 @@ DEVICE symv_columns symv_unit(symv_rows *rows, const symv_rows *x, symv_data d, 
 #define TOGETHER (WX == 1 || WX == LANES_TOGETHER) /* a team needs no barrier */
 
 #if LANES_TOGETHER > 1 && WX == LANES_TOGETHER
-DEVICE T symv_shuffle(T a, i32 distance)
-{
-    const R re = SHUFFLE_XOR(T_real(a, 0), distance);
-    return T_make(re, T_REALS > 1 ? SHUFFLE_XOR(T_real(a, 1), distance) : 0);
-}
-
 /* Stores the sums over the team: at each step a lane hands half of its columns to its partner and takes the
  * partner's share of the others, until one is left; COLUMNS - 1 exchanges instead of 5 for each column. */
 DEVICE void symv_team(symv_columns mine, GLOBAL T *to, i32 active, LOCAL_PTR T *scratch)
@@ -209,13 +194,11 @@ DEVICE void symv_team(symv_columns mine, GLOBAL T *to, i32 active, LOCAL_PTR T *
         for (i32 c = 0; c < half; c++) {
             const T kept = upper ? mine.v[c + half] : mine.v[c];
             const T given = upper ? mine.v[c] : mine.v[c + half];
-            mine.v[c] = symv_add(kept, symv_shuffle(given, distance));
+            mine.v[c] = T_add(kept, T_shuffle_xor(given, distance));
         }
         distance /= 2;
     }
-    UNROLLED
-    for (; distance > 0; distance /= 2)
-        mine.v[0] = symv_add(mine.v[0], symv_shuffle(mine.v[0], distance));
+    lanes_add(mine.v, 1, distance, 1);
     if (LANE_R % (WX / COLUMNS) == 0)
         to[LANE_R / (WX / COLUMNS)] = mine.v[0];
 }
@@ -242,7 +225,7 @@ DEVICE void symv_team(symv_columns mine, GLOBAL T *to, i32 active, LOCAL_PTR T *
             UNROLLED
             for (i32 c = 0; c < COLUMNS; c++)
                 scratch[c * ITEMS + LANE_X] =
-                    symv_add(scratch[c * ITEMS + LANE_X], scratch[c * ITEMS + LANE_X + rest]);
+                    T_add(scratch[c * ITEMS + LANE_X], scratch[c * ITEMS + LANE_X + rest]);
         }
         BARRIER();
     }
@@ -271,7 +254,7 @@ DEVICE void symv_group(const symv_rows *mine, GLOBAL T *to, LOCAL_PTR T *scratch
         T sum = scratch[e * WX + lane];
         UNROLLED
         for (i32 team = 1; team < WY; team++)
-            sum = symv_add(sum, scratch[(team * DEEP * VEC + e) * WX + lane]);
+            sum = T_add(sum, scratch[(team * DEEP * VEC + e) * WX + lane]);
         to[row] = sum;
     }
 #else
@@ -300,8 +283,8 @@ KERNEL(symv, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
 {
     LOCAL T scratch[SCRATCH];
     const i32 end = symv_start(a, (i32)GROUP_X + 1);
-    i32 unit = symv_start(a, (i32)GROUP_X);
-    i32 block = symv_block_of(a, unit);
+    i32 piece = symv_start(a, (i32)GROUP_X);
+    i32 block = symv_block_of(a, piece);
     symv_data d;
     d.A = A;
     d.x = x;
@@ -311,15 +294,15 @@ KERNEL(symv, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
     d.end = (i32)(a.skip + a.n);
     BEGIN();
     NEXT_MAY_START(); /* symv_finish.cl */
-    if (T_is_zero(symv_alpha(alpha_at, a)))
+    if (T_is_zero(alpha_of(alpha_at, a.scalars)))
         return;
     ROLLED
-    for (; unit < end; block++) {
+    for (; piece < end; block++) {
         const i32 from = symv_before(a, block), next = symv_before(a, block + 1);
-        const i32 units = (end < next ? end : next) - unit;
+        const i32 pieces = (end < next ? end : next) - piece;
         symv_rows rows, beside;
         d.row = symv_first_row(a, block, ROWS);
-        const i32 past = unit - from - (i32)a.lead, empty = past < 0 ? -past : 0;
+        const i32 past = piece - from - (i32)a.lead, empty = past < 0 ? -past : 0;
         const i32 first = symv_first_column(a, block, ROWS) + past * COLUMNS;
         const i32 ragged = d.row < d.skip || d.row + ROWS > d.end;
         EVERY
@@ -333,20 +316,20 @@ KERNEL(symv, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
             }
         }
         ROLLED
-        for (i32 u = empty + LANE_C; u - (TOGETHER ? 0 : LANE_C) < units; u += WY) {
+        for (i32 u = empty + LANE_C; u - (TOGETHER ? 0 : LANE_C) < pieces; u += WY) {
             const i32 column = first + u * COLUMNS;
             const i32 some = ragged || column < d.skip || column + COLUMNS > d.end ||
                              (UPPER ? column < d.row + ROWS : column + COLUMNS > d.row);
             symv_columns sums;
-            if (!TOGETHER && u >= units)
+            if (!TOGETHER && u >= pieces)
                 sums = symv_nothing(); /* comes along to the barriers */
             else if (some)
-                sums = symv_unit(&rows, &beside, d, column, 1);
+                sums = symv_piece(&rows, &beside, d, column, 1);
             else
-                sums = symv_unit(&rows, &beside, d, column, 0);
-            symv_team(sums, column_sums + (i64)(unit + u) * COLUMNS, u < units, scratch);
+                sums = symv_piece(&rows, &beside, d, column, 0);
+            symv_team(sums, column_sums + (i64)(piece + u) * COLUMNS, u < pieces, scratch);
         }
         symv_group(&rows, row_sums + (GROUP_X + block) * ROWS, scratch);
-        unit += units;
+        piece += pieces;
     }
 }

@@ -1,10 +1,11 @@
-/* symv.h: what the symv kernels share: where pieces, block rows and partial sums stand, and the scalars.
+/* symv.h: what the symv kernels share: where pieces, block rows and partial sums stand.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Each piece leaves `columns` column sums, at its own number. A group leaves row sums for every block row
  * that it has pieces of: at group + block row, which grows by at least one from each such pair to the
  * next, so that no two share a place. Macro: UPPER 0 or 1.
  */
+#include "scalars.h"
 #include "symv_args.h"
 
 #if !defined(ITEMS) || !defined(WX) || !defined(UPPER)
@@ -29,13 +30,13 @@ DEVICE i32 symv_start(symv_args a, i32 group)
 }
 
 /* The block row, and the group, that has a piece. */
-DEVICE i32 symv_block_of(symv_args a, i32 unit)
+DEVICE i32 symv_block_of(symv_args a, i32 piece)
 {
     i32 low = 0, high = (i32)a.blocks;
     ROLLED
     while (high - low > 1) {
         const i32 middle = (low + high) / 2;
-        if (symv_before(a, middle) <= unit)
+        if (symv_before(a, middle) <= piece)
             low = middle;
         else
             high = middle;
@@ -43,10 +44,10 @@ DEVICE i32 symv_block_of(symv_args a, i32 unit)
     return low;
 }
 
-DEVICE i32 symv_group_of(symv_args a, i32 unit)
+DEVICE i32 symv_group_of(symv_args a, i32 piece)
 {
     const i32 base = (i32)a.base, extra = (i32)a.extra, longer = extra * (base + 1);
-    return unit < longer ? unit / (base + 1) : extra + (unit - longer) / base;
+    return piece < longer ? piece / (base + 1) : extra + (piece - longer) / base;
 }
 
 /* The place of a block row's first row, and of its first column. */
@@ -58,19 +59,4 @@ DEVICE i32 symv_first_row(symv_args a, i32 block, i32 rows)
 DEVICE i32 symv_first_column(symv_args a, i32 block, i32 rows)
 {
     return UPPER ? symv_first_row(a, block, rows) : (i32)a.origin;
-}
-
-DEVICE T symv_alpha(GLOBAL const R *at, symv_args a)
-{
-    return a.alpha_on_device ? T_make(at[0], at[T_REALS - 1]) : T_make(a.alpha_re, a.alpha_im);
-}
-
-DEVICE T symv_beta(GLOBAL const R *at, symv_args a)
-{
-    return a.beta_on_device ? T_make(at[0], at[T_REALS - 1]) : T_make(a.beta_re, a.beta_im);
-}
-
-DEVICE T symv_add(T a, T b)
-{
-    return T_fma_real(1, a, b);
 }

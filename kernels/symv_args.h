@@ -9,6 +9,7 @@
  */
 #ifndef SYMV_ARGS_H
 #define SYMV_ARGS_H
+#include "scalars_args.h"
 
 typedef struct symv_args {
     i64 n, lda, incx, incy;
@@ -18,17 +19,15 @@ typedef struct symv_args {
     i64 blocks;        /* block rows */
     i64 tiles, first;  /* pieces of a block; of block row 0 */
     i64 lead;
-    i64 units; /* pieces of the triangle: each group takes `base`, the first `extra` groups one more */
+    i64 pieces; /* of the triangle: each group takes `base`, the first `extra` groups one more */
     i64 groups, base, extra;
-    f64 alpha_re, alpha_im, beta_re, beta_im;
-    i64 alpha_on_device, beta_on_device;
+    scalars_args scalars;
 } symv_args;
 
 /* Of symv_twice.cl. */
 typedef struct symv_twice_args {
     i64 n, lda, incx, incy;
-    f64 alpha_re, alpha_im, beta_re, beta_im;
-    i64 alpha_on_device, beta_on_device;
+    scalars_args scalars;
 } symv_twice_args;
 
 #endif

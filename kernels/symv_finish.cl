@@ -61,7 +61,7 @@ DEVICE T symv_share(GLOBAL const T *row_sums, GLOBAL const T *column_sums, symv_
         }
         UNROLLED
         for (i32 k = 0; k < AT_ONCE; k++)
-            sum = symv_add(some[k], sum);
+            sum = T_add(some[k], sum);
     }
     return sum;
 }
@@ -75,7 +75,7 @@ KERNEL(symv_finish, ITEMS, 1, 1)
     symv_sums at = symv_find(a, GROUP_X * WX + LANE_R);
     BEGIN();
     NEXT_MAY_START(); /* groups here are small and short: they leave room on every multiprocessor */
-    const T alpha = symv_alpha(alpha_at, a), beta = symv_beta(beta_at, a);
+    const T alpha = alpha_of(alpha_at, a.scalars), beta = beta_of(beta_at, a.scalars);
     ROLLED
     for (i64 first = GROUP_X * WX; first < a.n; first += GROUPS_X * WX) {
         const i64 i = first + LANE_R;
@@ -92,11 +92,11 @@ KERNEL(symv_finish, ITEMS, 1, 1)
             if (LANE_C == 0) {
                 UNROLLED
                 for (i32 team = 1; team < WY; team++)
-                    sum = symv_add(scratch[team * WX + LANE_R], sum);
+                    sum = T_add(scratch[team * WX + LANE_R], sum);
             }
         }
         if (i < a.n && LANE_C == 0)
-            *to = T_is_zero(beta) ? T_mul(alpha, sum) : T_fma(alpha, sum, T_mul(beta, old));
+            *to = scaled_sum(alpha, sum, beta, old);
         at = symv_find(a, i + GROUPS_X * WX);
     }
 }

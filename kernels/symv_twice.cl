@@ -19,7 +19,10 @@
  * TEAM; VEC rows per load and LOADS, both at most ROWS; ALIGN, the bytes each load may count on; UPPER and
  * HERMITIAN 0 or 1. Barriers: outside of all loops and tests. Hand-overs between groups: none.
  */
+#include "lanes.h"
+#include "scalars.h"
 #include "symv_args.h"
+#include "tile.h"
 
 #if !defined(ITEMS) || !defined(TEAM) || !defined(VEC) || !defined(ROWS) || !defined(LOADS) ||     \
     !defined(ALIGN) || !defined(UPPER) || !defined(HERMITIAN)
@@ -34,10 +37,6 @@
     (TEAM * LOADS /                                                                                \
      ROWS) /* lanes along the chunk's rows; the others have other columns of the strip */
 
-typedef struct ALIGNED(ALIGN) TV {
-    T v[VEC];
-} TV;
-
 /* What a lane works with. */
 typedef struct twice_data {
     GLOBAL const T *A;
@@ -51,11 +50,6 @@ typedef struct twice_data {
 typedef struct twice_sums {
     T rows[VEC], columns[LOADS];
 } twice_sums;
-
-DEVICE T twice_add(T a, T b)
-{
-    return T_fma_real(1, a, b);
-}
 
 /* Element i of x, or 0 where there is none. */
 DEVICE T twice_x(twice_data d, i32 i, i32 some)
@@ -72,12 +66,9 @@ DEVICE TV twice_load(twice_data d, i32 column, i32 first, i32 some)
 {
     GLOBAL const T *at = d.A + column * d.lda;
     const i32 last = first + VEC - 1, whole = column < d.n && last < d.n;
-    TV t;
-    UNROLLED
-    for (i32 v = 0; v < VEC; v++)
-        t.v[v] = T_make(0, 0);
+    TV t = TV_zero();
     if (!some || (whole && (UPPER ? first <= column : last >= column)))
-        t = *(GLOBAL const TV *)(at + first);
+        t = TV_load(at + first, 0);
     if (!some || whole)
         return t;
     UNROLLED
@@ -164,12 +155,6 @@ DEVICE twice_sums twice_chunk(twice_sums sums, twice_data d, i32 chunk)
 #define PARTS   (2 * TEAMS)
 #define SCRATCH (PARTS * ROWS)
 
-DEVICE T twice_shuffle(T a, i32 distance)
-{
-    const R re = SHUFFLE_XOR(T_real(a, 0), distance);
-    return T_make(re, T_REALS > 1 ? SHUFFLE_XOR(T_real(a, 1), distance) : 0);
-}
-
 /* Leaves PARTS sums of each element in local memory: a team's of rows, and of columns. Columns: at each step a lane
  * hands half of its sums to its partner and takes the partner's share of the others, until one is left; that one
  * is added over the lanes that have it. */
@@ -177,12 +162,7 @@ DEVICE void twice_put(twice_sums sums, LOCAL_PTR T *scratch)
 {
     LOCAL_PTR T *of_rows = scratch + LANE_X / TEAM * (2 * ROWS), *of_columns = of_rows + ROWS;
     i32 distance = DOWN / 2;
-    UNROLLED
-    for (i32 apart = TEAM / 2; apart >= ALONG; apart /= 2) {
-        UNROLLED
-        for (i32 v = 0; v < VEC; v++)
-            sums.rows[v] = twice_add(sums.rows[v], twice_shuffle(sums.rows[v], apart));
-    }
+    lanes_add(sums.rows, VEC, TEAM / 2, ALONG);
     UNROLLED
     for (i32 half = LOADS / 2; half > 0; half /= 2) {
         const i32 upper = (LANE & distance) != 0;
@@ -191,14 +171,12 @@ DEVICE void twice_put(twice_sums sums, LOCAL_PTR T *scratch)
             if (c < half) {
                 const T kept = upper ? sums.columns[c + half] : sums.columns[c];
                 const T given = upper ? sums.columns[c] : sums.columns[c + half];
-                sums.columns[c] = twice_add(kept, twice_shuffle(given, distance));
+                sums.columns[c] = T_add(kept, T_shuffle_xor(given, distance));
             }
         }
         distance /= 2;
     }
-    UNROLLED
-    for (; distance > 0; distance /= 2)
-        sums.columns[0] = twice_add(sums.columns[0], twice_shuffle(sums.columns[0], distance));
+    lanes_add(sums.columns, 1, distance, 1);
     if (LANE < ALONG) {
         UNROLLED
         for (i32 v = 0; v < VEC; v++)
@@ -228,12 +206,12 @@ DEVICE void twice_put(twice_sums sums, LOCAL_PTR T *scratch)
     ROLLED
     for (i32 p = share * VEC; p < (share + 1) * VEC; p++) {
         const i32 lane = p / ACROSS * TEAM + p % ACROSS * ALONG + r / VEC;
-        sum = twice_add(sum, scratch[r % VEC * ITEMS + lane]);
+        sum = T_add(sum, scratch[r % VEC * ITEMS + lane]);
     }
     ROLLED
     for (i32 p = share * LOADS; p < (share + 1) * LOADS; p++) {
         const i32 lane = p / DOWN * TEAM + r / LOADS * DOWN + p % DOWN;
-        sum = twice_add(sum, of_columns[r % LOADS * ITEMS + lane]);
+        sum = T_add(sum, of_columns[r % LOADS * ITEMS + lane]);
     }
     BARRIER(); /* scratch has been read */
     scratch[LANE_X] = sum;
@@ -259,10 +237,7 @@ KERNEL(symv_twice, ITEMS, 1, (ITEMS < 512 ? 512 / ITEMS : 1))
 {
     LOCAL T scratch[SCRATCH];
     BEGIN();
-    const T alpha = a.alpha_on_device ? T_make(alpha_at[0], alpha_at[T_REALS - 1])
-                                      : T_make(a.alpha_re, a.alpha_im);
-    const T beta =
-        a.beta_on_device ? T_make(beta_at[0], beta_at[T_REALS - 1]) : T_make(a.beta_re, a.beta_im);
+    const T alpha = alpha_of(alpha_at, a.scalars), beta = beta_of(beta_at, a.scalars);
     twice_sums sums = twice_nothing();
     twice_data d;
     d.A = A;
@@ -283,7 +258,7 @@ KERNEL(symv_twice, ITEMS, 1, (ITEMS < 512 ? 512 / ITEMS : 1))
         T sum = scratch[LANE_X];
         UNROLLED
         for (i32 part = 1; part < PARTS; part++)
-            sum = twice_add(sum, scratch[part * ROWS + LANE_X]);
-        *to = T_is_zero(beta) ? T_mul(alpha, sum) : T_fma(alpha, sum, T_mul(beta, *to));
+            sum = T_add(sum, scratch[part * ROWS + LANE_X]);
+        scaled_store(to, alpha, sum, beta);
     }
 }

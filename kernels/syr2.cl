@@ -7,4 +7,10 @@
 #define TERMS    2
 #include "rank_update.h"
 
-RANK_UPDATE_KERNEL(syr2)
+KERNEL(syr2, ITEMS, 1, 1)
+(GLOBAL const R *RESTRICT alpha_at, GLOBAL T *RESTRICT A, GLOBAL const T *RESTRICT x,
+ GLOBAL const T *RESTRICT y, rank_update_args a)
+{
+    BEGIN();
+    rank_update(alpha_at, A, x, y, a);
+}

@@ -10,6 +10,8 @@
  * APART, their distance; and the two functions declared below. trmv_walk does the rest. What is not in the
  * triangle is not loaded: along the diagonal single elements are, beside it vectors.
  */
+#include "lanes.h"
+#include "tile.h"
 #include "trmv_args.h"
 
 #if !defined(ITEMS) || !defined(WX) || !defined(VEC) || !defined(UNROLL) || !defined(ALIGN)
@@ -22,14 +24,10 @@
 #define LANE_R (LANE_X % WX) /* along the rows */
 #define LANE_C (LANE_X / WX) /* along the columns */
 
-typedef struct ALIGNED(ALIGN) TV {
-    T v[VEC];
-} TV;
-
 /* Vector i of a column. */
 DEVICE TV trmv_load(GLOBAL const T *column, trmv_args a, i64 i)
 {
-    return ((GLOBAL const TV *)(column + a.head))[i];
+    return TV_load(column + a.head, i);
 }
 
 typedef struct trmv_sums {
@@ -58,11 +56,6 @@ DEVICE T trmv_element(trmv_data d, i64 row, i64 column)
     return a;
 }
 
-DEVICE T trmv_add(T a, T b)
-{
-    return T_fma_real(1, a, b);
-}
-
 /* Adds the sums of the helpers of one output; valid in the first of them. All work-items must come. */
 #if LANES_TOGETHER > 1
 #define TOGETHER   (HELPERS * APART < LANES_TOGETHER ? HELPERS * APART : LANES_TOGETHER)
@@ -72,20 +65,9 @@ DEVICE T trmv_add(T a, T b)
 #define SCRATCH    (BUNDLES > 1 ? ITEMS / LANES_TOGETHER * KEPT : 1)
 #define FAR_BUNDLE (APART > LANES_TOGETHER ? APART / LANES_TOGETHER : 1)
 
-DEVICE T trmv_shuffle(T a, i32 distance)
-{
-    const R re = SHUFFLE_XOR(T_real(a, 0), distance);
-    return T_make(re, T_REALS > 1 ? SHUFFLE_XOR(T_real(a, 1), distance) : 0);
-}
-
 DEVICE trmv_sums trmv_group(trmv_sums sums, LOCAL_PTR trmv_sums *scratch)
 {
-    UNROLLED
-    for (i32 distance = TOGETHER / 2; distance >= APART; distance /= 2) {
-        UNROLLED
-        for (i32 k = 0; k < SUMS; k++)
-            sums.v[k] = trmv_add(sums.v[k], trmv_shuffle(sums.v[k], distance));
-    }
+    lanes_add(sums.v, SUMS, TOGETHER / 2, APART);
 #if BUNDLES > 1
     BARRIER(); /* scratch may still be read */
     if (LANE_X % LANES_TOGETHER < KEPT)
@@ -96,8 +78,8 @@ DEVICE trmv_sums trmv_group(trmv_sums sums, LOCAL_PTR trmv_sums *scratch)
         for (i32 bundle = FAR_BUNDLE; bundle < BUNDLES; bundle += FAR_BUNDLE) {
             UNROLLED
             for (i32 k = 0; k < SUMS; k++)
-                sums.v[k] = trmv_add(
-                    scratch[(BUNDLE + bundle) * KEPT + LANE_X % LANES_TOGETHER].v[k], sums.v[k]);
+                sums.v[k] = T_add(scratch[(BUNDLE + bundle) * KEPT + LANE_X % LANES_TOGETHER].v[k],
+                                  sums.v[k]);
         }
     }
 #else
@@ -120,7 +102,7 @@ DEVICE trmv_sums trmv_group(trmv_sums sums, LOCAL_PTR trmv_sums *scratch)
             UNROLLED
             for (i32 k = 0; k < SUMS; k++)
                 scratch[LANE_X].v[k] =
-                    trmv_add(scratch[LANE_X].v[k], scratch[LANE_X + rest * APART].v[k]);
+                    T_add(scratch[LANE_X].v[k], scratch[LANE_X + rest * APART].v[k]);
         }
         BARRIER();
     }
@@ -149,16 +131,12 @@ DEVICE void trmv_walk(trmv_data d, LOCAL_PTR trmv_sums *scratch)
     }
 }
 
-#define TRMV_KERNEL(op)                                                                            \
-    KERNEL(op, ITEMS, 1, 1)                                                                        \
-    (GLOBAL const T *RESTRICT A, GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y, trmv_args a)    \
-    {                                                                                              \
-        LOCAL trmv_sums scratch[SCRATCH];                                                          \
-        BEGIN();                                                                                   \
-        trmv_data d;                                                                               \
-        d.A = A;                                                                                   \
-        d.x = x;                                                                                   \
-        d.y = y;                                                                                   \
-        d.a = a;                                                                                   \
-        trmv_walk(d, scratch);                                                                     \
-    }
+DEVICE trmv_data trmv_operands(GLOBAL const T *A, GLOBAL const T *x, GLOBAL T *y, trmv_args a)
+{
+    trmv_data d;
+    d.A = A;
+    d.x = x;
+    d.y = y;
+    d.a = a;
+    return d;
+}

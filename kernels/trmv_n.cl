@@ -127,4 +127,10 @@ DEVICE void trmv_finish(trmv_sums sums, trmv_data d, i64 block)
     }
 }
 
-TRMV_KERNEL(trmv_n)
+KERNEL(trmv_n, ITEMS, 1, 1)
+(GLOBAL const T *RESTRICT A, GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y, trmv_args a)
+{
+    LOCAL trmv_sums scratch[SCRATCH];
+    BEGIN();
+    trmv_walk(trmv_operands(A, x, y, a), scratch);
+}

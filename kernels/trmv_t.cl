@@ -15,10 +15,6 @@
 #define APART   1
 #include "trmv.h"
 
-typedef struct ALIGNED(X_ALIGN) XV {
-    T v[VEC];
-} XV;
-
 DEVICE T trmv_t_step(T a, T x, T sum)
 {
 #if CONJ
@@ -125,4 +121,10 @@ DEVICE void trmv_finish(trmv_sums sums, trmv_data d, i64 block)
             d.y[(column + b) * d.a.incx] = sums.v[b];
 }
 
-TRMV_KERNEL(trmv_t)
+KERNEL(trmv_t, ITEMS, 1, 1)
+(GLOBAL const T *RESTRICT A, GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y, trmv_args a)
+{
+    LOCAL trmv_sums scratch[SCRATCH];
+    BEGIN();
+    trmv_walk(trmv_operands(A, x, y, a), scratch);
+}

@@ -124,7 +124,7 @@ DEVICE T trsv_behind(T rest, const T *ahead, LOCAL_PTR const T *a, LOCAL_PTR con
                 T_fma(l < AHEAD ? ahead[l % AHEAD] : a[l * STRIDE], x.v[k], sums[l % SPLIT]);
         }
     }
-    return T_fma_real(1, T_fma_real(1, sums[0], sums[1]), T_fma_real(1, sums[2], sums[3]));
+    return T_add(T_add(sums[0], sums[1]), T_add(sums[2], sums[3]));
 }
 
 DEVICE void trsv_solve(trsv_data d, i64 start, T rest, LOCAL_PTR const T *block,
@@ -140,7 +140,7 @@ DEVICE void trsv_solve(trsv_data d, i64 start, T rest, LOCAL_PTR const T *block,
                 T found[STEP];
                 UNROLLED
                 for (i32 k = 0; k < STEP; k++)
-                    found[k] = trsv_from(rest, step + k);
+                    found[k] = T_shuffle(rest, step + k);
                 rest = trsv_step(found, rest, i, s + step, block, inverse);
             }
             rest = T_mul(rest, inverse[i]);

@@ -18,6 +18,8 @@
  */
 #define WHOLE   1
 #define AT_ONCE (ITEMS > 256 || (PREC == 3 && ITEMS > 128) ? 16 : 32)
+#include "lanes.h"
+#include "tile.h"
 #include "trsv_diagonal.h"
 
 #if !defined(KB) || !defined(WX) || !defined(VEC) || !defined(STEP) || !defined(ALIGN) ||          \
@@ -41,10 +43,6 @@
 #endif
 
 /* ---- Tiles ---- */
-
-typedef struct ALIGNED(ALIGN) TV {
-    T v[VEC];
-} TV;
 
 typedef struct trsv_tile {
     TV v[ROWS][COLUMNS];
@@ -82,7 +80,7 @@ DEVICE TV trsv_vector(GLOBAL const T *column, i64 row, i32 r)
         t.v[k] = column[row + trsv_row(r, k)];
     return t;
 #else
-    return *(GLOBAL const TV *)(column + row + trsv_row(r, 0));
+    return TV_load(column + row + trsv_row(r, 0), 0);
 #endif
 }
 
@@ -115,9 +113,7 @@ DEVICE trsv_tile trsv_load(trsv_data d, i64 row, i64 column)
         UNROLLED
         for (i32 c = 0; c < COLUMNS; c++) {
             const i64 at = column + trsv_column(c);
-            UNROLLED
-            for (i32 k = 0; k < VEC; k++)
-                t.v[r][c].v[k] = T_make(0, 0);
+            t.v[r][c] = TV_zero();
             if (whole && at >= 0 && at < n)
                 t.v[r][c] = trsv_vector(d.A + at * d.a.lda, row, r);
         }
@@ -268,35 +264,15 @@ DEVICE trsv_sums trsv_multiply(trsv_tile tile, trsv_terms x, trsv_sums sums)
 #define WRITES 1
 #endif
 
-#if LANES_TOGETHER > 1
-DEVICE T trsv_shuffle(T a, i32 distance)
-{
-    const R re = SHUFFLE_XOR(T_real(a, 0), distance);
-    return T_make(re, T_REALS > 1 ? SHUFFLE_XOR(T_real(a, 1), distance) : 0);
-}
-
-DEVICE T trsv_from(T a, i32 lane)
-{
-    const R re = SHUFFLE(T_real(a, 0), lane);
-    return T_make(re, T_REALS > 1 ? SHUFFLE(T_real(a, 1), lane) : 0);
-}
-#endif
-
 /* Puts this lane's share of the sums of a block into local memory, as NB sums in each of LEFT places. */
 DEVICE void trsv_put_sums(trsv_sums sums, LOCAL_PTR T *parts)
 {
 #if LANES_TOGETHER > 1
 #if TRANS
-    const i32 far = TOGETHER / 2, near = 1;
+    lanes_add(sums.v, SUMS, TOGETHER / 2, 1);
 #else
-    const i32 far = LANES_TOGETHER / 2, near = WX;
+    lanes_add(sums.v, SUMS, LANES_TOGETHER / 2, WX);
 #endif
-    UNROLLED
-    for (i32 distance = far; distance >= near; distance /= 2) {
-        UNROLLED
-        for (i32 s = 0; s < SUMS; s++)
-            sums.v[s] = T_fma_real(1, sums.v[s], trsv_shuffle(sums.v[s], distance));
-    }
 #endif
     if (WRITES) {
         UNROLLED
@@ -312,6 +288,6 @@ DEVICE T trsv_take_sum(LOCAL_PTR const T *parts, i32 output)
     T sum = parts[output];
     UNROLLED
     for (i32 place = 1; place < LEFT; place++)
-        sum = T_fma_real(1, parts[place * NB + output], sum);
+        sum = T_add(parts[place * NB + output], sum);
     return sum;
 }

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 #include "blas/level2.h"
+#include "blas/kernel_plan.h"
 #include "blas/level1.h"
 #include "blas/stream_plan.h"
 #include "blas/turn_plan.h"
@@ -76,12 +77,23 @@ static void plan_tiles(const gbl_matrix_call *call, const pair *p, const gbl_par
                   both ? none : p->y.matrix, params, device, false, plan);
     turn_args *args = &plan->args;
     args->ldy = p->y.matrix.ld;
-    args->x_re = p->x.factor.re;
-    args->x_im = p->x.factor.im;
-    args->y_re = p->y.factor.re;
-    args->y_im = p->y.factor.im;
-    args->x_on_device = p->x.factor.device != NULL;
-    args->y_on_device = p->y.factor.device != NULL;
+    args->scalars = gbl_scalars(&p->x.factor, &p->y.factor);
+}
+
+static int32_t tiles_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
+                            const gbl_device *device, int32_t most_items, void *planned,
+                            gbl_kernel_spec *spec)
+{
+    const gbl_matrix_call *call = given;
+    const pair p = pair_of(call);
+    gbl_turn_plan *plan = planned;
+    (void)self, (void)most_items;
+    plan_tiles(call, &p, params, device, plan);
+    gbl_turn_kernel("geam_t.cl", call->dtype, plan, p.x.trans == GABLE_CONJ_TRANS, spec);
+    gbl_kernel_add_macro(spec, "Y_TURNED", turned(&p.y));
+    gbl_kernel_add_macro(spec, "CONJ_Y",
+                         p.y.trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));
+    return plan->items;
 }
 
 static gable_status run_tiles(gable_context *ctx, const gbl_variant *self, const void *given,
@@ -90,28 +102,15 @@ static gable_status run_tiles(gable_context *ctx, const gbl_variant *self, const
     const gbl_matrix_call *call = given;
     const pair p = pair_of(call);
     gbl_turn_plan plan;
-    gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    gbl_params narrower = *params;
-    (void)self;
-    for (;;) {
-        plan_tiles(call, &p, &narrower, ctx->device, &plan);
-        gbl_turn_kernel("geam_t.cl", call->dtype, &plan, p.x.trans == GABLE_CONJ_TRANS, &spec);
-        gbl_kernel_add_macro(&spec, "Y_TURNED", turned(&p.y));
-        gbl_kernel_add_macro(&spec, "CONJ_Y",
-                             p.y.trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));
-        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-        if (gbl_kernel_takes(kernel, plan.items))
-            break;
-        narrower.value[TURN_ITEMS] = plan.items / 2;
-    }
+    TRY(gbl_plan_kernel(ctx, self, call, params, TURN_ITEMS, tiles_kernel, &plan, &kernel));
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
         .group = {plan.items, 1},
         .buffer_count = 5,
-        .buffers = {address_or(p.x.factor.device, call->C), address_or(p.y.factor.device, call->C),
-                    address_or(p.x.matrix.at, call->C), address_or(p.y.matrix.at, call->C),
-                    call->C},
+        .buffers = {gbl_scalar_buffer(&p.x.factor, call->C),
+                    gbl_scalar_buffer(&p.y.factor, call->C), address_or(p.x.matrix.at, call->C),
+                    address_or(p.y.matrix.at, call->C), call->C},
         .args = &plan.args,
         .args_bytes = sizeof plan.args,
     };
@@ -126,12 +125,19 @@ static void plan_stream(const gbl_matrix_call *call, const gbl_params *params,
     gbl_plane_make(call->dtype, call->m, call->n, operand_a(call).matrix, operand_b(call).matrix,
                    (gbl_turn_matrix){call->C, call->ldc}, params, device, plan);
     plane_args *args = &plan->args;
-    args->alpha_re = call->alpha.re;
-    args->alpha_im = call->alpha.im;
-    args->beta_re = call->beta.re;
-    args->beta_im = call->beta.im;
-    args->alpha_on_device = call->alpha.device != NULL;
-    args->beta_on_device = call->beta.device != NULL;
+    args->scalars = gbl_scalars(&call->alpha, &call->beta);
+}
+
+static int32_t stream_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
+                             const gbl_device *device, int32_t most_items, void *planned,
+                             gbl_kernel_spec *spec)
+{
+    const gbl_matrix_call *call = given;
+    gbl_plane_plan *plan = planned;
+    (void)self, (void)most_items;
+    plan_stream(call, params, device, plan);
+    gbl_plane_kernel("geam_n.cl", call->dtype, plan, spec);
+    return plan->items;
 }
 
 static gable_status run_stream(gable_context *ctx, const gbl_variant *self, const void *given,
@@ -139,23 +145,14 @@ static gable_status run_stream(gable_context *ctx, const gbl_variant *self, cons
 {
     const gbl_matrix_call *call = given;
     gbl_plane_plan plan;
-    gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    gbl_params narrower = *params;
-    (void)self;
-    for (;;) {
-        plan_stream(call, &narrower, ctx->device, &plan);
-        gbl_plane_kernel("geam_n.cl", call->dtype, &plan, &spec);
-        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-        if (gbl_kernel_takes(kernel, plan.items))
-            break;
-        narrower.value[PLANE_ITEMS] = plan.items / 2;
-    }
+    TRY(gbl_plan_kernel(ctx, self, call, params, PLANE_ITEMS, stream_kernel, &plan, &kernel));
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
         .group = {plan.items, 1},
         .buffer_count = 5,
-        .buffers = {address_or(call->alpha.device, call->C), address_or(call->beta.device, call->C),
+        .buffers = {gbl_scalar_buffer(&call->alpha, call->C),
+                    gbl_scalar_buffer(&call->beta, call->C),
                     address_or(operand_a(call).matrix.at, call->C),
                     address_or(operand_b(call).matrix.at, call->C), call->C},
         .args = &plan.args,

@@ -10,6 +10,7 @@
 #include <string.h>
 #include "blas/gemv_blocks_variants.h"
 #include "core/kernel_args.h"
+#include "blas/kernel_plan.h"
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "blas/stream_plan.h"
@@ -20,20 +21,18 @@
 
 _Static_assert(sizeof(gemv_args) == 19 * 8, "host and device must agree");
 
-#define FEW                64 /* rows or columns of matrices that are wide or tall */
-#define WIDEST_LOAD        16 /* bytes that one load instruction of today's devices takes */
-#define MOST_CHUNKS        (1 << 30)
-#define MOST_LOADS         32    /* in flight per work-item, where they are of single elements */
-#define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
-#define MOST_ITEMS         512
-#define LINE               128 /* bytes of a cache line ... */
-#define SECTOR             32  /* ... and of a part of it that is fetched by itself */
-#define MOST_IDLE          16  /* one in so many groups may be left out to make shares equal */
-#define LITTLE_BYTES       (64 << 10)
-#define LOOK_ROWS          683 /* below so many (size class 9) the kernel looks how x stands ... */
-#define LOOK_THIN_BYTES    (2 << 20) /* ... and for thin matrices of so much at most */
-#define SMALL_LANES        32        /* along the rows, where there is little work */
-#define LONG               256 /* rows or columns of matrices that are tall or wide, at least */
+#define FEW             64 /* rows or columns of matrices that are wide or tall */
+#define MOST_CHUNKS     (1 << 30)
+#define MOST_LOADS      32 /* in flight per work-item, where they are of single elements */
+#define MOST_ITEMS      512
+#define LINE            128 /* bytes of a cache line ... */
+#define SECTOR          32  /* ... and of a part of it that is fetched by itself */
+#define MOST_IDLE       16  /* one in so many groups may be left out to make shares equal */
+#define LITTLE_BYTES    (64 << 10)
+#define LOOK_ROWS       683 /* below so many (size class 9) the kernel looks how x stands ... */
+#define LOOK_THIN_BYTES (2 << 20) /* ... and for thin matrices of so much at most */
+#define SMALL_LANES     32        /* along the rows, where there is little work */
+#define LONG            256       /* rows or columns of matrices that are tall or wide, at least */
 #define FEW_WAVES                                                                                  \
     4 /* up to so many blocks per unit it matters that they do not divide among units */
 
@@ -76,8 +75,8 @@ SPACE(wide_t_space, 128, 8, 1, 8, 1);
 typedef struct gemv_plan {
     gemv_args args;
     int64_t groups, owners, sums;
-    int32_t items, wx, vec, unroll, batch, align, x_align;
-    bool spread;
+    gbl_column_loads loads;
+    int32_t items, wx, batch, x_align;
 } gemv_plan;
 
 static bool transposed(const gbl_matrix_call *call)
@@ -88,31 +87,14 @@ static bool transposed(const gbl_matrix_call *call)
 static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, gemv_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
-    int32_t widest = plan->vec * elem;
-    widest = widest < WIDEST_LOAD ? widest : WIDEST_LOAD;
-    plan->align =
-        gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &plan->args.head);
+    gbl_columns_align(call, &plan->loads);
     /* Rows that two loads at once would leave over are single ones, and groups would wait for them. */
-    while (device->props.is_gpu && !transposed(call) && plan->vec * elem > WIDEST_LOAD &&
-           (call->m - plan->args.head) % plan->vec != 0)
-        plan->vec /= 2; /* and there are twice as many blocks, with as much in flight */
-    if (plan->align < widest && device->props.is_gpu && !transposed(call)) {
-        plan->spread = true;
-        plan->unroll =
-            plan->unroll * plan->vec > MOST_LOADS ? MOST_LOADS / plan->vec : plan->unroll;
-    } else if (plan->align < widest && device->props.is_gpu) {
-        plan->unroll *= plan->unroll * plan->vec * plan->batch <= MOST_LOADS ? plan->vec : 1;
-        plan->vec = 1;
-    }
-    if (plan->vec == 1 || plan->spread) {
-        plan->args.head = 0;
-        plan->align = (uintptr_t)call->A % (uintptr_t)elem == 0
-                          ? elem
-                          : (int32_t)gbl_dtype_real_bytes(call->dtype);
-    }
-    if (plan->args.head > call->m)
-        plan->args.head = call->m;
-    plan->args.vectors = (call->m - plan->args.head) / plan->vec;
+    while (device->props.is_gpu && !transposed(call) && plan->loads.vec * elem > GBL_WIDEST_LOAD &&
+           (call->m - plan->loads.head) % plan->loads.vec != 0)
+        plan->loads.vec /= 2; /* and there are twice as many blocks, with as much in flight */
+    gbl_product_loads(call, device, plan->batch, MOST_LOADS, &plan->loads);
+    plan->args.head = plan->loads.head;
+    plan->args.vectors = plan->loads.vectors;
 }
 
 /* The kernel is compiled for vectors of x as wide as those of A, and to look whether x has them: for each way that x can
@@ -121,17 +103,12 @@ static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, ge
  * load vectors from any address. */
 static void plan_x(const gbl_matrix_call *call, const gbl_device *device, gemv_plan *plan)
 {
-    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), wide = plan->vec * elem;
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), wide = plan->loads.vec * elem;
     const uintptr_t x = (uintptr_t)call->x + (uintptr_t)plan->args.head * (uintptr_t)elem;
     plan->x_align = (int32_t)gbl_dtype_real_bytes(call->dtype);
     if (device->props.is_gpu)
-        plan->x_align = wide < WIDEST_LOAD ? wide : WIDEST_LOAD;
+        plan->x_align = wide < GBL_WIDEST_LOAD ? wide : GBL_WIDEST_LOAD;
     plan->args.x_whole = call->incx == 1 && x % (uintptr_t)plan->x_align == 0;
-}
-
-static int64_t parts(int64_t whole, int64_t size)
-{
-    return whole > 0 ? (whole + size - 1) / size : 1;
 }
 
 /* Where a few units would get one block more than the rest, all would wait for them: half as many blocks,
@@ -139,7 +116,7 @@ static int64_t parts(int64_t whole, int64_t size)
 static void plan_waves(int64_t pieces, int64_t units, int32_t most_items, gemv_plan *plan)
 {
     for (;;) {
-        const int64_t blocks = parts(pieces, plan->wx), late = blocks % units;
+        const int64_t blocks = gbl_some_parts(pieces, plan->wx), late = blocks % units;
         if (blocks <= units || blocks >= FEW_WAVES * units || late == 0 || 3 * late >= units)
             return;
         if (2 * plan->items <= most_items)
@@ -158,8 +135,8 @@ static void plan_shares(int64_t inner, int64_t grain, int64_t groups, gemv_args 
     const int64_t a_block = groups / args->split.blocks; /* groups */
     if (a_block < 1 || args->split.chunks <= a_block)
         return;
-    const int64_t chunk = parts(parts(inner, a_block), grain) * grain;
-    const int64_t chunks = parts(inner, chunk);
+    const int64_t chunk = gbl_some_parts(gbl_some_parts(inner, a_block), grain) * grain;
+    const int64_t chunks = gbl_some_parts(inner, chunk);
     if (MOST_IDLE * (groups - args->split.blocks * chunks) > groups)
         return;
     args->chunk = chunk;
@@ -185,31 +162,32 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     memset(plan, 0, sizeof *plan);
     plan->items = params->value[GEMV_ITEMS];
     plan->wx = params->value[GEMV_WX] < plan->items ? params->value[GEMV_WX] : plan->items;
-    plan->vec = params->value[GEMV_VEC];
-    plan->unroll = params->value[GEMV_UNROLL];
+    plan->loads.vec = params->value[GEMV_VEC];
+    plan->loads.unroll = params->value[GEMV_UNROLL];
     plan->batch = t ? params->value[GEMV_BATCH] : 1;
     /* More lanes than rows would idle; but of little work, where they do no harm, not each shape is a kernel. */
     const int32_t least_lanes = little_work(call, device) ? SMALL_LANES : 1;
-    while (plan->wx > least_lanes && plan->wx / 2 * plan->vec >= call->m)
+    while (plan->wx > least_lanes && plan->wx / 2 * plan->loads.vec >= call->m)
         plan->wx /= 2;
     while (!t && is_thin(call->n, call->m) && plan->wx < plan->items &&
-           plan->items / plan->wx * plan->unroll > call->n)
+           plan->items / plan->wx * plan->loads.unroll > call->n)
         plan->wx *= 2; /* and more lanes along the columns than there are loads for */
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
     while (t && device->props.simd <= 1 && plan->batch > 1 && plan->wx > 1 &&
-           plan->items * plan->batch * elem > MOST_SCRATCH_BYTES)
+           plan->items * plan->batch * elem > GBL_SCRATCH_BYTES)
         plan->batch /= 2;
-    while (!t && plan->vec > 1 && plan->wx < plan->items &&
-           plan->items * plan->vec * elem > MOST_SCRATCH_BYTES)
-        plan->vec /= 2;
+    while (!t && plan->loads.vec > 1 && plan->wx < plan->items &&
+           plan->items * plan->loads.vec * elem > GBL_SCRATCH_BYTES)
+        plan->loads.vec /= 2;
     plan_loads(call, device, plan);
     plan_x(call, device, plan);
 
     gemv_args *args = &plan->args;
     /* Blocks can be shared only where groups can hand over. */
     const bool split = params->value[GEMV_SPLIT] && device->props.fence_device;
-    const int64_t edges = call->m - args->vectors * plan->vec;
-    const int64_t pieces = plan->spread ? parts(call->m, plan->vec) : args->vectors + edges;
+    const int64_t edges = call->m - args->vectors * plan->loads.vec;
+    const int64_t pieces =
+        plan->loads.spread ? gbl_some_parts(call->m, plan->loads.vec) : args->vectors + edges;
     if (!t && !split && device->props.is_gpu)
         plan_waves(pieces, device->props.units, most_items, plan);
     const int64_t wy = plan->items / plan->wx;
@@ -219,15 +197,15 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     args->incx = call->incx;
     args->incy = call->incy;
     plan->owners = t ? wy : plan->wx;
-    plan->sums = t ? plan->batch : plan->vec;
+    plan->sums = t ? plan->batch : plan->loads.vec;
     const int64_t outputs = t ? call->n : pieces;
     const int64_t inner = t ? args->vectors : call->n;
-    args->chunk = (t ? plan->wx : wy) * plan->unroll;
-    args->split.blocks = parts(outputs, t ? wy * plan->batch : plan->wx);
-    args->split.chunks = parts(inner, args->chunk);
+    args->chunk = (t ? plan->wx : wy) * plan->loads.unroll;
+    args->split.blocks = gbl_some_parts(outputs, t ? wy * plan->batch : plan->wx);
+    args->split.chunks = gbl_some_parts(inner, args->chunk);
     while (args->split.blocks > MOST_CHUNKS / args->split.chunks && args->split.chunks > 1) {
         args->chunk *= 2;
-        args->split.chunks = parts(inner, args->chunk);
+        args->split.chunks = gbl_some_parts(inner, args->chunk);
     }
     if (!split) {
         args->chunk = inner > 0 ? inner : 1;
@@ -241,19 +219,14 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     plan->groups = chunks < most ? chunks : most;
     args->split.base = chunks / plan->groups;
     args->split.extra = chunks % plan->groups;
-    args->alpha_re = call->alpha.re;
-    args->alpha_im = call->alpha.im;
-    args->beta_re = call->beta.re;
-    args->beta_im = call->beta.im;
-    args->alpha_on_device = call->alpha.device != NULL;
-    args->beta_on_device = call->beta.device != NULL;
+    args->scalars = gbl_scalars(&call->alpha, &call->beta);
 }
 
 static int32_t x_form(const gbl_matrix_call *call, const gemv_plan *plan)
 {
     const double bytes = (double)call->m * (double)call->n * (double)gbl_dtype_bytes(call->dtype);
     const bool small = is_thin(call->n, call->m) ? bytes <= LOOK_THIN_BYTES : call->m < LOOK_ROWS;
-    if (plan->vec > 1 && small)
+    if (plan->loads.vec > 1 && small)
         return 0;
     return plan->args.x_whole ? 1 : 2;
 }
@@ -265,11 +238,11 @@ static void make_spec(const gbl_matrix_call *call, const gemv_plan *plan, gbl_ke
     spec->dtype = call->dtype;
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "WX", plan->wx);
-    gbl_kernel_add_macro(spec, "VEC", plan->vec);
-    gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
-    gbl_kernel_add_macro(spec, "ALIGN", plan->align);
+    gbl_kernel_add_macro(spec, "VEC", plan->loads.vec);
+    gbl_kernel_add_macro(spec, "UNROLL", plan->loads.unroll);
+    gbl_kernel_add_macro(spec, "ALIGN", plan->loads.align);
     if (!transposed(call)) {
-        gbl_kernel_add_macro(spec, "SPREAD", plan->spread);
+        gbl_kernel_add_macro(spec, "SPREAD", plan->loads.spread);
         return;
     }
     gbl_kernel_add_macro(spec, "BATCH", plan->batch);
@@ -279,26 +252,26 @@ static void make_spec(const gbl_matrix_call *call, const gemv_plan *plan, gbl_ke
     gbl_kernel_add_macro(spec, "X_FORM", x_form(call, plan));
 }
 
+static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
+                           const gbl_device *device, int32_t most_items, void *planned,
+                           gbl_kernel_spec *spec)
+{
+    gemv_plan *plan = planned;
+    (void)self;
+    make_plan(given, params, device, most_items < MOST_ITEMS ? most_items : MOST_ITEMS, plan);
+    make_spec(given, plan, spec);
+    return plan->items;
+}
+
 static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
                         const gbl_params *params)
 {
     const gbl_matrix_call *call = given;
     const bool t = transposed(call);
     gemv_plan plan;
-    gbl_kernel_spec spec;
     gbl_kernel *kernel;
     void *partials, *counters;
-    gbl_params narrower = *params;
-    int32_t most_items = MOST_ITEMS;
-    (void)self;
-    for (;;) {
-        make_plan(call, &narrower, ctx->device, most_items, &plan);
-        make_spec(call, &plan, &spec);
-        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-        if (gbl_kernel_takes(kernel, plan.items))
-            break;
-        most_items = narrower.value[GEMV_ITEMS] = plan.items / 2;
-    }
+    TRY(gbl_plan_kernel(ctx, self, call, params, GEMV_ITEMS, plan_kernel, &plan, &kernel));
     const int64_t cut =
         plan.args.split.chunks > 1 ? plan.groups : 1; /* groups that may share a block */
     const size_t places = (size_t)(2 * cut * plan.owners * plan.sums);
@@ -310,8 +283,7 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
         .groups = {plan.groups, 1},
         .group = {plan.items, 1},
         .buffer_count = 7,
-        .buffers = {call->alpha.device != NULL ? call->alpha.device : A,
-                    call->beta.device != NULL ? call->beta.device : A, A,
+        .buffers = {gbl_scalar_buffer(&call->alpha, A), gbl_scalar_buffer(&call->beta, A), A,
                     gbl_first_element(call->x, t ? call->m : call->n, call->incx, call->dtype),
                     gbl_first_element(call->y, t ? call->n : call->m, call->incy, call->dtype),
                     partials, counters},
@@ -338,8 +310,9 @@ static bool fits_spread_n(const gbl_variant *self, const void *call, const gbl_d
     const gbl_matrix_call *c = call;
     const int32_t elem = (int32_t)gbl_dtype_bytes(c->dtype);
     int64_t head;
-    return fits_n(self, call, device) && device->props.is_gpu && elem < WIDEST_LOAD &&
-           gbl_column_alignment(WIDEST_LOAD, c->A, c->lda, c->n, c->dtype, &head) < WIDEST_LOAD;
+    return fits_n(self, call, device) && device->props.is_gpu && elem < GBL_WIDEST_LOAD &&
+           gbl_column_alignment(GBL_WIDEST_LOAD, c->A, c->lda, c->n, c->dtype, &head) <
+               GBL_WIDEST_LOAD;
 }
 static bool fits_tall_n(const gbl_variant *self, const void *call, const gbl_device *device)
 {
@@ -404,7 +377,7 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     const double elem = (double)gbl_dtype_bytes(call->dtype);
     out->memory_bytes = least.bytes_read + least.bytes_written;
     /* Columns that start within cache lines: neighbouring lanes together touch a sector more. */
-    const double together = elem * plan.vec * (plan.wx < 32 ? plan.wx : 32);
+    const double together = elem * plan.loads.vec * (plan.wx < 32 ? plan.wx : 32);
     if (device->props.is_gpu && (uint64_t)call->lda * gbl_dtype_bytes(call->dtype) % LINE != 0)
         out->memory_bytes += elem * (double)call->m * (double)call->n * SECTOR / together;
     out->cache_bytes = transposed(call) ? elem * (double)call->m * (double)plan.args.split.blocks
@@ -415,10 +388,11 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->steps = (1 + out->barriers) * gbl_reduce_steps(device, plan.items / plan.owners);
     if (!transposed(call))
         out->steps +=
-            GBL_LOCAL_STEPS + 2 * plan.vec; /* sums of VEC rows, from all over the group */
+            GBL_LOCAL_STEPS + 2 * plan.loads.vec; /* sums of VEC rows, from all over the group */
     out->groups = (double)plan.groups;
     out->group_items = plan.items;
-    out->bytes_in_flight = (double)plan.items * plan.unroll * plan.vec * plan.batch * elem;
+    out->bytes_in_flight =
+        (double)plan.items * plan.loads.unroll * plan.loads.vec * plan.batch * elem;
 }
 
 /* Plain products end with a second fork, which adds the threads' sums. */
@@ -445,7 +419,7 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
     make_plan(call, params, device, MOST_ITEMS, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, plan.items,
-                           (int64_t)plan.unroll * plan.vec * plan.batch *
+                           (int64_t)plan.loads.unroll * plan.loads.vec * plan.batch *
                                (int64_t)gbl_dtype_bytes(call->dtype));
 }
 

@@ -9,6 +9,7 @@
 #include "blas/gemv_batched_plan.h"
 #include <string.h>
 #include "core/kernel_args.h"
+#include "blas/kernel_plan.h"
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "blas/stream_plan.h"
@@ -19,15 +20,13 @@
 
 _Static_assert(sizeof(gemv_batched_args) == 22 * 8, "host and device must agree");
 
-#define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
-#define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
-#define MOST_LOADS         16    /* in flight per work-item, where they are of single elements */
-#define MOST_GROUPS        ((int64_t)1 << 30)
-#define MOST_BLOCK_GROUPS  32768 /* groups along y: CUDA takes 65535 */
-#define FEW_ROWS           64    /* a column of so few is read in vectors that divide it */
-#define SPREAD_BYTES       128   /* a cache line: what lanes along single rows read together */
-#define SMALL_BYTES        65536 /* a matrix of variants `many` at most: 16 rounds of 32 lanes */
-#define MANY               16 /* and so many of them a multiprocessor at least: bundles of 32 lanes */
+#define MOST_LOADS        16 /* in flight per work-item, where they are of single elements */
+#define MOST_GROUPS       ((int64_t)1 << 30)
+#define MOST_BLOCK_GROUPS 32768 /* groups along y: CUDA takes 65535 */
+#define FEW_ROWS          64    /* a column of so few is read in vectors that divide it */
+#define SPREAD_BYTES      128   /* a cache line: what lanes along single rows read together */
+#define SMALL_BYTES       65536 /* a matrix of variants `many` at most: 16 rounds of 32 lanes */
+#define MANY              16 /* and so many of them a multiprocessor at least: bundles of 32 lanes */
 
 enum {
     BATCH_ITEMS,
@@ -76,11 +75,6 @@ static bool transposed(const gbl_matrix_call *call)
     return call->trans != GABLE_NO_TRANS;
 }
 
-static int64_t parts(int64_t whole, int64_t size)
-{
-    return whole > 0 ? (whole + size - 1) / size : 1;
-}
-
 /* The power of two that reaches `least`, but not above `most`. */
 static int32_t reaching(int64_t least, int32_t most)
 {
@@ -107,9 +101,9 @@ static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, ba
     const bool elements = (uintptr_t)A % (uintptr_t)elem == 0 && stand_alike(call, elem);
     plan->single = elements && !call->pointers ? elem : real;
     while (device->props.is_gpu && plan->vec > 1 &&
-           (plan->vec / 2 >= call->m || plan->vec * elem > WIDEST_LOAD))
+           (plan->vec / 2 >= call->m || plan->vec * elem > GBL_WIDEST_LOAD))
         plan->vec /= 2;
-    int32_t widest = plan->vec * elem < WIDEST_LOAD ? plan->vec * elem : WIDEST_LOAD;
+    int32_t widest = plan->vec * elem < GBL_WIDEST_LOAD ? plan->vec * elem : GBL_WIDEST_LOAD;
     plan->align = elements ? elem : real;
     for (; elements && widest > elem; widest /= 2) {
         plan->align =
@@ -134,7 +128,7 @@ static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, ba
         if (plan->vec == 1 && wanted > 1 && !transposed(call)) {
             const int32_t together = SPREAD_BYTES / elem;
             plan->spread = true;
-            plan->vec = reaching(parts(call->m, together), wanted);
+            plan->vec = reaching(gbl_some_parts(call->m, together), wanted);
             plan->unroll =
                 plan->unroll * plan->vec > MOST_LOADS ? MOST_LOADS / plan->vec : plan->unroll;
         }
@@ -156,7 +150,7 @@ static void plan_x(const gbl_matrix_call *call, batch_plan *plan)
     if (call->incx != 1)
         return; /* 0: apart */
     plan->x_align = (int32_t)real;
-    while (plan->x_align < WIDEST_LOAD && plan->x_align < plan->vec * (int32_t)elem &&
+    while (plan->x_align < GBL_WIDEST_LOAD && plan->x_align < plan->vec * (int32_t)elem &&
            (x | apart) % (2 * (uintptr_t)plan->x_align) == 0)
         plan->x_align *= 2;
 }
@@ -172,14 +166,14 @@ static void plan_lanes(const gbl_matrix_call *call, const gbl_params *params,
                   most = asked < plan->items ? asked : plan->items,
                   wx = params->value[BATCH_WX] < most ? params->value[BATCH_WX] : most;
     const int64_t above = plan->args.head > 0 ? plan->vec - plan->args.head : 0;
-    const int64_t pieces = t ? plan->args.vectors : parts(call->m + above, plan->vec);
+    const int64_t pieces = t ? plan->args.vectors : gbl_some_parts(call->m + above, plan->vec);
     plan->wx = reaching(pieces, plan->spread ? reaching(SPREAD_BYTES / elem, most) : wx);
-    const int64_t loads = t ? parts(pieces, plan->wx) : call->n;
+    const int64_t loads = t ? gbl_some_parts(pieces, plan->wx) : call->n;
     while (gpu && plan->unroll > 1 && plan->unroll / 2 >= loads)
         plan->unroll /= 2;
     while (gpu && plan->columns > 1 && plan->columns / 2 >= call->n)
         plan->columns /= 2;
-    plan->wy = reaching(parts(call->n, t ? plan->columns : plan->unroll), most / plan->wx);
+    plan->wy = reaching(gbl_some_parts(call->n, t ? plan->columns : plan->unroll), most / plan->wx);
     const int64_t row_step = (int64_t)plan->wx * plan->vec * (t ? plan->unroll : 1),
                   column_step = (int64_t)plan->wy * (t ? plan->columns : plan->unroll);
     plan->whole =
@@ -200,10 +194,10 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     plan->vec = params->value[BATCH_VEC];
     plan->unroll = params->value[BATCH_UNROLL];
     plan->columns = t ? params->value[BATCH_COLUMNS] : 1;
-    while (!t && plan->vec > 1 && plan->items * plan->vec * elem > MOST_SCRATCH_BYTES)
+    while (!t && plan->vec > 1 && plan->items * plan->vec * elem > GBL_SCRATCH_BYTES)
         plan->vec /= 2;
     plan_loads(call, device, plan);
-    while (plan->columns > 1 && plan->items * plan->columns * elem > MOST_SCRATCH_BYTES)
+    while (plan->columns > 1 && plan->items * plan->columns * elem > GBL_SCRATCH_BYTES)
         plan->columns /= 2;
     plan_x(call, plan);
     plan_lanes(call, params, device, plan);
@@ -222,19 +216,14 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     args->stride_a = call->stride_a;
     args->stride_x = call->stride_x;
     args->stride_y = call->stride_y;
-    args->sets = parts(call->batch, plan->items / (plan->wx * plan->wy));
-    args->blocks = t ? parts(call->n, (int64_t)plan->wy * plan->columns)
-                     : parts(call->m + above, (int64_t)plan->wx * plan->vec);
+    args->sets = gbl_some_parts(call->batch, plan->items / (plan->wx * plan->wy));
+    args->blocks = t ? gbl_some_parts(call->n, (int64_t)plan->wy * plan->columns)
+                     : gbl_some_parts(call->m + above, (int64_t)plan->wx * plan->vec);
     args->block_groups = args->blocks < MOST_BLOCK_GROUPS ? args->blocks : MOST_BLOCK_GROUPS;
     const int64_t a_unit = params->value[BATCH_GROUPS];
     const int64_t most = a_unit > 0 ? a_unit * device->props.units : MOST_GROUPS;
     plan->groups = args->sets < most ? args->sets : most;
-    args->alpha_re = call->alpha.re;
-    args->alpha_im = call->alpha.im;
-    args->beta_re = call->beta.re;
-    args->beta_im = call->beta.im;
-    args->alpha_on_device = call->alpha.device != NULL;
-    args->beta_on_device = call->beta.device != NULL;
+    args->scalars = gbl_scalars(&call->alpha, &call->beta);
 }
 
 static void make_spec(const gbl_matrix_call *call, const batch_plan *plan, gbl_kernel_spec *spec)
@@ -269,31 +258,31 @@ void gbl_gemv_batched_kernel(const gbl_matrix_call *call, const gbl_params *para
     make_spec(call, &plan, spec);
 }
 
+static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
+                           const gbl_device *device, int32_t most_items, void *planned,
+                           gbl_kernel_spec *spec)
+{
+    batch_plan *plan = planned;
+    (void)self, (void)most_items;
+    make_plan(given, params, device, plan);
+    make_spec(given, plan, spec);
+    return plan->items;
+}
+
 static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
                         const gbl_params *params)
 {
     const gbl_matrix_call *call = given;
     batch_plan plan;
-    gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    gbl_params narrower = *params;
-    (void)self;
-    for (;;) {
-        make_plan(call, &narrower, ctx->device, &plan);
-        make_spec(call, &plan, &spec);
-        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-        if (gbl_kernel_takes(kernel, plan.items))
-            break;
-        narrower.value[BATCH_ITEMS] = plan.items / 2;
-    }
+    TRY(gbl_plan_kernel(ctx, self, call, params, BATCH_ITEMS, plan_kernel, &plan, &kernel));
     gbl_launch_spec launch = {
         .groups = {plan.groups, plan.args.block_groups},
         .group = {plan.items, 1},
         .follows_pointers = call->pointers,
         .buffer_count = 5,
-        .buffers = {call->alpha.device != NULL ? call->alpha.device : call->A,
-                    call->beta.device != NULL ? call->beta.device : call->A, call->A, call->x,
-                    call->y},
+        .buffers = {gbl_scalar_buffer(&call->alpha, call->A),
+                    gbl_scalar_buffer(&call->beta, call->A), call->A, call->x, call->y},
         .args = &plan.args,
         .args_bytes = sizeof plan.args,
     };

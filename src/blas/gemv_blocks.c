@@ -9,6 +9,7 @@
 #include "blas/gemv_blocks_variants.h"
 #include <string.h>
 #include "core/kernel_args.h"
+#include "blas/kernel_plan.h"
 #include "blas/level1.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
@@ -16,9 +17,8 @@
 
 _Static_assert(sizeof(gemv_blocks_args) == 12 * 8, "host and device must agree");
 
-#define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
-#define MOST_ITEMS         1024
-#define MOST_GROUPS        ((int64_t)1 << 30)
+#define MOST_ITEMS  1024
+#define MOST_GROUPS ((int64_t)1 << 30)
 
 /* The paper's names. elements_per_thread is block / (2 thread_y) there; other values make blocks
  * that are not square. */
@@ -54,7 +54,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params, blo
     while (plan->thread_y > 1 && plan->block * plan->thread_y > MOST_ITEMS)
         plan->thread_y /= 2;
     while (t && plan->elements > 1 &&
-           plan->block * plan->thread_y * plan->elements * elem > MOST_SCRATCH_BYTES)
+           plan->block * plan->thread_y * plan->elements * elem > GBL_SCRATCH_BYTES)
         plan->elements /= 2;
     const int64_t outputs = t ? call->n : call->m,
                   size = t ? (int64_t)2 * plan->thread_y * plan->elements : plan->block;
@@ -65,12 +65,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params, blo
                                     .lda = call->lda,
                                     .incx = call->incx,
                                     .incy = call->incy,
-                                    .alpha_re = call->alpha.re,
-                                    .alpha_im = call->alpha.im,
-                                    .beta_re = call->beta.re,
-                                    .beta_im = call->beta.im,
-                                    .alpha_on_device = call->alpha.device != NULL,
-                                    .beta_on_device = call->beta.device != NULL};
+                                    .scalars = gbl_scalars(&call->alpha, &call->beta)};
 }
 
 static void make_spec(const gbl_matrix_call *call, const blocks_plan *plan, bool edge,
@@ -157,12 +152,10 @@ gable_status gbl_gemv_blocks_run(gable_context *ctx, const gbl_variant *self, co
                 .group = {plan.block * plan.thread_y, 1},
                 .overlap_previous = second,
                 .buffer_count = 5,
-                .buffers = {call->alpha.device != NULL ? call->alpha.device : A,
-                            call->beta.device != NULL ? call->beta.device : A, A,
-                            gbl_first_element(call->x, t ? call->m : call->n, call->incx,
-                                              call->dtype),
-                            gbl_first_element(call->y, t ? call->n : call->m, call->incy,
-                                              call->dtype)},
+                .buffers =
+                    {gbl_scalar_buffer(&call->alpha, A), gbl_scalar_buffer(&call->beta, A), A,
+                     gbl_first_element(call->x, t ? call->m : call->n, call->incx, call->dtype),
+                     gbl_first_element(call->y, t ? call->n : call->m, call->incy, call->dtype)},
                 .args = &plan.args,
                 .args_bytes = sizeof plan.args,
             };

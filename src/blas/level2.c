@@ -86,25 +86,6 @@ gbl_shape gbl_matrix_triangle_unit(const void *given)
     return call->uplo == GABLE_UPPER ? GBL_ABOVE_DIAGONAL : GBL_BELOW_DIAGONAL;
 }
 
-int32_t gbl_column_alignment(int32_t align, const void *A, int64_t lda, int64_t columns,
-                             gbl_dtype dtype, int64_t *head)
-{
-    const size_t elem = gbl_dtype_bytes(dtype);
-    const uintptr_t start = (uintptr_t)A, apart = (uintptr_t)lda * elem;
-    for (; (size_t)align > elem; align /= 2) {
-        if (columns > 1 && apart % (uintptr_t)align != 0)
-            continue;
-        for (int64_t h = 0; h < align / (int64_t)elem; h++) {
-            if ((start + (uintptr_t)h * elem) % (uintptr_t)align == 0) {
-                *head = h;
-                return align;
-            }
-        }
-    }
-    *head = 0;
-    return (int32_t)(start % elem == 0 ? elem : gbl_dtype_real_bytes(dtype));
-}
-
 /* ---- The cpu ---- */
 
 bool gbl_matrix_fits_omp(const gbl_variant *self, const void *call, const gbl_device *device)

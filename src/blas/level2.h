@@ -161,11 +161,6 @@ gbl_host_walk gbl_host_triangle(const gbl_matrix_call *call, double forks);
 /* And where a matrix of so many elements is turned into C. */
 gbl_host_walk gbl_host_turn(const gbl_matrix_call *call, double elements);
 
-/* The widest alignment at most `align` bytes that every column of a matrix reaches after *head rows; that of
- * single elements, and 0 rows, where columns start differently. */
-int32_t gbl_column_alignment(int32_t align, const void *A, int64_t lda, int64_t columns,
-                             gbl_dtype dtype, int64_t *head);
-
 /* Rows of the cpu: C with OpenMP, and the installed BLAS; and of the vendor's library. */
 bool gbl_matrix_fits_omp(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_matrix_run_omp(gable_context *ctx, const gbl_variant *self, const void *call,

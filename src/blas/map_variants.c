@@ -4,6 +4,7 @@
  * All these kernels have one signature (kernels/map.h): for a buffer that a routine lacks x is given,
  * and the kernel does not touch it.
  */
+#include "blas/kernel_plan.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
 #include "map_args.h"
@@ -24,20 +25,14 @@ gable_status gbl_map_run(gable_context *ctx, const gbl_variant *self, const void
 
     const map_args args = {
         .range = plan.args,
-        .alpha_re = call->alpha.re,
-        .alpha_im = call->alpha.im,
-        .beta_re = call->beta.re,
-        .beta_im = call->beta.im,
-        .alpha_on_device = call->alpha.device != NULL,
-        .beta_on_device = call->beta.device != NULL,
+        .scalars = gbl_scalars(&call->alpha, &call->beta),
     };
     void *x = gbl_first_element(call->x, call->n, call->incx, call->dtype);
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
         .group = {plan.local, 1},
         .buffer_count = 5,
-        .buffers = {call->alpha.device != NULL ? call->alpha.device : x,
-                    call->beta.device != NULL ? call->beta.device : x, x, x, x},
+        .buffers = {gbl_scalar_buffer(&call->alpha, x), gbl_scalar_buffer(&call->beta, x), x, x, x},
         .args = &args,
         .args_bytes = sizeof args,
     };

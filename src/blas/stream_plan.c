@@ -7,6 +7,7 @@
  * narrow their loads.
  */
 #include <string.h>
+#include "blas/kernel_plan.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
 #include "reduce_args.h"
@@ -28,8 +29,6 @@ const gbl_param gbl_stream_space[STREAM_PARAMS] = {
     {.name = "range", GBL_VALUES(ranges), .fallback = 0},
     {.name = "unroll", GBL_VALUES(unrolls), .fallback = 4},
 };
-
-#define WIDEST_LOAD 16 /* bytes that one load instruction of today's devices takes */
 
 /* The widest alignment at most `align` that x, y and w reach together after *head elements. */
 static int32_t find_alignment(int32_t align, size_t elem, size_t real, uintptr_t x, uintptr_t y,
@@ -58,7 +57,7 @@ int32_t gbl_stream_alignment(const void *given)
     int64_t head;
     if (call->count > 1)
         w = x + (uintptr_t)call->ldx * elem;
-    return find_alignment(WIDEST_LOAD, elem, gbl_dtype_real_bytes(call->dtype), x, y, w, &head);
+    return find_alignment(GBL_WIDEST_LOAD, elem, gbl_dtype_real_bytes(call->dtype), x, y, w, &head);
 }
 
 void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params,
@@ -80,7 +79,7 @@ void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params,
     plan->local = params->value[STREAM_LOCAL];
     plan->unroll = params->value[STREAM_UNROLL];
     int32_t widest = plan->vec * (int32_t)elem;
-    widest = widest < WIDEST_LOAD ? widest : WIDEST_LOAD;
+    widest = widest < GBL_WIDEST_LOAD ? widest : GBL_WIDEST_LOAD;
     plan->align = find_alignment(widest, elem, real, x, y, w, &plan->args.head);
     if (plan->align < widest && device->props.is_gpu) {
         plan->unroll *= plan->vec;

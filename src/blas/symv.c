@@ -8,6 +8,7 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
+#include "blas/kernel_plan.h"
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "blas/stream_plan.h"
@@ -19,10 +20,8 @@
 
 _Static_assert(sizeof(symv_args) == 22 * 8, "host and device must agree");
 
-#define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
-#define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
-#define MOST_LOADS         16 /* in flight per work-item of a GPU: more would not fit its registers */
-#define FINISH_LANES       32 /* along y: what a cache line holds of the narrowest type */
+#define MOST_LOADS   16 /* in flight per work-item of a GPU: more would not fit its registers */
+#define FINISH_LANES 32 /* along y: what a cache line holds of the narrowest type */
 
 enum {
     SYMV_ITEMS,
@@ -58,8 +57,8 @@ static const gbl_param space[SYMV_PARAMS] = {
 
 typedef struct symv_plan {
     symv_args args;
-    int32_t items, wx, vec, deep, columns, align;
-    bool spread;
+    gbl_column_loads loads;
+    int32_t items, wx, deep, columns;
 } symv_plan;
 
 static bool upper(const gbl_matrix_call *call)
@@ -67,16 +66,11 @@ static bool upper(const gbl_matrix_call *call)
     return call->uplo == GABLE_UPPER;
 }
 
-static int64_t parts(int64_t whole, int64_t size)
-{
-    return (whole + size - 1) / size;
-}
-
 /* Elements of local memory: for the sums of rows and, where lanes exchange no registers, of columns. */
 static int64_t row_scratch(const symv_plan *plan)
 {
     const int64_t teams = plan->items / plan->wx;
-    return teams > 1 ? teams * plan->wx * plan->vec * plan->deep : 1;
+    return teams > 1 ? teams * plan->wx * plan->loads.vec * plan->deep : 1;
 }
 
 static int64_t column_scratch(const symv_plan *plan)
@@ -92,22 +86,22 @@ static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
     plan->items = params->value[SYMV_ITEMS];
     plan->wx = params->value[SYMV_WX] < plan->items ? params->value[SYMV_WX] : plan->items;
-    plan->vec = params->value[SYMV_VEC];
+    plan->loads.vec = params->value[SYMV_VEC];
     plan->deep = params->value[SYMV_DEEP];
     plan->columns = params->value[SYMV_COLUMNS];
-    while (device->props.is_gpu && plan->vec > 1 && plan->vec * elem > WIDEST_LOAD)
-        plan->vec /= 2;
-    while (plan->deep > 1 && row_scratch(plan) * elem > MOST_SCRATCH_BYTES)
+    while (device->props.is_gpu && plan->loads.vec > 1 && plan->loads.vec * elem > GBL_WIDEST_LOAD)
+        plan->loads.vec /= 2;
+    while (plan->deep > 1 && row_scratch(plan) * elem > GBL_SCRATCH_BYTES)
         plan->deep /= 2;
-    while (plan->vec > 1 && row_scratch(plan) * elem > MOST_SCRATCH_BYTES)
-        plan->vec /= 2;
+    while (plan->loads.vec > 1 && row_scratch(plan) * elem > GBL_SCRATCH_BYTES)
+        plan->loads.vec /= 2;
     /* A piece is no wider than its block, and than a team that shares its columns. */
-    while (plan->columns > plan->wx * plan->vec * plan->deep ||
+    while (plan->columns > plan->wx * plan->loads.vec * plan->deep ||
            (plan->wx > 1 && plan->columns > plan->wx))
         plan->columns /= 2;
     while (plan->columns > 1 && device->props.is_gpu && plan->deep * plan->columns > MOST_LOADS)
         plan->columns /= 2;
-    while (plan->columns > 1 && column_scratch(plan) * elem > MOST_SCRATCH_BYTES)
+    while (plan->columns > 1 && column_scratch(plan) * elem > GBL_SCRATCH_BYTES)
         plan->columns /= 2;
 }
 
@@ -115,37 +109,30 @@ static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
 static int64_t plan_loads(const gbl_matrix_call *call, const gbl_device *device, symv_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
-    const int32_t whole = plan->vec * elem, widest = whole < WIDEST_LOAD ? whole : WIDEST_LOAD;
-    int64_t head;
-    plan->align = gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &head);
-    plan->spread = device->props.is_gpu && plan->vec > 1 && plan->align < widest;
-    if (plan->spread) {
-        plan->align = (uintptr_t)call->A % (uintptr_t)elem == 0
-                          ? elem
-                          : (int32_t)gbl_dtype_real_bytes(call->dtype);
-        return 0;
-    }
-    const int64_t step = plan->align > elem ? plan->align / elem : 1;
-    return (step - head) % step;
+    gbl_columns_align(call, &plan->loads);
+    if (device->props.is_gpu && plan->loads.vec > 1)
+        gbl_columns_spread(call, &plan->loads);
+    const int64_t step = plan->loads.align > elem ? plan->loads.align / elem : 1;
+    return (step - plan->loads.head) % step;
 }
 
 /* The grid of blocks and its pieces. */
 static void plan_grid(const gbl_matrix_call *call, int64_t shift, symv_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
-    const int64_t step = plan->align > elem ? plan->align / elem : 1;
+    const int64_t step = plan->loads.align > elem ? plan->loads.align / elem : 1;
     symv_args *args = &plan->args;
-    args->rows = (int64_t)plan->wx * plan->vec * plan->deep;
+    args->rows = (int64_t)plan->wx * plan->loads.vec * plan->deep;
     args->columns = plan->columns;
-    args->blocks = parts(shift + call->n, args->rows);
+    args->blocks = gbl_parts(shift + call->n, args->rows);
     args->tiles = args->rows / args->columns;
     const int64_t room = args->blocks * args->rows - shift - call->n;
     args->skip = upper(call) ? shift : shift + room / step * step;
     args->origin = args->skip / args->columns * args->columns;
-    args->first = upper(call) ? parts(args->rows - room, args->columns)
+    args->first = upper(call) ? gbl_parts(args->rows - room, args->columns)
                               : args->tiles - args->skip / args->columns;
     args->first += args->lead;
-    args->units =
+    args->pieces =
         args->first * args->blocks + args->tiles * (args->blocks * (args->blocks - 1) / 2);
 }
 
@@ -158,20 +145,15 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     args->lead = params->value[SYMV_LEAD];
     plan_grid(call, plan_loads(call, device, plan), plan);
     const int64_t most = (int64_t)params->value[SYMV_GROUPS] * device->props.units;
-    args->groups = args->units < most ? args->units : most;
+    args->groups = args->pieces < most ? args->pieces : most;
     args->groups = args->groups > 0 ? args->groups : 1;
-    args->base = args->units / args->groups;
-    args->extra = args->units % args->groups;
+    args->base = args->pieces / args->groups;
+    args->extra = args->pieces % args->groups;
     args->n = call->n;
     args->lda = call->lda;
     args->incx = call->incx;
     args->incy = call->incy;
-    args->alpha_re = call->alpha.re;
-    args->alpha_im = call->alpha.im;
-    args->beta_re = call->beta.re;
-    args->beta_im = call->beta.im;
-    args->alpha_on_device = call->alpha.device != NULL;
-    args->beta_on_device = call->beta.device != NULL;
+    args->scalars = gbl_scalars(&call->alpha, &call->beta);
 }
 
 static void make_spec(const gbl_matrix_call *call, const symv_plan *plan, gbl_kernel_spec *spec)
@@ -182,28 +164,24 @@ static void make_spec(const gbl_matrix_call *call, const symv_plan *plan, gbl_ke
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "WX", plan->wx);
     gbl_kernel_add_macro(spec, "UPPER", upper(call));
-    gbl_kernel_add_macro(spec, "VEC", plan->vec);
+    gbl_kernel_add_macro(spec, "VEC", plan->loads.vec);
     gbl_kernel_add_macro(spec, "DEEP", plan->deep);
     gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);
-    gbl_kernel_add_macro(spec, "ALIGN", plan->align);
-    gbl_kernel_add_macro(spec, "SPREAD", plan->spread);
+    gbl_kernel_add_macro(spec, "ALIGN", plan->loads.align);
+    gbl_kernel_add_macro(spec, "SPREAD", plan->loads.spread);
     gbl_kernel_add_macro(spec, "HERMITIAN", call->conj);
 }
 
-/* The kernel that leaves partial sums, in groups that the device takes. */
-static gable_status get_kernel(gable_context *ctx, const gbl_matrix_call *call,
-                               const gbl_params *params, symv_plan *plan, gbl_kernel **kernel)
+/* The kernel that leaves partial sums. */
+static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
+                           const gbl_device *device, int32_t most_items, void *planned,
+                           gbl_kernel_spec *spec)
 {
-    gbl_kernel_spec spec;
-    gbl_params narrower = *params;
-    for (;;) {
-        make_plan(call, &narrower, ctx->device, plan);
-        make_spec(call, plan, &spec);
-        TRY(gbl_kernel_get(ctx->device, &spec, kernel, &ctx->message));
-        if (gbl_kernel_takes(*kernel, plan->items))
-            return GABLE_OK;
-        narrower.value[SYMV_ITEMS] = plan->items / 2;
-    }
+    symv_plan *plan = planned;
+    (void)self, (void)most_items;
+    make_plan(given, params, device, plan);
+    make_spec(given, plan, spec);
+    return plan->items;
 }
 
 static void finish_spec(const gbl_matrix_call *call, int32_t group, int32_t lanes,
@@ -264,19 +242,18 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     gbl_kernel *kernel, *finish;
     void *row_sums, *column_sums;
     int32_t finish_items, finish_lanes;
-    (void)self;
     prepare(ctx, call, params);
-    TRY(get_kernel(ctx, call, params, &plan, &kernel));
+    TRY(gbl_plan_kernel(ctx, self, call, params, SYMV_ITEMS, plan_kernel, &plan, &kernel));
     TRY(get_finish(ctx, call, params, &finish_items, &finish_lanes, &finish));
     const symv_args *args = &plan.args;
     const size_t rows = (size_t)((args->groups + args->blocks) * args->rows);
     TRY(gbl_arena_take(ctx->arena, ctx->device, rows * elem, &row_sums, &ctx->message));
-    TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)(args->units * args->columns) * elem,
+    TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)(args->pieces * args->columns) * elem,
                        &column_sums, &ctx->message));
     void *x = gbl_first_element(call->x, call->n, call->incx, call->dtype);
     void *y = gbl_first_element(call->y, call->n, call->incy, call->dtype);
-    const void *alpha = call->alpha.device != NULL ? call->alpha.device : call->A;
-    const void *beta = call->beta.device != NULL ? call->beta.device : call->A;
+    const void *alpha = gbl_scalar_buffer(&call->alpha, call->A);
+    const void *beta = gbl_scalar_buffer(&call->beta, call->A);
     gbl_launch_spec launch = {.groups = {args->groups, 1},
                               .group = {plan.items, 1},
                               .buffer_count = 5,
@@ -286,7 +263,7 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     const bool none = call->alpha.device == NULL && call->alpha.re == 0 && call->alpha.im == 0;
     if (!none)
         TRY(gbl_launch(ctx, kernel, &launch));
-    const int64_t pieces = parts(call->n, finish_lanes),
+    const int64_t pieces = gbl_parts(call->n, finish_lanes),
                   few = 4 * (int64_t)ctx->device->props.units;
     launch =
         (gbl_launch_spec){.groups = {ctx->device->props.is_gpu || pieces < few ? pieces : few, 1},
@@ -338,7 +315,7 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     memset(out, 0, sizeof *out);
     const symv_args *args = &plan.args;
     const double sums = (double)(args->groups + args->blocks) * (double)args->rows +
-                        (double)args->units * (double)args->columns;
+                        (double)args->pieces * (double)args->columns;
     out->memory_bytes = least.bytes_read + least.bytes_written;
     out->cache_bytes = 2 * elem * sums; /* written, then read */
     out->flops = least.flops;
@@ -347,7 +324,7 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->steps = 4 * gbl_reduce_steps(device, plan.items);
     out->groups = (double)args->groups;
     out->group_items = plan.items;
-    out->bytes_in_flight = elem * plan.items * plan.vec * plan.deep * plan.columns;
+    out->bytes_in_flight = elem * plan.items * plan.loads.vec * plan.deep * plan.columns;
 }
 
 static gbl_host_walk walk(const gbl_matrix_call *call)
@@ -373,7 +350,7 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
     make_plan(call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan) ^ (uint64_t)params->value[SYMV_HELPERS];
     return gbl_group_legal(device, plan.items,
-                           (int64_t)plan.vec * plan.deep * plan.columns *
+                           (int64_t)plan.loads.vec * plan.deep * plan.columns *
                                (int64_t)gbl_dtype_bytes(call->dtype));
 }
 

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
+#include "blas/kernel_plan.h"
 #include "blas/level1.h"
 #include "blas/stream_plan.h"
 #include "blas/symv_twice.h"
@@ -15,11 +16,9 @@
 
 _Static_assert(sizeof(symv_twice_args) == 10 * 8, "host and device must agree");
 
-#define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
-#define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
-#define REGISTERS          65536 /* of 4 bytes that a group has, */
-#define MOST_REGISTERS     255   /* and per work-item; */
-#define OTHER_REGISTERS    44    /* those that hold no elements */
+#define REGISTERS       65536 /* of 4 bytes that a group has, */
+#define MOST_REGISTERS  255   /* and per work-item; */
+#define OTHER_REGISTERS 44    /* those that hold no elements */
 /* Strips that start within cache lines fetch more than they use, and launches are only one part of the time: on
  * an H200 (60 MiB of cache) it was faster than two_pass at n = 1024 (s, d) and 2048 (s), slower at 2048 (d) and at
  * n = 300, 700, 1500 and 2000, where columns are no multiples of lines. */
@@ -67,10 +66,10 @@ static void plan_shape(const gbl_params *params, const gbl_device *device, int32
     plan->items = params->value[TWICE_ITEMS];
     plan->team = least(params->value[TWICE_WX], plan->items);
     plan->rows = least(params->value[TWICE_ROWS], plan->team);
-    plan->vec = least(least(params->value[TWICE_VEC], WIDEST_LOAD / elem), plan->rows);
+    plan->vec = least(least(params->value[TWICE_VEC], GBL_WIDEST_LOAD / elem), plan->rows);
     plan->loads = least(params->value[TWICE_LOADS], plan->rows);
     while (together(device) != plan->team && plan->items > plan->team &&
-           (int64_t)plan->items * (plan->vec + plan->loads) * elem > MOST_SCRATCH_BYTES)
+           (int64_t)plan->items * (plan->vec + plan->loads) * elem > GBL_SCRATCH_BYTES)
         plan->items /= 2;
     const int32_t held = least(REGISTERS / plan->items, MOST_REGISTERS) - OTHER_REGISTERS;
     while (plan->loads > 1 && (plan->loads * (plan->vec + 2) + plan->vec) * words > held)
@@ -88,12 +87,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
                                    .lda = call->lda,
                                    .incx = call->incx,
                                    .incy = call->incy,
-                                   .alpha_re = call->alpha.re,
-                                   .alpha_im = call->alpha.im,
-                                   .beta_re = call->beta.re,
-                                   .beta_im = call->beta.im,
-                                   .alpha_on_device = call->alpha.device != NULL,
-                                   .beta_on_device = call->beta.device != NULL};
+                                   .scalars = gbl_scalars(&call->alpha, &call->beta)};
     plan->groups = (call->n + plan->rows - 1) / plan->rows;
 }
 
@@ -120,29 +114,30 @@ void gbl_symv_twice_kernel(const gbl_matrix_call *call, const gbl_params *params
     make_spec(call, &plan, spec);
 }
 
+static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
+                           const gbl_device *device, int32_t most_items, void *planned,
+                           gbl_kernel_spec *spec)
+{
+    twice_plan *plan = planned;
+    (void)self, (void)most_items;
+    make_plan(given, params, device, plan);
+    make_spec(given, plan, spec);
+    return plan->items;
+}
+
 gable_status gbl_symv_twice_run(gable_context *ctx, const gbl_variant *self, const void *given,
                                 const gbl_params *params)
 {
     const gbl_matrix_call *call = given;
-    gbl_params narrower = *params;
-    gbl_kernel_spec spec;
     twice_plan plan;
     gbl_kernel *kernel;
-    (void)self;
-    for (;;) {
-        make_plan(call, &narrower, ctx->device, &plan);
-        make_spec(call, &plan, &spec);
-        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-        if (gbl_kernel_takes(kernel, plan.items))
-            break;
-        narrower.value[TWICE_ITEMS] = plan.items / 2;
-    }
+    TRY(gbl_plan_kernel(ctx, self, call, params, TWICE_ITEMS, plan_kernel, &plan, &kernel));
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
         .group = {plan.items, 1},
         .buffer_count = 5,
-        .buffers = {call->alpha.device != NULL ? call->alpha.device : call->A,
-                    call->beta.device != NULL ? call->beta.device : call->A, call->A,
+        .buffers = {gbl_scalar_buffer(&call->alpha, call->A),
+                    gbl_scalar_buffer(&call->beta, call->A), call->A,
                     gbl_first_element(call->x, call->n, call->incx, call->dtype),
                     gbl_first_element(call->y, call->n, call->incy, call->dtype)},
         .args = &plan.args,

@@ -10,6 +10,7 @@
  */
 #include <string.h>
 #include "blas/level2.h"
+#include "blas/kernel_plan.h"
 #include "blas/stream_plan.h"
 #include "blas/turn_plan.h"
 #include "core/kernel.h"
@@ -52,27 +53,30 @@ static void plan_tiles(const gbl_matrix_call *call, const gbl_params *params,
         gbl_turn_make(call->dtype, call->n, call->m, A, none, C, none, params, device, true, plan);
 }
 
+static int32_t tiles_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
+                            const gbl_device *device, int32_t most_items, void *planned,
+                            gbl_kernel_spec *spec)
+{
+    const gbl_matrix_call *call = given;
+    const bool here = in_place(call);
+    gbl_turn_plan *plan = planned;
+    (void)self, (void)most_items;
+    plan_tiles(call, params, device, plan);
+    gbl_turn_kernel(here ? "transpose_in_place.cl" : "transpose_t.cl", call->dtype, plan,
+                    conjugated(call), spec);
+    if (!here)
+        gbl_kernel_add_macro(spec, "AHEAD", plan->groups < plan->tiles);
+    return plan->items;
+}
+
 static gable_status run_tiles(gable_context *ctx, const gbl_variant *self, const void *given,
                               const gbl_params *params)
 {
     const gbl_matrix_call *call = given;
     const bool here = in_place(call);
     gbl_turn_plan plan;
-    gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    gbl_params narrower = *params;
-    (void)self;
-    for (;;) {
-        plan_tiles(call, &narrower, ctx->device, &plan);
-        gbl_turn_kernel(here ? "transpose_in_place.cl" : "transpose_t.cl", call->dtype, &plan,
-                        conjugated(call), &spec);
-        if (!here)
-            gbl_kernel_add_macro(&spec, "AHEAD", plan.groups < plan.tiles);
-        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-        if (gbl_kernel_takes(kernel, plan.items))
-            break;
-        narrower.value[TURN_ITEMS] = plan.items / 2;
-    }
+    TRY(gbl_plan_kernel(ctx, self, call, params, TURN_ITEMS, tiles_kernel, &plan, &kernel));
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
         .group = {plan.items, 1},
@@ -152,23 +156,25 @@ static void plan_stream(const gbl_matrix_call *call, const gbl_params *params,
                    device, plan);
 }
 
+static int32_t stream_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
+                             const gbl_device *device, int32_t most_items, void *planned,
+                             gbl_kernel_spec *spec)
+{
+    const gbl_matrix_call *call = given;
+    gbl_plane_plan *plan = planned;
+    (void)self, (void)most_items;
+    plan_stream(call, params, device, plan);
+    gbl_plane_kernel("transpose_n.cl", call->dtype, plan, spec);
+    return plan->items;
+}
+
 static gable_status run_stream(gable_context *ctx, const gbl_variant *self, const void *given,
                                const gbl_params *params)
 {
     const gbl_matrix_call *call = given;
     gbl_plane_plan plan;
-    gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    gbl_params narrower = *params;
-    (void)self;
-    for (;;) {
-        plan_stream(call, &narrower, ctx->device, &plan);
-        gbl_plane_kernel("transpose_n.cl", call->dtype, &plan, &spec);
-        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-        if (gbl_kernel_takes(kernel, plan.items))
-            break;
-        narrower.value[PLANE_ITEMS] = plan.items / 2;
-    }
+    TRY(gbl_plan_kernel(ctx, self, call, params, PLANE_ITEMS, stream_kernel, &plan, &kernel));
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
         .group = {plan.items, 1},

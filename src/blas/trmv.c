@@ -7,6 +7,7 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
+#include "blas/kernel_plan.h"
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "blas/stream_plan.h"
@@ -18,9 +19,7 @@
 
 _Static_assert(sizeof(trmv_args) == 9 * 8, "host and device must agree");
 
-#define WIDEST_LOAD        16    /* bytes that one load instruction of today's devices takes */
-#define MOST_LOADS         16    /* in flight per work-item, where they are of single elements */
-#define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
+#define MOST_LOADS 16 /* in flight per work-item, where they are of single elements */
 
 enum { TRMV_ITEMS, TRMV_WX, TRMV_VEC, TRMV_UNROLL, TRMV_BATCH, TRMV_BLOCKS, TRMV_PARAMS };
 static const int32_t items[] = {1, 32, 64, 128, 256, 512};
@@ -47,43 +46,20 @@ typedef struct trmv_plan {
     int64_t groups;
     int64_t
         x_before; /* elements of the copy's memory before x, so that vectors of it are aligned too */
-    int32_t items, wx, vec, unroll, batch, align, x_align;
-    bool spread;
+    gbl_column_loads loads;
+    int32_t items, wx, batch, x_align;
 } trmv_plan;
 
-static int64_t parts(int64_t whole, int64_t size)
-{
-    return (whole + size - 1) / size;
-}
-
-/* As gemv plans its loads. */
 static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, trmv_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
-    trmv_args *args = &plan->args;
-    int32_t widest = plan->vec * elem;
-    widest = widest < WIDEST_LOAD ? widest : WIDEST_LOAD;
-    plan->align =
-        gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &args->head);
-    if (plan->align < widest && device->props.is_gpu && !gbl_triangular_transposed(call)) {
-        plan->spread = true;
-        plan->unroll =
-            plan->unroll * plan->vec > MOST_LOADS ? MOST_LOADS / plan->vec : plan->unroll;
-    } else if (plan->align < widest && device->props.is_gpu) {
-        plan->unroll *= plan->unroll * plan->vec * plan->batch <= MOST_LOADS ? plan->vec : 1;
-        plan->vec = 1;
-    }
-    if (plan->vec == 1 || plan->spread) {
-        args->head = 0;
-        plan->align = (uintptr_t)call->A % (uintptr_t)elem == 0
-                          ? elem
-                          : (int32_t)gbl_dtype_real_bytes(call->dtype);
-    }
-    if (args->head > call->n)
-        args->head = call->n;
-    args->vectors = (call->n - args->head) / plan->vec;
-    plan->x_align = plan->vec * elem < WIDEST_LOAD ? plan->vec * elem : WIDEST_LOAD;
-    plan->x_before = (plan->vec - args->head % plan->vec) % plan->vec;
+    gbl_columns_align(call, &plan->loads);
+    gbl_product_loads(call, device, plan->batch, MOST_LOADS, &plan->loads);
+    plan->args.head = plan->loads.head;
+    plan->args.vectors = plan->loads.vectors;
+    plan->x_align =
+        plan->loads.vec * elem < GBL_WIDEST_LOAD ? plan->loads.vec * elem : GBL_WIDEST_LOAD;
+    plan->x_before = (plan->loads.vec - plan->args.head % plan->loads.vec) % plan->loads.vec;
 }
 
 static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
@@ -94,17 +70,17 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     memset(plan, 0, sizeof *plan);
     plan->items = params->value[TRMV_ITEMS];
     plan->wx = params->value[TRMV_WX] < plan->items ? params->value[TRMV_WX] : plan->items;
-    plan->vec = params->value[TRMV_VEC];
-    plan->unroll = params->value[TRMV_UNROLL];
+    plan->loads.vec = params->value[TRMV_VEC];
+    plan->loads.unroll = params->value[TRMV_UNROLL];
     plan->batch = t ? params->value[TRMV_BATCH] : 1;
-    while (plan->wx > 1 && plan->wx / 2 * plan->vec >= call->n)
+    while (plan->wx > 1 && plan->wx / 2 * plan->loads.vec >= call->n)
         plan->wx /= 2; /* more lanes than rows would idle */
     while (t && device->props.simd <= 1 && plan->batch > 1 && plan->wx > 1 &&
-           plan->items * plan->batch * elem > MOST_SCRATCH_BYTES)
+           plan->items * plan->batch * elem > GBL_SCRATCH_BYTES)
         plan->batch /= 2;
-    while (!t && plan->vec > 1 && plan->wx < plan->items &&
-           plan->items * plan->vec * elem > MOST_SCRATCH_BYTES)
-        plan->vec /= 2;
+    while (!t && plan->loads.vec > 1 && plan->wx < plan->items &&
+           plan->items * plan->loads.vec * elem > GBL_SCRATCH_BYTES)
+        plan->loads.vec /= 2;
     plan_loads(call, device, plan);
 
     trmv_args *args = &plan->args;
@@ -115,10 +91,11 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     args->upper = call->uplo == GABLE_UPPER;
     args->unit = call->diag == GABLE_UNIT;
     args->back = t == (args->upper != 0);
-    const int64_t edges = call->n - args->vectors * plan->vec;
-    const int64_t pieces = plan->spread ? parts(call->n, plan->vec) : args->vectors + edges;
-    args->blocks = t ? parts(call->n, wy * plan->batch) : parts(pieces, plan->wx);
-    plan->groups = parts(args->blocks, params->value[TRMV_BLOCKS]);
+    const int64_t edges = call->n - args->vectors * plan->loads.vec;
+    const int64_t pieces =
+        plan->loads.spread ? gbl_parts(call->n, plan->loads.vec) : args->vectors + edges;
+    args->blocks = t ? gbl_parts(call->n, wy * plan->batch) : gbl_parts(pieces, plan->wx);
+    plan->groups = gbl_parts(args->blocks, params->value[TRMV_BLOCKS]);
 }
 
 static void make_spec(const gbl_matrix_call *call, const trmv_plan *plan, gbl_kernel_spec *spec)
@@ -128,11 +105,11 @@ static void make_spec(const gbl_matrix_call *call, const trmv_plan *plan, gbl_ke
     spec->dtype = call->dtype;
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "WX", plan->wx);
-    gbl_kernel_add_macro(spec, "VEC", plan->vec);
-    gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
-    gbl_kernel_add_macro(spec, "ALIGN", plan->align);
+    gbl_kernel_add_macro(spec, "VEC", plan->loads.vec);
+    gbl_kernel_add_macro(spec, "UNROLL", plan->loads.unroll);
+    gbl_kernel_add_macro(spec, "ALIGN", plan->loads.align);
     if (!gbl_triangular_transposed(call)) {
-        gbl_kernel_add_macro(spec, "SPREAD", plan->spread);
+        gbl_kernel_add_macro(spec, "SPREAD", plan->loads.spread);
         return;
     }
     gbl_kernel_add_macro(spec, "BATCH", plan->batch);
@@ -149,25 +126,26 @@ void gbl_trmv_kernel(const gbl_matrix_call *call, const gbl_params *params,
     make_spec(call, &plan, spec);
 }
 
+static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
+                           const gbl_device *device, int32_t most_items, void *planned,
+                           gbl_kernel_spec *spec)
+{
+    trmv_plan *plan = planned;
+    (void)self, (void)most_items;
+    make_plan(given, params, device, plan);
+    make_spec(given, plan, spec);
+    return plan->items;
+}
+
 static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
                         const gbl_params *params)
 {
     const gbl_matrix_call *call = given;
     const size_t elem = gbl_dtype_bytes(call->dtype);
     trmv_plan plan;
-    gbl_kernel_spec spec;
     gbl_kernel *kernel;
     void *memory;
-    gbl_params narrower = *params;
-    (void)self;
-    for (;;) {
-        make_plan(call, &narrower, ctx->device, &plan);
-        make_spec(call, &plan, &spec);
-        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-        if (gbl_kernel_takes(kernel, plan.items))
-            break;
-        narrower.value[TRMV_ITEMS] = plan.items / 2;
-    }
+    TRY(gbl_plan_kernel(ctx, self, call, params, TRMV_ITEMS, plan_kernel, &plan, &kernel));
     const size_t bytes = (size_t)(plan.x_before + call->n) * elem;
     TRY(gbl_arena_take(ctx->arena, ctx->device, bytes, &memory, &ctx->message));
     char *const old = (char *)memory + (size_t)plan.x_before * elem;
@@ -214,11 +192,12 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->launches = 2;
     /* The tile on the diagonal comes behind, element by element. */
     out->steps = gbl_reduce_steps(device, plan.items) + GBL_LOCAL_STEPS +
-                 3.0 * (gbl_triangular_transposed(call) ? 1 : plan.wx * plan.vec);
+                 3.0 * (gbl_triangular_transposed(call) ? 1 : plan.wx * plan.loads.vec);
     out->groups = (double)plan.groups;
     out->group_items = plan.items;
     /* The longest block has twice the bytes of the mean. */
-    out->bytes_in_flight = (double)plan.items * plan.unroll * plan.vec * plan.batch * elem / 2;
+    out->bytes_in_flight =
+        (double)plan.items * plan.loads.unroll * plan.loads.vec * plan.batch * elem / 2;
 }
 
 static gbl_host_walk walk(const gbl_matrix_call *call)
@@ -244,7 +223,7 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
     make_plan(call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, plan.items,
-                           (int64_t)plan.unroll * plan.vec * plan.batch *
+                           (int64_t)plan.loads.unroll * plan.loads.vec * plan.batch *
                                (int64_t)gbl_dtype_bytes(call->dtype));
 }
 

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
+#include "blas/kernel_plan.h"
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "blas/stream_plan.h"
@@ -19,7 +20,6 @@
 
 _Static_assert(sizeof(trsv_args) == 8 * 8, "host and device must agree");
 
-#define WIDEST_LOAD    16 /* bytes that one load instruction of today's devices takes */
 #define FEWEST_ROWS    16 /* of a block, where lanes do not run together */
 #define FEWEST_COLUMNS 8  /* of a tile */
 #define MOST_TILE_WORDS                                                                            \
@@ -65,8 +65,9 @@ static const gbl_param steps_space[STEPS_PARAMS] = {
 
 typedef struct trsv_plan {
     trsv_args args;
-    int32_t items, rows, tile, wx, vec, step, align;
-    bool trans, conj, spread;
+    gbl_column_loads loads;
+    int32_t items, rows, tile, wx, step;
+    bool trans, conj;
 } trsv_plan;
 
 static int32_t least(int32_t a, int32_t b)
@@ -88,7 +89,7 @@ static size_t room_bytes(const trsv_plan *plan, const gbl_device *device, size_t
     const int32_t left = plan->trans        ? plan->wx / least(plan->wx, lanes)
                          : plan->wx < lanes ? plan->items / lanes
                                             : plan->items / plan->wx;
-    return (size_t)plan->rows * ((size_t)(plan->rows + 2 + left) * elem + WIDEST_LOAD);
+    return (size_t)plan->rows * ((size_t)(plan->rows + 2 + left) * elem + GBL_WIDEST_LOAD);
 }
 
 /* Lanes of a tile: WX of VEC rows, and WY columns; the tunable is how many lanes lie along the rows of op(A).
@@ -105,12 +106,12 @@ static void plan_tile(const gbl_params *params, int32_t elem, trsv_plan *plan)
     plan->items = least(plan->items, plan->rows * plan->tile);
     const int32_t tall = plan->trans ? plan->tile : plan->rows,
                   across = plan->trans ? plan->rows : plan->tile;
-    plan->vec = least(least(params->value[TRSV_VEC], WIDEST_LOAD / elem), tall);
+    plan->loads.vec = least(least(params->value[TRSV_VEC], GBL_WIDEST_LOAD / elem), tall);
     plan->wx = least(params->value[TRSV_LANES], plan->items);
-    plan->wx = least(plan->trans ? plan->items / plan->wx : plan->wx, tall / plan->vec);
+    plan->wx = least(plan->trans ? plan->items / plan->wx : plan->wx, tall / plan->loads.vec);
     while (plan->items / plan->wx > across) {
-        if (2 * plan->wx * plan->vec > tall)
-            plan->vec /= 2;
+        if (2 * plan->wx * plan->loads.vec > tall)
+            plan->loads.vec /= 2;
         plan->wx *= 2;
     }
 }
@@ -121,7 +122,7 @@ static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
 {
     const gbl_props *props = &device->props;
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), lanes = together(device);
-    const int32_t quick = WIDEST_LOAD / elem; /* elements per load from local memory */
+    const int32_t quick = GBL_WIDEST_LOAD / elem; /* elements per load from local memory */
     const int32_t fewest = lanes > 1 ? lanes : FEWEST_ROWS;
     const size_t room = props->max_dynamic_local_bytes > 0 ? props->max_dynamic_local_bytes
                                                            : props->max_local_bytes;
@@ -151,25 +152,17 @@ static int64_t solved_counters(const gbl_matrix_call *call)
 static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
                       const gbl_device *device, trsv_plan *plan)
 {
-    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
-    int64_t head;
     memset(plan, 0, sizeof *plan);
     plan->trans = gbl_triangular_transposed(call);
     plan->conj = call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype);
     plan_shape(call, params, device, plan);
-    const int32_t widest = least(plan->vec * elem, WIDEST_LOAD);
-    plan->align = gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &head);
-    plan->spread = plan->align < widest;
-    if (plan->spread || plan->vec == 1) {
-        head = 0;
-        plan->align = (uintptr_t)call->A % (uintptr_t)elem == 0
-                          ? elem
-                          : (int32_t)gbl_dtype_real_bytes(call->dtype);
-    }
+    gbl_columns_align(call, &plan->loads);
+    gbl_columns_spread(call, &plan->loads);
     plan->args = (trsv_args){.n = call->n,
                              .lda = call->lda,
                              .incx = call->incx,
-                             .shift = (plan->vec - head % plan->vec) % plan->vec,
+                             .shift = (plan->loads.vec - plan->loads.head % plan->loads.vec) %
+                                      plan->loads.vec,
                              .upper = call->uplo == GABLE_UPPER,
                              .unit = call->diag == GABLE_UNIT};
     plan->args.blocks = (call->n + plan->args.shift + plan->rows - 1) / plan->rows;
@@ -177,10 +170,27 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
      * them with edges. Backward that is so by itself. */
     if ((call->uplo == GABLE_UPPER) == plan->trans) {
         const int64_t room = plan->args.blocks * plan->rows - call->n - plan->args.shift,
-                      step = plan->spread ? 1 : plan->vec;
+                      step = plan->loads.spread ? 1 : plan->loads.vec;
         plan->args.shift += room / step * step;
     }
     plan->args.set_back = solved_counters(call) <= GBL_MANY_COUNTERS;
+}
+
+static void make_spec(const gbl_matrix_call *call, const trsv_plan *plan, gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = "trsv.cl";
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "ITEMS", plan->items);
+    gbl_kernel_add_macro(spec, "NB", plan->rows);
+    gbl_kernel_add_macro(spec, "KB", plan->tile);
+    gbl_kernel_add_macro(spec, "WX", plan->wx);
+    gbl_kernel_add_macro(spec, "VEC", plan->loads.vec);
+    gbl_kernel_add_macro(spec, "STEP", plan->step);
+    gbl_kernel_add_macro(spec, "ALIGN", plan->loads.align);
+    gbl_kernel_add_macro(spec, "TRANS", plan->trans);
+    gbl_kernel_add_macro(spec, "CONJ", plan->conj);
+    gbl_kernel_add_macro(spec, "SPREAD", plan->loads.spread);
 }
 
 void gbl_trsv_kernel(const gbl_matrix_call *call, const gbl_params *params,
@@ -188,19 +198,7 @@ void gbl_trsv_kernel(const gbl_matrix_call *call, const gbl_params *params,
 {
     trsv_plan plan;
     make_plan(call, params, device, &plan);
-    memset(spec, 0, sizeof *spec);
-    spec->file = "trsv.cl";
-    spec->dtype = call->dtype;
-    gbl_kernel_add_macro(spec, "ITEMS", plan.items);
-    gbl_kernel_add_macro(spec, "NB", plan.rows);
-    gbl_kernel_add_macro(spec, "KB", plan.tile);
-    gbl_kernel_add_macro(spec, "WX", plan.wx);
-    gbl_kernel_add_macro(spec, "VEC", plan.vec);
-    gbl_kernel_add_macro(spec, "STEP", plan.step);
-    gbl_kernel_add_macro(spec, "ALIGN", plan.align);
-    gbl_kernel_add_macro(spec, "TRANS", plan.trans);
-    gbl_kernel_add_macro(spec, "CONJ", plan.conj);
-    gbl_kernel_add_macro(spec, "SPREAD", plan.spread);
+    make_spec(call, &plan, spec);
 }
 
 /* ---- progress ---- */
@@ -243,24 +241,25 @@ static gable_status take_solved(gable_context *ctx, const gbl_matrix_call *call,
     return alone ? GABLE_OK : gbl_fill_bytes(ctx, *solved, 0, bytes);
 }
 
+static int32_t plan_progress(const gbl_variant *self, const void *given, const gbl_params *params,
+                             const gbl_device *device, int32_t most_items, void *planned,
+                             gbl_kernel_spec *spec)
+{
+    trsv_plan *plan = planned;
+    (void)self, (void)most_items;
+    make_plan(given, params, device, plan);
+    make_spec(given, plan, spec);
+    return plan->items;
+}
+
 static gable_status run_progress(gable_context *ctx, const gbl_variant *self, const void *given,
                                  const gbl_params *params)
 {
     const gbl_matrix_call *call = given;
-    gbl_params narrower = *params;
-    gbl_kernel_spec spec;
     trsv_plan plan;
     gbl_kernel *kernel;
     void *solved, *counter;
-    (void)self;
-    for (;;) {
-        make_plan(call, &narrower, ctx->device, &plan);
-        gbl_trsv_kernel(call, &narrower, ctx->device, &spec);
-        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-        if (gbl_kernel_takes(kernel, plan.items))
-            break;
-        narrower.value[TRSV_ITEMS] = plan.items / 2;
-    }
+    TRY(gbl_plan_kernel(ctx, self, call, params, TRSV_ITEMS, plan_progress, &plan, &kernel));
     TRY(gbl_arena_counter(ctx->arena, ctx->queue, &counter, &ctx->message));
     const int64_t most = (int64_t)params->value[TRSV_GROUPS] * ctx->device->props.units;
     const int64_t groups = plan.args.blocks < most ? plan.args.blocks : most;
@@ -384,26 +383,30 @@ static gable_status solve_block(gable_context *ctx, const gbl_matrix_call *call,
     return gbl_launch(ctx, kernel, &launch);
 }
 
+/* The tunables are all there is to plan. */
+static int32_t plan_steps(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, int32_t most_items, void *plan,
+                          gbl_kernel_spec *spec)
+{
+    (void)self, (void)device, (void)most_items;
+    gbl_trsv_block_kernel(call, params, spec);
+    *(gbl_params *)plan = *params;
+    return params->value[STEPS_ITEMS];
+}
+
 static gable_status run_steps(gable_context *ctx, const gbl_variant *self, const void *given,
                               const gbl_params *params)
 {
     const gbl_matrix_call *call = given;
     const int64_t most = params->value[STEPS_ROWS], n = call->n;
     const bool backward = (call->uplo == GABLE_UPPER) != gbl_triangular_transposed(call);
-    gbl_params narrower = *params;
-    gbl_kernel_spec spec;
+    gbl_params plan;
     gbl_kernel *kernel;
-    (void)self;
-    for (;; narrower.value[STEPS_ITEMS] /= 2) {
-        gbl_trsv_block_kernel(call, &narrower, &spec);
-        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-        if (gbl_kernel_takes(kernel, narrower.value[STEPS_ITEMS]))
-            break;
-    }
+    TRY(gbl_plan_kernel(ctx, self, call, params, STEPS_ITEMS, plan_steps, &plan, &kernel));
     for (int64_t done = 0; done < n; done += most) {
         const int64_t count = n - done < most ? n - done : most, rest = n - done - count;
         const int64_t first = backward ? rest : done;
-        TRY(solve_block(ctx, call, first, count, narrower.value[STEPS_ITEMS], kernel));
+        TRY(solve_block(ctx, call, first, count, plan.value[STEPS_ITEMS], kernel));
         TRY(take_out(ctx, call, first, count, backward ? 0 : first + count, rest));
     }
     return GABLE_OK;

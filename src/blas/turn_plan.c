@@ -7,6 +7,7 @@
  */
 #include <string.h>
 #include "blas/level2.h"
+#include "blas/kernel_plan.h"
 #include "blas/stream_plan.h"
 #include "blas/turn_plan.h"
 
@@ -41,11 +42,6 @@ const gbl_param gbl_plane_space[PLANE_PARAMS] = {
     {.name = "unroll", GBL_VALUES(unrolls), .fallback = 2},
     {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 0},
 };
-
-static int64_t parts(int64_t whole, int64_t size)
-{
-    return whole > 0 ? (whole + size - 1) / size : 1;
-}
 
 /* How one side is accessed. */
 typedef struct side {
@@ -88,7 +84,7 @@ static side side_of(const gbl_turn_matrix *matrices, int count, int64_t columns,
 
 bool gbl_turn_fits(int64_t m, int64_t n)
 {
-    return parts(m, tiles[0]) < MOST_BLOCKS / (parts(n, tiles[0]) + 1);
+    return gbl_parts(m, tiles[0]) < MOST_BLOCKS / (gbl_parts(n, tiles[0]) + 1);
 }
 
 static int64_t tile_bytes(int32_t tile, gbl_dtype dtype)
@@ -139,8 +135,8 @@ void gbl_turn_make(gbl_dtype dtype, int64_t m, int64_t n, gbl_turn_matrix X, gbl
     args->ldc = C.ld;
     args->before_x = (x.vec - x.head) % x.vec;
     args->before_c = (c.vec - c.head) % c.vec;
-    args->across = parts(m + args->before_c, plan->tile);
-    args->down = parts(n + args->before_x, plan->tile);
+    args->across = gbl_parts(m + args->before_c, plan->tile);
+    args->down = gbl_parts(n + args->before_x, plan->tile);
     const int64_t strip = params->value[TURN_STRIP];
     args->strip = strip > 0 && strip < args->across ? strip : args->across;
     plan->tiles = args->across * args->down;
@@ -160,7 +156,7 @@ void gbl_turn_make_in_place(gbl_dtype dtype, int64_t n, gbl_turn_matrix A, const
     args->m = args->n = n;
     args->ldx = args->ldc = A.ld;
     args->before_x = args->before_c = (s.vec - s.head) % s.vec;
-    args->across = args->down = parts(n + args->before_x, plan->tile);
+    args->across = args->down = gbl_parts(n + args->before_x, plan->tile);
     plan->groups = plan->tiles = args->across * (args->across + 1) / 2;
 }
 
@@ -229,8 +225,8 @@ void gbl_plane_make(gbl_dtype dtype, int64_t m, int64_t n, gbl_turn_matrix A, gb
         plan->wx = plan->items;
     while (n > 1 && plan->wx > 1 && plan->wx / 2 * plan->unroll >= pieces)
         plan->wx /= 2; /* more work-items than pieces would idle */
-    args->down = parts(pieces, (int64_t)plan->wx * plan->unroll);
-    args->blocks = args->down * parts(n, plan->items / plan->wx);
+    args->down = gbl_parts(pieces, (int64_t)plan->wx * plan->unroll);
+    args->blocks = args->down * gbl_parts(n, plan->items / plan->wx);
     const int64_t most = (int64_t)params->value[PLANE_GROUPS] * device->props.units;
     plan->groups = most > 0 && most < args->blocks ? most : args->blocks;
 }

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
+#include "blas/kernel_plan.h"
 #include "blas/level1.h"
 #include "blas/update_variants.h"
 #include "blas/stream_plan.h"
@@ -16,7 +17,6 @@
 
 _Static_assert(sizeof(rank_update_args) == 16 * 8, "host and device must agree");
 
-#define WIDEST_LOAD 16  /* bytes that one load instruction of today's devices takes */
 #define MOST_LOADS  16  /* in flight per work-item, where they are of single elements */
 #define LINE        128 /* bytes of a cache line */
 #define MOST_GROUPS ((int64_t)1 << 30)
@@ -40,29 +40,20 @@ const gbl_param gbl_rank_space[GBL_RANK_PARAMS] = {
 typedef struct rank_plan {
     rank_update_args args;
     int64_t groups;
-    int32_t items, wx, vec, unroll, align;
-    bool spread;
+    gbl_column_loads loads;
+    int32_t items, wx;
 } rank_plan;
-
-static int64_t parts(int64_t whole, int64_t size)
-{
-    return (whole + size - 1) / size;
-}
 
 static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, rank_plan *plan)
 {
-    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
-    const int32_t whole = plan->vec * elem, widest = whole < WIDEST_LOAD ? whole : WIDEST_LOAD;
-    int64_t head;
-    plan->align = gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &head);
-    if (plan->align < widest && device->props.is_gpu) {
-        int64_t none;
-        plan->spread = true;
-        plan->align = gbl_column_alignment(elem, call->A, call->lda, call->n, call->dtype, &none);
-        while (plan->unroll > 1 && plan->unroll * plan->vec > MOST_LOADS)
-            plan->unroll /= 2;
-    } else if (head > 0) {
-        plan->args.shift = plan->align / elem - head;
+    gbl_column_loads *loads = &plan->loads;
+    gbl_columns_align(call, loads);
+    if (device->props.is_gpu && !loads->alike) {
+        gbl_columns_spread(call, loads);
+        while (loads->unroll > 1 && loads->unroll * loads->vec > MOST_LOADS)
+            loads->unroll /= 2;
+    } else if (loads->head > 0) {
+        plan->args.shift = loads->align / (int32_t)gbl_dtype_bytes(call->dtype) - loads->head;
     }
 }
 
@@ -83,15 +74,15 @@ static void plan_tiles(const gbl_rank_update *update, const gbl_matrix_call *cal
                        const gbl_params *params, rank_plan *plan)
 {
     rank_update_args *args = &plan->args;
-    const int64_t rows = (int64_t)plan->wx * plan->vec, wy = plan->items / plan->wx;
+    const int64_t rows = (int64_t)plan->wx * plan->loads.vec, wy = plan->items / plan->wx;
     const int32_t along = params->value[RANK_COLUMNS];
     int64_t rounds;
-    args->blocks = parts(call->m + args->shift, rows);
-    args->columns = wy * (along > plan->unroll ? along : plan->unroll);
+    args->blocks = gbl_parts(call->m + args->shift, rows);
+    args->columns = wy * (along > plan->loads.unroll ? along : plan->loads.unroll);
     for (;;) {
-        args->strips = parts(call->n, args->columns);
+        args->strips = gbl_parts(call->n, args->columns);
         args->width = update->triangle ? pair_width(args, rows) : args->blocks;
-        rounds = update->triangle ? parts(args->strips, 2) : args->strips;
+        rounds = update->triangle ? gbl_parts(args->strips, 2) : args->strips;
         if (rounds <= MOST_GROUPS / args->width || args->strips == 1)
             break;
         args->columns *= 2;
@@ -105,9 +96,9 @@ static void make_plan(const gbl_rank_update *update, const gbl_matrix_call *call
     memset(plan, 0, sizeof *plan);
     plan->items = params->value[RANK_ITEMS];
     plan->wx = params->value[RANK_WX] < plan->items ? params->value[RANK_WX] : plan->items;
-    plan->vec = params->value[RANK_VEC];
-    plan->unroll = params->value[RANK_UNROLL];
-    while (plan->wx > 1 && plan->wx / 2 * plan->vec >= call->m)
+    plan->loads.vec = params->value[RANK_VEC];
+    plan->loads.unroll = params->value[RANK_UNROLL];
+    while (plan->wx > 1 && plan->wx / 2 * plan->loads.vec >= call->m)
         plan->wx /= 2; /* more lanes than rows would idle */
     plan_loads(call, device, plan);
 
@@ -134,10 +125,10 @@ static void make_spec(const gbl_rank_update *update, const gbl_matrix_call *call
     spec->dtype = call->dtype;
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "WX", plan->wx);
-    gbl_kernel_add_macro(spec, "VEC", plan->vec);
-    gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
-    gbl_kernel_add_macro(spec, "ALIGN", plan->align);
-    gbl_kernel_add_macro(spec, "SPREAD", plan->spread);
+    gbl_kernel_add_macro(spec, "VEC", plan->loads.vec);
+    gbl_kernel_add_macro(spec, "UNROLL", plan->loads.unroll);
+    gbl_kernel_add_macro(spec, "ALIGN", plan->loads.align);
+    gbl_kernel_add_macro(spec, "SPREAD", plan->loads.spread);
 }
 
 /* syr: y is x. */
@@ -151,28 +142,29 @@ static gbl_matrix_call with_y(const gbl_rank_update *update, const gbl_matrix_ca
     return call;
 }
 
+static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
+                           const gbl_device *device, int32_t most_items, void *planned,
+                           gbl_kernel_spec *spec)
+{
+    rank_plan *plan = planned;
+    (void)most_items;
+    make_plan(self->detail, given, params, device, plan);
+    make_spec(self->detail, given, plan, spec);
+    return plan->items;
+}
+
 gable_status gbl_rank_run(gable_context *ctx, const gbl_variant *self, const void *given,
                           const gbl_params *params)
 {
-    const gbl_rank_update *update = self->detail;
-    const gbl_matrix_call call = with_y(update, given);
+    const gbl_matrix_call call = with_y(self->detail, given);
     rank_plan plan;
-    gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    gbl_params narrower = *params;
-    for (;;) {
-        make_plan(update, &call, &narrower, ctx->device, &plan);
-        make_spec(update, &call, &plan, &spec);
-        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-        if (gbl_kernel_takes(kernel, plan.items))
-            break;
-        narrower.value[RANK_ITEMS] = plan.items / 2;
-    }
+    TRY(gbl_plan_kernel(ctx, self, &call, params, RANK_ITEMS, plan_kernel, &plan, &kernel));
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
         .group = {plan.items, 1},
         .buffer_count = 4,
-        .buffers = {call.alpha.device != NULL ? call.alpha.device : call.A, call.A,
+        .buffers = {gbl_scalar_buffer(&call.alpha, call.A), call.A,
                     gbl_first_element(call.x, call.m, call.incx, call.dtype),
                     gbl_first_element(call.y, call.n, call.incy, call.dtype)},
         .args = &plan.args,
@@ -228,7 +220,7 @@ void gbl_rank_cost(const gbl_variant *self, const void *call, const gbl_params *
     update->routine.work(call, &least);
     memset(out, 0, sizeof *out);
     const double elem = (double)gbl_dtype_bytes(matrix.dtype);
-    const double rows = (double)plan.wx * plan.vec, strip = (double)plan.args.columns;
+    const double rows = (double)plan.wx * plan.loads.vec, strip = (double)plan.args.columns;
     out->memory_bytes = least.bytes_read + least.bytes_written;
     /* Columns that start within cache lines: the rows of a tile touch half a line more. */
     if (device->props.is_gpu && (uint64_t)matrix.lda * gbl_dtype_bytes(matrix.dtype) % LINE != 0)
@@ -239,7 +231,7 @@ void gbl_rank_cost(const gbl_variant *self, const void *call, const gbl_params *
     out->launches = 1;
     out->groups = (double)plan.groups;
     out->group_items = plan.items;
-    out->bytes_in_flight = elem * plan.items * plan.unroll * plan.vec;
+    out->bytes_in_flight = elem * plan.items * plan.loads.unroll * plan.loads.vec;
 }
 
 bool gbl_rank_legal(const gbl_variant *variant, const void *given, const gbl_params *params,
@@ -250,5 +242,6 @@ bool gbl_rank_legal(const gbl_variant *variant, const void *given, const gbl_par
     make_plan(variant->detail, call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, plan.items,
-                           (int64_t)plan.unroll * plan.vec * (int64_t)gbl_dtype_bytes(call->dtype));
+                           (int64_t)plan.loads.unroll * plan.loads.vec *
+                               (int64_t)gbl_dtype_bytes(call->dtype));
 }

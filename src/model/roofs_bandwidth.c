@@ -150,7 +150,7 @@ static gable_status kernel_rounds(gbl_probe *probe, const void *what, int64_t ro
                                      .incx = 1,
                                      .incy = 1,
                                      .incw = 1},
-                           .alpha_re = 1.5};
+                           .scalars.alpha_re = 1.5};
     char *from = probe->pool, *to = probe->pool + probe->pool_bytes / 2;
     const bool copies = *(const bool *)what;
     const gbl_probe_launch launch = {

@@ -1,0 +1,87 @@
+/* kernel_plan.c: what the plans of kernels share.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "blas/kernel_plan.h"
+
+scalars_args gbl_scalars(const gbl_scalar *alpha, const gbl_scalar *beta)
+{
+    return (scalars_args){.alpha_re = alpha->re,
+                          .alpha_im = alpha->im,
+                          .beta_re = beta->re,
+                          .beta_im = beta->im,
+                          .alpha_on_device = alpha->device != NULL,
+                          .beta_on_device = beta->device != NULL};
+}
+
+int32_t gbl_column_alignment(int32_t align, const void *A, int64_t lda, int64_t columns,
+                             gbl_dtype dtype, int64_t *head)
+{
+    const size_t elem = gbl_dtype_bytes(dtype);
+    const uintptr_t start = (uintptr_t)A, apart = (uintptr_t)lda * elem;
+    for (; (size_t)align > elem; align /= 2) {
+        if (columns > 1 && apart % (uintptr_t)align != 0)
+            continue;
+        for (int64_t h = 0; h < align / (int64_t)elem; h++) {
+            if ((start + (uintptr_t)h * elem) % (uintptr_t)align == 0) {
+                *head = h;
+                return align;
+            }
+        }
+    }
+    *head = 0;
+    return (int32_t)(start % elem == 0 ? elem : gbl_dtype_real_bytes(dtype));
+}
+
+/* That of single elements. */
+static int32_t single_alignment(const gbl_matrix_args *call, int64_t *head)
+{
+    return gbl_column_alignment(0, call->A, 0, 0, call->dtype, head);
+}
+
+void gbl_columns_align(const gbl_matrix_args *call, gbl_column_loads *loads)
+{
+    const int32_t whole = loads->vec * (int32_t)gbl_dtype_bytes(call->dtype),
+                  widest = whole < GBL_WIDEST_LOAD ? whole : GBL_WIDEST_LOAD;
+    loads->align =
+        gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &loads->head);
+    loads->alike = loads->align >= widest;
+}
+
+void gbl_columns_spread(const gbl_matrix_args *call, gbl_column_loads *loads)
+{
+    loads->spread = !loads->alike;
+    if (loads->spread || loads->vec == 1)
+        loads->align = single_alignment(call, &loads->head);
+}
+
+void gbl_product_loads(const gbl_matrix_args *call, const gbl_device *device, int32_t batch,
+                       int32_t most, gbl_column_loads *loads)
+{
+    if (!loads->alike && device->props.is_gpu && call->trans == GABLE_NO_TRANS) {
+        loads->unroll = loads->unroll * loads->vec > most ? most / loads->vec : loads->unroll;
+        loads->spread = true;
+    } else if (!loads->alike && device->props.is_gpu) {
+        loads->unroll *= loads->unroll * loads->vec * batch <= most ? loads->vec : 1;
+        loads->vec = 1;
+    }
+    if (loads->spread || loads->vec == 1)
+        loads->align = single_alignment(call, &loads->head);
+    if (loads->head > call->m)
+        loads->head = call->m;
+    loads->vectors = (call->m - loads->head) / loads->vec;
+}
+
+gable_status gbl_plan_kernel(gable_context *ctx, const gbl_variant *self, const void *call,
+                             const gbl_params *params, int items, gbl_plan_function make,
+                             void *plan, gbl_kernel **kernel)
+{
+    gbl_params narrower = *params;
+    gbl_kernel_spec spec;
+    for (int32_t most = INT32_MAX;;) {
+        const int32_t group = make(self, call, &narrower, ctx->device, most, plan, &spec);
+        TRY(gbl_kernel_get(ctx->device, &spec, kernel, &ctx->message));
+        if (gbl_kernel_takes(*kernel, group))
+            return GABLE_OK;
+        most = narrower.value[items] = group / 2;
+    }
+}
