@@ -64,7 +64,6 @@ static struct {
     const gbl_launch_spec *spec;
     const int64_t *order;
     int64_t count;
-    _Atomic int64_t next;
     double since;
     unsigned seed;
     pthread_barrier_t start;
@@ -267,7 +266,7 @@ static void *run_groups(void *given)
     mine->random = now.seed + (unsigned)(mine - groups) * 7919u;
     AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
     pthread_barrier_wait(&now.start);
-    for (int64_t i; (i = now.next++) < now.count;) {
+    for (int64_t i = mine - groups; i < now.count; i += MOST_THREADS) {
         while (sem_wait(&now.places) != 0)
             continue;
         AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
@@ -309,7 +308,6 @@ void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
     now.spec = spec;
     now.order = order;
     now.count = spec->groups[0] * spec->groups[1];
-    now.next = 0;
     now.seed = seed += 104729u;
     now.since = seconds();
     last = NULL;
