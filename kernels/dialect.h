@@ -56,6 +56,8 @@ DEVICE i32 TICKET(i32 *p)
     asm volatile("atom.acq_rel.gpu.global.add.s32 %0, [%1], 1;" : "=r"(ticket) : "l"(p) : "memory");
     return ticket;
 }
+#define PUBLISH(p, w) (*(p) = (w)) /* p is volatile: st.volatile, ld.volatile */
+#define PEEK(p)       (*(p))
 
 #else
 
@@ -100,6 +102,8 @@ DEVICE i32 TICKET(GLOBAL i32 *p)
     FENCE_DEVICE();
     return ticket;
 }
+#define PUBLISH(p, w) (*(p) = (w)) /* p is volatile */
+#define PEEK(p)       (*(p))
 
 #endif
 #endif

@@ -10,8 +10,8 @@
  * NOTHING, 0, which no solution is stored as: a NaN with all bits set becomes another one. So a number tells by
  * itself that it is there, and a group that waits for it needs no flag, no fence and no second trip to memory.
  *
- * Hand-overs: trsv_publish to trsv_peek, each word by itself, volatile on both sides; what else a group wrote is
- * not looked at, so nothing needs a fence. x itself is read and written by the group that has the block only.
+ * Hand-overs: trsv_publish to trsv_peek, by PUBLISH and PEEK, each word by itself; what else a group wrote is
+ * not looked at, so nothing needs an order. x itself is read and written by the group that has the block only.
  * Setting back: a group that has seen every word of a block knows that the block's group needs `solved` no more, for a group
  * publishes after its last look. So the group of the last block, behind the barrier after its sums, is the only
  * one that still has to do with `solved`; its own words are nobody's and stay NOTHING.
@@ -149,7 +149,7 @@ DEVICE void trsv_publish(GLOBAL volatile word *solved, i64 row, T x)
     for (i32 part = 0; part < T_REALS; part++) {
         trsv_bits b;
         b.number = T_real(x, part);
-        solved[row * T_REALS + part] = ~b.bits == NOTHING ? NOTHING + 1 : ~b.bits;
+        PUBLISH(&solved[row * T_REALS + part], ~b.bits == NOTHING ? NOTHING + 1 : ~b.bits);
     }
 }
 
@@ -158,7 +158,7 @@ DEVICE void trsv_set_back(trsv_data d, GLOBAL volatile word *solved)
 {
     ROLLED
     for (i64 at = LANE_X; at < d.a.n * T_REALS; at += ITEMS)
-        solved[at] = NOTHING;
+        PUBLISH(&solved[at], NOTHING);
 }
 
 /* The elements of x that this lane multiplies its tile with, as far as they are there. */
@@ -180,7 +180,7 @@ DEVICE trsv_terms trsv_peek(trsv_data d, GLOBAL const volatile word *solved, i64
         const i32 exists = row >= 0 && row < d.a.n;
         UNROLLED
         for (i32 part = 0; part < T_REALS; part++)
-            x.v[t * T_REALS + part] = exists ? solved[row * T_REALS + part] : ~(word)0;
+            x.v[t * T_REALS + part] = exists ? PEEK(&solved[row * T_REALS + part]) : ~(word)0;
     }
     return x;
 }
@@ -206,7 +206,7 @@ DEVICE void trsv_gate(trsv_data d, GLOBAL const volatile word *solved, i64 tile)
     if (LANE_X == 0) {
         i64 row = trsv_piece(d, tile) + (d.backward ? 0 : KB - 1);
         row = row < 0 ? 0 : row < d.a.n ? row : d.a.n - 1;
-        while (solved[row * T_REALS] == NOTHING) {
+        while (PEEK(&solved[row * T_REALS]) == NOTHING) {
         }
     }
     BARRIER();

@@ -1,17 +1,21 @@
-/* dialect_c.h: the words of kernels/dialect.h for plain C: one thread per work-item.
+/* dialect_c.h: the words of kernels/dialect.h for plain C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * LOCAL data is static, shared by the threads of the one group that runs; a missing barrier is a
- * data race that the thread sanitizer names. LANES_TOGETHER above 1 gives the register forms of
- * reduce.h and best.h, with a shuffle that goes through memory: as long double, which holds every
- * double and every 64-bit integer exactly.
+ * With fake_items.c work-items are threads, and LOCAL data is static, shared by the threads of the one
+ * group that runs. With SIDE_BY_SIDE and fake_groups.c groups are threads, and LOCAL data is that of the
+ * group's thread. Either way a missing barrier is a data race that the thread sanitizer names.
+ *
+ * Words between groups promise here what the weakest device gives and no more: a ticket acquires and
+ * releases, a word that is published or looked at orders nothing.
+ *
+ * LANES_TOGETHER above 1 gives the register forms of reduce.h and best.h, with a shuffle that goes through
+ * memory: as long double, which holds every double and every 64-bit integer exactly.
  */
 #ifndef DIALECT_C_H
 #define DIALECT_C_H
 #define GABLE_DIALECT 1
 
 #include <float.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <tgmath.h> /* fma for float and for double */
 
@@ -22,7 +26,7 @@ typedef uint64_t u64;
 typedef double f64;
 _Static_assert(LDBL_MANT_DIG >= 64, "a shuffle would round 64-bit integers");
 
-/* Which work-item a thread is; set by fake_code.c. */
+/* Which work-item runs in this thread; set by fake_items.c or fake_groups.c. */
 typedef struct dialect_item {
     i32 lane;
     i64 group, groups, row; /* along x, how many; along y */
@@ -32,25 +36,28 @@ extern _Thread_local dialect_item dialect_here;
 void dialect_barrier(void);
 long double dialect_shuffle_xor(long double value, i32 mask);
 i32 dialect_any(i32 condition);
+/* Before every word between groups: other groups may overtake this one. */
+void dialect_pause(void);
 
 #define KERNEL(op, wx, wy, min_groups) static void FN(op)
 #define DEVICE                         static inline
 #define GLOBAL
+#if defined(SIDE_BY_SIDE)
+#define LOCAL static _Thread_local
+#else
 #define LOCAL static
+#endif
 #define LOCAL_PTR
 #define RESTRICT   restrict
 #define ALIGNED(n) __attribute__((aligned(n)))
 #define UNROLLED
 #define ROLLED
-#define BARRIER()        dialect_barrier()
-#define BEGIN()          (void)0
-#define NEXT_MAY_START() (void)0
-#if defined(__SANITIZE_THREAD__) /* which knows no fences; groups run one after another anyway */
-#define FENCE_DEVICE() (void)0
-#else
-#define FENCE_DEVICE() atomic_thread_fence(memory_order_seq_cst)
-#endif
-#define TICKET(p)            __atomic_fetch_add((p), 1, __ATOMIC_SEQ_CST)
+#define BARRIER()            dialect_barrier()
+#define BEGIN()              (void)0
+#define NEXT_MAY_START()     (void)0
+#define TICKET(p)            (dialect_pause(), __atomic_fetch_add((p), 1, __ATOMIC_ACQ_REL))
+#define PUBLISH(p, w)        (dialect_pause(), __atomic_store_n((p), (w), __ATOMIC_RELAXED))
+#define PEEK(p)              (dialect_pause(), __atomic_load_n((p), __ATOMIC_RELAXED))
 #define LANE_X               (dialect_here.lane)
 #define GROUP_X              (dialect_here.group)
 #define GROUP_Y              (dialect_here.row)
@@ -60,6 +67,6 @@ i32 dialect_any(i32 condition);
 #define ANY_TOGETHER(c)      dialect_any(c)
 #define R_fma(a, b, c)       fma((a), (b), (c))
 
-#define LOCAL_ROOM(type, name, count) static type name[count]
+#define LOCAL_ROOM(type, name, count) LOCAL type name[count]
 
 #endif

@@ -1,23 +1,19 @@
-/* fake_code.c: the fake device's compiler, which looks up, and its work-items, which are threads.
+/* fake_code.c: the fake device's compiler, which looks up, and what its two ways to run have in common.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A kernel is found by its stem and by exactly the macros asked for; its image is that as text. The
- * groups of a launch, all rows of them, run one after another, because their LOCAL data is static.
+ * A kernel is found by its stem and by exactly the macros asked for; its image is that as text.
  */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include "device/dtype.h"
-#include "dialect_c.h"
 #include "fake_device.h"
 
-#define MAX_ITEMS   64
 #define IMAGE_BYTES 512
 #define IMAGE_FORM  "fake image of %s with %s\n"
 
-_Thread_local dialect_item dialect_here;
+int fake_mutant;
 
 /* ---- Looking up ----------------------------------------------------------------------------- */
 
@@ -83,7 +79,11 @@ gable_status fake_build(gbl_device *device, const char *source, const char *cons
         const size_t used = strlen(words);
         snprintf(words + used, sizeof words - used, "%s%s", i ? " " : "", macros[i]);
     }
-    const fake_kernel *kernel = look_up(entry + 1, words);
+    char mutated[IMAGE_BYTES + 32];
+    snprintf(mutated, sizeof mutated, "%s MUTANT=%d", words, fake_mutant);
+    const fake_kernel *kernel = fake_mutant > 0 ? look_up(entry + 1, mutated) : NULL;
+    if (kernel == NULL)
+        kernel = look_up(entry + 1, words);
     if (kernel == NULL)
         return gbl_fail(
             message, GABLE_COMPILE_FAILED,
@@ -131,66 +131,11 @@ void fake_unload(gbl_code *code)
 
 /* ---- Running -------------------------------------------------------------------------------- */
 
-/* One launch; its work-items share it. Launches are serialised by `running`. */
-static pthread_mutex_t running = PTHREAD_MUTEX_INITIALIZER;
-static struct {
-    const fake_kernel *kernel;
-    const gbl_launch_spec *spec;
-    const int64_t *order;
-    int64_t count; /* of all rows of groups */
-    pthread_barrier_t group;
-    pthread_barrier_t bundles[MAX_ITEMS];
-    long double exchange[MAX_ITEMS];
-} now;
 static unsigned shuffle_state = 1;
 
 void fake_shuffle(unsigned seed)
 {
     shuffle_state = seed | 1u;
-}
-
-void dialect_barrier(void)
-{
-    if (now.kernel->work_items > 1)
-        pthread_barrier_wait(&now.group);
-}
-
-long double dialect_shuffle_xor(long double value, i32 mask)
-{
-    const i32 lane = dialect_here.lane;
-    pthread_barrier_t *bundle = &now.bundles[lane / now.kernel->lanes_together];
-    now.exchange[lane] = value;
-    pthread_barrier_wait(bundle);
-    const long double other = now.exchange[lane ^ mask];
-    pthread_barrier_wait(bundle);
-    return other;
-}
-
-i32 dialect_any(i32 condition)
-{
-    const i32 together = now.kernel->lanes_together, lane = dialect_here.lane;
-    const i32 first = lane - lane % together;
-    pthread_barrier_t *bundle = &now.bundles[lane / together];
-    i32 any = 0;
-    now.exchange[lane] = condition;
-    pthread_barrier_wait(bundle);
-    for (i32 i = 0; i < together; i++)
-        any |= now.exchange[first + i] != 0;
-    pthread_barrier_wait(bundle);
-    return any;
-}
-
-static void *work_item(void *lane)
-{
-    dialect_here.lane = (i32)(intptr_t)lane;
-    dialect_here.groups = now.spec->groups[0];
-    for (int64_t i = 0; i < now.count; i++) {
-        dialect_here.group = now.order[i] % now.spec->groups[0];
-        dialect_here.row = now.order[i] / now.spec->groups[0];
-        now.kernel->run(now.spec->buffers, now.spec->args);
-        dialect_barrier(); /* the next group uses the same LOCAL memory */
-    }
-    return NULL;
 }
 
 /* Fisher-Yates with a small generator: any order may happen on a device. */
@@ -207,50 +152,21 @@ static void shuffle(int64_t *order, int64_t count)
     }
 }
 
-void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
+int64_t *fake_order(const fake_kernel *kernel, const gbl_launch_spec *spec)
 {
-    const int items = kernel->work_items, together = kernel->lanes_together;
-    if (spec->group[0] != items || spec->group[1] != 1 || spec->groups[0] < 1 ||
-        spec->groups[1] < 1 || spec->buffer_count != kernel->buffers || items > MAX_ITEMS) {
+    if (spec->group[0] != kernel->work_items || spec->group[1] != 1 || spec->groups[0] < 1 ||
+        spec->groups[1] < 1 || spec->buffer_count != kernel->buffers ||
+        kernel->work_items > FAKE_MAX_ITEMS) {
         fake_fault("a launch of %s with %lld x %lld groups of %d x %d and %d buffers", spec->name,
                    (long long)spec->groups[0], (long long)spec->groups[1], spec->group[0],
                    spec->group[1], spec->buffer_count);
-        return;
+        return NULL;
     }
-    pthread_mutex_lock(&running);
     const int64_t count = spec->groups[0] * spec->groups[1];
     int64_t *order = fake_memory((size_t)count * sizeof *order);
-    if (order == NULL) {
+    if (order == NULL)
         fake_fault("no memory for the order of %lld groups", (long long)count);
-        pthread_mutex_unlock(&running);
-        return;
-    }
-    shuffle(order, count);
-    now.kernel = kernel;
-    now.spec = spec;
-    now.order = order;
-    now.count = count;
-    if (items == 1) {
-        work_item(NULL);
-    } else {
-        pthread_t threads[MAX_ITEMS];
-        int started = 0;
-        pthread_barrier_init(&now.group, NULL, (unsigned)items);
-        for (int i = 0; i < items / together; i++)
-            pthread_barrier_init(&now.bundles[i], NULL, (unsigned)together);
-        while (started < items &&
-               pthread_create(&threads[started], NULL, work_item, (void *)(intptr_t)started) == 0)
-            started++;
-        if (started < items) { /* the others would wait forever at a barrier */
-            perror("fake_code.c: a work-item got no thread");
-            exit(2);
-        }
-        for (int i = 0; i < items; i++)
-            pthread_join(threads[i], NULL);
-        pthread_barrier_destroy(&now.group);
-        for (int i = 0; i < items / together; i++)
-            pthread_barrier_destroy(&now.bundles[i]);
-    }
-    free(order);
-    pthread_mutex_unlock(&running);
+    else
+        shuffle(order, count);
+    return order;
 }

@@ -1,8 +1,10 @@
 /* fake_device.h: a device made of host memory that fails on demand, for tests of core.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * It opens as "fake". Its kernels are the files of kernels/ compiled as plain C (dialect_c.h): one
- * thread per work-item, groups one after another in a random order, so that the last group varies.
+ * It opens as "fake". Its kernels are the files of kernels/ compiled as plain C (dialect_c.h). Programs
+ * are linked with one of two ways to run them. fake_items.c: one thread per work-item, groups one after
+ * another in a random order, so that the last group varies. fake_groups.c: one thread per group, groups
+ * side by side (fake_groups.h).
  * Everything it hands out is counted, and every address it is given must lie in memory that is
  * alive; what breaks such a rule is a fault.
  *
@@ -133,6 +135,13 @@ gable_status fake_image(const gbl_code *code, void **image, size_t *image_bytes,
                         gbl_message *message);
 void fake_unload(gbl_code *code);
 
+/* When set, kernels with the macro MUTANT of this number are taken before those without. */
+extern int fake_mutant;
+
+#define FAKE_MAX_ITEMS 64 /* of a group */
+
+/* The groups of a launch in a random order, row by row of them, from malloc. NULL: there was a fault. */
+int64_t *fake_order(const fake_kernel *kernel, const gbl_launch_spec *spec);
 /* Runs all groups of a launch, to the end. */
 void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec);
 
