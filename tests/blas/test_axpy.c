@@ -399,5 +399,7 @@ static void repeat(routine *r)
     r->choice = choice;
 }
 
-const routine_parts PARTS = {
-    "axpy", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "axpy",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

@@ -452,5 +452,7 @@ static void repeat(routine *r)
     }
 }
 
-const routine_parts PARTS = {
-    "dot", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "dot",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

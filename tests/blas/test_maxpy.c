@@ -530,5 +530,7 @@ static void repeat(routine *r)
     }
 }
 
-const routine_parts PARTS = {
-    "maxpy", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "maxpy",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

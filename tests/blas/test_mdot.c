@@ -534,5 +534,7 @@ static void repeat(routine *r)
     }
 }
 
-const routine_parts PARTS = {
-    "mdot", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "mdot",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

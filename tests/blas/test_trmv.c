@@ -80,5 +80,8 @@ static void edges(routine *r)
     }
 }
 
-const routine_parts PARTS = {
-    "trmv", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, triangle_probe};
+const routine_parts PARTS = {.stem = "trmv",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat},
+                             .probe = triangle_probe};

@@ -165,5 +165,8 @@ static void edges(routine *r)
     }
 }
 
-const routine_parts PARTS = {
-    "trsv", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, triangle_probe};
+const routine_parts PARTS = {.stem = "trsv",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat},
+                             .probe = triangle_probe};

@@ -10,6 +10,11 @@
 #include "harness/check.h"
 #include "harness/guarded.h"
 
+const guarded_way guarded_ways[GUARDED_WAYS] = {{.fill = FILL_PATTERN, .fence = LOOSE},
+                                                {.fill = FILL_NAN, .fence = LOOSE},
+                                                {.fill = FILL_PATTERN, .fence = TIGHT_BEHIND},
+                                                {.fill = FILL_NAN, .fence = TIGHT_BEFORE}};
+
 #define AROUND                                                                                     \
     ((size_t)256) /* bytes watched on either side; keeps the alignment of the allocation */
 

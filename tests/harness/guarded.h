@@ -19,6 +19,14 @@
 typedef enum guarded_fill { FILL_NAN, FILL_PATTERN } guarded_fill;
 typedef enum guarded_fence { LOOSE, TIGHT_BEHIND, TIGHT_BEFORE } guarded_fence;
 
+/* The ways in which the guards part of a test surrounds its operands. */
+typedef struct guarded_way {
+    guarded_fill fill;
+    guarded_fence fence;
+} guarded_way;
+#define GUARDED_WAYS 4
+extern const guarded_way guarded_ways[GUARDED_WAYS];
+
 typedef struct guarded {
     gable_context *ctx;
     int64_t n, inc;

@@ -34,14 +34,14 @@ static bool is_thin(const matrix_shape *s)
     return s->m >= 16 * s->n || s->n >= 16 * s->m;
 }
 
-static bool takes_all(const routine *r)
+bool matrix_takes_all(const routine *r)
 {
     return r->all || r->device->props.is_host;
 }
 
 bool matrix_left_out(const routine *r)
 {
-    const bool fast = takes_all(r) || r->device->props.is_gpu;
+    const bool fast = matrix_takes_all(r) || r->device->props.is_gpu;
     const bool out = r->variant != NULL && !fast && r->dtype != GBL_S;
     if (out)
         test_leave_out(NULL,
@@ -56,7 +56,7 @@ bool matrix_left_out(const routine *r)
  * matrices. In the two precisions of 8 bytes columns start alike but on GPUs. */
 matrix_shape matrix_of_run(const routine *r, matrix_shape s, int number)
 {
-    if (takes_all(r))
+    if (matrix_takes_all(r))
         return s;
     const bool first = r->variant != NULL || is_thin(&s);
     const bool apart = r->device->props.is_gpu || r->dtype == GBL_S || r->dtype == GBL_Z;

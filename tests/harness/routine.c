@@ -383,6 +383,7 @@ int main(int argc, char **argv)
         if (strchr(letters, precisions[p]->letter) == NULL || precisions[p]->run[0] == NULL)
             continue;
         routine r = {.ctx = ctx,
+                     .parts = precisions[p],
                      .device = ctx->device,
                      .op = gbl_op_find(precisions[p]->stem),
                      .letter = precisions[p]->letter,
