@@ -6,22 +6,6 @@
 #include <stdio.h>
 #include "harness/product_test.h"
 
-/* The number of an argument as messages count, from the context on; 0: the routine has none. */
-static int argument_number(const product_form *f, const char *name)
-{
-    int position = 2;
-    if (!product_has(f, name))
-        return 0;
-    for (const char *at = f->arguments; *at != '\0'; at++) {
-        const size_t length = strcspn(at, " ");
-        if (length == strlen(name) && strncmp(at, name, length) == 0)
-            break;
-        position++;
-        at += at[length] == '\0' ? length - 1 : length;
-    }
-    return position;
-}
-
 typedef struct refusal {
     routine *r;
     const product_form *f;
@@ -32,7 +16,7 @@ typedef struct refusal {
 static void refused(const refusal *t, const char *argument, const product_call *call,
                     const char *value, const char *rule)
 {
-    const int position = argument_number(t->f, argument);
+    const int position = routine_argument(t->f->arguments, argument);
     char named[32];
     if (position == 0)
         return;
@@ -94,13 +78,13 @@ static void illegal_lda(const refusal *t, const product_call *good)
 
 static void illegal_operands(const refusal *t, const product_call *good, void *outside)
 {
-    const char *device = t->r->device->info.name;
+    const char *device = t->r->device->info.name, *matrix = product_has(t->f, "A") ? "A" : "AP";
     product_call bad = *good;
     bad.A = NULL;
-    refused(t, "A", &bad, "NULL", "");
+    refused(t, matrix, &bad, "NULL", "");
     bad.x = bad.y = NULL; /* the first wrong one is named */
     bad.incy = 0;
-    refused(t, "A", &bad, "NULL", "");
+    refused(t, matrix, &bad, "NULL", "");
     bad = *good;
     bad.x = NULL;
     refused(t, "x", &bad, "NULL", "");
@@ -124,7 +108,7 @@ static void illegal_operands(const refusal *t, const product_call *good, void *o
         return;
     bad = *good;
     bad.A = outside;
-    refused(t, "A", &bad, device, "gable_alloc");
+    refused(t, matrix, &bad, device, "gable_alloc");
     bad = *good;
     bad.x = outside;
     refused(t, "x", &bad, device, "gable_alloc");
@@ -147,7 +131,7 @@ void product_arguments(routine *r)
                           .fill = FILL_PATTERN};
         c.s.uplo = f->how->triangle ? GABLE_LOWER : c.s.uplo;
         c.s.kl = c.s.ku = f->how->storage == GBL_BAND ? 2 : 0;
-        c.s.lda = stored_lda(f->how, &c.s, 0, true);
+        c.s.lda = stored_lda(f->how, &c.s, 0, COLUMNS_ALIKE);
         memset(outside, 0, sizeof outside);
         product_begin(r, f, &c, "illegal arguments");
         if (product_build(r, &o, f, &c)) {

@@ -7,13 +7,7 @@
 
 bool product_has(const product_form *f, const char *argument)
 {
-    const size_t length = strlen(argument);
-    for (const char *at = f->arguments; (at = strstr(at, argument)) != NULL; at += length) {
-        const bool starts = at == f->arguments || at[-1] == ' ';
-        if (starts && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    }
-    return false;
+    return routine_argument(f->arguments, argument) > 0;
 }
 
 const product_form *product_next(const routine *r, const product_form *last)
@@ -69,12 +63,10 @@ product_case product_sized(const routine *r, const product_form *f, product_case
     c.incx = m.incx;
     c.incy = m.incy;
     c.offset = m.offset;
-    if (matrix_takes_all(r))
-        c.s.lda = stored_lda(f->how, &c.s, gap, false);
-    else /* as the run takes them, columns stand alike or apart */
-        c.s.lda = stored_lda(f->how, &c.s, gap, m.lda % 2 == 0) | (m.lda % 2);
-    if (f->how->least_lda == NULL)
-        c.s.lda = 0;
+    c.s.lda = stored_lda(f->how, &c.s, gap,
+                         matrix_takes_all(r) ? COLUMNS_AS_IS
+                         : m.lda % 2 == 0    ? COLUMNS_ALIKE
+                                             : COLUMNS_APART);
     return c;
 }
 

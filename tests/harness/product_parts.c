@@ -249,7 +249,9 @@ static void edges_of(routine *r, const product_form *f, product_case flags)
     specials(r, f, &plain);
     specials(r, f, &odd);
     product_case same = plain;
-    same.incx = matrix_takes_all(r) || r->variant == NULL ? 0 : 1;
+    /* A kernel for strided x more, where only contiguous ones are compiled. */
+    if (!routine_slow_compiler(r) || same.trans == GABLE_NO_TRANS)
+        same.incx = 0;
     same.alpha = two;
     same.beta = one;
     product_check(r, f, &same);
@@ -396,7 +398,7 @@ const void *product_probe(const routine *r, int i)
                              .alpha = {NULL, 2, 0},
                              .beta = {NULL, 3, 0},
                              .A = memory,
-                             .lda = stored_lda(f->how, &s, 0, true),
+                             .lda = stored_lda(f->how, &s, 0, COLUMNS_ALIKE),
                              .x = memory,
                              .incx = 1,
                              .y = memory,

@@ -48,8 +48,8 @@ typedef struct product_call {
 
 typedef struct product_form {
     const char *name, *name_dev;
-    /* The names of the arguments behind the context, in prototype order, by the names above or "k". They say whether
-     * the routine has trans, and whether A is square: then there is no m. */
+    /* The names of the arguments behind the context, in prototype order, by the names above or "k" and "AP". They
+     * say whether the routine has trans, and whether A is square: then there is no m. */
     const char *arguments;
     const stored *how; /* a triangle: A is symmetric, or Hermitian with `conj` */
     bool conj;

@@ -173,6 +173,17 @@ bool routine_ran(routine *r, gable_status status, const void *call)
     return false;
 }
 
+int routine_argument(const char *names, const char *name)
+{
+    for (int position = 2; *names != '\0'; position++) {
+        const size_t length = strcspn(names, " ");
+        if (length == strlen(name) && strncmp(names, name, length) == 0)
+            return position;
+        names += length + (names[length] == ' ');
+    }
+    return 0;
+}
+
 void routine_error(routine *r, double error, double bound, double limit)
 {
     if (bound == 0) {

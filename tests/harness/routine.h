@@ -97,6 +97,10 @@ bool routine_ran(routine *r, gable_status status, const void *call);
 /* Whether the variant in force fits. */
 bool routine_fits(const routine *r, const void *call);
 
+/* The number of an argument as messages count, where the context is 1; 0: the routine has none. `names` are those of
+ * its arguments behind the context, in prototype order, between blanks. */
+int routine_argument(const char *names, const char *name);
+
 /* The error must be at most limit times the bound, and exactly 0 where the bound is. */
 void routine_error(routine *r, double error, double bound, double limit);
 

@@ -145,10 +145,12 @@ int64_t stored_last_column(const stored *how, const stored_shape *s, int64_t i)
     return how->storage == GBL_BAND ? least(s->n - 1, i + s->ku) : s->n - 1;
 }
 
-int64_t stored_lda(const stored *how, const stored_shape *s, int64_t gap, bool alike)
+int64_t stored_lda(const stored *how, const stored_shape *s, int64_t gap, stored_columns columns)
 {
     if (how->least_lda == NULL)
         return 0;
     const int64_t lda = how->least_lda(s) + gap;
-    return alike ? (lda + WHOLE - 1) / WHOLE * WHOLE : lda;
+    if (columns == COLUMNS_APART)
+        return lda | 1;
+    return columns == COLUMNS_ALIKE ? (lda + WHOLE - 1) / WHOLE * WHOLE : lda;
 }

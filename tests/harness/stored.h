@@ -46,7 +46,9 @@ int64_t stored_last_row(const stored *how, const stored_shape *s, int64_t j);
 int64_t stored_first_column(const stored *how, const stored_shape *s, int64_t i);
 int64_t stored_last_column(const stored *how, const stored_shape *s, int64_t i);
 
-/* lda of a matrix with a gap behind each column, and rounded up so that columns stand alike. 0 if packed. */
-int64_t stored_lda(const stored *how, const stored_shape *s, int64_t gap, bool alike);
+/* lda of a matrix with a gap behind each column, which may be made longer until columns stand alike on aligned
+ * addresses, or do not. 0 if packed. */
+typedef enum stored_columns { COLUMNS_AS_IS, COLUMNS_ALIKE, COLUMNS_APART } stored_columns;
+int64_t stored_lda(const stored *how, const stored_shape *s, int64_t gap, stored_columns columns);
 
 #endif
