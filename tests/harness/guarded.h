@@ -48,8 +48,20 @@ bool guarded_make(guarded *v, gable_context *ctx, int64_t n, int64_t inc, size_t
 void guarded_destroy(guarded *v);
 
 /* Element i in the image, and as fetched. */
-void *guarded_element(const guarded *v, int64_t i);
-const void *guarded_result(const guarded *v, int64_t i);
+static inline size_t guarded_place(const guarded *v, int64_t i)
+{
+    return (size_t)((int64_t)v->first + i * v->inc * (int64_t)v->elem_bytes);
+}
+
+static inline void *guarded_element(const guarded *v, int64_t i)
+{
+    return v->image + guarded_place(v, i);
+}
+
+static inline const void *guarded_result(const guarded *v, int64_t i)
+{
+    return v->got + guarded_place(v, i);
+}
 
 /* The image to the device; the device's memory to `got`. */
 bool guarded_send(guarded *v);

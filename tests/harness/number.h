@@ -50,7 +50,7 @@ static inline number number_conjugate(number a)
 
 static inline double number_size(number a)
 {
-    return a.im == 0 ? fabs(a.re) : sqrt(a.re * a.re + a.im * a.im);
+    return wide_size(a.re, a.im);
 }
 
 static inline bool number_finite(number a)
@@ -147,7 +147,7 @@ static inline void number_add_scaled(number_sum *sum, number a, const number_sum
 /* |sum - a|, rounded once. */
 static inline double number_distance(const number_sum *sum, number a)
 {
-    return hypot(wide_distance(sum->re, a.re), wide_distance(sum->im, a.im));
+    return wide_size(wide_distance(sum->re, a.re), wide_distance(sum->im, a.im));
 }
 
 #endif

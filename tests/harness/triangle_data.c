@@ -233,7 +233,7 @@ static void compare_solution(routine *r, const triangle_operands *o, const trian
     for (int64_t i = 0; i < c->s.n; i++) {
         const number want = solution(r, c, i), is = number_got(r->dtype, &o->x, i);
         const long before = test_failures();
-        routine_error(r, hypot(is.re - want.re, is.im - want.im), 0, 1);
+        routine_error(r, wide_size(is.re - want.re, is.im - want.im), 0, 1);
         if (test_failures() > before) {
             CHECK(false, "the wrong element is %lld: %g and not %g", (long long)i, is.re, want.re);
             break;

@@ -68,6 +68,15 @@ static inline wide wide_root(wide a)
     return r > 0 ? wide_add((wide){r, 0}, (rest.high + rest.low) / (2 * r)) : (wide){0, 0};
 }
 
+/* hypot, which takes long, where squares may leave the range of numbers. */
+static inline double wide_size(double re, double im)
+{
+    const double square = re * re + im * im;
+    if (im == 0)
+        return fabs(re);
+    return square > 1e-280 && square < 1e280 ? sqrt(square) : hypot(re, im);
+}
+
 /* |s - a|, rounded once. */
 static inline double wide_distance(wide s, double a)
 {
