@@ -237,5 +237,7 @@ static void repeat(routine *r)
     reduction_repeat(r, &amax);
 }
 
-const routine_parts PARTS = {
-    "amax", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "amax",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

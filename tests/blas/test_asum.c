@@ -166,5 +166,7 @@ static void repeat(routine *r)
     reduction_repeat(r, &asum);
 }
 
-const routine_parts PARTS = {
-    "asum", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "asum",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

@@ -71,5 +71,7 @@ static void repeat(routine *r)
     map_repeat(r, &axpby);
 }
 
-const routine_parts PARTS = {
-    "axpby", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "axpby",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

@@ -128,19 +128,19 @@ static void exact(routine *r)
 /* Every element of y against the reference, and its surroundings. */
 static void bounded(routine *r, operands *o, const shape *s, T alpha)
 {
-    const double size = hypot(real_part(alpha), imaginary_part(alpha));
+    const double size = wide_size(real_part(alpha), imaginary_part(alpha));
     for (int64_t i = 0; i < s->n; i++) {
         const T x = get(&o->x, i), y = get(&o->y, i), z = got(&o->y, i);
         wide re = {real_part(y), 0}, im = {imaginary_part(y), 0};
-        re = wide_add_product(re, real_part(alpha), real_part(x));
-        re = wide_add_product(re, -imaginary_part(alpha), imaginary_part(x));
-        im = wide_add_product(im, real_part(alpha), imaginary_part(x));
-        im = wide_add_product(im, imaginary_part(alpha), real_part(x));
+        re = wide_gather(re, real_part(alpha), real_part(x));
+        re = wide_gather(re, -imaginary_part(alpha), imaginary_part(x));
+        im = wide_gather(im, real_part(alpha), imaginary_part(x));
+        im = wide_gather(im, imaginary_part(alpha), real_part(x));
         const double error =
-            hypot(wide_distance(re, real_part(z)), wide_distance(im, imaginary_part(z)));
+            wide_size(wide_distance(re, real_part(z)), wide_distance(im, imaginary_part(z)));
         const double bound = 3 * ROUNDOFF *
-                             (size * hypot(real_part(x), imaginary_part(x)) +
-                              hypot(real_part(y), imaginary_part(y)));
+                             (size * wide_size(real_part(x), imaginary_part(x)) +
+                              wide_size(real_part(y), imaginary_part(y)));
         const long before = test_failures();
         routine_error(r, error, bound, LIMIT);
         if (test_failures() > before) {
@@ -399,5 +399,7 @@ static void repeat(routine *r)
     r->choice = choice;
 }
 
-const routine_parts PARTS = {
-    "axpy", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "axpy",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

@@ -222,5 +222,7 @@ static void repeat(routine *r)
     }
 }
 
-const routine_parts PARTS = {
-    "copy", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "copy",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

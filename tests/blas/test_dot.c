@@ -177,14 +177,16 @@ static void bounded(routine *r, const guarded *x, const guarded *y, int conj, T 
     for (int64_t i = 0; i < x->n; i++) {
         const T a = get(x, i), b = get(y, i);
         const double ai = conj ? -imaginary_part(a) : imaginary_part(a);
-        re = wide_add_product(re, real_part(a), real_part(b));
-        re = wide_add_product(re, -ai, imaginary_part(b));
-        im = wide_add_product(im, real_part(a), imaginary_part(b));
-        im = wide_add_product(im, ai, real_part(b));
-        size += hypot(real_part(a), imaginary_part(a)) * hypot(real_part(b), imaginary_part(b));
+        re = wide_gather(re, real_part(a), real_part(b));
+        if (COMPLEX) {
+            re = wide_gather(re, -ai, imaginary_part(b));
+            im = wide_gather(wide_gather(im, real_part(a), imaginary_part(b)), ai, real_part(b));
+        }
+        size +=
+            wide_size(real_part(a), imaginary_part(a)) * wide_size(real_part(b), imaginary_part(b));
     }
     const double error =
-        hypot(wide_distance(re, real_part(value)), wide_distance(im, imaginary_part(value)));
+        wide_size(wide_distance(re, real_part(value)), wide_distance(im, imaginary_part(value)));
     routine_error(r, error, ((double)x->n + 2) * ROUNDOFF * size, LIMIT);
 }
 
@@ -452,5 +454,7 @@ static void repeat(routine *r)
     }
 }
 
-const routine_parts PARTS = {
-    "dot", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "dot",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

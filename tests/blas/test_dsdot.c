@@ -327,11 +327,13 @@ static void repeat(routine *r)
     later_alpha(r);
 }
 
-const routine_parts PARTS = {
-    "dsdot", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "dsdot",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};
 
 #else
 
-const routine_parts PARTS = {"dsdot", LETTER, DTYPE, {NULL}, NULL};
+const routine_parts PARTS = {.stem = "dsdot", .letter = LETTER, .dtype = DTYPE, .run = {NULL}};
 
 #endif

@@ -101,5 +101,7 @@ static void repeat(routine *r)
     map_repeat(r, &fill);
 }
 
-const routine_parts PARTS = {
-    "fill", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "fill",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

@@ -567,5 +567,8 @@ static const void *probe(const routine *r, int i)
     return &call;
 }
 
-const routine_parts PARTS = {
-    "gemv_batched", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, probe};
+const routine_parts PARTS = {.stem = "gemv_batched",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat},
+                             .probe = probe};

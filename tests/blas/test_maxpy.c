@@ -173,28 +173,30 @@ static void bounded(routine *r, operands *o, const columns_shape *s, T alpha)
     for (int64_t j = 0; j < s->k; j++) {
         const T a = get(&o->a, j);
         const wide none = {0, 0};
-        re_of[j] = wide_add_product(wide_add_product(none, real_part(alpha), real_part(a)),
-                                    -imaginary_part(alpha), imaginary_part(a));
-        im_of[j] = wide_add_product(wide_add_product(none, real_part(alpha), imaginary_part(a)),
-                                    imaginary_part(alpha), real_part(a));
-        size_of[j] =
-            hypot(real_part(alpha), imaginary_part(alpha)) * hypot(real_part(a), imaginary_part(a));
+        re_of[j] = wide_gather(wide_gather(none, real_part(alpha), real_part(a)),
+                               -imaginary_part(alpha), imaginary_part(a));
+        im_of[j] = wide_gather(wide_gather(none, real_part(alpha), imaginary_part(a)),
+                               imaginary_part(alpha), real_part(a));
+        size_of[j] = wide_size(real_part(alpha), imaginary_part(alpha)) *
+                     wide_size(real_part(a), imaginary_part(a));
     }
     for (int64_t i = 0; i < s->n; i++) {
         const T y = get(&o->c.y, i), z = got(&o->c.y, i);
         wide re = {real_part(y), 0}, im = {imaginary_part(y), 0};
-        double size = hypot(real_part(y), imaginary_part(y));
+        double size = wide_size(real_part(y), imaginary_part(y));
         for (int64_t j = 0; j < s->k; j++) {
             const T x = get(&o->c.X, i + j * s->ldx);
             const double xr = real_part(x), xi = imaginary_part(x);
-            re = wide_add_product(wide_add_product(re, re_of[j].high, xr), re_of[j].low, xr);
-            re = wide_add_product(wide_add_product(re, -im_of[j].high, xi), -im_of[j].low, xi);
-            im = wide_add_product(wide_add_product(im, re_of[j].high, xi), re_of[j].low, xi);
-            im = wide_add_product(wide_add_product(im, im_of[j].high, xr), im_of[j].low, xr);
-            size += size_of[j] * hypot(xr, xi);
+            re = wide_gather(wide_gather(re, re_of[j].high, xr), re_of[j].low, xr);
+            if (COMPLEX) {
+                re = wide_gather(wide_gather(re, -im_of[j].high, xi), -im_of[j].low, xi);
+                im = wide_gather(wide_gather(im, re_of[j].high, xi), re_of[j].low, xi);
+                im = wide_gather(wide_gather(im, im_of[j].high, xr), im_of[j].low, xr);
+            }
+            size += size_of[j] * wide_size(xr, xi);
         }
         const double error =
-            hypot(wide_distance(re, real_part(z)), wide_distance(im, imaginary_part(z)));
+            wide_size(wide_distance(re, real_part(z)), wide_distance(im, imaginary_part(z)));
         const long before = test_failures();
         routine_error(r, error, ((double)s->k + 3) * ROUNDOFF * size, LIMIT);
         if (test_failures() > before) {
@@ -530,5 +532,7 @@ static void repeat(routine *r)
     }
 }
 
-const routine_parts PARTS = {
-    "maxpy", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "maxpy",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

@@ -148,14 +148,17 @@ static void bounded(routine *r, const columns *c, const columns_shape *s, int co
         for (int64_t i = 0; i < s->n; i++) {
             const T a = get(&c->X, i + j * s->ldx), b = get(&c->y, i);
             const double ai = conj ? -imaginary_part(a) : imaginary_part(a);
-            re = wide_add_product(re, real_part(a), real_part(b));
-            re = wide_add_product(re, -ai, imaginary_part(b));
-            im = wide_add_product(im, real_part(a), imaginary_part(b));
-            im = wide_add_product(im, ai, real_part(b));
-            size += hypot(real_part(a), imaginary_part(a)) * hypot(real_part(b), imaginary_part(b));
+            re = wide_gather(re, real_part(a), real_part(b));
+            if (COMPLEX) {
+                re = wide_gather(re, -ai, imaginary_part(b));
+                im =
+                    wide_gather(wide_gather(im, real_part(a), imaginary_part(b)), ai, real_part(b));
+            }
+            size += wide_size(real_part(a), imaginary_part(a)) *
+                    wide_size(real_part(b), imaginary_part(b));
         }
-        const double error = hypot(wide_distance(re, real_part(values[j])),
-                                   wide_distance(im, imaginary_part(values[j])));
+        const double error = wide_size(wide_distance(re, real_part(values[j])),
+                                       wide_distance(im, imaginary_part(values[j])));
         routine_error(r, error, ((double)s->n + 2) * ROUNDOFF * size, LIMIT);
     }
 }
@@ -534,5 +537,7 @@ static void repeat(routine *r)
     }
 }
 
-const routine_parts PARTS = {
-    "mdot", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "mdot",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

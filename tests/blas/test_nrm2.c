@@ -486,5 +486,7 @@ static void repeat(routine *r)
     }
 }
 
-const routine_parts PARTS = {
-    "nrm2", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "nrm2",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

@@ -441,5 +441,7 @@ static void repeat(routine *r)
     }
 }
 
-const routine_parts PARTS = {
-    "random", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "random",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

@@ -120,5 +120,7 @@ static void repeat(routine *r)
     each(r, map_repeat);
 }
 
-const routine_parts PARTS = {
-    "rot", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "rot",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

@@ -555,5 +555,7 @@ done:
     destroy(&o);
 }
 
-const routine_parts PARTS = {
-    "rotg", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "rotg",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

@@ -136,9 +136,11 @@ static void repeat(routine *r)
     map_repeat(r, &rotm);
 }
 
-const routine_parts PARTS = {
-    "rotm", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "rotm",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};
 
 #else
-const routine_parts PARTS = {"rotm", LETTER, DTYPE, {NULL}, NULL};
+const routine_parts PARTS = {.stem = "rotm", .letter = LETTER, .dtype = DTYPE, .run = {NULL}};
 #endif

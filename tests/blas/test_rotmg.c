@@ -562,9 +562,11 @@ done:
     destroy(&o);
 }
 
-const routine_parts PARTS = {
-    "rotmg", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "rotmg",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};
 
 #else
-const routine_parts PARTS = {"rotmg", LETTER, DTYPE, {NULL}, NULL};
+const routine_parts PARTS = {.stem = "rotmg", .letter = LETTER, .dtype = DTYPE, .run = {NULL}};
 #endif

@@ -154,5 +154,7 @@ static void repeat(routine *r)
     each(r, map_repeat);
 }
 
-const routine_parts PARTS = {
-    "scal", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "scal",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

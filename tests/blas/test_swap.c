@@ -59,5 +59,7 @@ static void repeat(routine *r)
     map_repeat(r, &swap);
 }
 
-const routine_parts PARTS = {
-    "swap", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "swap",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

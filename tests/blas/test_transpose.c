@@ -415,5 +415,8 @@ static const void *probe(const routine *r, int i)
     return &call;
 }
 
-const routine_parts PARTS = {
-    "transpose", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, probe};
+const routine_parts PARTS = {.stem = "transpose",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat},
+                             .probe = probe};

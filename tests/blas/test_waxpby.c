@@ -70,5 +70,7 @@ static void repeat(routine *r)
     map_repeat(r, &waxpby);
 }
 
-const routine_parts PARTS = {
-    "waxpby", LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, NULL};
+const routine_parts PARTS = {.stem = "waxpby",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat}};

@@ -192,17 +192,17 @@ typedef struct wide_number {
 
 static double size_of(T t)
 {
-    return hypot(real_part(t), imaginary_part(t));
+    return wide_size(real_part(t), imaginary_part(t));
 }
 
 static void add_product(wide_number *sum, T a, T b)
 {
     const double ar = real_part(a), ai = imaginary_part(a), br = real_part(b),
                  bi = imaginary_part(b);
-    sum->re = wide_add_product(sum->re, ar, br);
+    sum->re = wide_gather(sum->re, ar, br);
     if (COMPLEX) {
-        sum->re = wide_add_product(sum->re, -ai, bi);
-        sum->im = wide_add_product(wide_add_product(sum->im, ar, bi), ai, br);
+        sum->re = wide_gather(sum->re, -ai, bi);
+        sum->im = wide_gather(wide_gather(sum->im, ar, bi), ai, br);
     }
     sum->size += COMPLEX ? size_of(a) * size_of(b) : fabs(ar * br);
 }
@@ -221,10 +221,10 @@ static wide_number reference(const operands *o, const batch_case *c, int64_t b, 
     if (size_of(c->beta) != 0)
         add_product(&y, c->beta, get(&o->y, element_y(c, b, i)));
     const double ar = real_part(c->alpha), ai = imaginary_part(c->alpha);
-    y.re = wide_add_product(wide_add_product(y.re, ar, sum.re.high), ar, sum.re.low);
-    y.re = wide_add_product(wide_add_product(y.re, -ai, sum.im.high), -ai, sum.im.low);
-    y.im = wide_add_product(wide_add_product(y.im, ar, sum.im.high), ar, sum.im.low);
-    y.im = wide_add_product(wide_add_product(y.im, ai, sum.re.high), ai, sum.re.low);
+    y.re = wide_gather(wide_gather(y.re, ar, sum.re.high), ar, sum.re.low);
+    y.re = wide_gather(wide_gather(y.re, -ai, sum.im.high), -ai, sum.im.low);
+    y.im = wide_gather(wide_gather(y.im, ar, sum.im.high), ar, sum.im.low);
+    y.im = wide_gather(wide_gather(y.im, ai, sum.re.high), ai, sum.re.low);
     y.size += size_of(c->alpha) * sum.size;
     return y;
 }
@@ -258,8 +258,8 @@ static void compare(routine *r, const operands *o, const batch_case *c)
             const wide_number want = reference(o, c, b, i);
             const T z = got(&o->y, element_y(c, b, i));
             routine_error(r,
-                          hypot(wide_distance(want.re, real_part(z)),
-                                wide_distance(want.im, imaginary_part(z))),
+                          wide_size(wide_distance(want.re, real_part(z)),
+                                    wide_distance(want.im, imaginary_part(z))),
                           factor * want.size, LIMIT);
             if (test_failures() > before) {
                 CHECK(false, "the wrong element is %lld of product %lld", (long long)i,

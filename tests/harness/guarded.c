@@ -10,12 +10,31 @@
 #include "harness/check.h"
 #include "harness/guarded.h"
 
+const guarded_way guarded_ways[GUARDED_WAYS] = {{.fill = FILL_PATTERN, .fence = LOOSE},
+                                                {.fill = FILL_NAN, .fence = LOOSE},
+                                                {.fill = FILL_PATTERN, .fence = TIGHT_BEHIND},
+                                                {.fill = FILL_NAN, .fence = TIGHT_BEFORE}};
+
 #define AROUND                                                                                     \
     ((size_t)256) /* bytes watched on either side; keeps the alignment of the allocation */
 
 static unsigned char fill_byte(guarded_fill fill, size_t i)
 {
     return fill == FILL_NAN ? 0xff : (unsigned char)(0xa5 + 31 * i);
+}
+
+#define PERIOD ((size_t)256) /* after so many bytes the pattern starts again */
+
+static void fill_bytes(guarded_fill fill, unsigned char *bytes, size_t count)
+{
+    const size_t first = count < PERIOD ? count : PERIOD;
+    for (size_t i = 0; i < first; i++)
+        bytes[i] = fill_byte(fill, i);
+    for (size_t done = first; done < count;) {
+        const size_t more = done < count - done ? done : count - done;
+        memcpy(bytes + done, bytes, more);
+        done += more;
+    }
 }
 
 static bool is_host(gable_context *ctx)
@@ -68,8 +87,7 @@ bool guarded_make(guarded *v, gable_context *ctx, int64_t n, int64_t inc, size_t
         CHECK(false, "no memory for a vector of %zu bytes", v->bytes);
         return false;
     }
-    for (size_t i = 0; i < v->bytes; i++)
-        v->image[i] = fill_byte(fill, i);
+    fill_bytes(fill, v->image, v->bytes);
     v->at = v->memory + before;
     return true;
 }
@@ -85,21 +103,6 @@ void guarded_destroy(guarded *v)
     memset(v, 0, sizeof *v);
 }
 
-static size_t place_of(const guarded *v, int64_t i)
-{
-    return (size_t)((int64_t)v->first + i * v->inc * (int64_t)v->elem_bytes);
-}
-
-void *guarded_element(const guarded *v, int64_t i)
-{
-    return v->image + place_of(v, i);
-}
-
-const void *guarded_result(const guarded *v, int64_t i)
-{
-    return v->got + place_of(v, i);
-}
-
 bool guarded_send(guarded *v)
 {
     return CHECK_OK(v->ctx,
@@ -109,15 +112,19 @@ bool guarded_send(guarded *v)
 bool guarded_fetch(guarded *v)
 {
     /* So that a fetch that fetched nothing is seen. */
-    for (size_t i = 0; i < v->bytes; i++)
-        v->got[i] = (unsigned char)~v->image[i];
+    const unsigned char *const image = v->image;
+    unsigned char *const got = v->got;
+    const size_t bytes = v->bytes;
+    for (size_t i = 0; i < bytes; i++)
+        got[i] = (unsigned char)~image[i];
     return CHECK_OK(v->ctx,
                     gable_get_vector(v->ctx, (int64_t)v->bytes, 1, v->memory, 1, v->got, 1));
 }
 
 bool guarded_same(const guarded *v, const char *name)
 {
-    for (size_t i = 0; i < v->bytes; i++) {
+    const bool same = memcmp(v->got, v->image, v->bytes) == 0;
+    for (size_t i = 0; !same && i < v->bytes; i++) {
         if (v->got[i] != v->image[i]) {
             CHECK(false, "%s differs at byte %lld from its first element: 0x%02x, not 0x%02x", name,
                   (long long)i - (long long)v->first, v->got[i], v->image[i]);

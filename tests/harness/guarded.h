@@ -19,6 +19,14 @@
 typedef enum guarded_fill { FILL_NAN, FILL_PATTERN } guarded_fill;
 typedef enum guarded_fence { LOOSE, TIGHT_BEHIND, TIGHT_BEFORE } guarded_fence;
 
+/* The ways in which the guards part of a test surrounds its operands. */
+typedef struct guarded_way {
+    guarded_fill fill;
+    guarded_fence fence;
+} guarded_way;
+#define GUARDED_WAYS 4
+extern const guarded_way guarded_ways[GUARDED_WAYS];
+
 typedef struct guarded {
     gable_context *ctx;
     int64_t n, inc;
@@ -40,8 +48,20 @@ bool guarded_make(guarded *v, gable_context *ctx, int64_t n, int64_t inc, size_t
 void guarded_destroy(guarded *v);
 
 /* Element i in the image, and as fetched. */
-void *guarded_element(const guarded *v, int64_t i);
-const void *guarded_result(const guarded *v, int64_t i);
+static inline size_t guarded_place(const guarded *v, int64_t i)
+{
+    return (size_t)((int64_t)v->first + i * v->inc * (int64_t)v->elem_bytes);
+}
+
+static inline void *guarded_element(const guarded *v, int64_t i)
+{
+    return v->image + guarded_place(v, i);
+}
+
+static inline const void *guarded_result(const guarded *v, int64_t i)
+{
+    return v->got + guarded_place(v, i);
+}
 
 /* The image to the device; the device's memory to `got`. */
 bool guarded_send(guarded *v);

@@ -329,7 +329,7 @@ static inline double map_ratio(const map *m, const map_value *want, T found)
         return nan && is_nan(found) ? 0 : INFINITY;
     const double re = wide_distance(want->re, real_part(found));
     const double error =
-        REALS == 1 ? re : hypot(re, wide_distance(want->im, imaginary_part(found)));
+        REALS == 1 ? re : wide_size(re, wide_distance(want->im, imaginary_part(found)));
     return error == 0 ? 0 : error / (m->bound * ROUNDOFF * want->size);
 }
 

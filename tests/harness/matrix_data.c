@@ -34,14 +34,14 @@ static bool is_thin(const matrix_shape *s)
     return s->m >= 16 * s->n || s->n >= 16 * s->m;
 }
 
-static bool takes_all(const routine *r)
+bool matrix_takes_all(const routine *r)
 {
     return r->all || r->device->props.is_host;
 }
 
 bool matrix_left_out(const routine *r)
 {
-    const bool fast = takes_all(r) || r->device->props.is_gpu;
+    const bool fast = matrix_takes_all(r) || r->device->props.is_gpu;
     const bool out = r->variant != NULL && !fast && r->dtype != GBL_S;
     if (out)
         test_leave_out(NULL,
@@ -50,25 +50,50 @@ bool matrix_left_out(const routine *r)
     return out;
 }
 
-/* Kinds of a plain product: columns that start alike, or not. Of a transposed one: all is aligned and x
+/* The only form that a precision sees of each kernel, and together they see all: in s and c columns stand alike on
+ * aligned addresses and x is contiguous, in d columns stand apart and x is strided, in z they stand apart and x is
+ * contiguous. Forced variants see the first form, with many rows: few have groups of another layout. */
+matrix_shape matrix_of_slow_run(const routine *r, matrix_shape s, int number)
+{
+    const bool forced = r->variant != NULL;
+    const bool apart = !forced && (r->dtype == GBL_D || r->dtype == GBL_Z);
+    (void)number;
+    if (!routine_slow_compiler(r))
+        return s;
+    if (forced && s.m <= FEW_ROWS && s.m != s.n) {
+        s.m += FEW_ROWS;
+        s.lda += FEW_ROWS;
+    }
+    s.lda = apart ? s.lda | 1 : rounded(s.lda);
+    s.offset = apart ? s.offset : 0;
+    if (s.trans == GABLE_NO_TRANS)
+        return s;
+    s.incx = r->dtype != GBL_D || forced ? 1 : s.incx == 1 ? 2 : s.incx;
+    if (forced)
+        s.trans = GABLE_TRANS;
+    return s;
+}
+
+/* On GPUs kinds of a plain product: columns that start alike, or not. Of a transposed one: all is aligned and x
  * contiguous; A is shifted and x strided; columns do not start alike. Only the first is conjugated, and
  * only the first is tried with forced variants, which get many rows (in s wide matrices stay), and with thin
- * matrices. In the two precisions of 8 bytes columns start alike but on GPUs. */
+ * matrices. */
 matrix_shape matrix_of_run(const routine *r, matrix_shape s, int number)
 {
-    if (takes_all(r))
+    if (routine_slow_compiler(r))
+        return matrix_of_slow_run(r, s, number);
+    if (matrix_takes_all(r))
         return s;
     const bool first = r->variant != NULL || is_thin(&s);
-    const bool apart = r->device->props.is_gpu || r->dtype == GBL_S || r->dtype == GBL_Z;
     if (r->variant != NULL && s.m <= FEW_ROWS && (s.n < MANY_COLUMNS || r->dtype != GBL_S)) {
         s.m += FEW_ROWS;
         s.lda += FEW_ROWS;
     }
     if (s.trans == GABLE_NO_TRANS) {
-        s.lda = first || !apart || number % 2 == 0 ? rounded(s.lda) : s.lda | 1;
+        s.lda = first || number % 2 == 0 ? rounded(s.lda) : s.lda | 1;
         return s;
     }
-    const int kind = first ? 0 : number % (apart ? 3 : 2);
+    const int kind = first ? 0 : number % 3;
     s.lda = kind == 2 ? s.lda | 1 : rounded(s.lda);
     s.offset = kind == 1 ? s.offset : 0;
     s.incx = kind != 1 ? 1 : s.incx == 1 ? 2 : s.incx;

@@ -173,6 +173,17 @@ bool routine_ran(routine *r, gable_status status, const void *call)
     return false;
 }
 
+int routine_argument(const char *names, const char *name)
+{
+    for (int position = 2; *names != '\0'; position++) {
+        const size_t length = strcspn(names, " ");
+        if (length == strlen(name) && strncmp(names, name, length) == 0)
+            return position;
+        names += length + (names[length] == ' ');
+    }
+    return 0;
+}
+
 void routine_error(routine *r, double error, double bound, double limit)
 {
     if (bound == 0) {
@@ -383,6 +394,7 @@ int main(int argc, char **argv)
         if (strchr(letters, precisions[p]->letter) == NULL || precisions[p]->run[0] == NULL)
             continue;
         routine r = {.ctx = ctx,
+                     .parts = precisions[p],
                      .device = ctx->device,
                      .op = gbl_op_find(precisions[p]->stem),
                      .letter = precisions[p]->letter,

@@ -20,9 +20,12 @@
 #include "harness/check.h"
 #include "harness/guarded.h"
 
+struct routine_parts;
+
 /* One run of the parts: the device, the variant in force and what was measured. */
 typedef struct routine {
     gable_context *ctx;
+    const struct routine_parts *parts;
     gbl_device *device;
     const gbl_op *op;
     char letter;
@@ -55,6 +58,9 @@ typedef struct routine_parts {
     /* The calls that tell which variants fit a device and which are its defaults: call i, or NULL past
      * the last. It is looked at before the next is asked for. NULL: one plain call of vectors. */
     const void *(*probe)(const routine *r, int i);
+    /* For parts that are compiled once for many routines: what is typed in them. */
+    const void *forms;
+    int form_count;
 } routine_parts;
 
 extern const routine_parts test_parts_s, test_parts_d, test_parts_c, test_parts_z;
@@ -90,6 +96,10 @@ bool routine_ran(routine *r, gable_status status, const void *call);
 
 /* Whether the variant in force fits. */
 bool routine_fits(const routine *r, const void *call);
+
+/* The number of an argument as messages count, where the context is 1; 0: the routine has none. `names` are those of
+ * its arguments behind the context, in prototype order, between blanks. */
+int routine_argument(const char *names, const char *name);
 
 /* The error must be at most limit times the bound, and exactly 0 where the bound is. */
 void routine_error(routine *r, double error, double bound, double limit);

@@ -400,14 +400,17 @@ static inline const void *update_probe(const routine *r, int i)
         for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)                                \
             function(r, &forms[i]);                                                                \
     }
-#define UPDATE_PARTS(stem)                                                                         \
+#define UPDATE_PARTS(name)                                                                         \
     UPDATE_PART(exact, update_exact)                                                               \
     UPDATE_PART(residual, update_residual)                                                         \
     UPDATE_PART(edges, update_edges)                                                               \
     UPDATE_PART(guards, update_guards)                                                             \
     UPDATE_PART(arguments, update_refusals)                                                        \
     UPDATE_PART(repeat, update_repeat)                                                             \
-    const routine_parts PARTS = {                                                                  \
-        stem, LETTER, DTYPE, {exact, residual, edges, guards, arguments, repeat}, update_probe};
+    const routine_parts PARTS = {.stem = name,                                                     \
+                                 .letter = LETTER,                                                 \
+                                 .dtype = DTYPE,                                                   \
+                                 .run = {exact, residual, edges, guards, arguments, repeat},       \
+                                 .probe = update_probe};
 
 #endif

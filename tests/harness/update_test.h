@@ -62,7 +62,7 @@ static inline bool update_inside(const update_form *f, const update_case *c, int
 
 static inline double update_size(T t)
 {
-    return hypot(real_part(t), imaginary_part(t));
+    return wide_size(real_part(t), imaginary_part(t));
 }
 
 /* ---- Operands ---- */
@@ -176,12 +176,15 @@ static inline void update_add(update_sum *sum, T a, T x, T y)
     const double xr = real_part(x), xi = imaginary_part(x), yr = real_part(y),
                  yi = imaginary_part(y), ar = real_part(a), ai = imaginary_part(a);
     wide re = {0, 0}, im = {0, 0};
-    re = wide_add_product(wide_add_product(re, xr, yr), -xi, yi);
-    im = wide_add_product(wide_add_product(im, xr, yi), xi, yr);
-    sum->re = wide_add_product(wide_add_product(sum->re, ar, re.high), ar, re.low);
-    sum->re = wide_add_product(wide_add_product(sum->re, -ai, im.high), -ai, im.low);
-    sum->im = wide_add_product(wide_add_product(sum->im, ar, im.high), ar, im.low);
-    sum->im = wide_add_product(wide_add_product(sum->im, ai, re.high), ai, re.low);
+    re = wide_gather(re, xr, yr);
+    if (COMPLEX) {
+        re = wide_gather(re, -xi, yi);
+        im = wide_gather(wide_gather(im, xr, yi), xi, yr);
+        sum->re = wide_gather(wide_gather(sum->re, -ai, im.high), -ai, im.low);
+        sum->im = wide_gather(wide_gather(sum->im, ar, im.high), ar, im.low);
+        sum->im = wide_gather(wide_gather(sum->im, ai, re.high), ai, re.low);
+    }
+    sum->re = wide_gather(wide_gather(sum->re, ar, re.high), ar, re.low);
     sum->size += update_size(a) * update_size(x) * update_size(y);
 }
 
@@ -192,7 +195,7 @@ static inline update_sum update_reference(const matrix_operands *o, const update
     const guarded *second = f->triangle && f->terms == 1 ? &o->x : &o->y;
     const T a = get(&o->A, i + j * c->s.lda), alpha = update_alpha(f, c);
     update_sum sum = {{real_part(a), 0}, {real ? 0 : imaginary_part(a), 0}, 0};
-    sum.size = hypot(sum.re.high, sum.im.high);
+    sum.size = wide_size(sum.re.high, sum.im.high);
     update_add(&sum, alpha, get(&o->x, i), update_conj(f, get(second, j)));
     if (f->terms > 1)
         update_add(&sum, update_conj(f, alpha), get(&o->y, i), update_conj(f, get(&o->x, j)));
@@ -212,8 +215,8 @@ static inline void update_compare(routine *r, matrix_operands *o, const update_f
         const T z = got(&o->A, e);
         if (update_inside(f, c, i, j)) {
             const update_sum want = update_reference(o, f, c, i, j);
-            const double error = hypot(wide_distance(want.re, real_part(z)),
-                                       wide_distance(want.im, imaginary_part(z)));
+            const double error = wide_size(wide_distance(want.re, real_part(z)),
+                                           wide_distance(want.im, imaginary_part(z)));
             routine_error(r, error, factor * want.size, LIMIT);
             if (f->triangle && f->conj && i == j)
                 CHECK(imaginary_part(z) == 0, "the diagonal is not real");
