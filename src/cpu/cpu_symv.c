@@ -34,6 +34,9 @@ typedef struct symv_job {
     } * window; /* each piece has elements [low, high) */
 } symv_job;
 
+/* Columns of a band with so few elements go one by one, as in cpu_band.c. */
+#define SHORT ((int64_t)(4096 / sizeof(T)))
+
 #define SUMS_OF_PIECE(job) (REALS * REALS * (job)->n) /* real numbers */
 
 /* ---- columns ---- */
@@ -146,6 +149,12 @@ static void take_element(const symv_job *job, int64_t i, int64_t j, R *u, R *v, 
 }
 #endif
 
+/* Whether all columns are about as long: then a piece has neighbours, and sums for a part of y only. */
+static bool is_narrow(const symv_job *job)
+{
+    return job->k < job->n / 4;
+}
+
 /* Rows [*first, *last] of column j are stored. */
 static void stored_rows(const symv_job *job, int64_t j, int64_t *first, int64_t *last)
 {
@@ -156,9 +165,10 @@ static void stored_rows(const symv_job *job, int64_t j, int64_t *first, int64_t 
 /* Columns [begin, end): SIDE_EDGE at a time, in which the rows that all of them store come first. */
 static void take_columns(const symv_job *job, int64_t begin, int64_t end, R *u, R *v)
 {
+    const bool alone = is_narrow(job) && job->k < SHORT;
     int count;
     for (int64_t j = begin; j < end; j += count) {
-        count = end - j < SIDE_EDGE ? 1 : SIDE_EDGE;
+        count = end - j < SIDE_EDGE || alone ? 1 : SIDE_EDGE;
         int64_t first, last, from, to;
         partial sum[SIDE_EDGE] = {{0, 0}};
         T f[SIDE_EDGE];
@@ -190,12 +200,6 @@ static void take_columns(const symv_job *job, int64_t begin, int64_t end, R *u, 
 }
 
 /* ---- pieces ---- */
-
-/* Whether all columns are about as long: then a piece has neighbours, and sums for a part of y only. */
-static bool is_narrow(const symv_job *job)
-{
-    return job->k < job->n / 4;
-}
 
 /* Columns [begin, end) of a narrow band; of other matrices those and their counterparts from the other
  * end. The piece says which sums it has. */
