@@ -17,6 +17,42 @@
 #include <math.h>
 #include "cpu/cpu_vector.h"
 
+/* ---- where columns lie ---- */
+
+/* Element (i, j) of a stored matrix is A[i + j apart + bend j (j - 1) / 2], also for bands (of which A is
+ * the element (0, 0)) and for packed triangles, whose columns get longer (bend is 1) or shorter (-1). */
+typedef struct stored_columns {
+    const T *A;
+    int64_t apart, bend;
+} stored_columns;
+
+static inline stored_columns columns_of(const gbl_matrix_args *call)
+{
+    const bool upper = call->uplo == GABLE_UPPER;
+    if (call->storage == GBL_PACKED)
+        return (stored_columns){call->A, upper ? 1 : call->n - 1, upper ? 1 : -1};
+    if (call->storage == GBL_BAND) /* of a triangle */
+        return (stored_columns){(const T *)call->A + (upper ? call->ku : 0), call->lda - 1, 0};
+    return (stored_columns){call->A, call->lda, 0};
+}
+
+/* Row 0 of column j, stored or not, and what is between it and that of the next column. */
+static inline const T *column_at(const stored_columns *all, int64_t j)
+{
+    return all->A + j * all->apart + all->bend * (j * (j - 1) / 2);
+}
+
+static inline int64_t apart_at(const stored_columns *all, int64_t j)
+{
+    return all->apart + all->bend * j;
+}
+
+/* Of columns side by side, the first of which is X: column c. */
+INLINED const T *beside_column(const T *X, int64_t ldx, int64_t bend, int c)
+{
+    return X + c * ldx + bend * (c * (c - 1) / 2);
+}
+
 /* ---- products of columns with a vector ---- */
 
 /* Columns that are multiplied side by side: their sums take 8 vector registers, half of what x86-64
@@ -92,8 +128,8 @@ static inline partial careful_sum(int64_t n, const T *x, const beside *y)
 
 /* Adds the products of `columns` columns, a constant in each call, with n rows of a vector. Loops over
  * columns are unrolled where they meet sums in registers: gcc would put them into memory. */
-INLINED void multiply_side(int columns, int64_t n, const T *X, int64_t ldx, const beside *y,
-                           partial *sum)
+INLINED void multiply_bent(int columns, int64_t n, const T *X, int64_t ldx, int64_t bend,
+                           const beside *y, partial *sum)
 {
     enum { STEP = DEEP_COMPLEX * PACK };
     pack re[SIDE][DEEP_COMPLEX] = {{{0}}}, im[SIDE][DEEP_COMPLEX] = {{{0}}};
@@ -104,7 +140,7 @@ INLINED void multiply_side(int columns, int64_t n, const T *X, int64_t ldx, cons
 #pragma GCC unroll 2
             for (int d = 0; d < DEEP_COMPLEX; d++) {
                 const int64_t at = i + d * PACK;
-                const pack x = pack_at((const R *)(X + c * ldx) + at);
+                const pack x = pack_at((const R *)beside_column(X, ldx, bend, c) + at);
                 re[c][d] = pack_multiply_add(x, pack_at(y->re + at), re[c][d]);
                 im[c][d] = pack_multiply_add(x, pack_at(y->im + at), im[c][d]);
             }
@@ -120,21 +156,21 @@ INLINED void multiply_side(int columns, int64_t n, const T *X, int64_t ldx, cons
         }
     }
     for (int c = 0; c < columns; c++) {
-        const R *x = (const R *)(X + c * ldx);
+        const R *x = (const R *)beside_column(X, ldx, bend, c);
         partial total = lanes[c];
         for (int64_t j = i; j < 2 * n; j++) {
             total.re += x[j] * y->re[j];
             total.im += x[j] * y->im[j];
         }
         if (!isfinite(total.re) || !isfinite(total.im))
-            total = careful_sum(n, X + c * ldx, y);
+            total = careful_sum(n, (const T *)x, y);
         sum[c].re += total.re;
         sum[c].im += total.im;
     }
 }
 #else
-INLINED void multiply_side(int columns, int64_t n, const T *X, int64_t ldx, const beside *y,
-                           partial *sum)
+INLINED void multiply_bent(int columns, int64_t n, const T *X, int64_t ldx, int64_t bend,
+                           const beside *y, partial *sum)
 {
     const int deep = columns > SIDE ? 1 : 2, step = deep * PACK;
     pack lane[SIDE_EDGE][2] = {{{0}}};
@@ -143,15 +179,23 @@ INLINED void multiply_side(int columns, int64_t n, const T *X, int64_t ldx, cons
 #pragma GCC unroll 8
         for (int c = 0; c < columns; c++)
             for (int d = 0; d < deep; d++)
-                lane[c][d] += pack_at(X + c * ldx + i + d * PACK) * pack_at(y->re + i + d * PACK);
+                lane[c][d] += pack_at(beside_column(X, ldx, bend, c) + i + d * PACK) *
+                              pack_at(y->re + i + d * PACK);
 #pragma GCC unroll 8
     for (int c = 0; c < columns; c++)
         sum[c].re += pack_sum(deep > 1 ? lane[c][0] + lane[c][1] : lane[c][0] + 0);
     for (int c = 0; c < columns; c++)
         for (int64_t j = i; j < n; j++)
-            sum[c].re += X[c * ldx + j] * y->re[j];
+            sum[c].re += beside_column(X, ldx, bend, c)[j] * y->re[j];
 }
 #endif
+
+/* The same for columns that are all ldx apart. */
+INLINED void multiply_side(int columns, int64_t n, const T *X, int64_t ldx, const beside *y,
+                           partial *sum)
+{
+    multiply_bent(columns, n, X, ldx, 0, y, sum);
+}
 
 #if defined(ROWS)
 /* A block of a vector. */
@@ -204,13 +248,14 @@ static inline R multiply_add(R a, R b, R c)
 #endif
 }
 
-INLINED void add_side(int columns, int64_t n, const T *a, const T *X, int64_t ldx,
+INLINED void add_bent(int columns, int64_t n, const T *a, const T *X, int64_t ldx, int64_t bend,
                       const target *into)
 {
     R *restrict u = into->u, *restrict v = into->v;
-    const R *x0 = (const R *)X, *x1 = (const R *)(X + (columns > 1 ? ldx : 0));
-    const R *x2 = (const R *)(X + (columns > 2 ? 2 * ldx : 0));
-    const R *x3 = (const R *)(X + (columns > 3 ? 3 * ldx : 0));
+    const R *x0 = (const R *)X;
+    const R *x1 = (const R *)beside_column(X, ldx, bend, columns > 1 ? 1 : 0);
+    const R *x2 = (const R *)beside_column(X, ldx, bend, columns > 2 ? 2 : 0);
+    const R *x3 = (const R *)beside_column(X, ldx, bend, columns > 3 ? 3 : 0);
     for (int64_t i = 0; i < 2 * n; i++) {
         R re = multiply_add(a[0].re, x0[i], u[i]), im = multiply_add(a[0].im, x0[i], v[i]);
         if (columns > 1) {
@@ -231,7 +276,7 @@ INLINED void add_side(int columns, int64_t n, const T *a, const T *X, int64_t ld
 }
 #else
 /* Column after column, so that the bits are those of that many axpys. */
-INLINED void add_side(int columns, int64_t n, const T *a, const T *X, int64_t ldx,
+INLINED void add_bent(int columns, int64_t n, const T *a, const T *X, int64_t ldx, int64_t bend,
                       const target *into)
 {
     enum { DEEP = 2 };
@@ -244,15 +289,21 @@ INLINED void add_side(int columns, int64_t n, const T *a, const T *X, int64_t ld
 #pragma GCC unroll 8
         for (int c = 0; c < columns; c++)
             for (int d = 0; d < DEEP; d++)
-                sum[d] += pack_at(X + c * ldx + i + d * PACK) * a[c];
+                sum[d] += pack_at(beside_column(X, ldx, bend, c) + i + d * PACK) * a[c];
         for (int d = 0; d < DEEP; d++)
             *(pack *)(u + i + d * PACK) = sum[d];
     }
     for (; i < n; i++)
         for (int c = 0; c < columns; c++)
-            u[i] += a[c] * X[c * ldx + i];
+            u[i] += a[c] * beside_column(X, ldx, bend, c)[i];
 }
 #endif
+
+INLINED void add_side(int columns, int64_t n, const T *a, const T *X, int64_t ldx,
+                      const target *into)
+{
+    add_bent(columns, n, a, X, ldx, 0, into);
+}
 
 /* Adds a_c times column c to the block, for at most TOGETHER columns. Their number is a constant in
  * each call of add_side, so that its loop has no branch. */

@@ -5,6 +5,9 @@
  * product with x is element j of them. A thread has columns of its own, j and n - 1 - j for every j of a
  * range, so that all threads read as much, and sums of its own; they are then added in order of threads.
  *
+ * Packed triangles and wide bands (of narrow ones see cpu_band.c) go the same way: their columns lie elsewhere.
+ * In a band all are about as long, so a thread has neighbours, and sums for their rows only.
+ *
  * A few columns are read side by side, as in cpu_columns.h; why they are neighbours is in cpu_trmv.c (two
  * cores of a Neoverse V1, 2026-11, d, GB/s with 2, 4 and 8 columns: n = 700 20, 26 and 30, n = 2700 31, 41 and 48,
  * n = 10000 39, 52 and 58). Complex columns are read as real numbers, re and im in turn: x is laid out in two
@@ -16,15 +19,23 @@
 
 typedef struct symv_job {
     bool upper, conj;
-    int64_t n, lda, incx, incy;
+    int64_t n, incx, incy;
+    int64_t k; /* diagonals beside the main one that are stored; n - 1 or more: all */
     T alpha, beta;
-    const T *A, *x;
+    stored_columns A;
+    const T *x;
     T *y;
     R *memory; /* of what follows: */
     beside by; /* x laid out */
     R *sums;   /* u and for complex numbers v, n elements each, a piece */
     int pieces;
+    struct window {
+        int64_t low, high;
+    } * window; /* each piece has elements [low, high) */
 } symv_job;
+
+/* Columns of a band with so few elements go one by one, as in cpu_band.c. */
+#define SHORT ((int64_t)(4096 / sizeof(T)))
 
 #define SUMS_OF_PIECE(job) (REALS * REALS * (job)->n) /* real numbers */
 
@@ -33,9 +44,11 @@ typedef struct symv_job {
 #if COMPLEX
 /* Rows [from, to) of `columns` columns, a constant in each call: multiples by f into u and v, products with
  * x into sum. */
-INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t to, const T *A,
+INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t to, int64_t j,
                        const T *f, R *restrict u, R *restrict v, partial *sum)
 {
+    const T *A = column_at(&job->A, j);
+    const int64_t apart = apart_at(&job->A, j), bend = job->A.bend;
     const beside rows = {job->by.re + 2 * from, job->by.im + 2 * from};
     const R *restrict to_re = job->by.re, *restrict to_im = job->by.im;
     pack re[SIDE_EDGE] = {{0}}, im[SIDE_EDGE] = {{0}};
@@ -45,7 +58,7 @@ INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t t
         pack us = pack_at(u + i), vs = pack_at(v + i);
 #pragma GCC unroll 8
         for (int c = 0; c < columns; c++) {
-            const pack a = pack_at((const R *)(A + c * job->lda) + i);
+            const pack a = pack_at((const R *)beside_column(A, apart, bend, c) + i);
             us = pack_multiply_add(a, pack_of(f[c].re), us);
             vs = pack_multiply_add(a, pack_of(f[c].im), vs);
             re[c] = pack_multiply_add(a, pack_at(to_re + i), re[c]);
@@ -56,7 +69,7 @@ INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t t
     }
     for (; i < 2 * to; i++) {
         for (int c = 0; c < columns; c++) {
-            const R a = ((const R *)(A + c * job->lda))[i];
+            const R a = ((const R *)beside_column(A, apart, bend, c))[i];
             u[i] += a * f[c].re;
             v[i] += a * f[c].im;
             rest_re[c] += a * to_re[i];
@@ -70,7 +83,7 @@ INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t t
     for (int c = 0; c < columns; c++) {
         partial total = {lanes[c].re + rest_re[c], lanes[c].im + rest_im[c]};
         if (!isfinite(total.re) || !isfinite(total.im))
-            total = careful_sum(to - from, A + c * job->lda + from, &rows);
+            total = careful_sum(to - from, beside_column(A, apart, bend, c) + from, &rows);
         sum[c].re += total.re;
         sum[c].im += total.im;
     }
@@ -79,7 +92,7 @@ INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t t
 /* Element (i, j), stored or on the diagonal, of which a Hermitian matrix has the real part. */
 static void take_element(const symv_job *job, int64_t i, int64_t j, R *u, R *v, partial *sum)
 {
-    T a = job->A[i + j * job->lda];
+    T a = column_at(&job->A, j)[i];
     if (i == j && job->conj)
         a.im = 0;
     const T f = job->x[j * job->incx];
@@ -93,9 +106,11 @@ static void take_element(const symv_job *job, int64_t i, int64_t j, R *u, R *v, 
     }
 }
 #else
-INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t to, const T *A,
+INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t to, int64_t j,
                        const T *f, R *restrict u, R *restrict v, partial *sum)
 {
+    const T *A = column_at(&job->A, j);
+    const int64_t apart = apart_at(&job->A, j), bend = job->A.bend;
     const R *restrict x = job->by.re;
     pack lane[SIDE_EDGE] = {{0}};
     double rest[SIDE_EDGE] = {0};
@@ -106,7 +121,7 @@ INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t t
         pack us = pack_at(u + i);
 #pragma GCC unroll 8
         for (int c = 0; c < columns; c++) {
-            const pack a = pack_at(A + c * job->lda + i);
+            const pack a = pack_at(beside_column(A, apart, bend, c) + i);
             us = pack_multiply_add(a, pack_of(f[c]), us);
             lane[c] = pack_multiply_add(a, xs, lane[c]);
         }
@@ -114,8 +129,9 @@ INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t t
     }
     for (; i < to; i++) {
         for (int c = 0; c < columns; c++) {
-            u[i] += A[c * job->lda + i] * f[c];
-            rest[c] += A[c * job->lda + i] * x[i];
+            const R a = beside_column(A, apart, bend, c)[i];
+            u[i] += a * f[c];
+            rest[c] += a * x[i];
         }
     }
 #pragma GCC unroll 8
@@ -125,7 +141,7 @@ INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t t
 
 static void take_element(const symv_job *job, int64_t i, int64_t j, R *u, R *v, partial *sum)
 {
-    const R a = job->A[i + j * job->lda];
+    const R a = column_at(&job->A, j)[i];
     (void)v;
     u[i] += a * job->x[j * job->incx];
     if (i != j)
@@ -133,25 +149,46 @@ static void take_element(const symv_job *job, int64_t i, int64_t j, R *u, R *v, 
 }
 #endif
 
+/* Whether all columns are about as long: then a piece has neighbours, and sums for a part of y only. */
+static bool is_narrow(const symv_job *job)
+{
+    return job->k < job->n / 4;
+}
+
+/* Rows [*first, *last] of column j are stored. */
+static void stored_rows(const symv_job *job, int64_t j, int64_t *first, int64_t *last)
+{
+    *first = !job->upper ? j : j > job->k ? j - job->k : 0;
+    *last = job->upper ? j : job->n - 1 - j > job->k ? j + job->k : job->n - 1;
+}
+
 /* Columns [begin, end): SIDE_EDGE at a time, in which the rows that all of them store come first. */
 static void take_columns(const symv_job *job, int64_t begin, int64_t end, R *u, R *v)
 {
+    const bool alone = is_narrow(job) && job->k < SHORT;
     int count;
     for (int64_t j = begin; j < end; j += count) {
-        count = end - j < SIDE_EDGE ? 1 : SIDE_EDGE;
-        const int64_t from = job->upper ? 0 : j + count, to = job->upper ? j : job->n;
-        const T *A = job->A + j * job->lda;
+        count = end - j < SIDE_EDGE || alone ? 1 : SIDE_EDGE;
+        int64_t first, last, from, to;
         partial sum[SIDE_EDGE] = {{0, 0}};
         T f[SIDE_EDGE];
         for (int c = 0; c < count; c++)
             f[c] = job->x[(j + c) * job->incx];
+        /* Of an upper triangle those from the last column's first row on, and so on. */
+        stored_rows(job, j, &first, &last);
+        to = job->upper ? j : last + 1;
+        stored_rows(job, j + count - 1, &first, &last);
+        from = job->upper ? first : j + count;
+        to = to > from ? to : from;
         if (count == SIDE_EDGE)
-            take_side(SIDE_EDGE, job, from, to, A, f, u, v, sum);
+            take_side(SIDE_EDGE, job, from, to, j, f, u, v, sum);
         else
-            take_side(1, job, from, to, A, f, u, v, sum);
+            take_side(1, job, from, to, j, f, u, v, sum);
         for (int c = 0; c < count; c++) {
-            const int64_t first = job->upper ? j : j + c, last = job->upper ? j + c : j + count - 1;
-            for (int64_t i = first; i <= last; i++)
+            stored_rows(job, j + c, &first, &last);
+            for (int64_t i = first; i < from && i <= last; i++)
+                take_element(job, i, j + c, u, v, &sum[c]);
+            for (int64_t i = first > to ? first : to; i <= last; i++)
                 take_element(job, i, j + c, u, v, &sum[c]);
         }
         for (int c = 0; c < count; c++) {
@@ -164,15 +201,36 @@ static void take_columns(const symv_job *job, int64_t begin, int64_t end, R *u, 
 
 /* ---- pieces ---- */
 
-/* Columns [begin, end) and their counterparts from the other end. */
+/* Columns [begin, end) of a narrow band; of other matrices those and their counterparts from the other
+ * end. The piece says which sums it has. */
 static void sum_piece(void *given, int piece, int64_t begin, int64_t end)
 {
-    const symv_job *job = given;
+    symv_job *job = given;
     const int64_t n = job->n, half = (n + 1) / 2;
     R *u = job->sums + piece * SUMS_OF_PIECE(job), *v = u + REALS * n;
-    memset(u, 0, (size_t)SUMS_OF_PIECE(job) * sizeof(R));
+    int64_t low = 0, high = n, unused;
+    if (is_narrow(job)) {
+        low = high = 0;
+        if (begin < end) {
+            stored_rows(job, begin, &low, &unused);
+            stored_rows(job, end - 1, &unused, &high);
+            high++;
+        }
+    }
+    job->window[piece] = (struct window){low, high};
+    memset(u + REALS * low, 0, (size_t)(high - low) * sizeof(T));
+    if (COMPLEX)
+        memset(v + REALS * low, 0, (size_t)(high - low) * sizeof(T));
     take_columns(job, begin, end, u, v);
-    take_columns(job, n - end > half ? n - end : half, n - begin, u, v);
+    if (!is_narrow(job))
+        take_columns(job, n - end > half ? n - end : half, n - begin, u, v);
+}
+
+/* What a piece has of a block, counted from the block's first element. */
+static struct window in_block(const struct window *w, int64_t from, int64_t count)
+{
+    return (struct window){.low = w->low > from ? w->low - from : 0,
+                           .high = w->high - from < count ? w->high - from : count};
 }
 
 /* Elements [begin, end) of y, from the sums of all pieces. */
@@ -185,14 +243,16 @@ static void put_piece(void *given, int piece, int64_t begin, int64_t end)
         const int64_t count = end - from < BLOCK ? end - from : BLOCK;
         R block[REALS * BLOCK] = {0};
         for (int p = 0; p < job->pieces; p++) {
+            const struct window has = in_block(&job->window[p], from, count);
             const R *u = job->sums + p * SUMS_OF_PIECE(job) + REALS * from;
-            for (int64_t i = 0; i < REALS * count; i++)
+            for (int64_t i = REALS * has.low; i < REALS * has.high; i++)
                 block[i] += u[i];
         }
 #if COMPLEX
         for (int p = 0; p < job->pieces; p++) {
+            const struct window has = in_block(&job->window[p], from, count);
             const R *v = job->sums + p * SUMS_OF_PIECE(job) + REALS * (job->n + from);
-            for (int64_t i = 0; i < 2 * count; i += 2) {
+            for (int64_t i = 2 * has.low; i < 2 * has.high; i += 2) {
                 block[i] -= v[i + 1];
                 block[i + 1] += v[i];
             }
@@ -234,12 +294,12 @@ static symv_job job_of(const gbl_matrix_args *call)
     symv_job job = {.upper = call->uplo == GABLE_UPPER,
                     .conj = call->conj,
                     .n = call->n,
-                    .lda = call->lda,
+                    .k = call->storage == GBL_BAND ? call->ku : call->n,
                     .incx = call->incx,
                     .incy = call->incy,
                     .alpha = read_scalar(&call->alpha),
                     .beta = read_scalar(&call->beta),
-                    .A = call->A};
+                    .A = columns_of(call)};
     job.x = (const T *)call->x - low_end(job.n, job.incx);
     job.y = (T *)call->y - low_end(job.n, job.incy);
     return job;
@@ -257,6 +317,8 @@ GBL_CPU_TASK(PRIVATE(symv_omp))
         scale(&job);
         return GABLE_OK;
     }
+    struct window windows[GBL_CPU_MAX_PIECES];
+    job.window = windows;
     const int threads = omp_get_max_threads();
     const int64_t most = threads < GBL_CPU_MAX_PIECES ? threads : GBL_CPU_MAX_PIECES;
     const int64_t room = ROOM * job.n; /* for x */
@@ -267,12 +329,20 @@ GBL_CPU_TASK(PRIVATE(symv_omp))
                         bytes);
     job.by = lay_out(job.n, job.x, job.incx, job.conj, job.memory);
     job.sums = job.memory + room;
-    /* Pairs of columns, as many at a time as go side by side. */
-    job.pieces = gbl_cpu_share((job.n + 1) / 2, GBL_CPU_LINE / SIDE_EDGE,
-                               (job.n + 1) * (int64_t)sizeof(T), sum_piece, &job);
+    /* Columns or pairs of them, as many at a time as go side by side. */
+    const bool narrow = is_narrow(&job);
+    job.pieces =
+        gbl_cpu_share(narrow ? job.n : (job.n + 1) / 2, GBL_CPU_LINE / SIDE_EDGE,
+                      ((narrow ? job.k : job.n) + 1) * (int64_t)sizeof(T), sum_piece, &job);
     gbl_cpu_share(job.n, sizeof(T), (job.pieces * REALS + 2) * (int64_t)sizeof(T), put_piece, &job);
     free(job.memory);
     return GABLE_OK;
+}
+
+/* gbl_cpu_sspmv_omp gbl_cpu_dspmv_omp gbl_cpu_cspmv_omp gbl_cpu_zspmv_omp */
+GBL_CPU_TASK(PRIVATE(spmv_omp))
+{
+    return PRIVATE(symv_omp)(queue, stream, args, message);
 }
 
 /* gbl_cpu_ssymv_blas gbl_cpu_dsymv_blas gbl_cpu_csymv_blas gbl_cpu_zsymv_blas (complex: hemv)

@@ -9,14 +9,13 @@
 #ifndef GBL_CPU_TRIANGLE_H
 #define GBL_CPU_TRIANGLE_H
 
-#include "cpu/cpu_vector.h"
+#include "cpu/cpu_columns.h"
 
 #define LEAF 32
 
 typedef struct triangle {
     bool upper, transposed, conj, unit;
-    const T *A;
-    int64_t lda;
+    stored_columns A;
     T *x; /* element 0, also where the stride is negative */
     int64_t incx;
 } triangle;
@@ -27,8 +26,7 @@ static inline triangle triangle_of(const gbl_matrix_args *call)
                       .transposed = call->trans != GABLE_NO_TRANS,
                       .conj = COMPLEX && call->trans == GABLE_CONJ_TRANS,
                       .unit = call->diag == GABLE_UNIT,
-                      .A = call->A,
-                      .lda = call->lda,
+                      .A = columns_of(call),
                       .x = (T *)call->x - low_end(call->n, call->incx),
                       .incx = call->incx};
 }
@@ -49,7 +47,7 @@ static inline T *piece_of_x(const triangle *t, int64_t first, int64_t count)
  * [first, first + count) of the stored triangle: the diagonal element of one of them, conjugated. */
 static inline T stored(const triangle *t, int64_t row, int64_t column)
 {
-    T a = t->A[row + column * t->lda];
+    T a = column_at(&t->A, column)[row];
 #if COMPLEX
     a.im = t->conj ? -a.im : a.im;
 #endif
@@ -80,8 +78,8 @@ static inline gable_status add_block(const triangle *t, int64_t first, int64_t m
                                    .n = t->upper ? two : one,
                                    .alpha = {.re = sign},
                                    .beta = {.re = 1},
-                                   .A = (T *)(uintptr_t)(t->A + row + column * t->lda),
-                                   .lda = t->lda,
+                                   .A = (T *)(uintptr_t)(column_at(&t->A, column) + row),
+                                   .lda = t->A.apart,
                                    .x = second_gets ? x_one : x_two,
                                    .incx = t->incx,
                                    .y = second_gets ? x_two : x_one,

@@ -30,12 +30,12 @@ INLINED void add_some(int count, const trmv_job *job, int64_t j, const target *i
 {
     const triangle *t = &job->t;
     const int64_t from = t->upper ? 0 : j + count, to = t->upper ? j : job->n;
-    const T *A = t->A + j * t->lda;
+    const T *A = column_at(&t->A, j) + from;
     T f[SIDE_EDGE]; /* a copy that no sum can be an alias of */
     for (int c = 0; c < count; c++)
         f[c] = job->old[j + c];
     const target below = {into->u + REALS * from, COMPLEX ? into->v + REALS * from : NULL};
-    add_side(count, to - from, f, A + from, t->lda, &below);
+    add_bent(count, to - from, f, A, apart_at(&t->A, j), t->A.bend, &below);
     for (int c = 0; c < count; c++) {
         const int64_t first = t->upper ? j : j + c, last = t->upper ? j + c : j + count - 1;
         for (int64_t i = first; i <= last; i++) {
@@ -57,10 +57,10 @@ INLINED void multiply_some(int count, const trmv_job *job, int64_t j)
 {
     const triangle *t = &job->t;
     const int64_t from = t->upper ? 0 : j + count, to = t->upper ? j : job->n;
-    const T *A = t->A + j * t->lda;
+    const T *A = column_at(&t->A, j) + from;
     const beside x = {job->x.re + REALS * from, COMPLEX ? job->x.im + REALS * from : NULL};
     partial sum[SIDE_EDGE] = {{0, 0}};
-    multiply_side(count, to - from, A + from, t->lda, &x, sum);
+    multiply_bent(count, to - from, A, apart_at(&t->A, j), t->A.bend, &x, sum);
     for (int c = 0; c < count; c++) {
         const int64_t first = t->upper ? j : j + c, last = t->upper ? j + c : j + count - 1;
 #if COMPLEX
@@ -162,6 +162,12 @@ GBL_CPU_TASK(PRIVATE(trmv_omp))
                       &job);
     free(memory);
     return GABLE_OK;
+}
+
+/* gbl_cpu_stpmv_omp gbl_cpu_dtpmv_omp gbl_cpu_ctpmv_omp gbl_cpu_ztpmv_omp */
+GBL_CPU_TASK(PRIVATE(tpmv_omp))
+{
+    return PRIVATE(trmv_omp)(queue, stream, args, message);
 }
 
 /* gbl_cpu_strmv_blas gbl_cpu_dtrmv_blas gbl_cpu_ctrmv_blas gbl_cpu_ztrmv_blas */

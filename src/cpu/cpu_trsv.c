@@ -43,10 +43,9 @@ static inline T negative(T a)
 /* Column after column of A: x_j is known, and is taken out of what is left. */
 static void solve_leaf_plain(const triangle *t, int64_t first, int n, T *x)
 {
-    const T *A = t->A + first + first * t->lda;
     for (int step = 0; step < n; step++) {
         const int j = t->upper ? n - 1 - step : step;
-        const T *column = A + j * t->lda;
+        const T *column = column_at(&t->A, first + j) + first;
         if (!t->unit)
             x[j] = divided(x[j], column[j]);
         const T taken = negative(x[j]);
@@ -67,6 +66,109 @@ static void solve_leaf_transposed(const triangle *t, int64_t first, int n, T *x)
     }
 }
 
+/* ---- blocks beside the diagonal ---- */
+
+/* Rows of x that are made at a time where A is packed. */
+#define PACKED_ROWS ((int64_t)(16384 / sizeof(T)))
+
+/* Rows [row, row + rows) of columns [column, column + columns) of a packed triangle. */
+typedef struct packed_block {
+    const triangle *t;
+    int64_t row, rows, column, columns;
+} packed_block;
+
+/* Rows [begin, end) of the block times the columns' part of x are taken out of the rows' part. */
+static void take_rows_out(void *given, int piece, int64_t begin, int64_t end)
+{
+    (void)piece;
+    const packed_block *b = given;
+    const triangle *t = b->t;
+    R u[REALS * PACKED_ROWS], v[COMPLEX ? REALS * PACKED_ROWS : 1];
+    const target into = {u, v};
+    for (int64_t from = begin; from < end; from += PACKED_ROWS) {
+        const int64_t rows = end - from < PACKED_ROWS ? end - from : PACKED_ROWS;
+        memset(u, 0, (size_t)rows * sizeof(T));
+        if (COMPLEX)
+            memset(v, 0, (size_t)rows * sizeof(T));
+        int count;
+        for (int64_t j = b->column; j < b->column + b->columns; j += count) {
+            const T *A = column_at(&t->A, j) + b->row + from;
+            T f[SIDE_EDGE];
+            count = b->column + b->columns - j < SIDE_EDGE ? 1 : SIDE_EDGE;
+            for (int c = 0; c < count; c++)
+                f[c] = negative(t->x[(j + c) * t->incx]);
+            if (count == SIDE_EDGE)
+                add_bent(SIDE_EDGE, rows, f, A, apart_at(&t->A, j), t->A.bend, &into);
+            else
+                add_bent(1, rows, f, A, apart_at(&t->A, j), t->A.bend, &into);
+        }
+        for (int64_t i = 0; i < rows; i++) {
+            T *x = t->x + (b->row + from + i) * t->incx;
+#if COMPLEX
+            x->re += u[2 * i] - v[2 * i + 1];
+            x->im += u[2 * i + 1] + v[2 * i];
+#else
+            *x += u[i];
+#endif
+        }
+    }
+}
+
+/* The products of columns [begin, end) of the block with the rows' part of x are taken out of x there. */
+static void take_columns_out(void *given, int piece, int64_t begin, int64_t end)
+{
+    (void)piece;
+    const packed_block *b = given;
+    const triangle *t = b->t;
+    R room[ROOM * PACKED_ROWS];
+    int count;
+    for (int64_t from = 0; from < b->rows; from += PACKED_ROWS) {
+        const int64_t rows = b->rows - from < PACKED_ROWS ? b->rows - from : PACKED_ROWS;
+        const int64_t row = b->row + from;
+        const beside x = lay_out(rows, t->x + row * t->incx, t->incx, t->conj, room);
+        for (int64_t j = b->column + begin; j < b->column + end; j += count) {
+            const T *A = column_at(&t->A, j) + row;
+            partial sum[SIDE_EDGE] = {{0, 0}};
+            count = b->column + end - j < SIDE_EDGE ? 1 : SIDE_EDGE;
+            if (count == SIDE_EDGE)
+                multiply_bent(SIDE_EDGE, rows, A, apart_at(&t->A, j), t->A.bend, &x, sum);
+            else
+                multiply_bent(1, rows, A, apart_at(&t->A, j), t->A.bend, &x, sum);
+            for (int c = 0; c < count; c++) {
+                T *to = t->x + (j + c) * t->incx;
+#if COMPLEX
+                to->re -= (R)sum[c].re;
+                to->im -= (R)sum[c].im;
+#else
+                *to -= (R)sum[c].re;
+#endif
+            }
+        }
+    }
+}
+
+/* What x has of one of the halves [first, middle) and [middle, end) is taken out of the other; see add_block. */
+static gable_status take_block_out(const triangle *t, int64_t first, int64_t middle, int64_t end,
+                                   gbl_message *message)
+{
+    const int64_t one = middle - first, two = end - middle;
+    packed_block b = {.t = t,
+                      .row = t->upper ? first : middle,
+                      .rows = t->upper ? one : two,
+                      .column = t->upper ? middle : first,
+                      .columns = t->upper ? two : one};
+    if (t->A.bend == 0)
+        return add_block(t, first, middle, end, -1, message);
+    if (t->transposed)
+        gbl_cpu_share(b.columns, GBL_CPU_LINE / SIDE_EDGE, (b.rows + 2) * (int64_t)sizeof(T),
+                      take_columns_out, &b);
+    else
+        gbl_cpu_share(b.rows, sizeof(T), (b.columns + 2) * (int64_t)sizeof(T), take_rows_out, &b);
+    return GABLE_OK;
+}
+
+/* ---- the triangle ---- */
+
 static gable_status solve(const triangle *t, int64_t first, int64_t n, gbl_message *message)
 {
     if (n <= LEAF) {
@@ -84,11 +186,11 @@ static gable_status solve(const triangle *t, int64_t first, int64_t n, gbl_messa
     const int64_t half = first_half(n), middle = first + half;
     if (t->upper == t->transposed) { /* op(A) is lower triangular */
         TRY(solve(t, first, half, message));
-        TRY(add_block(t, first, middle, first + n, -1, message));
+        TRY(take_block_out(t, first, middle, first + n, message));
         return solve(t, middle, n - half, message);
     }
     TRY(solve(t, middle, n - half, message));
-    TRY(add_block(t, first, middle, first + n, -1, message));
+    TRY(take_block_out(t, first, middle, first + n, message));
     return solve(t, first, half, message);
 }
 
@@ -97,7 +199,7 @@ static void fetch(const triangle *t, int64_t first, int64_t n)
 {
     const int64_t line = GBL_CPU_LINE / (int64_t)sizeof(T);
     for (int64_t j = first; j < first + n; j++) {
-        const T *column = t->A + j * t->lda;
+        const T *column = column_at(&t->A, j);
         const int64_t last = t->upper ? j : first + n - 1;
         for (int64_t i = t->upper ? first : j; i < last; i += line)
             __builtin_prefetch(column + i);
@@ -111,15 +213,15 @@ static gable_status solve_panel(const triangle *t, int64_t first, int64_t n, int
 {
     const bool lower = t->upper == t->transposed; /* op(A) is */
     if (t->transposed && lower)
-        TRY(add_block(t, 0, first, first + n, -1, message));
+        TRY(take_block_out(t, 0, first, first + n, message));
     else if (t->transposed)
-        TRY(add_block(t, first, first + n, all, -1, message));
+        TRY(take_block_out(t, first, first + n, all, message));
     fetch(t, first, n);
     TRY(solve(t, first, n, message));
     if (t->transposed)
         return GABLE_OK;
-    return lower ? add_block(t, first, first + n, all, -1, message)
-                 : add_block(t, 0, first, first + n, -1, message);
+    return lower ? take_block_out(t, first, first + n, all, message)
+                 : take_block_out(t, 0, first, first + n, message);
 }
 
 /* gbl_cpu_strsv_omp gbl_cpu_dtrsv_omp gbl_cpu_ctrsv_omp gbl_cpu_ztrsv_omp */
@@ -133,6 +235,104 @@ GBL_CPU_TASK(PRIVATE(trsv_omp))
     for (int64_t p = 0; p < panels; p++) {
         const int64_t first = (t.upper == t.transposed ? p : panels - 1 - p) * panel;
         TRY(solve_panel(&t, first, n - first < panel ? n - first : panel, n, message));
+    }
+    return GABLE_OK;
+}
+
+/* gbl_cpu_stpsv_omp gbl_cpu_dtpsv_omp gbl_cpu_ctpsv_omp gbl_cpu_ztpsv_omp */
+GBL_CPU_TASK(PRIVATE(tpsv_omp))
+{
+    return PRIVATE(trsv_omp)(queue, stream, args, message);
+}
+
+/* ---- bands ---- */
+
+/* Bands with fewer diagonals go column by column: blocks would be too small for threads. */
+#define WIDE 64
+
+/* One column after the other. Terms that were known first come first in a sum. */
+static void solve_narrow(const triangle *t, int64_t n, int64_t k)
+{
+    const bool rising = t->upper == t->transposed;
+    const int64_t incx = t->incx;
+    for (int64_t step = 0; step < n; step++) {
+        const int64_t j = rising ? step : n - 1 - step;
+        const int64_t low = !t->upper ? j + 1 : j > k ? j - k : 0;
+        const int64_t high = t->upper ? j : n - 1 - j > k ? j + k + 1 : n;
+        const T *A = column_at(&t->A, j);
+        T *x = t->x + j * incx;
+        if (t->transposed) {
+            T sum = *x;
+            for (int64_t i = low; i < high; i++) {
+                const int64_t row = t->upper ? i : high - 1 - (i - low);
+                add_multiple(negative(stored(t, row, j)), t->x + row * incx, &sum);
+            }
+            *x = t->unit ? sum : divided(sum, stored(t, j, j));
+            continue;
+        }
+        if (!t->unit)
+            *x = divided(*x, A[j]);
+        const T taken = negative(*x);
+        if (incx == 1) {
+#pragma omp simd
+            for (int64_t i = low; i < high; i++)
+                add_multiple(taken, A + i, t->x + i);
+        } else {
+            for (int64_t i = low; i < high; i++)
+                add_multiple(taken, A + i, t->x + i * incx);
+        }
+    }
+}
+
+/* The rows of the band beside columns [first, first + n), which are at most k: a band again. */
+static gable_status take_band_out(const triangle *t, const gbl_matrix_args *call, int64_t first,
+                                  int64_t n, gbl_message *message)
+{
+    const int64_t k = call->ku, all = call->n, after = all - first - n;
+    const int64_t rows = t->upper ? (first < k ? first : k) : after < k ? after : k;
+    const int64_t row = t->upper ? first - rows : first + n;
+    T *const x_rows = piece_of_x(t, row, rows), *const x_columns = piece_of_x(t, first, n);
+    const gbl_matrix_args band = {.dtype = DTYPE,
+                                  .trans = call->trans,
+                                  .storage = GBL_BAND,
+                                  .m = rows,
+                                  .n = n,
+                                  .kl = t->upper ? rows - 1 : k - n,
+                                  .ku = t->upper ? k - rows : n,
+                                  .alpha = {.re = -1},
+                                  .beta = {.re = 1},
+                                  .A = (T *)call->A + first * call->lda,
+                                  .lda = call->lda,
+                                  .x = t->transposed ? x_rows : x_columns,
+                                  .incx = t->incx,
+                                  .y = t->transposed ? x_columns : x_rows,
+                                  .incy = t->incx};
+    return rows > 0 ? PRIVATE(gbmv_omp)(NULL, NULL, &band, message) : GABLE_OK;
+}
+
+/* gbl_cpu_stbsv_omp gbl_cpu_dtbsv_omp gbl_cpu_ctbsv_omp gbl_cpu_ztbsv_omp */
+GBL_CPU_TASK(PRIVATE(tbsv_omp))
+{
+    (void)queue, (void)stream;
+    const gbl_matrix_args *call = args;
+    const triangle t = triangle_of(call);
+    const int64_t n = call->n, k = call->ku;
+    if (k < WIDE) {
+        solve_narrow(&t, n, k);
+        return GABLE_OK;
+    }
+    const int threads = omp_in_parallel() ? 1 : omp_get_max_threads();
+    const int64_t most = PANEL * (int64_t)threads, panel = most < k ? most : k;
+    const int64_t panels = (n + panel - 1) / panel;
+    for (int64_t p = 0; p < panels; p++) {
+        const int64_t first = (t.upper == t.transposed ? p : panels - 1 - p) * panel;
+        const int64_t count = n - first < panel ? n - first : panel;
+        if (t.transposed)
+            TRY(take_band_out(&t, call, first, count, message));
+        fetch(&t, first, count);
+        TRY(solve(&t, first, count, message));
+        if (!t.transposed)
+            TRY(take_band_out(&t, call, first, count, message));
     }
     return GABLE_OK;
 }

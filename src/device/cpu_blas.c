@@ -9,6 +9,7 @@
 #include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,79 +35,67 @@ static char reason[1024];
 
 /* A function of the library, and whose it is: the stem and the precision of a routine. Its task needs all that are
  * the same in both. */
+#define OF(routine, letter, function, member)                                                      \
+    {                                                                                              \
+        .name = "cblas_" #function, .stem = #routine, .precision = letter,                         \
+        .at = offsetof(gbl_cpu_blas, member)                                                       \
+    }
+#define REAL(routine)                                                                              \
+    OF(routine, 's', s##routine, s##routine), OF(routine, 'd', d##routine, d##routine)
+#define COMPLEX(routine, stem)                                                                     \
+    OF(routine, 'c', c##stem, c##stem), OF(routine, 'z', z##stem, z##stem)
+#define FOUR(routine) REAL(routine), COMPLEX(routine, routine)
 static const struct {
     const char *name, *stem;
     char precision;
-    void *slot;
+    size_t at; /* in the table */
 } symbols[] = {
-    {.name = "cblas_scopy", .stem = "copy", .precision = 's', .slot = &functions.scopy},
-    {.name = "cblas_dcopy", .stem = "copy", .precision = 'd', .slot = &functions.dcopy},
-    {.name = "cblas_ccopy", .stem = "copy", .precision = 'c', .slot = &functions.ccopy},
-    {.name = "cblas_zcopy", .stem = "copy", .precision = 'z', .slot = &functions.zcopy},
-    {.name = "cblas_saxpy", .stem = "axpy", .precision = 's', .slot = &functions.saxpy},
-    {.name = "cblas_daxpy", .stem = "axpy", .precision = 'd', .slot = &functions.daxpy},
-    {.name = "cblas_caxpy", .stem = "axpy", .precision = 'c', .slot = &functions.caxpy},
-    {.name = "cblas_zaxpy", .stem = "axpy", .precision = 'z', .slot = &functions.zaxpy},
-    {.name = "cblas_sdot", .stem = "dot", .precision = 's', .slot = &functions.sdot},
-    {.name = "cblas_ddot", .stem = "dot", .precision = 'd', .slot = &functions.ddot},
-    {.name = "cblas_cdotu_sub", .stem = "dot", .precision = 'c', .slot = &functions.cdotu},
-    {.name = "cblas_zdotu_sub", .stem = "dot", .precision = 'z', .slot = &functions.zdotu},
-    {.name = "cblas_cdotc_sub", .stem = "dot", .precision = 'c', .slot = &functions.cdotc},
-    {.name = "cblas_zdotc_sub", .stem = "dot", .precision = 'z', .slot = &functions.zdotc},
-    {.name = "cblas_snrm2", .stem = "nrm2", .precision = 's', .slot = &functions.snrm2},
-    {.name = "cblas_dnrm2", .stem = "nrm2", .precision = 'd', .slot = &functions.dnrm2},
-    {.name = "cblas_scnrm2", .stem = "nrm2", .precision = 'c', .slot = &functions.cnrm2},
-    {.name = "cblas_dznrm2", .stem = "nrm2", .precision = 'z', .slot = &functions.znrm2},
-    {.name = "cblas_sswap", .stem = "swap", .precision = 's', .slot = &functions.sswap},
-    {.name = "cblas_dswap", .stem = "swap", .precision = 'd', .slot = &functions.dswap},
-    {.name = "cblas_cswap", .stem = "swap", .precision = 'c', .slot = &functions.cswap},
-    {.name = "cblas_zswap", .stem = "swap", .precision = 'z', .slot = &functions.zswap},
-    {.name = "cblas_sscal", .stem = "scal", .precision = 's', .slot = &functions.sscal},
-    {.name = "cblas_dscal", .stem = "scal", .precision = 'd', .slot = &functions.dscal},
-    {.name = "cblas_cscal", .stem = "scal", .precision = 'c', .slot = &functions.cscal},
-    {.name = "cblas_zscal", .stem = "scal", .precision = 'z', .slot = &functions.zscal},
-    {.name = "cblas_csscal", .stem = "scal", .precision = 'c', .slot = &functions.cscal_real},
-    {.name = "cblas_zdscal", .stem = "scal", .precision = 'z', .slot = &functions.zscal_real},
-    {.name = "cblas_sasum", .stem = "asum", .precision = 's', .slot = &functions.sasum},
-    {.name = "cblas_dasum", .stem = "asum", .precision = 'd', .slot = &functions.dasum},
-    {.name = "cblas_scasum", .stem = "asum", .precision = 'c', .slot = &functions.casum},
-    {.name = "cblas_dzasum", .stem = "asum", .precision = 'z', .slot = &functions.zasum},
-    {.name = "cblas_srot", .stem = "rot", .precision = 's', .slot = &functions.srot},
-    {.name = "cblas_drot", .stem = "rot", .precision = 'd', .slot = &functions.drot},
-    {.name = "cblas_srotm", .stem = "rotm", .precision = 's', .slot = &functions.srotm},
-    {.name = "cblas_drotm", .stem = "rotm", .precision = 'd', .slot = &functions.drotm},
-    {.name = "cblas_dsdot", .stem = "dsdot", .precision = 's', .slot = &functions.dsdot},
-    {.name = "cblas_sgemv", .stem = "gemv", .precision = 's', .slot = &functions.sgemv},
-    {.name = "cblas_dgemv", .stem = "gemv", .precision = 'd', .slot = &functions.dgemv},
-    {.name = "cblas_cgemv", .stem = "gemv", .precision = 'c', .slot = &functions.cgemv},
-    {.name = "cblas_zgemv", .stem = "gemv", .precision = 'z', .slot = &functions.zgemv},
-    {.name = "cblas_ssymv", .stem = "symv", .precision = 's', .slot = &functions.ssymv},
-    {.name = "cblas_dsymv", .stem = "symv", .precision = 'd', .slot = &functions.dsymv},
-    {.name = "cblas_chemv", .stem = "symv", .precision = 'c', .slot = &functions.chemv},
-    {.name = "cblas_zhemv", .stem = "symv", .precision = 'z', .slot = &functions.zhemv},
-    {.name = "cblas_sger", .stem = "ger", .precision = 's', .slot = &functions.sger},
-    {.name = "cblas_dger", .stem = "ger", .precision = 'd', .slot = &functions.dger},
-    {.name = "cblas_cgeru", .stem = "ger", .precision = 'c', .slot = &functions.cgeru},
-    {.name = "cblas_zgeru", .stem = "ger", .precision = 'z', .slot = &functions.zgeru},
-    {.name = "cblas_cgerc", .stem = "ger", .precision = 'c', .slot = &functions.cgerc},
-    {.name = "cblas_zgerc", .stem = "ger", .precision = 'z', .slot = &functions.zgerc},
-    {.name = "cblas_ssyr", .stem = "syr", .precision = 's', .slot = &functions.ssyr},
-    {.name = "cblas_dsyr", .stem = "syr", .precision = 'd', .slot = &functions.dsyr},
-    {.name = "cblas_cher", .stem = "syr", .precision = 'c', .slot = &functions.cher},
-    {.name = "cblas_zher", .stem = "syr", .precision = 'z', .slot = &functions.zher},
-    {.name = "cblas_ssyr2", .stem = "syr2", .precision = 's', .slot = &functions.ssyr2},
-    {.name = "cblas_dsyr2", .stem = "syr2", .precision = 'd', .slot = &functions.dsyr2},
-    {.name = "cblas_cher2", .stem = "syr2", .precision = 'c', .slot = &functions.cher2},
-    {.name = "cblas_zher2", .stem = "syr2", .precision = 'z', .slot = &functions.zher2},
-    {.name = "cblas_strmv", .stem = "trmv", .precision = 's', .slot = &functions.strmv},
-    {.name = "cblas_dtrmv", .stem = "trmv", .precision = 'd', .slot = &functions.dtrmv},
-    {.name = "cblas_ctrmv", .stem = "trmv", .precision = 'c', .slot = &functions.ctrmv},
-    {.name = "cblas_ztrmv", .stem = "trmv", .precision = 'z', .slot = &functions.ztrmv},
-    {.name = "cblas_strsv", .stem = "trsv", .precision = 's', .slot = &functions.strsv},
-    {.name = "cblas_dtrsv", .stem = "trsv", .precision = 'd', .slot = &functions.dtrsv},
-    {.name = "cblas_ctrsv", .stem = "trsv", .precision = 'c', .slot = &functions.ctrsv},
-    {.name = "cblas_ztrsv", .stem = "trsv", .precision = 'z', .slot = &functions.ztrsv},
+    FOUR(copy),
+    FOUR(axpy),
+    REAL(dot),
+    OF(dot, 'c', cdotu_sub, cdotu),
+    OF(dot, 'z', zdotu_sub, zdotu),
+    OF(dot, 'c', cdotc_sub, cdotc),
+    OF(dot, 'z', zdotc_sub, zdotc),
+    REAL(nrm2),
+    OF(nrm2, 'c', scnrm2, cnrm2),
+    OF(nrm2, 'z', dznrm2, znrm2),
+    FOUR(swap),
+    FOUR(scal),
+    OF(scal, 'c', csscal, cscal_real),
+    OF(scal, 'z', zdscal, zscal_real),
+    REAL(asum),
+    OF(asum, 'c', scasum, casum),
+    OF(asum, 'z', dzasum, zasum),
+    REAL(rot),
+    REAL(rotm),
+    OF(dsdot, 's', dsdot, dsdot),
+    FOUR(gemv),
+    REAL(symv),
+    COMPLEX(symv, hemv),
+    REAL(ger),
+    COMPLEX(ger, geru),
+    COMPLEX(ger, gerc),
+    REAL(syr),
+    COMPLEX(syr, her),
+    REAL(syr2),
+    COMPLEX(syr2, her2),
+    FOUR(trmv),
+    FOUR(trsv),
+    FOUR(gbmv),
+    REAL(sbmv),
+    COMPLEX(sbmv, hbmv),
+    REAL(spmv),
+    COMPLEX(spmv, hpmv),
+    FOUR(tbmv),
+    FOUR(tbsv),
+    FOUR(tpmv),
+    FOUR(tpsv),
 };
+#undef OF
+#undef REAL
+#undef COMPLEX
+#undef FOUR
 #define SYMBOLS (sizeof symbols / sizeof symbols[0])
 static int missing; /* functions */
 
@@ -154,17 +143,17 @@ static void read_version(void *library, const char *file)
 }
 
 /* A function that is missing leaves the variants of its routine out, not the library. */
-static void load_functions(void *library)
+int gbl_cpu_blas_load(void *library, gbl_cpu_blas *table)
 {
-    missing = 0;
+    int lacks = 0;
     for (size_t i = 0; i < SYMBOLS; i++) {
-        const gbl_symbol symbol = {
-            .name = symbols[i].name, .slot = symbols[i].slot, .optional = true};
         void *loaded;
+        const gbl_symbol symbol = {.name = symbols[i].name, .slot = &loaded, .optional = true};
         gbl_dynlib_load(library, &symbol, 1);
-        memcpy(&loaded, symbols[i].slot, sizeof loaded);
-        missing += loaded == NULL;
+        memcpy((char *)table + symbols[i].at, &loaded, sizeof loaded);
+        lacks += loaded == NULL;
     }
+    return lacks;
 }
 
 /* Opens one library. On failure the reason is the words that follow its name in a sentence, and
@@ -178,7 +167,7 @@ static bool open_one(const char *file, bool *there, char *why, size_t why_bytes)
         snprintf(why, why_bytes, "cannot be opened (%s)", loader);
         return false;
     }
-    load_functions(library);
+    missing = gbl_cpu_blas_load(library, &functions);
     if (functions.ddot ==
         NULL) { /* the first one looked for: without it this is no BLAS with C names */
         snprintf(why, why_bytes, "has no function cblas_ddot");
@@ -253,7 +242,7 @@ bool gbl_cpu_blas_has(const char *stem, char precision)
         void *loaded;
         if (symbols[i].precision != precision || strcmp(symbols[i].stem, stem) != 0)
             continue;
-        memcpy(&loaded, symbols[i].slot, sizeof loaded);
+        memcpy(&loaded, (const char *)&functions + symbols[i].at, sizeof loaded);
         if (loaded == NULL)
             return false;
         any = true;

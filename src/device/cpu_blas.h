@@ -15,6 +15,35 @@
  * they point at the low end of the vector. order is GBL_CPU_BLAS_COLUMNS; trans, uplo and diag
  * are gable_trans, gable_uplo and gable_diag, whose numbers are CBLAS's. */
 #define GBL_CPU_BLAS_COLUMNS 102 /* CblasColMajor */
+
+/* Products with bands and packed triangles: scalars by value in s and d, by address in c and z. */
+typedef void gbl_blas_sgbmv(int order, int trans, int m, int n, int kl, int ku, float alpha,
+                            const void *A, int lda, const void *x, int incx, float beta, void *y,
+                            int incy);
+typedef void gbl_blas_dgbmv(int order, int trans, int m, int n, int kl, int ku, double alpha,
+                            const void *A, int lda, const void *x, int incx, double beta, void *y,
+                            int incy);
+typedef void gbl_blas_zgbmv(int order, int trans, int m, int n, int kl, int ku, const void *alpha,
+                            const void *A, int lda, const void *x, int incx, const void *beta,
+                            void *y, int incy);
+typedef void gbl_blas_ssbmv(int order, int uplo, int n, int k, float alpha, const void *A, int lda,
+                            const void *x, int incx, float beta, void *y, int incy);
+typedef void gbl_blas_dsbmv(int order, int uplo, int n, int k, double alpha, const void *A, int lda,
+                            const void *x, int incx, double beta, void *y, int incy);
+typedef void gbl_blas_zhbmv(int order, int uplo, int n, int k, const void *alpha, const void *A,
+                            int lda, const void *x, int incx, const void *beta, void *y, int incy);
+typedef void gbl_blas_sspmv(int order, int uplo, int n, float alpha, const void *A, const void *x,
+                            int incx, float beta, void *y, int incy);
+typedef void gbl_blas_dspmv(int order, int uplo, int n, double alpha, const void *A, const void *x,
+                            int incx, double beta, void *y, int incy);
+typedef void gbl_blas_zhpmv(int order, int uplo, int n, const void *alpha, const void *A,
+                            const void *x, int incx, const void *beta, void *y, int incy);
+/* tbmv, tbsv; tpmv, tpsv */
+typedef void gbl_blas_tbv(int order, int uplo, int trans, int diag, int n, int k, const void *A,
+                          int lda, void *x, int incx);
+typedef void gbl_blas_tpv(int order, int uplo, int trans, int diag, int n, const void *A, void *x,
+                          int incx);
+
 typedef struct gbl_cpu_blas {
     void (*scopy)(int n, const float *x, int incx, float *y, int incy);
     void (*dcopy)(int n, const double *x, int incx, double *y, int incy);
@@ -113,10 +142,24 @@ typedef struct gbl_cpu_blas {
                   int incx);
     void (*ztrsv)(int order, int uplo, int trans, int diag, int n, const void *A, int lda, void *x,
                   int incx);
+    gbl_blas_sgbmv *sgbmv;
+    gbl_blas_dgbmv *dgbmv;
+    gbl_blas_zgbmv *cgbmv, *zgbmv;
+    gbl_blas_ssbmv *ssbmv;
+    gbl_blas_dsbmv *dsbmv;
+    gbl_blas_zhbmv *chbmv, *zhbmv;
+    gbl_blas_sspmv *sspmv;
+    gbl_blas_dspmv *dspmv;
+    gbl_blas_zhpmv *chpmv, *zhpmv;
+    gbl_blas_tbv *stbmv, *dtbmv, *ctbmv, *ztbmv, *stbsv, *dtbsv, *ctbsv, *ztbsv;
+    gbl_blas_tpv *stpmv, *dtpmv, *ctpmv, *ztpmv, *stpsv, *dtpsv, *ctpsv, *ztpsv;
 } gbl_cpu_blas;
 
 /* NULL when no BLAS was found. A function that the library lacks is NULL. */
 const gbl_cpu_blas *gbl_cpu_blas_get(void);
+
+/* Fills the table from an open library; says how many functions it lacks, which are NULL then. */
+int gbl_cpu_blas_load(void *library, gbl_cpu_blas *functions);
 
 /* Whether it has all functions of a routine: "dot", 'c' are cdotu and cdotc. */
 bool gbl_cpu_blas_has(const char *stem, char precision);
