@@ -46,16 +46,16 @@ DEVICE T band_step(T a, T x, T sum, i32 along_column)
     return T_fma(CONJ && along_column ? T_conj(a) : a, x, sum);
 }
 
-/* An element of the diagonal, of which `at` is the stored one. */
-DEVICE T band_diagonal(GLOBAL const T *at)
+/* An element of the diagonal, of the stored one. */
+DEVICE T band_diagonal(T stored)
 {
 #if DIAGONAL == 1
-    (void)at;
+    (void)stored;
     return T_make(1, 0);
 #elif DIAGONAL == 2
-    return T_make(T_real(*at, 0), 0);
+    return T_make(T_real(stored, 0), 0);
 #else
-    return *at;
+    return stored;
 #endif
 }
 

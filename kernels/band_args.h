@@ -9,10 +9,10 @@
 
 typedef struct band_args {
     i64 m, n, kl, ku, lda, incx, incy;
-    i64 outputs; /* elements of y */
-    i64 rows;    /* of y, per group */
-    i64 deep;    /* band_tile.cl: places of a chunk, */
-    i64 chunks;  /* their number, */
+    i64 outputs;                   /* elements of y */
+    i64 rows;                      /* of y, per group */
+    i64 deep;                      /* band_tile.cl: places of a chunk, */
+    i64 chunks;                    /* their number, */
     i64 step_columns, step_places; /* and ITEMS / deep, ITEMS % deep */
     f64 alpha_re, alpha_im, beta_re, beta_im;
     i64 alpha_on_device, beta_on_device;

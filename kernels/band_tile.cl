@@ -13,7 +13,7 @@
  * TOGETHER (of a symmetric band, one chunk): the tile has all columns of the rows, and sums along both sides are made
  * of it; else the chunks of both sides take turns, and each element is loaded twice.
  *
- * alpha = 0: A and x are not read; beta = 0: y is not. What is no element of the band is not loaded.
+ * alpha = 0: A and x are not read; beta = 0: y is not. Of what is stored beside the band nothing is loaded.
  * Geometry: groups of ITEMS work-items along x, one for each `rows` elements of y. Macros: band.h; ITEMS; HELPERS;
  * UNROLL, loads in flight per work-item; TILE and BESIDE, elements of local memory for A and for x; PLACES, the value
  * of `deep` where it is known, or 0; TOGETHER 0 or 1. Barriers: all work-items of a group walk the same chunks.
@@ -26,9 +26,10 @@
 #if !defined(PLACES) || !defined(TOGETHER)
 #error "band_tile needs PLACES and TOGETHER"
 #endif
-#define AT_ONCE  (ITEMS / HELPERS) /* elements of y that a group sums at a time */
-#define X_LOADS  4                 /* of x in flight per work-item */
-#define RESIDENT 1024              /* work-items that a multiprocessor should hold */
+#define AT_ONCE (ITEMS / HELPERS) /* elements of y that a group sums at a time */
+#define X_LOADS 4                 /* of x in flight per work-item */
+/* Work-items that a multiprocessor should hold: 64 registers each, or 80 where NVRTC 13.0 would spill. */
+#define RESIDENT ((SIDES == 3 && !TOGETHER) || (PREC == 2 && PLACES > 0) ? 768 : 1024)
 
 #if PLACES > 0
 #define DEEP(a)         PLACES
@@ -42,17 +43,17 @@
 
 /* A chunk of one side, and how it lies in the tile. Columns and places are counted from its first. */
 typedef struct band_cut {
-    i64 at;            /* in A, of its first column's first place */
-    i64 x;             /* the element of x that xs starts with */
-    i32 columns;       /* that its places are counted through */
-    i32 places;        /* of it that the band has */
-    i32 first, there;  /* the first column that the matrix has, and their number */
-    i32 top, height;   /* c + d of the first row that is wanted, and the number of rows */
+    i64 at;           /* in A, of its first column's first place */
+    i64 x;            /* the element of x that xs starts with */
+    i32 columns;      /* that its places are counted through */
+    i32 places;       /* of it that the band has */
+    i32 first, there; /* the first column that the matrix has, and their number */
+    i32 top, height;  /* c + d of the first row that is wanted, and the number of rows */
     i32 fold;
-    i32 pitch, shift;  /* place (d, c) of the tile: d * pitch + c + shift */
-    i32 diagonal;      /* the place of the diagonal */
-    i32 beside;        /* elements of x */
-    i32 inner;         /* all of it is there */
+    i32 pitch, shift; /* place (d, c) of the tile: d * pitch + c + shift */
+    i32 diagonal;     /* the place of the diagonal */
+    i32 beside;       /* elements of x */
+    i32 inner;        /* all of it is there */
     i32 along_columns;
 } band_cut;
 
@@ -123,30 +124,24 @@ DEVICE band_cut band_find(band_args a, i64 row, i32 p, i32 along_columns)
     return cut;
 }
 
-/* Element (c, d) of a chunk; *place is where it goes in the tile, or -1. `inner` is a constant where this is called. */
+/* Element (c, d) of a chunk; *place is where it goes in the tile, or -1. There is a load in any case, so that those of
+ * a round need no branches: without an element it is of the first diagonal element, and its value is dropped.
+ * `inner` is a constant where this is called. */
 DEVICE T band_element(GLOBAL const T *A, band_args a, const band_cut *cut, i32 c, i32 d, i32 inner,
                       i32 *place)
 {
     const i32 column = c + d < cut->fold ? c + cut->columns : c;
     i32 wanted = c < cut->columns;
-    T t = T_make(0, 0);
     if (!inner)
-        wanted = wanted && d < cut->places && (u32)(column - cut->first) < (u32)cut->there &&
-                 (u32)(column + d - cut->top) < (u32)cut->height;
+        wanted = wanted & (d < cut->places) & ((u32)(column - cut->first) < (u32)cut->there) &
+                 ((u32)(column + d - cut->top) < (u32)cut->height);
 #if TOGETHER
-    wanted = wanted && ((u32)(column + d - (i32)(a.kl + a.ku)) < (u32)band_rows(a) ||
-                        (u32)(column - (i32)a.kl) < (u32)band_rows(a));
+    wanted = wanted & (((u32)(column + d - (i32)(a.kl + a.ku)) < (u32)band_rows(a)) |
+                       ((u32)(column - (i32)a.kl) < (u32)band_rows(a)));
 #endif
-    *place = -1;
-    if (wanted) {
-        GLOBAL const T *from = A + (cut->at + (i64)column * (i32)a.lda + d);
-        *place = d * cut->pitch + column + cut->shift;
-        if (DIAGONAL && d == cut->diagonal)
-            t = band_diagonal(from);
-        else
-            t = *from;
-    }
-    return t;
+    const T t = A[wanted ? cut->at + (i64)column * (i32)a.lda + d : a.ku];
+    *place = wanted ? d * cut->pitch + column + cut->shift : -1;
+    return DIAGONAL && d == cut->diagonal ? band_diagonal(t) : t;
 }
 
 /* X_LOADS elements of x, ITEMS apart, from number q of those beside a chunk. What is not there is 0. */
@@ -161,9 +156,9 @@ DEVICE band_xs band_load_x(GLOBAL const T *x, band_args a, const band_cut *cut, 
     UNROLLED
     for (i32 u = 0; u < X_LOADS; u++) {
         const i64 i = cut->x + q + u * ITEMS;
-        t.v[u] = T_make(0, 0);
-        if (q + u * ITEMS < cut->beside && i >= 0 && i < all)
-            t.v[u] = x[i * a.incx];
+        const i32 there = q + u * ITEMS < cut->beside && i >= 0 && i < all;
+        const T v = x[there ? i * a.incx : 0];
+        t.v[u] = there ? v : T_make(0, 0);
     }
     return t;
 }

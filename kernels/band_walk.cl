@@ -24,8 +24,8 @@ typedef struct band_data {
 
 DEVICE T band_value(band_data d, i64 i, i64 j)
 {
-    GLOBAL const T *at = d.A + (d.a.ku + i - j + j * d.a.lda);
-    return DIAGONAL && i == j ? band_diagonal(at) : *at;
+    const T a = d.A[d.a.ku + i - j + j * d.a.lda];
+    return DIAGONAL && i == j ? band_diagonal(a) : a;
 }
 
 /* One row of A x. */
@@ -54,8 +54,7 @@ DEVICE void band_columns(band_data d, T *sums, i64 row, i64 count)
     const i64 last = band_least(row + count + d.a.ku, d.a.n);
     ROLLED
     for (i64 j = band_most(row - d.a.kl, 0); j < last; j++) {
-        const i64 begin = band_most(row, j - d.a.ku),
-                  end = band_least(row + count, j + d.a.kl + 1);
+        const i64 begin = band_most(row, j - d.a.ku), end = band_least(row + count, j + d.a.kl + 1);
         if (DIAGONAL && j >= begin && j < end) {
             band_column(d, sums, row, j, begin, j);
             sums[j - row] = T_fma(band_value(d, j, j), d.x[j * d.a.incx], sums[j - row]);

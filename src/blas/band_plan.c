@@ -20,6 +20,7 @@ _Static_assert(sizeof(band_args) == 19 * 8, "host and device must agree");
 #define MOST_HELPERS     16
 #define FEWEST_ROWS      16 /* per group */
 #define MOST_LDA         INT32_MAX
+#define SHARE_OF_CACHE   4 /* a band that is read twice is at most the cache by this */
 #define WALK_VEC         8
 #define GPU_WALK_ROWS    16
 
@@ -86,8 +87,7 @@ double gbl_band_elements(const gbl_band *band)
 {
     const double m = (double)band->m, n = (double)band->n;
     const double main = m < n ? m : n;
-    const double all =
-        diagonals(m, n, (double)band->ku) + diagonals(n, m, (double)band->kl) - main;
+    const double all = diagonals(m, n, (double)band->ku) + diagonals(n, m, (double)band->kl) - main;
     return band->diagonal == GBL_BAND_ONES ? all - main : all;
 }
 
@@ -257,11 +257,22 @@ void gbl_band_kernel(const gbl_variant *self, const gbl_matrix_call *call, const
 
 /* ---- the variants' functions ---- */
 
+/* Both halves of a wide symmetric band are read one after the other: the second reading should find it in the cache. */
 bool gbl_band_tile_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_matrix_call *call = given;
-    (void)self;
-    return device->table->build != NULL && call->lda <= MOST_LDA;
+    gbl_band band;
+    if (device->table->build == NULL || call->lda > MOST_LDA)
+        return false;
+    routine_of(self)->form(call, &band);
+    if (band.sides != GBL_BAND_BOTH || !device->props.is_gpu)
+        return true;
+    gbl_params params;
+    band_plan plan;
+    gbl_params_fallback(self, &params);
+    make_plan(self, call, &band, &params, device, &plan);
+    const double bytes = (double)gbl_dtype_bytes(call->dtype) * gbl_band_elements(&band);
+    return plan.together || SHARE_OF_CACHE * bytes <= (double)device->props.cache_bytes;
 }
 
 bool gbl_band_walk_fits(const gbl_variant *self, const void *given, const gbl_device *device)

@@ -18,11 +18,11 @@ enum { GBL_BAND_STORED, GBL_BAND_ONES, GBL_BAND_REAL };
 /* A product with a band, whatever routine it is of. */
 typedef struct gbl_band {
     int sides, diagonal;
-    bool conj;        /* sums along columns take conjugates */
-    bool in_place;    /* the result replaces x, and there are no scalars */
-    int64_t m, n;     /* of A */
-    int64_t kl, ku;   /* diagonals that the matrix can have */
-    int64_t before;   /* elements of A before the first of those */
+    bool conj;      /* sums along columns take conjugates */
+    bool in_place;  /* the result replaces x, and there are no scalars */
+    int64_t m, n;   /* of A */
+    int64_t kl, ku; /* diagonals that the matrix can have */
+    int64_t before; /* elements of A before the first of those */
     int64_t inputs, outputs;
 } gbl_band;
 
@@ -54,6 +54,11 @@ bool gbl_band_legal(const gbl_variant *self, const void *call, const gbl_params 
 /* The kernel that a variant would run. */
 void gbl_band_kernel(const gbl_variant *self, const gbl_matrix_call *call, const gbl_params *params,
                      const gbl_device *device, gbl_kernel_spec *spec);
+
+/* sbmv.c: the kernels of its variant `once`. */
+void gbl_sbmv_once_kernels(const gbl_matrix_call *call, const gbl_params *params,
+                           const gbl_device *device, gbl_kernel_spec *spec,
+                           gbl_kernel_spec *finish);
 
 #define GBL_BAND_VARIANTS(routine)                                                                 \
     {.name = "tile",                                                                               \
