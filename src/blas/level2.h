@@ -27,6 +27,7 @@ typedef gbl_matrix_args gbl_matrix_call;
     gable_status gbl_##stem(gable_context *ctx, const char *routine, const gbl_matrix_call *call); \
     extern const gbl_op gbl_##stem##_op;
 GBL_MATRIX_STEMS(GBL_MATRIX_DECLARE)
+extern const gbl_op gbl_gbmv_op, gbl_sbmv_op, gbl_tbmv_op; /* band matrices */
 
 /* ---- level2.c: what the variants share ---- */
 

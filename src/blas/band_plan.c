@@ -1,0 +1,394 @@
+/* band_plan.c: products with band matrices: what gbmv, sbmv and tbmv share.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A group of band_tile.cl computes some rows of the result from tiles of the band in local memory. Narrow bands are
+ * one chunk, and a group takes as many rows as fill the tile. Wide ones are several; then the tile is about
+ * square, because a tile along rows needs as many rows as places.
+ */
+#include "blas/band_plan.h"
+#include <string.h>
+#include "core/kernel_args.h"
+#include "blas/level1.h"
+#include "blas/stream_plan.h"
+#include "core/launch.h"
+#include "band_args.h"
+
+_Static_assert(sizeof(band_args) == 19 * 8, "host and device must agree");
+
+#define MOST_LOCAL_BYTES 49152 /* that CUDA gives a group without asking */
+#define MOST_UNROLLED    8     /* places for which a kernel of their own is compiled */
+#define MOST_HELPERS     16
+#define FEWEST_ROWS      16 /* per group */
+#define MOST_LDA         INT32_MAX
+#define SHARE_OF_CACHE   4 /* a band that is read twice is at most the cache by this */
+#define WALK_VEC         8
+#define GPU_WALK_ROWS    16
+
+enum { TILE_ITEMS, TILE_BYTES, TILE_ROWS };
+enum { WALK_ROWS };
+static const int32_t items[] = {32, 64, 128, 256, 512};
+static const int32_t bytes_an_item[] = {16, 32, 64, 128};
+static const int32_t rows[] = {8, 16, 32, 64, 128};
+static const int32_t walk_rows[] = {16, 64, 256, 1024};
+
+const gbl_param gbl_band_tile_space[GBL_BAND_TILE_PARAMS] = {
+    {.name = "items", GBL_VALUES(items), .fallback = 256},
+    {.name = "bytes", GBL_VALUES(bytes_an_item), .fallback = 64},
+    {.name = "rows", GBL_VALUES(rows), .fallback = 32},
+};
+const gbl_param gbl_band_walk_space[GBL_BAND_WALK_PARAMS] = {
+    {.name = "rows", GBL_VALUES(walk_rows), .fallback = 256},
+};
+
+typedef struct band_plan {
+    band_args args;
+    int64_t groups;
+    int32_t items, helpers, unroll, tile, beside, places;
+    bool together;
+} band_plan;
+
+static const gbl_band_routine *routine_of(const gbl_variant *self)
+{
+    return self->detail;
+}
+
+static bool is_walk(const gbl_variant *self)
+{
+    return self->fits == gbl_band_walk_fits;
+}
+
+static int64_t parts(int64_t whole, int64_t size)
+{
+    return (whole + size - 1) / size;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+void gbl_band_cut(gbl_band *band)
+{
+    const int64_t ku = least(band->ku, band->n - 1);
+    band->before = band->ku - ku;
+    band->ku = ku;
+    band->kl = least(band->kl, band->m - 1);
+}
+
+/* The sum of min(a, b - o) for o = 0 to k, k < b. */
+static double diagonals(double a, double b, double k)
+{
+    double whole = b - a + 1; /* diagonals of a elements */
+    whole = whole < 0 ? 0 : whole > k + 1 ? k + 1 : whole;
+    return whole * a + (k + 1 - whole) * (2 * b - whole - k) / 2;
+}
+
+double gbl_band_elements(const gbl_band *band)
+{
+    const double m = (double)band->m, n = (double)band->n;
+    const double main = m < n ? m : n;
+    const double all = diagonals(m, n, (double)band->ku) + diagonals(n, m, (double)band->kl) - main;
+    return band->diagonal == GBL_BAND_ONES ? all - main : all;
+}
+
+void gbl_band_work(const gbl_matrix_call *call, const gbl_band *band, gbl_work *least_work)
+{
+    const double elem = (double)gbl_dtype_bytes(call->dtype), elements = gbl_band_elements(band);
+    const double sums = band->sides == GBL_BAND_BOTH ? 2 : 1;
+    *least_work = (gbl_work){.bytes_read = elem * (elements + (double)band->inputs),
+                             .bytes_written = elem * (double)band->outputs,
+                             .flops = (gbl_dtype_complex(call->dtype) ? 8 : 2) * sums * elements};
+    if (!band->in_place && (call->beta.device != NULL || call->beta.re != 0 || call->beta.im != 0))
+        least_work->bytes_read += elem * (double)band->outputs;
+}
+
+/* ---- plans ---- */
+
+static int64_t local_bytes(const band_plan *plan, int64_t elem)
+{
+    return elem * (plan->tile + plan->beside + plan->items);
+}
+
+/* Rows of a group, even so that the pitch of a tile is odd. */
+static int64_t whole_rows(int64_t count)
+{
+    return count / 4 * 4;
+}
+
+/* Fewer rows per group, down to `fewest`, where groups would not fill the device twice. */
+static int64_t enough_groups(int64_t wanted, int64_t fewest, int64_t outputs,
+                             const gbl_device *device)
+{
+    const int64_t units = device->props.units > 0 ? device->props.units : 1;
+    while (wanted / 2 >= fewest && parts(outputs, wanted) < 2 * units)
+        wanted = whole_rows(wanted / 2);
+    return wanted;
+}
+
+/* Rows and chunks of a group. */
+static void plan_tile(const gbl_band *band, const gbl_params *params, const gbl_device *device,
+                      band_plan *plan)
+{
+    band_args *args = &plan->args;
+    const int64_t width = band->kl + band->ku + 1, tile = plan->tile, beside = plan->beside;
+    if (band->sides == GBL_BAND_BOTH) {
+        const int64_t most = whole_rows(least(tile / width - width, beside - 2 * (width - 1)));
+        if (most >= FEWEST_ROWS && most >= width / 2) {
+            const int64_t fewest = width / 2 > FEWEST_ROWS ? width / 2 : FEWEST_ROWS;
+            plan->together = true;
+            args->rows = enough_groups(most, fewest, band->outputs, device);
+            args->deep = width;
+            args->chunks = 1;
+            return;
+        }
+    }
+    const bool along_rows = (band->sides & GBL_BAND_ROWS) != 0;
+    const int64_t most = whole_rows(least(tile / width - 1, beside - (width - 1)));
+    const int64_t fewest = along_rows && width - 1 > FEWEST_ROWS ? width - 1 : FEWEST_ROWS;
+    if (most >= fewest) {
+        args->rows = enough_groups(most, fewest, band->outputs, device);
+        args->deep = width;
+        args->chunks = 1;
+        return;
+    }
+    int64_t side = 4; /* of a square tile */
+    while ((side + 4) * (side + 5) <= tile)
+        side += 4;
+    args->rows = along_rows ? side : least(params->value[TILE_ROWS], side);
+    args->rows = enough_groups(args->rows, along_rows ? FEWEST_ROWS : 8, band->outputs, device);
+    int64_t deep = tile / (args->rows + 1);
+    if (along_rows)
+        deep = least(deep, args->rows + 1);
+    deep = least(deep, beside + 1 - args->rows);
+    args->chunks = parts(width, deep);
+    args->deep = parts(width, args->chunks);
+}
+
+static void plan_items(const gbl_band *band, const gbl_matrix_call *call, const gbl_params *params,
+                       const gbl_device *device, band_plan *plan)
+{
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
+    const int64_t room = device->props.max_local_bytes > 0
+                             ? least((int64_t)device->props.max_local_bytes, MOST_LOCAL_BYTES)
+                             : MOST_LOCAL_BYTES;
+    band_args *args = &plan->args;
+    plan->items = params->value[TILE_ITEMS];
+    plan->unroll = params->value[TILE_BYTES] / (int32_t)elem;
+    for (;; plan->unroll /= 2) {
+        plan->tile = plan->items * plan->unroll;
+        plan->tile = plan->tile > 64 ? plan->tile : 64;
+        plan->beside = plan->tile / 2;
+        if (plan->unroll == 1 || local_bytes(plan, elem) <= room)
+            break;
+    }
+    plan_tile(band, params, device, plan);
+    plan->places = args->chunks == 1 && args->deep <= MOST_UNROLLED ? (int32_t)args->deep : 0;
+    args->step_columns = plan->items / args->deep;
+    args->step_places = plan->items % args->deep;
+    /* Several work-items share a row where there are few rows, and enough places for all of them. */
+    plan->helpers = 1;
+    while (plan->helpers < MOST_HELPERS && plan->items / (2 * plan->helpers) >= args->rows &&
+           args->deep >= 4 * plan->helpers)
+        plan->helpers *= 2;
+}
+
+static void make_plan(const gbl_variant *self, const gbl_matrix_call *call, const gbl_band *band,
+                      const gbl_params *params, const gbl_device *device, band_plan *plan)
+{
+    band_args *args = &plan->args;
+    memset(plan, 0, sizeof *plan);
+    args->m = band->m;
+    args->n = band->n;
+    args->kl = band->kl;
+    args->ku = band->ku;
+    args->lda = call->lda;
+    args->incx = band->in_place ? 1 : call->incx;
+    args->incy = band->in_place ? call->incx : call->incy;
+    args->outputs = band->outputs;
+    args->alpha_re = call->alpha.re;
+    args->alpha_im = call->alpha.im;
+    args->beta_re = call->beta.re;
+    args->beta_im = call->beta.im;
+    args->alpha_on_device = call->alpha.device != NULL;
+    args->beta_on_device = call->beta.device != NULL;
+    if (is_walk(self)) {
+        plan->items = 1;
+        plan->tile = device->props.is_gpu ? GPU_WALK_ROWS : params->value[WALK_ROWS];
+        args->rows = enough_groups(plan->tile, FEWEST_ROWS, band->outputs, device);
+    } else {
+        plan_items(band, call, params, device, plan);
+    }
+    plan->groups = parts(band->outputs, args->rows);
+}
+
+static void make_spec(const gbl_variant *self, const gbl_matrix_call *call, const gbl_band *band,
+                      const band_plan *plan, gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = self->kernels;
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "SIDES", band->sides);
+    gbl_kernel_add_macro(spec, "CONJ", band->conj);
+    gbl_kernel_add_macro(spec, "DIAGONAL", band->diagonal);
+    gbl_kernel_add_macro(spec, "SCALED", !band->in_place);
+    if (is_walk(self)) {
+        gbl_kernel_add_macro(spec, "ROWS", plan->tile);
+        gbl_kernel_add_macro(spec, "VEC", WALK_VEC);
+        return;
+    }
+    gbl_kernel_add_macro(spec, "ITEMS", plan->items);
+    gbl_kernel_add_macro(spec, "HELPERS", plan->helpers);
+    gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
+    gbl_kernel_add_macro(spec, "TILE", plan->tile);
+    gbl_kernel_add_macro(spec, "BESIDE", plan->beside);
+    gbl_kernel_add_macro(spec, "PLACES", plan->places);
+    gbl_kernel_add_macro(spec, "TOGETHER", plan->together);
+}
+
+void gbl_band_kernel(const gbl_variant *self, const gbl_matrix_call *call, const gbl_params *params,
+                     const gbl_device *device, gbl_kernel_spec *spec)
+{
+    gbl_band band;
+    band_plan plan;
+    routine_of(self)->form(call, &band);
+    make_plan(self, call, &band, params, device, &plan);
+    make_spec(self, call, &band, &plan, spec);
+}
+
+/* ---- the variants' functions ---- */
+
+/* Both halves of a wide symmetric band are read one after the other: the second reading should find it in the cache. */
+bool gbl_band_tile_fits(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_matrix_call *call = given;
+    gbl_band band;
+    if (device->table->build == NULL || call->lda > MOST_LDA)
+        return false;
+    routine_of(self)->form(call, &band);
+    if (band.sides != GBL_BAND_BOTH || !device->props.is_gpu)
+        return true;
+    gbl_params params;
+    band_plan plan;
+    gbl_params_fallback(self, &params);
+    make_plan(self, call, &band, &params, device, &plan);
+    const double bytes = (double)gbl_dtype_bytes(call->dtype) * gbl_band_elements(&band);
+    return plan.together || SHARE_OF_CACHE * bytes <= (double)device->props.cache_bytes;
+}
+
+bool gbl_band_walk_fits(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    (void)self;
+    (void)given;
+    return device->table->build != NULL;
+}
+
+/* The kernel, in groups that the device takes. */
+static gable_status get_kernel(gable_context *ctx, const gbl_variant *self,
+                               const gbl_matrix_call *call, const gbl_band *band,
+                               const gbl_params *params, band_plan *plan, gbl_kernel **kernel)
+{
+    gbl_params narrower = *params;
+    gbl_kernel_spec spec;
+    for (;;) {
+        make_plan(self, call, band, &narrower, ctx->device, plan);
+        make_spec(self, call, band, plan, &spec);
+        TRY(gbl_kernel_get(ctx->device, &spec, kernel, &ctx->message));
+        if (plan->items == 1 || gbl_kernel_takes(*kernel, plan->items))
+            return GABLE_OK;
+        narrower.value[TILE_ITEMS] = plan->items / 2;
+    }
+}
+
+gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const void *given,
+                          const gbl_params *params)
+{
+    const gbl_matrix_call *call = given;
+    const size_t elem = gbl_dtype_bytes(call->dtype);
+    gbl_band band;
+    band_plan plan;
+    gbl_kernel *kernel;
+    routine_of(self)->form(call, &band);
+    TRY(get_kernel(ctx, self, call, &band, params, &plan, &kernel));
+    void *x = gbl_first_element(call->x, band.inputs, call->incx, call->dtype);
+    void *y = band.in_place ? x : gbl_first_element(call->y, band.outputs, call->incy, call->dtype);
+    if (band.in_place) {
+        void *old;
+        TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)band.inputs * elem, &old,
+                           &ctx->message));
+        const gbl_vector_call copy = {.dtype = call->dtype,
+                                      .n = band.inputs,
+                                      .x = call->x,
+                                      .incx = call->incx,
+                                      .y = old,
+                                      .incy = 1};
+        TRY(gbl_copy(ctx, routine_of(self)->matrix.stem, &copy));
+        x = old;
+    }
+    const char *A = (const char *)call->A + (size_t)band.before * elem;
+    gbl_launch_spec launch = {
+        .groups = {plan.groups, 1},
+        .group = {plan.items, 1},
+        .buffer_count = 5,
+        .buffers = {call->alpha.device != NULL ? call->alpha.device : call->A,
+                    call->beta.device != NULL ? call->beta.device : call->A, A, x, y},
+        .args = &plan.args,
+        .args_bytes = sizeof plan.args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+void gbl_band_cost(const gbl_variant *self, const void *given, const gbl_params *params,
+                   const gbl_device *device, gbl_cost *out)
+{
+    const gbl_matrix_call *call = given;
+    const double elem = (double)gbl_dtype_bytes(call->dtype);
+    gbl_band band;
+    band_plan plan;
+    gbl_work work;
+    routine_of(self)->form(call, &band);
+    make_plan(self, call, &band, params, device, &plan);
+    gbl_band_work(call, &band, &work);
+    memset(out, 0, sizeof *out);
+    const bool both = band.sides == GBL_BAND_BOTH;
+    const double groups = (double)plan.groups, rows_ = (double)plan.args.rows;
+    const double width = (double)(band.kl + band.ku + 1), stored = elem * gbl_band_elements(&band);
+    out->memory_bytes = work.bytes_read + work.bytes_written;
+    out->flops = work.flops;
+    out->launches = band.in_place ? 2 : 1;
+    out->groups = groups;
+    out->group_items = plan.items;
+    out->cache_bytes = elem * groups * width;
+    if (is_walk(self)) {
+        out->cache_bytes += both ? stored : 0;
+        out->bytes_in_flight = elem * WALK_VEC;
+        return;
+    }
+    const double steps = (double)plan.args.chunks * (both && !plan.together ? 2 : 1);
+    const double tile = rows_ * (double)plan.args.deep, at_once = plan.items * plan.unroll;
+    if (both) /* the second reading, or the columns beside the rows of a group */
+        out->cache_bytes += plan.together ? stored * width / (2 * rows_) : stored;
+    out->cache_bytes += steps * groups * elem * rows_;
+    out->local_bytes = 3 * stored;
+    if (!device->props.is_gpu)
+        out->cache_bytes += out->local_bytes; /* there local memory is the cache */
+    out->steps = steps * GBL_LOCAL_STEPS + (plan.helpers > 1 ? GBL_LOCAL_STEPS + plan.helpers : 0);
+    out->overlapped = steps > 1;
+    out->bytes_in_flight = elem * (tile < at_once ? tile : at_once);
+}
+
+bool gbl_band_legal(const gbl_variant *self, const void *given, const gbl_params *params,
+                    const gbl_device *device, uint64_t *hash)
+{
+    const gbl_matrix_call *call = given;
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
+    gbl_band band;
+    band_plan plan;
+    routine_of(self)->form(call, &band);
+    make_plan(self, call, &band, params, device, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    if (is_walk(self))
+        return !device->props.is_gpu || call->lda > MOST_LDA;
+    return gbl_group_legal(device, plan.items, plan.unroll * elem) &&
+           (device->props.max_local_bytes == 0 ||
+            local_bytes(&plan, elem) <= (int64_t)device->props.max_local_bytes);
+}

@@ -1,0 +1,79 @@
+/* band_plan.h: products with band matrices: what gbmv, sbmv and tbmv share.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A routine says by `form` which product a call is; the variants here do the rest. Variants: `tile` (band_tile.cl) for
+ * GPUs, `walk` (band_walk.cl) for CPUs.
+ */
+#ifndef GBL_BAND_PLAN_H
+#define GBL_BAND_PLAN_H
+
+#include "blas/level2.h"
+#include "core/kernel.h"
+
+/* Values of the kernels' macro SIDES. */
+enum { GBL_BAND_ROWS = 1, GBL_BAND_COLUMNS = 2, GBL_BAND_BOTH = 3 };
+/* And of DIAGONAL. */
+enum { GBL_BAND_STORED, GBL_BAND_ONES, GBL_BAND_REAL };
+
+/* A product with a band, whatever routine it is of. */
+typedef struct gbl_band {
+    int sides, diagonal;
+    bool conj;      /* sums along columns take conjugates */
+    bool in_place;  /* the result replaces x, and there are no scalars */
+    int64_t m, n;   /* of A */
+    int64_t kl, ku; /* diagonals that the matrix can have */
+    int64_t before; /* elements of A before the first of those */
+    int64_t inputs, outputs;
+} gbl_band;
+
+/* The `detail` of a variant. */
+typedef struct gbl_band_routine {
+    gbl_matrix_routine matrix;
+    void (*form)(const gbl_matrix_call *call, gbl_band *band);
+} gbl_band_routine;
+
+/* Cuts off diagonals that lie outside of the matrix; called at the end of `form`, with kl and ku as the call has them. */
+void gbl_band_cut(gbl_band *band);
+/* Stored elements of a band that lie in the matrix. */
+double gbl_band_elements(const gbl_band *band);
+/* The least that a product must move and compute. */
+void gbl_band_work(const gbl_matrix_call *call, const gbl_band *band, gbl_work *least);
+
+enum { GBL_BAND_TILE_PARAMS = 3, GBL_BAND_WALK_PARAMS = 1 };
+extern const gbl_param gbl_band_tile_space[GBL_BAND_TILE_PARAMS];
+extern const gbl_param gbl_band_walk_space[GBL_BAND_WALK_PARAMS];
+
+bool gbl_band_tile_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+bool gbl_band_walk_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                          const gbl_params *params);
+void gbl_band_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_cost *cost);
+bool gbl_band_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                    const gbl_device *device, uint64_t *hash);
+/* The kernel that a variant would run. */
+void gbl_band_kernel(const gbl_variant *self, const gbl_matrix_call *call, const gbl_params *params,
+                     const gbl_device *device, gbl_kernel_spec *spec);
+
+/* sbmv.c: the kernels of its variant `once`. */
+void gbl_sbmv_once_kernels(const gbl_matrix_call *call, const gbl_params *params,
+                           const gbl_device *device, gbl_kernel_spec *spec,
+                           gbl_kernel_spec *finish);
+
+#define GBL_BAND_VARIANTS(routine)                                                                 \
+    {.name = "tile",                                                                               \
+     .deterministic = true,                                                                        \
+     .fits = gbl_band_tile_fits,                                                                   \
+     .run = gbl_band_run,                                                                          \
+     .cost = gbl_band_cost,                                                                        \
+     .space = gbl_band_tile_space,                                                                 \
+     .space_count = GBL_BAND_TILE_PARAMS,                                                          \
+     .detail = routine,                                                                            \
+     .kernels = "band_tile.cl"},                                                                   \
+    {                                                                                              \
+        .name = "walk", .deterministic = true, .fits = gbl_band_walk_fits, .run = gbl_band_run,    \
+        .cost = gbl_band_cost, .space = gbl_band_walk_space, .space_count = GBL_BAND_WALK_PARAMS,  \
+        .detail = routine, .kernels = "band_walk.cl"                                               \
+    }
+
+#endif
