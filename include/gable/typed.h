@@ -269,6 +269,85 @@ GABLE_API gable_status GABLE_FN(trsv)(gable_context *ctx, gable_uplo uplo, gable
                                       gable_diag diag, int64_t n, const GABLE_T *A, int64_t lda,
                                       GABLE_T *x, int64_t incx);
 
+/* ---- Band matrices: column j of A is stored in column j of an array of lda rows, its element on the main diagonal in row
+ * ku (in row k of an upper triangle, in row 0 of a lower one). Places outside of the matrix are not read. ---- */
+
+/* gable_sgbmv gable_dgbmv gable_cgbmv gable_zgbmv: y := alpha op(A) x + beta y, A m by n with kl diagonals below the main one
+ * and ku above. Otherwise as gemv. */
+GABLE_API gable_status GABLE_FN(gbmv)(gable_context *ctx, gable_trans trans, int64_t m, int64_t n,
+                                      int64_t kl, int64_t ku, GABLE_T alpha, const GABLE_T *A,
+                                      int64_t lda, const GABLE_T *x, int64_t incx, GABLE_T beta,
+                                      GABLE_T *y, int64_t incy);
+/* gable_sgbmv_dev gable_dgbmv_dev gable_cgbmv_dev gable_zgbmv_dev: alpha and beta on the device */
+GABLE_API gable_status GABLE_FN(gbmv_dev)(gable_context *ctx, gable_trans trans, int64_t m,
+                                          int64_t n, int64_t kl, int64_t ku, const GABLE_T *alpha,
+                                          const GABLE_T *A, int64_t lda, const GABLE_T *x,
+                                          int64_t incx, const GABLE_T *beta, GABLE_T *y,
+                                          int64_t incy);
+/* gable_ssbmv gable_dsbmv gable_csbmv gable_zsbmv: y := alpha A x + beta y, A symmetric with k diagonals on either side of the
+ * main one, of which uplo names the side that is stored. Otherwise as symv. */
+GABLE_API gable_status GABLE_FN(sbmv)(gable_context *ctx, gable_uplo uplo, int64_t n, int64_t k,
+                                      GABLE_T alpha, const GABLE_T *A, int64_t lda,
+                                      const GABLE_T *x, int64_t incx, GABLE_T beta, GABLE_T *y,
+                                      int64_t incy);
+/* gable_ssbmv_dev gable_dsbmv_dev gable_csbmv_dev gable_zsbmv_dev: alpha and beta on the device */
+GABLE_API gable_status GABLE_FN(sbmv_dev)(gable_context *ctx, gable_uplo uplo, int64_t n, int64_t k,
+                                          const GABLE_T *alpha, const GABLE_T *A, int64_t lda,
+                                          const GABLE_T *x, int64_t incx, const GABLE_T *beta,
+                                          GABLE_T *y, int64_t incy);
+#if GABLE_COMPLEX
+/* gable_chbmv gable_zhbmv: the same, A Hermitian; imaginary parts of its diagonal are not read */
+GABLE_API gable_status GABLE_FN(hbmv)(gable_context *ctx, gable_uplo uplo, int64_t n, int64_t k,
+                                      GABLE_T alpha, const GABLE_T *A, int64_t lda,
+                                      const GABLE_T *x, int64_t incx, GABLE_T beta, GABLE_T *y,
+                                      int64_t incy);
+/* gable_chbmv_dev gable_zhbmv_dev: alpha and beta on the device */
+GABLE_API gable_status GABLE_FN(hbmv_dev)(gable_context *ctx, gable_uplo uplo, int64_t n, int64_t k,
+                                          const GABLE_T *alpha, const GABLE_T *A, int64_t lda,
+                                          const GABLE_T *x, int64_t incx, const GABLE_T *beta,
+                                          GABLE_T *y, int64_t incy);
+#endif
+/* gable_stbmv gable_dtbmv gable_ctbmv gable_ztbmv: x := op(A) x, A triangular with k diagonals beside the main one.
+ * Otherwise as trmv. */
+GABLE_API gable_status GABLE_FN(tbmv)(gable_context *ctx, gable_uplo uplo, gable_trans trans,
+                                      gable_diag diag, int64_t n, int64_t k, const GABLE_T *A,
+                                      int64_t lda, GABLE_T *x, int64_t incx);
+/* gable_stbsv gable_dtbsv gable_ctbsv gable_ztbsv: x := op(A)^-1 x. Otherwise as trsv. */
+GABLE_API gable_status GABLE_FN(tbsv)(gable_context *ctx, gable_uplo uplo, gable_trans trans,
+                                      gable_diag diag, int64_t n, int64_t k, const GABLE_T *A,
+                                      int64_t lda, GABLE_T *x, int64_t incx);
+
+/* ---- Packed triangles: the columns of the triangle that uplo names, one behind the other, n (n + 1) / 2 elements ---- */
+
+/* gable_sspmv gable_dspmv gable_cspmv gable_zspmv: y := alpha A x + beta y, A symmetric. Otherwise as symv. */
+GABLE_API gable_status GABLE_FN(spmv)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T alpha,
+                                      const GABLE_T *AP, const GABLE_T *x, int64_t incx,
+                                      GABLE_T beta, GABLE_T *y, int64_t incy);
+/* gable_sspmv_dev gable_dspmv_dev gable_cspmv_dev gable_zspmv_dev: alpha and beta on the device */
+GABLE_API gable_status GABLE_FN(spmv_dev)(gable_context *ctx, gable_uplo uplo, int64_t n,
+                                          const GABLE_T *alpha, const GABLE_T *AP, const GABLE_T *x,
+                                          int64_t incx, const GABLE_T *beta, GABLE_T *y,
+                                          int64_t incy);
+#if GABLE_COMPLEX
+/* gable_chpmv gable_zhpmv: the same, A Hermitian; imaginary parts of its diagonal are not read */
+GABLE_API gable_status GABLE_FN(hpmv)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T alpha,
+                                      const GABLE_T *AP, const GABLE_T *x, int64_t incx,
+                                      GABLE_T beta, GABLE_T *y, int64_t incy);
+/* gable_chpmv_dev gable_zhpmv_dev: alpha and beta on the device */
+GABLE_API gable_status GABLE_FN(hpmv_dev)(gable_context *ctx, gable_uplo uplo, int64_t n,
+                                          const GABLE_T *alpha, const GABLE_T *AP, const GABLE_T *x,
+                                          int64_t incx, const GABLE_T *beta, GABLE_T *y,
+                                          int64_t incy);
+#endif
+/* gable_stpmv gable_dtpmv gable_ctpmv gable_ztpmv: x := op(A) x. Otherwise as trmv. */
+GABLE_API gable_status GABLE_FN(tpmv)(gable_context *ctx, gable_uplo uplo, gable_trans trans,
+                                      gable_diag diag, int64_t n, const GABLE_T *AP, GABLE_T *x,
+                                      int64_t incx);
+/* gable_stpsv gable_dtpsv gable_ctpsv gable_ztpsv: x := op(A)^-1 x. Otherwise as trsv. */
+GABLE_API gable_status GABLE_FN(tpsv)(gable_context *ctx, gable_uplo uplo, gable_trans trans,
+                                      gable_diag diag, int64_t n, const GABLE_T *AP, GABLE_T *x,
+                                      int64_t incx);
+
 /* ---- Updates of a matrix: every element is read and written once ---- */
 
 #if GABLE_COMPLEX

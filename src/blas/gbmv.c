@@ -4,6 +4,7 @@
  * The band is read once, by tiles that a group keeps in local memory (band_plan.c).
  */
 #include "blas/band_plan.h"
+#include "cpu/cpu_kernels.h"
 
 static void form(const gbl_matrix_call *call, gbl_band *band)
 {
@@ -28,15 +29,48 @@ static void work(const void *given, gbl_work *least)
     gbl_band_work(given, &band, least);
 }
 
-static const gbl_band_routine routine = {.matrix = {.stem = "gbmv", .work = work}, .form = form};
+static const gbl_band_routine routine = {
+    .matrix = {.stem = "gbmv",
+               .work = work,
+               .omp = {gbl_cpu_sgbmv_omp, gbl_cpu_dgbmv_omp, gbl_cpu_cgbmv_omp, gbl_cpu_zgbmv_omp},
+               .blas = {gbl_cpu_sgbmv_blas, gbl_cpu_dgbmv_blas, gbl_cpu_cgbmv_blas,
+                        gbl_cpu_zgbmv_blas}},
+    .form = form};
 
-static const gbl_variant variants[] = {GBL_BAND_VARIANTS(&routine)};
+static const gbl_variant variants[] = {GBL_BAND_VARIANTS(&routine), GBL_MATRIX_VARIANTS(&routine)};
+
+static const gbl_operand operands[] = {
+    GBL_OPERAND_TRANS,
+    GBL_OPERAND_ROWS,
+    GBL_OPERAND_COLUMNS,
+    GBL_OPERAND_KL,
+    GBL_OPERAND_KU,
+    GBL_OPERAND_FACTOR("alpha", alpha),
+    GBL_OPERAND_A(GBL_READ, MATRIX_AT(alpha), gbl_matrix_band, gbl_matrix_n, NULL, "kl + ku + 1"),
+    GBL_OPERAND_LINE_X(GBL_READ, MATRIX_AT(alpha), gbl_matrix_inner),
+    GBL_OPERAND_FACTOR("beta", beta),
+    GBL_OPERAND_LINE_Y(GBL_READ_WRITE, 0, gbl_matrix_outer),
+    GBL_OPERAND_STORED(GBL_BAND),
+};
+
+static bool plain(const gable_context *ctx, const void *given)
+{
+    const gbl_matrix_call *call = given;
+    return gbl_band_plain(ctx, call, true, true) && gbl_trans_legal(call->trans);
+}
 
 const gbl_op gbl_gbmv_op = {
     .stem = "gbmv",
+    .layout = &gbl_matrix_layout,
+    GBL_OPERANDS(operands),
+    .plain = plain,
     .work = work,
-    .key = gbl_matrix_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = gbl_band_legal,
 };
+
+gable_status gbl_gbmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
+{
+    return gbl_call_run(ctx, name, &gbl_gbmv_op, call);
+}

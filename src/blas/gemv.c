@@ -520,7 +520,7 @@ static const gbl_operand operands[] = {
 static bool plain(const gable_context *ctx, const void *given)
 {
     const gbl_matrix_call *call = given;
-    return gbl_matrix_plain(ctx, call, true) && gbl_trans_legal(call->trans);
+    return gbl_matrix_plain(ctx, call, call->m, true) && gbl_trans_legal(call->trans);
 }
 
 const gbl_op gbl_gemv_op = {

@@ -46,7 +46,7 @@ static const gbl_operand operands[] = {
 static bool plain(const gable_context *ctx, const void *given)
 {
     const gbl_matrix_call *call = given;
-    return gbl_matrix_plain(ctx, call, true);
+    return gbl_matrix_plain(ctx, call, call->m, true);
 }
 
 const gbl_op gbl_ger_op = {

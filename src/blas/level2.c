@@ -86,6 +86,17 @@ gbl_shape gbl_matrix_triangle_unit(const void *given)
     return call->uplo == GABLE_UPPER ? GBL_ABOVE_DIAGONAL : GBL_BELOW_DIAGONAL;
 }
 
+void gbl_symmetric_work(const void *given, gbl_work *least)
+{
+    const gbl_matrix_call *call = given;
+    const double elem = (double)gbl_dtype_bytes(call->dtype), n = (double)call->n;
+    *least = (gbl_work){.bytes_read = elem * (n * (n + 1) / 2 + n),
+                        .bytes_written = elem * n,
+                        .flops = (gbl_dtype_complex(call->dtype) ? 8 : 2) * n * n};
+    if (call->beta.device != NULL || call->beta.re != 0 || call->beta.im != 0)
+        least->bytes_read += elem * n;
+}
+
 /* ---- The cpu ---- */
 
 bool gbl_matrix_fits_omp(const gbl_variant *self, const void *call, const gbl_device *device)
@@ -109,9 +120,29 @@ bool gbl_matrix_fits_blas(const gbl_variant *self, const void *given, const gbl_
     const gbl_matrix_routine *routine = self->detail;
     const gbl_matrix_call *call = given;
     const int64_t longest = call->m > call->n ? call->m : call->n;
-    return device->props.is_host && routine->blas[call->dtype] != NULL &&
+    /* Threads of OpenBLAS 0.3.21 copy strided vectors of bands and packed triangles with threads again, and can wait for
+     * each other for ever. */
+    const bool copies = call->storage != GBL_FULL && (call->incx != 1 || call->incy != 1);
+    /* Libraries count the elements of packed triangles with their int, too. */
+    const int64_t stored = call->storage == GBL_PACKED ? gbl_matrix_packed(call) : call->lda;
+    return device->props.is_host && !copies && routine->blas[call->dtype] != NULL &&
            gbl_cpu_blas_has(routine->stem, gbl_dtype_letter(call->dtype)) &&
-           gbl_cpu_blas_fits(longest, call->incx, call->incy) && gbl_cpu_blas_fits(call->lda, 1, 1);
+           gbl_cpu_blas_fits(longest, call->incx, call->incy) && gbl_cpu_blas_fits(stored, 1, 1);
+}
+
+static bool real_or_hermitian(const gbl_matrix_call *call)
+{
+    return !gbl_dtype_complex(call->dtype) || call->conj;
+}
+
+bool gbl_symmetric_fits_blas(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    return real_or_hermitian(call) && gbl_matrix_fits_blas(self, call, device);
+}
+
+bool gbl_symmetric_fits_vendor(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    return real_or_hermitian(call) && gbl_matrix_fits_vendor(self, call, device);
 }
 
 gable_status gbl_matrix_run_blas(gable_context *ctx, const gbl_variant *self, const void *call,

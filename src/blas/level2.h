@@ -20,6 +20,13 @@ typedef gbl_matrix_args gbl_matrix_call;
     ROUTINE(trmv)                                                                                  \
     ROUTINE(trsv)                                                                                  \
     ROUTINE(symv)                                                                                  \
+    ROUTINE(gbmv)                                                                                  \
+    ROUTINE(sbmv)                                                                                  \
+    ROUTINE(tbmv)                                                                                  \
+    ROUTINE(tbsv)                                                                                  \
+    ROUTINE(spmv)                                                                                  \
+    ROUTINE(tpmv)                                                                                  \
+    ROUTINE(tpsv)                                                                                  \
     ROUTINE(ger) ROUTINE(syr) ROUTINE(syr2) ROUTINE(gemv_batched) ROUTINE(geam) ROUTINE(transpose)
 
 /* gbl_gemv and gbl_gemv_op, and so on. */
@@ -117,6 +124,25 @@ gbl_shape gbl_matrix_triangle_unit(const void *call); /* without its diagonal wh
 #define GBL_OPERAND_LINE_Y(access_, factor_, rows_)                                                \
     GBL_OPERAND_LINE("y", y, "incy", incy, access_, factor_, rows_)
 /* hemv and its like are told apart from symv. */
+/* Of bands: how many diagonals there are beside the main one, on either side or on one. */
+#define GBL_OPERAND_KL                                                                             \
+    {                                                                                              \
+        .name = "kl", .kind = GBL_WIDTH, .at = MATRIX_AT(kl)                                       \
+    }
+#define GBL_OPERAND_KU                                                                             \
+    {                                                                                              \
+        .name = "ku", .kind = GBL_WIDTH, .at = MATRIX_AT(ku)                                       \
+    }
+#define GBL_OPERAND_K                                                                              \
+    {                                                                                              \
+        .name = "k", .kind = GBL_WIDTH, .at = MATRIX_AT(ku), .step = MATRIX_AT(kl)                 \
+    }
+/* A packed triangle. */
+#define GBL_OPERAND_AP(factor_)                                                                    \
+    {                                                                                              \
+        .name = "AP", .kind = GBL_NUMBERS, .access = GBL_READ, .at = MATRIX_AT(A),                 \
+        .factor = factor_, .rows = gbl_matrix_packed                                               \
+    }
 #define GBL_OPERAND_CONJ                                                                           \
     {                                                                                              \
         .kind = GBL_SWITCH, .at = MATRIX_AT(conj), .key = GBL_KEY_CONJ                             \
@@ -130,18 +156,25 @@ gbl_shape gbl_matrix_triangle_unit(const void *call); /* without its diagonal wh
 #define GBL_MODERATE                                                                               \
     ((int64_t)1 << 28) /* sizes and distances below it reach far less than 2^63 bytes */
 
-/* What most calls are: on the host, of moderate size, with A, x and y (where the routine has one) in memory. Flags are
- * not looked at. Told by few comparisons; others go through the checks one by one. */
+/* What most calls are: on the host, of moderate size, with A, x and y (where the routine has one) in memory; `rows` of A
+ * are stored. Flags are not looked at. Told by few comparisons; others go through the checks one by one. */
 static inline bool gbl_matrix_plain(const gable_context *ctx, const gbl_matrix_call *call,
-                                    bool has_y)
+                                    int64_t rows, bool has_y)
 {
     return ctx->device->props.is_host && !ctx->guarded && call->m > 0 && call->n > 0 &&
-           call->m <= call->lda && call->lda < GBL_MODERATE && call->n < GBL_MODERATE &&
+           rows <= call->lda && call->lda < GBL_MODERATE && call->n < GBL_MODERATE &&
            call->A != NULL && call->x != NULL && call->incx != 0 && call->incx > -GBL_MODERATE &&
            call->incx < GBL_MODERATE && call->alpha.device != gbl_null_scalar &&
            call->beta.device != gbl_null_scalar &&
            (!has_y || (call->y != NULL && call->incy != 0 && call->incy > -GBL_MODERATE &&
                        call->incy < GBL_MODERATE));
+}
+/* The same of a band, and of a triangle's band. */
+static inline bool gbl_band_plain(const gable_context *ctx, const gbl_matrix_call *call, bool whole,
+                                  bool has_y)
+{
+    return call->kl >= 0 && call->kl < GBL_MODERATE && call->ku >= 0 && call->ku < GBL_MODERATE &&
+           gbl_matrix_plain(ctx, call, (whole ? call->kl : 0) + call->ku + 1, has_y);
 }
 static inline bool gbl_trans_legal(gable_trans trans)
 {
@@ -155,6 +188,9 @@ static inline bool gbl_uplo_legal(gable_uplo uplo)
 {
     return uplo == GABLE_UPPER || uplo == GABLE_LOWER;
 }
+
+/* The least that a product with a symmetric matrix must move and compute, of which a triangle is stored. */
+void gbl_symmetric_work(const void *call, gbl_work *least);
 
 /* Walks of the cpu over the columns of a matrix, `forks` times, and of a triangle. */
 gbl_host_walk gbl_host_columns(const gbl_matrix_call *call, double forks);
@@ -172,6 +208,9 @@ gable_status gbl_matrix_run_blas(gable_context *ctx, const gbl_variant *self, co
 bool gbl_matrix_fits_vendor(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_matrix_run_vendor(gable_context *ctx, const gbl_variant *self, const void *call,
                                    const gbl_params *params);
+/* The same of products with symmetric matrices: libraries have those that are real or Hermitian only. */
+bool gbl_symmetric_fits_blas(const gbl_variant *self, const void *call, const gbl_device *device);
+bool gbl_symmetric_fits_vendor(const gbl_variant *self, const void *call, const gbl_device *device);
 void gbl_matrix_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                      const gbl_device *device, gbl_cost *cost);
 
@@ -192,6 +231,19 @@ void gbl_matrix_cost(const gbl_variant *self, const void *call, const gbl_params
     {                                                                                              \
         .name = "omp", .deterministic = true, .fits = gbl_matrix_fits_omp,                         \
         .run = gbl_matrix_run_omp, .cost = gbl_matrix_cost, .detail = routine                      \
+    }
+#define GBL_SYMMETRIC_VARIANTS(routine)                                                            \
+    {.name = "blas",                                                                               \
+     .deterministic = true,                                                                        \
+     .fits = gbl_symmetric_fits_blas,                                                              \
+     .run = gbl_matrix_run_blas,                                                                   \
+     .cost = gbl_matrix_cost,                                                                      \
+     .detail = routine},                                                                           \
+        GBL_MATRIX_OMP_VARIANT(routine),                                                           \
+    {                                                                                              \
+        .name = "vendor", .deterministic = true, .vendor = true,                                   \
+        .fits = gbl_symmetric_fits_vendor, .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost,  \
+        .detail = routine                                                                          \
     }
 #define GBL_MATRIX_VARIANTS(routine)                                                               \
     GBL_MATRIX_BLAS_VARIANT(routine), GBL_MATRIX_OMP_VARIANT(routine),                             \

@@ -11,6 +11,7 @@
 #include "blas/level1.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
+#include "cpu/cpu_kernels.h"
 #include "sbmv_args.h"
 
 _Static_assert(sizeof(sbmv_args) == 15 * 8, "host and device must agree");
@@ -260,7 +261,13 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
                                                         (int64_t)gbl_dtype_bytes(call->dtype));
 }
 
-static const gbl_band_routine routine = {.matrix = {.stem = "sbmv", .work = work}, .form = form};
+static const gbl_band_routine routine = {
+    .matrix = {.stem = "sbmv",
+               .work = work,
+               .omp = {gbl_cpu_ssbmv_omp, gbl_cpu_dsbmv_omp, gbl_cpu_csbmv_omp, gbl_cpu_zsbmv_omp},
+               .blas = {gbl_cpu_ssbmv_blas, gbl_cpu_dsbmv_blas, gbl_cpu_csbmv_blas,
+                        gbl_cpu_zsbmv_blas}},
+    .form = form};
 
 static const gbl_variant variants[] = {
     GBL_BAND_VARIANTS(&routine),
@@ -273,13 +280,40 @@ static const gbl_variant variants[] = {
      .space_count = ONCE_PARAMS,
      .detail = &routine,
      .kernels = "sbmv.cl sbmv_finish.cl"},
+    GBL_SYMMETRIC_VARIANTS(&routine),
 };
+
+static const gbl_operand operands[] = {
+    GBL_OPERAND_UPLO,
+    GBL_OPERAND_ORDER,
+    GBL_OPERAND_K,
+    GBL_OPERAND_FACTOR("alpha", alpha),
+    GBL_OPERAND_A(GBL_READ, MATRIX_AT(alpha), gbl_matrix_half, gbl_matrix_n, NULL, "k + 1"),
+    GBL_OPERAND_LINE_X(GBL_READ, MATRIX_AT(alpha), gbl_matrix_n),
+    GBL_OPERAND_FACTOR("beta", beta),
+    GBL_OPERAND_LINE_Y(GBL_READ_WRITE, 0, gbl_matrix_n),
+    GBL_OPERAND_CONJ,
+    GBL_OPERAND_STORED(GBL_BAND),
+};
+
+static bool plain(const gable_context *ctx, const void *given)
+{
+    const gbl_matrix_call *call = given;
+    return gbl_band_plain(ctx, call, false, true) && gbl_uplo_legal(call->uplo);
+}
 
 const gbl_op gbl_sbmv_op = {
     .stem = "sbmv",
+    .layout = &gbl_matrix_layout,
+    GBL_OPERANDS(operands),
+    .plain = plain,
     .work = work,
-    .key = gbl_matrix_key,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = legal,
 };
+
+gable_status gbl_sbmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
+{
+    return gbl_call_run(ctx, name, &gbl_sbmv_op, call);
+}

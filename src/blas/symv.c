@@ -283,25 +283,6 @@ static bool fits(const gbl_variant *self, const void *given, const gbl_device *d
     return device->table->build != NULL && call->n <= MOST_ROWS;
 }
 
-/* BLAS has no products with matrices that are complex and symmetric. */
-static bool fits_blas(const gbl_variant *self, const void *given, const gbl_device *device)
-{
-    const gbl_matrix_call *call = given;
-    return (!gbl_dtype_complex(call->dtype) || call->conj) &&
-           gbl_matrix_fits_blas(self, given, device);
-}
-
-static void work(const void *given, gbl_work *least)
-{
-    const gbl_matrix_call *call = given;
-    const double elem = (double)gbl_dtype_bytes(call->dtype), n = (double)call->n;
-    *least = (gbl_work){.bytes_read = elem * (n * (n + 1) / 2 + n),
-                        .bytes_written = elem * n,
-                        .flops = (gbl_dtype_complex(call->dtype) ? 8 : 2) * n * n};
-    if (call->beta.device != NULL || call->beta.re != 0 || call->beta.im != 0)
-        least->bytes_read += elem * n;
-}
-
 static void cost(const gbl_variant *self, const void *given, const gbl_params *params,
                  const gbl_device *device, gbl_cost *out)
 {
@@ -311,7 +292,7 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     gbl_work least;
     (void)self;
     make_plan(call, params, device, &plan);
-    work(call, &least);
+    gbl_symmetric_work(call, &least);
     memset(out, 0, sizeof *out);
     const symv_args *args = &plan.args;
     const double sums = (double)(args->groups + args->blocks) * (double)args->rows +
@@ -334,7 +315,7 @@ static gbl_host_walk walk(const gbl_matrix_call *call)
 
 static const gbl_matrix_routine routine = {
     .stem = "symv",
-    .work = work,
+    .work = gbl_symmetric_work,
     .walk = walk,
     .omp = {gbl_cpu_ssymv_omp, gbl_cpu_dsymv_omp, gbl_cpu_csymv_omp, gbl_cpu_zsymv_omp},
     .blas = {gbl_cpu_ssymv_blas, gbl_cpu_dsymv_blas, gbl_cpu_csymv_blas, gbl_cpu_zsymv_blas},
@@ -375,7 +356,7 @@ static const gbl_variant variants[] = {
      .kernels = "symv_twice.cl"},
     {.name = "blas",
      .deterministic = true,
-     .fits = fits_blas,
+     .fits = gbl_symmetric_fits_blas,
      .run = gbl_matrix_run_blas,
      .cost = gbl_matrix_cost,
      .detail = &routine},
@@ -397,7 +378,7 @@ static const gbl_operand operands[] = {
 static bool plain(const gable_context *ctx, const void *given)
 {
     const gbl_matrix_call *call = given;
-    return gbl_matrix_plain(ctx, call, true) && gbl_uplo_legal(call->uplo);
+    return gbl_matrix_plain(ctx, call, call->m, true) && gbl_uplo_legal(call->uplo);
 }
 
 const gbl_op gbl_symv_op = {
@@ -405,7 +386,7 @@ const gbl_op gbl_symv_op = {
     .layout = &gbl_matrix_layout,
     GBL_OPERANDS(operands),
     .plain = plain,
-    .work = work,
+    .work = gbl_symmetric_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .legal = legal,

@@ -49,7 +49,7 @@ static const gbl_operand operands[] = {
 static bool plain(const gable_context *ctx, const void *given)
 {
     const gbl_matrix_call *call = given;
-    return gbl_matrix_plain(ctx, call, false) && gbl_uplo_legal(call->uplo);
+    return gbl_matrix_plain(ctx, call, call->m, false) && gbl_uplo_legal(call->uplo);
 }
 
 const gbl_op gbl_syr_op = {

@@ -8,11 +8,23 @@
 #include "blas/level2.h"
 #include "core/kernel.h"
 
+static inline bool gbl_triangular_flags(const gbl_matrix_call *call)
+{
+    return gbl_uplo_legal(call->uplo) && gbl_trans_legal(call->trans) && gbl_diag_legal(call->diag);
+}
+
 static inline bool gbl_triangular_plain(const gable_context *ctx, const void *given)
 {
     const gbl_matrix_call *call = given;
-    return gbl_matrix_plain(ctx, call, false) && gbl_uplo_legal(call->uplo) &&
-           gbl_trans_legal(call->trans) && gbl_diag_legal(call->diag);
+    return gbl_matrix_plain(ctx, call, call->m, false) && gbl_triangular_flags(call);
+}
+
+/* Elements of a triangle that are read, however it is stored. */
+static inline double gbl_triangular_elements(const gbl_matrix_call *call)
+{
+    const double n = (double)call->n, most = n - 1;
+    const double k = call->storage == GBL_BAND && (double)call->ku < most ? (double)call->ku : most;
+    return n * (k + 1) - k * (k + 1) / 2 - (call->diag == GABLE_UNIT ? n : 0);
 }
 
 /* The least that a product or a solve must move and compute: the triangle once, x once each way. */
@@ -20,7 +32,7 @@ static inline void gbl_triangular_work(const void *given, gbl_work *least)
 {
     const gbl_matrix_call *call = given;
     const double elem = (double)gbl_dtype_bytes(call->dtype), n = (double)call->n;
-    const double triangle = call->diag == GABLE_UNIT ? n * (n - 1) / 2 : n * (n + 1) / 2;
+    const double triangle = gbl_triangular_elements(call);
     *least = (gbl_work){.bytes_read = elem * (triangle + n),
                         .bytes_written = elem * n,
                         .flops = (gbl_dtype_complex(call->dtype) ? 8 : 2) * triangle};

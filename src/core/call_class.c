@@ -304,6 +304,8 @@ static void put_first(const recipe *from, const gbl_operand *operand, int at, ke
     }
     case GBL_WIDTH:
         put_integer(call, operand->at, size_from(from, at, GBL_KEY_K));
+        if (operand->step != 0)
+            put_integer(call, operand->step, gbl_call_integer(call, operand->at));
         break;
     case GBL_BATCH:
         put_integer(call, operand->at,

@@ -21,7 +21,7 @@ typedef enum gbl_kind {
     /* int64_t, 0 or more. Without rows, columns or members of the batch a call touches nothing. */
     GBL_SIZE,
     GBL_ORDER, /* rows and columns of a square: stands at `at` and at `step` */
-    GBL_WIDTH, /* diagonals of a band, terms of a product: 0 does not make a call empty */
+    GBL_WIDTH, /* diagonals of a band, terms of a product: 0 does not make a call empty; also at `step`, if set */
     GBL_BATCH,
     GBL_SCALAR, /* a gbl_scalar: by value, or one number in the device's memory */
     /* Addresses. */

@@ -92,6 +92,8 @@ static inline void random_first(uint64_t *state, const gbl_operand *operand, int
         break;
     case GBL_WIDTH:
         *(int64_t *)(void *)at = random_size(state, 8) - 1;
+        if (operand->step != 0)
+            *(int64_t *)(void *)((char *)call + operand->step) = *(int64_t *)(void *)at;
         break;
     case GBL_SWITCH:
         *(bool *)at = random_below(state, 2) == 1;

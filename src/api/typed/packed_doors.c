@@ -1,0 +1,96 @@
+/* packed_doors.c: the typed doors of routines with packed triangles.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Compiled once per precision; no decisions.
+ */
+#include "api/typed/door.h"
+#include "blas/level2.h"
+
+static gbl_matrix_call symmetric(gable_uplo uplo, bool conj, int64_t n, gbl_scalar alpha,
+                                 const T *AP, const T *x, int64_t incx, gbl_scalar beta, T *y,
+                                 int64_t incy)
+{
+    return (gbl_matrix_call){.dtype = DTYPE,
+                             .uplo = uplo,
+                             .conj = conj,
+                             .storage = GBL_PACKED,
+                             .m = n,
+                             .n = n,
+                             .alpha = alpha,
+                             .beta = beta,
+                             .A = IN(AP),
+                             .x = IN(x),
+                             .incx = incx,
+                             .y = y,
+                             .incy = incy};
+}
+
+static gbl_matrix_call triangular(gable_uplo uplo, gable_trans trans, gable_diag diag, int64_t n,
+                                  const T *AP, T *x, int64_t incx)
+{
+    return (gbl_matrix_call){.dtype = DTYPE,
+                             .uplo = uplo,
+                             .trans = trans,
+                             .diag = diag,
+                             .storage = GBL_PACKED,
+                             .m = n,
+                             .n = n,
+                             .A = IN(AP),
+                             .x = x,
+                             .incx = incx,
+                             .incy = 1};
+}
+
+/* gable_sspmv gable_dspmv gable_cspmv gable_zspmv: y := alpha A x + beta y, A symmetric */
+gable_status FN(spmv)(gable_context *ctx, gable_uplo uplo, int64_t n, T alpha, const T *AP,
+                      const T *x, int64_t incx, T beta, T *y, int64_t incy)
+{
+    const gbl_matrix_call call =
+        symmetric(uplo, false, n, VALUE(alpha), AP, x, incx, VALUE(beta), y, incy);
+    return gbl_spmv(ctx, NAME(FN(spmv)), &call);
+}
+
+/* gable_sspmv_dev gable_dspmv_dev gable_cspmv_dev gable_zspmv_dev: alpha and beta on the device */
+gable_status FN(spmv_dev)(gable_context *ctx, gable_uplo uplo, int64_t n, const T *alpha,
+                          const T *AP, const T *x, int64_t incx, const T *beta, T *y, int64_t incy)
+{
+    const gbl_matrix_call call =
+        symmetric(uplo, false, n, AT(alpha), AP, x, incx, AT(beta), y, incy);
+    return gbl_spmv(ctx, NAME(FN(spmv_dev)), &call);
+}
+
+#if COMPLEX
+/* gable_chpmv gable_zhpmv: y := alpha A x + beta y, A Hermitian */
+gable_status FN(hpmv)(gable_context *ctx, gable_uplo uplo, int64_t n, T alpha, const T *AP,
+                      const T *x, int64_t incx, T beta, T *y, int64_t incy)
+{
+    const gbl_matrix_call call =
+        symmetric(uplo, true, n, VALUE(alpha), AP, x, incx, VALUE(beta), y, incy);
+    return gbl_spmv(ctx, NAME(FN(hpmv)), &call);
+}
+
+/* gable_chpmv_dev gable_zhpmv_dev: alpha and beta on the device */
+gable_status FN(hpmv_dev)(gable_context *ctx, gable_uplo uplo, int64_t n, const T *alpha,
+                          const T *AP, const T *x, int64_t incx, const T *beta, T *y, int64_t incy)
+{
+    const gbl_matrix_call call =
+        symmetric(uplo, true, n, AT(alpha), AP, x, incx, AT(beta), y, incy);
+    return gbl_spmv(ctx, NAME(FN(hpmv_dev)), &call);
+}
+#endif
+
+/* gable_stpmv gable_dtpmv gable_ctpmv gable_ztpmv: x := op(A) x */
+gable_status FN(tpmv)(gable_context *ctx, gable_uplo uplo, gable_trans trans, gable_diag diag,
+                      int64_t n, const T *AP, T *x, int64_t incx)
+{
+    const gbl_matrix_call call = triangular(uplo, trans, diag, n, AP, x, incx);
+    return gbl_tpmv(ctx, NAME(FN(tpmv)), &call);
+}
+
+/* gable_stpsv gable_dtpsv gable_ctpsv gable_ztpsv: x := op(A)^-1 x */
+gable_status FN(tpsv)(gable_context *ctx, gable_uplo uplo, gable_trans trans, gable_diag diag,
+                      int64_t n, const T *AP, T *x, int64_t incx)
+{
+    const gbl_matrix_call call = triangular(uplo, trans, diag, n, AP, x, incx);
+    return gbl_tpsv(ctx, NAME(FN(tpsv)), &call);
+}

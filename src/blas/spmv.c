@@ -1,0 +1,49 @@
+/* spmv.c: y := alpha A x + beta y, A symmetric or Hermitian, packed
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * As symv: a packed triangle is one whose columns start at other places.
+ */
+#include "blas/level2.h"
+#include "cpu/cpu_kernels.h"
+
+static const gbl_matrix_routine routine = {
+    .stem = "spmv",
+    .work = gbl_symmetric_work,
+    .omp = {gbl_cpu_sspmv_omp, gbl_cpu_dspmv_omp, gbl_cpu_cspmv_omp, gbl_cpu_zspmv_omp},
+    .blas = {gbl_cpu_sspmv_blas, gbl_cpu_dspmv_blas, gbl_cpu_cspmv_blas, gbl_cpu_zspmv_blas},
+};
+
+static const gbl_variant variants[] = {GBL_SYMMETRIC_VARIANTS(&routine)};
+
+static const gbl_operand operands[] = {
+    GBL_OPERAND_UPLO,
+    GBL_OPERAND_ORDER,
+    GBL_OPERAND_FACTOR("alpha", alpha),
+    GBL_OPERAND_AP(MATRIX_AT(alpha)),
+    GBL_OPERAND_LINE_X(GBL_READ, MATRIX_AT(alpha), gbl_matrix_n),
+    GBL_OPERAND_FACTOR("beta", beta),
+    GBL_OPERAND_LINE_Y(GBL_READ_WRITE, 0, gbl_matrix_n),
+    GBL_OPERAND_CONJ,
+    GBL_OPERAND_STORED(GBL_PACKED),
+};
+
+static bool plain(const gable_context *ctx, const void *given)
+{
+    const gbl_matrix_call *call = given;
+    return gbl_matrix_plain(ctx, call, 0, true) && gbl_uplo_legal(call->uplo);
+}
+
+const gbl_op gbl_spmv_op = {
+    .stem = "spmv",
+    .layout = &gbl_matrix_layout,
+    GBL_OPERANDS(operands),
+    .plain = plain,
+    .work = gbl_symmetric_work,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+};
+
+gable_status gbl_spmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
+{
+    return gbl_call_run(ctx, name, &gbl_spmv_op, call);
+}

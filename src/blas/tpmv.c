@@ -1,0 +1,48 @@
+/* tpmv.c: x := op(A) x, A triangular, packed
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * As trmv: a packed triangle is one whose columns start at other places.
+ */
+#include "blas/triangular.h"
+#include "cpu/cpu_kernels.h"
+
+static const gbl_matrix_routine routine = {
+    .stem = "tpmv",
+    .work = gbl_triangular_work,
+    .omp = {gbl_cpu_stpmv_omp, gbl_cpu_dtpmv_omp, gbl_cpu_ctpmv_omp, gbl_cpu_ztpmv_omp},
+    .blas = {gbl_cpu_stpmv_blas, gbl_cpu_dtpmv_blas, gbl_cpu_ctpmv_blas, gbl_cpu_ztpmv_blas},
+    .one_scalar = true,
+};
+
+static const gbl_variant variants[] = {GBL_MATRIX_VARIANTS(&routine)};
+
+static const gbl_operand operands[] = {
+    GBL_OPERAND_UPLO,
+    GBL_OPERAND_TRANS,
+    GBL_OPERAND_DIAG,
+    GBL_OPERAND_ORDER,
+    GBL_OPERAND_AP(0),
+    GBL_OPERAND_LINE_X(GBL_READ_WRITE, 0, gbl_matrix_n),
+    GBL_OPERAND_STORED(GBL_PACKED),
+};
+
+static bool plain(const gable_context *ctx, const void *given)
+{
+    const gbl_matrix_call *call = given;
+    return gbl_matrix_plain(ctx, call, 0, false) && gbl_triangular_flags(call);
+}
+
+const gbl_op gbl_tpmv_op = {
+    .stem = "tpmv",
+    .layout = &gbl_matrix_layout,
+    GBL_OPERANDS(operands),
+    .plain = plain,
+    .work = gbl_triangular_work,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+};
+
+gable_status gbl_tpmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
+{
+    return gbl_call_run(ctx, name, &gbl_tpmv_op, call);
+}

@@ -1,0 +1,25 @@
+/* test_tbmv.c: the six parts of tbmv: x := op(A) x, A a triangular band
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bound and reference: triangle_test.h.
+ */
+#include "harness/triangle_test.h"
+#include "harness/numbers.h"
+
+static gable_status tbmv(gable_context *ctx, const triangle_call *c)
+{
+    return FN(tbmv)(ctx, c->uplo, c->trans, c->diag, c->n, c->k, c->A, c->lda, c->x, c->incx);
+}
+
+static const triangle_form form = {.name = NAME(FN(tbmv)),
+                                   .arguments = "uplo trans diag n k A lda x incx",
+                                   .how = &stored_band_triangle,
+                                   .run = tbmv};
+
+const routine_parts PARTS = {.stem = "tbmv",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = TRIANGLE_PARTS,
+                             .probe = triangle_probe,
+                             .forms = &form,
+                             .form_count = 1};
