@@ -24,7 +24,7 @@ _Static_assert(sizeof(trsv_args) == 9 * 8, "host and device must agree");
 #define FEWEST_ROWS    16 /* of a block, where lanes do not run together */
 #define FEWEST_COLUMNS 8  /* of a tile */
 #define MOST_TILE_WORDS                                                                            \
-    64 /* of 4 bytes of a tile per work-item, which holds two; half as many in z */
+    64 /* of 4 bytes of a tile per work-item, which holds two; half as many in z and of packed triangles */
 #define MOST_STEP_WORDS 160   /* of 4 bytes of a triangle that a work-item solves with */
 #define REGISTERS       65536 /* of 4 bytes that a group has; a quarter is for a tile */
 #define STATIC_BYTES    256   /* of local memory beside the room of trsv.cl, and some to spare */
@@ -86,10 +86,10 @@ static size_t room_bytes(const trsv_plan *plan, const gbl_device *device, size_t
 
 /* Lanes of a tile: WX of VEC rows, and WY columns; the tunable is how many lanes lie along the rows of op(A).
  * The tile is narrowed until a group holds it in registers; a lane has at least an element of it. */
-static void plan_tile(const gbl_params *params, int32_t elem, trsv_plan *plan)
+static void plan_tile(const gbl_params *params, int32_t elem, bool packed, trsv_plan *plan)
 {
-    const int32_t most =
-        least(elem > 8 ? MOST_TILE_WORDS / 2 : MOST_TILE_WORDS, REGISTERS / 4 / plan->items);
+    const int32_t most = least(elem > 8 || packed ? MOST_TILE_WORDS / 2 : MOST_TILE_WORDS,
+                               REGISTERS / 4 / plan->items);
     plan->tile = least(params->value[TRSV_TILE], plan->rows);
     while (plan->tile > FEWEST_COLUMNS && plan->rows * plan->tile / plan->items * elem / 4 > most)
         plan->tile /= 2;
@@ -122,7 +122,7 @@ static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
     plan->rows = least(params->value[TRSV_ROWS], plan->items);
     plan->rows = plan->rows > lanes ? plan->rows : lanes;
     for (;; plan->rows /= 2) {
-        plan_tile(params, elem, plan);
+        plan_tile(params, elem, call->storage == GBL_PACKED, plan);
         if (plan->rows <= fewest || room_bytes(plan, device, (size_t)elem) + STATIC_BYTES <= room)
             break;
     }
