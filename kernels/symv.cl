@@ -20,6 +20,7 @@
 #error "symv needs VEC, DEEP, COLUMNS, ALIGN, SPREAD and HERMITIAN"
 #endif
 #include "lanes.h"
+#include "storage.h"
 #include "symv.h"
 #include "tile.h"
 
@@ -134,7 +135,7 @@ DEVICE symv_columns symv_piece(symv_rows *rows, const symv_rows *x, symv_data d,
     symv_columns sums;
     EVERY
     for (i32 c = 0; c < COLUMNS; c++) {
-        GLOBAL const T *at = d.A + (column + c - d.skip) * d.lda - d.skip;
+        GLOBAL const T *at = d.A + column_start(column + c - d.skip, d.lda, UPPER) - d.skip;
         EVERY
         for (i32 k = 0; k < DEEP; k++)
             t[c][k] =

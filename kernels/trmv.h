@@ -11,6 +11,7 @@
  * triangle is not loaded: along the diagonal single elements are, beside it vectors.
  */
 #include "lanes.h"
+#include "storage.h"
 #include "tile.h"
 #include "trmv_args.h"
 
@@ -52,7 +53,7 @@ DEVICE T trmv_element(trmv_data d, i64 row, i64 column)
 {
     T a = T_make(1, 0);
     if (row != column || !d.a.unit)
-        a = d.A[row + column * d.a.lda];
+        a = d.A[row + column_start(column, d.a.lda, d.a.upper)];
     return a;
 }
 

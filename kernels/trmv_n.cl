@@ -55,7 +55,7 @@ DEVICE trmv_sums trmv_n_beside(trmv_sums sums, trmv_data d, i64 piece, i64 begin
         T xs[UNROLL];
         UNROLLED
         for (i32 u = 0; u < UNROLL; u++)
-            t[u] = trmv_n_load(d.A + (j + u * WY) * d.a.lda, d.a, piece);
+            t[u] = trmv_n_load(d.A + column_start(j + u * WY, d.a.lda, d.a.upper), d.a, piece);
         UNROLLED
         for (i32 u = 0; u < UNROLL; u++)
             xs[u] = d.x[j + u * WY];
@@ -68,7 +68,7 @@ DEVICE trmv_sums trmv_n_beside(trmv_sums sums, trmv_data d, i64 piece, i64 begin
     }
     ROLLED
     for (; j < end; j += WY) {
-        const TV t = trmv_n_load(d.A + j * d.a.lda, d.a, piece);
+        const TV t = trmv_n_load(d.A + column_start(j, d.a.lda, d.a.upper), d.a, piece);
         const T xs = d.x[j];
         UNROLLED
         for (i32 k = 0; k < VEC; k++)
@@ -109,7 +109,7 @@ DEVICE trmv_sums trmv_block(trmv_sums sums, trmv_data d, i64 block)
         } else {
             ROLLED
             for (i64 j = begin + LANE_C; j < end; j += WY)
-                sums.v[0] = T_fma(d.A[first + j * a.lda], d.x[j], sums.v[0]);
+                sums.v[0] = T_fma(d.A[first + column_start(j, a.lda, a.upper)], d.x[j], sums.v[0]);
         }
         sums = trmv_n_diagonal(sums, d, piece, first, last);
     }

@@ -35,7 +35,8 @@ DEVICE trmv_sums trmv_t_beside(trmv_sums sums, trmv_data d, i64 column, i64 begi
     GLOBAL const T *columns[BATCH];
     UNROLLED
     for (i32 b = 0; b < BATCH; b++)
-        columns[b] = d.A + (column + b < d.a.n ? column + b : d.a.n - 1) * d.a.lda;
+        columns[b] =
+            d.A + column_start(column + b < d.a.n ? column + b : d.a.n - 1, d.a.lda, d.a.upper);
     i64 i = begin + LANE_R;
     ROLLED
     for (; i + (UNROLL - 1) * WX < end; i += UNROLL * WX) {

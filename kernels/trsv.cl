@@ -31,7 +31,8 @@ typedef struct ALIGNED(16) TQ {
     T v[QUICK];
 } TQ;
 
-/* The sums of a block over the tiles before its diagonal. All work-items must come. */
+/* The sums of a block over the tiles before its diagonal, of a band from the first that meets it. All work-items
+ * must come. */
 DEVICE trsv_sums trsv_gather(trsv_data d, GLOBAL const volatile word *solved, i64 block)
 {
     const i64 here = trsv_start(d, block), tiles = block * PIECES;
@@ -43,11 +44,12 @@ DEVICE trsv_sums trsv_gather(trsv_data d, GLOBAL const volatile word *solved, i6
         return sums;
     /* Of the blocks drawn before this one all but GROUPS_X - 1 are solved. */
     i64 open = (block - (GROUPS_X - 1)) * PIECES;
-    i64 start = trsv_piece(d, 0);
+    const i64 first = BANDED && block * NB > d.a.band ? (block * NB - d.a.band) / KB : 0;
+    i64 start = trsv_piece(d, first);
     trsv_tile tile = trsv_load(d, TRANS ? start : here, TRANS ? here : start);
     trsv_terms x = trsv_peek(d, solved, start);
     ROLLED
-    for (i64 t = 0; t < tiles; t++) {
+    for (i64 t = first; t < tiles; t++) {
         const trsv_tile now = tile;
         const trsv_terms early = x;
         const i64 from = start;

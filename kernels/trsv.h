@@ -90,17 +90,48 @@ DEVICE i64 trsv_piece(trsv_data d, i64 tile)
     return (d.backward ? d.a.blocks * PIECES - 1 - tile : tile) * KB - d.a.shift;
 }
 
+#if BANDED
+/* The tile at (row, column) of A, element by element where the band does not hold all of it. */
+DEVICE trsv_tile trsv_load_band(trsv_data d, i64 row, i64 column)
+{
+    const i64 n = d.a.n;
+    trsv_tile t;
+    UNROLLED
+    for (i32 r = 0; r < ROWS; r++) {
+        UNROLLED
+        for (i32 c = 0; c < COLUMNS; c++) {
+            const i64 j = column + trsv_column(c);
+            GLOBAL const T *at = d.A + column_start(j, d.a.lda, d.a.upper);
+            UNROLLED
+            for (i32 k = 0; k < VEC; k++) {
+                const i64 i = row + trsv_row(r, k);
+                const i32 exists = i >= 0 && i < n && j >= 0 && j < n && trsv_in_band(d, i, j);
+                t.v[r][c].v[k] = exists ? at[i] : T_make(0, 0);
+            }
+        }
+    }
+    return t;
+}
+#endif
+
 /* The tile at (row, column) of A. */
 DEVICE trsv_tile trsv_load(trsv_data d, i64 row, i64 column)
 {
     const i64 n = d.a.n;
     trsv_tile t;
+#if BANDED
+    /* Its corner that is farthest from the diagonal. */
+    if (!trsv_in_band(d, d.a.upper ? row : row + TALL - 1,
+                      d.a.upper ? column + ACROSS - 1 : column))
+        return trsv_load_band(d, row, column);
+#endif
     if (row >= 0 && row + TALL <= n && column >= 0 && column + ACROSS <= n) {
         UNROLLED
         for (i32 c = 0; c < COLUMNS; c++) {
             UNROLLED
             for (i32 r = 0; r < ROWS; r++)
-                t.v[r][c] = trsv_vector(d.A + (column + trsv_column(c)) * d.a.lda, row, r);
+                t.v[r][c] = trsv_vector(
+                    d.A + column_start(column + trsv_column(c), d.a.lda, d.a.upper), row, r);
         }
         return t;
     }
@@ -115,14 +146,14 @@ DEVICE trsv_tile trsv_load(trsv_data d, i64 row, i64 column)
             const i64 at = column + trsv_column(c);
             t.v[r][c] = TV_zero();
             if (whole && at >= 0 && at < n)
-                t.v[r][c] = trsv_vector(d.A + at * d.a.lda, row, r);
+                t.v[r][c] = trsv_vector(d.A + column_start(at, d.a.lda, d.a.upper), row, r);
         }
         if (!whole && to >= 0 && from < n) {
             UNROLLED
             for (i32 c = 0; c < COLUMNS; c++) {
                 const i64 at = column + trsv_column(c);
                 if (at >= 0 && at < n)
-                    t.v[r][c] = trsv_guarded(d, d.A + at * d.a.lda, row, r);
+                    t.v[r][c] = trsv_guarded(d, d.A + column_start(at, d.a.lda, d.a.upper), row, r);
             }
         }
     }

@@ -11,6 +11,7 @@ typedef struct trsv_args {
     i64 upper;    /* the upper triangle is stored */
     i64 unit;     /* the diagonal is ones */
     i64 set_back; /* `solved` is left as it was found */
+    i64 band;     /* diagonals beside the main one that a band has */
 } trsv_args;
 
 #endif

@@ -7,6 +7,7 @@
  * it. Rows outside the matrix are those of the identity. Macros: ITEMS, NB, TRANS and CONJ 0 or 1; from the
  * kernel's file WHOLE, and AT_ONCE: elements a work-item loads at once.
  */
+#include "storage.h"
 #include "trsv_args.h"
 
 #if !defined(ITEMS) || !defined(NB) || !defined(TRANS) || !defined(CONJ)
@@ -29,6 +30,17 @@ DEVICE i64 trsv_start(trsv_data d, i64 block)
 DEVICE i32 trsv_turn(trsv_data d, i32 i)
 {
     return d.backward ? NB - 1 - i : i;
+}
+
+/* Whether the element of a row and a column of the triangle exists; only in a band some do not. */
+DEVICE i32 trsv_in_band(trsv_data d, i64 row, i64 column)
+{
+#if BANDED
+    return (row < column ? column - row : row - column) <= d.a.band;
+#else
+    (void)d, (void)row, (void)column;
+    return 1;
+#endif
 }
 
 /* Where element (i, j), i > j, of a diagonal block is kept. Whole columns are STRIDE apart, so that those of a
@@ -68,16 +80,25 @@ DEVICE void trsv_take_row(trsv_data d, i64 start, i32 row, i32 first, LOCAL_PTR 
                           LOCAL_PTR T *diagonal)
 {
     const i32 exists = start + row >= 0 && start + row < d.a.n;
+#if PACKED
+    GLOBAL const T *at = d.A + start + row;
+#else
     GLOBAL const T *at = d.A + start + row + (start + first) * d.a.lda;
+#endif
     T a[AT_ONCE];
     UNROLLED
     for (i32 b = 0; b < AT_ONCE; b++) {
         const i32 column = first + b * ASIDE;
-        const i32 stored = d.a.upper ? column > row : column < row;
+        const i32 stored =
+            (d.a.upper ? column > row : column < row) && trsv_in_band(d, row, column);
         const i32 inside = exists && start + column >= 0 && start + column < d.a.n && column < NB;
         a[b] = T_make(column == row ? 1 : 0, 0);
         if (inside && (stored || (column == row && !d.a.unit)))
+#if PACKED
+            a[b] = at[column_start(start + column, d.a.lda, d.a.upper)];
+#else
             a[b] = at[b * (ASIDE * d.a.lda)];
+#endif
     }
     UNROLLED
     for (i32 b = 0; b < AT_ONCE; b++) {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "blas/kernel_plan.h"
+#include "blas/stream_plan.h"
 
 scalars_args gbl_scalars(const gbl_scalar *alpha, const gbl_scalar *beta)
 {
@@ -32,6 +33,25 @@ int32_t gbl_column_alignment(int32_t align, const void *A, int64_t lda, int64_t 
     return (int32_t)(start % elem == 0 ? elem : gbl_dtype_real_bytes(dtype));
 }
 
+gbl_matrix_args gbl_stored_columns(const gbl_matrix_args *call)
+{
+    gbl_matrix_args stored = *call;
+    if (call->storage == GBL_BAND) {
+        const int64_t first = call->uplo == GABLE_UPPER ? call->ku : 0;
+        stored.A = (char *)call->A + first * (int64_t)gbl_dtype_bytes(call->dtype);
+        stored.lda = call->lda - 1;
+    } else if (call->storage == GBL_PACKED) {
+        stored.lda = call->n;
+    }
+    return stored;
+}
+
+void gbl_storage_macro(const gbl_matrix_args *call, gbl_kernel_spec *spec)
+{
+    if (call->storage != GBL_FULL)
+        gbl_kernel_add_macro(spec, "STORAGE", call->storage);
+}
+
 /* That of single elements. */
 static int32_t single_alignment(const gbl_matrix_args *call, int64_t *head)
 {
@@ -45,6 +65,10 @@ void gbl_columns_align(const gbl_matrix_args *call, gbl_column_loads *loads)
     loads->align =
         gbl_column_alignment(widest, call->A, call->lda, call->n, call->dtype, &loads->head);
     loads->alike = loads->align >= widest;
+    if (call->storage == GBL_PACKED) { /* each column starts in its own way */
+        loads->align = single_alignment(call, &loads->head);
+        loads->alike = false;
+    }
 }
 
 void gbl_columns_spread(const gbl_matrix_args *call, gbl_column_loads *loads)

@@ -37,6 +37,14 @@ static inline const void *gbl_scalar_buffer(const gbl_scalar *scalar, const void
     return scalar->device != NULL ? scalar->device : other;
 }
 
+/* ---- Where columns start (kernels/storage.h) ---- */
+
+/* The call with A and lda as kernels take them: element (i, j) stands at A + j * lda + i, but in packed storage. */
+gbl_matrix_args gbl_stored_columns(const gbl_matrix_args *call);
+
+/* The macro that names the storage; full matrices need none. */
+void gbl_storage_macro(const gbl_matrix_args *call, gbl_kernel_spec *spec);
+
 /* ---- Loads of columns ---- */
 
 /* The widest alignment at most `align` bytes that every column of a matrix reaches after *head rows; that of
@@ -55,7 +63,7 @@ typedef struct gbl_column_loads {
     bool spread;     /* vectors are single rows, apart */
 } gbl_column_loads;
 
-/* align, head and alike, for vectors of loads->vec rows of A. */
+/* align, head and alike, for vectors of loads->vec rows of A, whose columns are as gbl_stored_columns says. */
 void gbl_columns_align(const gbl_matrix_args *call, gbl_column_loads *loads);
 
 /* Columns that do not start alike are loaded in single elements; where they do, or vec is 1, this changes nothing but

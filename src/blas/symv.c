@@ -13,6 +13,7 @@
 #include "blas/level2.h"
 #include "blas/stream_plan.h"
 #include "blas/symv_twice.h"
+#include "blas/triangle_variants.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
@@ -31,8 +32,7 @@ enum {
     SYMV_COLUMNS,
     SYMV_GROUPS,
     SYMV_HELPERS,
-    SYMV_LEAD,
-    SYMV_PARAMS
+    SYMV_LEAD
 };
 static const int32_t items[] = {1, 32, 64, 128, 256};
 static const int32_t widths[] = {1, 8, 16, 32, 64};
@@ -44,7 +44,7 @@ static const int32_t helpers[] = {1, 2, 4, 8, 16, 32};
 static const int32_t leads[] = {0, 4, 8, 16, 32, 64};
 
 #define MOST_ROWS ((int64_t)1 << 19)
-static const gbl_param space[SYMV_PARAMS] = {
+const gbl_param gbl_symv_space[GBL_SYMV_PARAMS] = {
     {.name = "items", GBL_VALUES(items), .fallback = 256},
     {.name = "wx", GBL_VALUES(widths), .fallback = 32},
     {.name = "vec", GBL_VALUES(vectors), .fallback = 4},
@@ -136,9 +136,10 @@ static void plan_grid(const gbl_matrix_call *call, int64_t shift, symv_plan *pla
         args->first * args->blocks + args->tiles * (args->blocks * (args->blocks - 1) / 2);
 }
 
-static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
+static void make_plan(const gbl_matrix_call *given, const gbl_params *params,
                       const gbl_device *device, symv_plan *plan)
 {
+    const gbl_matrix_call stored = gbl_stored_columns(given), *call = &stored;
     symv_args *args = &plan->args;
     memset(plan, 0, sizeof *plan);
     plan_shape(call, params, device, plan);
@@ -170,6 +171,7 @@ static void make_spec(const gbl_matrix_call *call, const symv_plan *plan, gbl_ke
     gbl_kernel_add_macro(spec, "ALIGN", plan->loads.align);
     gbl_kernel_add_macro(spec, "SPREAD", plan->loads.spread);
     gbl_kernel_add_macro(spec, "HERMITIAN", call->conj);
+    gbl_storage_macro(call, spec);
 }
 
 /* The kernel that leaves partial sums. */
@@ -233,8 +235,8 @@ static void prepare(gable_context *ctx, const gbl_matrix_call *call, const gbl_p
     gbl_kernels_prepare(ctx->device, specs, 2);
 }
 
-static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
-                        const gbl_params *params)
+gable_status gbl_symv_run(gable_context *ctx, const gbl_variant *self, const void *given,
+                          const gbl_params *params)
 {
     const gbl_matrix_call *call = given;
     const size_t elem = gbl_dtype_bytes(call->dtype);
@@ -275,24 +277,23 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     return gbl_launch(ctx, finish, &launch);
 }
 
-/* Kernels count pieces in 32 bits: matrices of a terabyte and more are too large. */
-static bool fits(const gbl_variant *self, const void *given, const gbl_device *device)
+/* Kernels count pieces in 32 bits: matrices of a terabyte and more are too large. They look at no band. */
+bool gbl_symv_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_matrix_call *call = given;
     (void)self;
-    return device->table->build != NULL && call->n <= MOST_ROWS;
+    return device->table->build != NULL && call->storage != GBL_BAND && call->n <= MOST_ROWS;
 }
 
-static void cost(const gbl_variant *self, const void *given, const gbl_params *params,
-                 const gbl_device *device, gbl_cost *out)
+void gbl_symv_cost(const gbl_variant *self, const void *given, const gbl_params *params,
+                   const gbl_device *device, gbl_cost *out)
 {
     const gbl_matrix_call *call = given;
     const double elem = (double)gbl_dtype_bytes(call->dtype);
     symv_plan plan;
     gbl_work least;
-    (void)self;
     make_plan(call, params, device, &plan);
-    gbl_symmetric_work(call, &least);
+    ((const gbl_matrix_routine *)self->detail)->work(call, &least);
     memset(out, 0, sizeof *out);
     const symv_args *args = &plan.args;
     const double sums = (double)(args->groups + args->blocks) * (double)args->rows +
@@ -321,8 +322,8 @@ static const gbl_matrix_routine routine = {
     .blas = {gbl_cpu_ssymv_blas, gbl_cpu_dsymv_blas, gbl_cpu_csymv_blas, gbl_cpu_zsymv_blas},
 };
 
-static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
-                  const gbl_device *device, uint64_t *hash)
+bool gbl_symv_legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+                    const gbl_device *device, uint64_t *hash)
 {
     const gbl_matrix_call *call = given;
     symv_plan plan;
@@ -336,15 +337,7 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
 }
 
 static const gbl_variant variants[] = {
-    {.name = "two_pass",
-     .deterministic = true,
-     .fits = fits,
-     .run = run,
-     .cost = cost,
-     .space = space,
-     .space_count = SYMV_PARAMS,
-     .detail = &routine,
-     .kernels = "symv.cl symv_finish.cl"},
+    GBL_SYMV_VARIANT(&routine),
     {.name = "twice",
      .deterministic = true,
      .fits = gbl_symv_twice_fits,
@@ -389,7 +382,7 @@ const gbl_op gbl_symv_op = {
     .work = gbl_symmetric_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
+    .legal = gbl_symv_legal,
 };
 
 gable_status gbl_symv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

@@ -152,7 +152,7 @@ bool gbl_symv_twice_fits(const gbl_variant *self, const void *given, const gbl_d
     const size_t elem = gbl_dtype_bytes(call->dtype);
     const double triangle = (double)elem * (double)call->n * (double)call->n / 2;
     (void)self;
-    return device->table->build != NULL && device->props.is_gpu &&
+    return device->table->build != NULL && device->props.is_gpu && call->storage == GBL_FULL &&
            SHARE_OF_CACHE * triangle <= (double)device->props.cache_bytes &&
            ((uintptr_t)call->A | (uintptr_t)call->lda * (uintptr_t)elem) % LINE == 0;
 }

@@ -11,6 +11,7 @@
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "blas/stream_plan.h"
+#include "blas/triangle_variants.h"
 #include "blas/triangular.h"
 #include "core/kernel.h"
 #include "core/launch.h"
@@ -21,7 +22,7 @@ _Static_assert(sizeof(trmv_args) == 9 * 8, "host and device must agree");
 
 #define MOST_LOADS 16 /* in flight per work-item, where they are of single elements */
 
-enum { TRMV_ITEMS, TRMV_WX, TRMV_VEC, TRMV_UNROLL, TRMV_BATCH, TRMV_BLOCKS, TRMV_PARAMS };
+enum { TRMV_ITEMS, TRMV_WX, TRMV_VEC, TRMV_UNROLL, TRMV_BATCH, TRMV_BLOCKS };
 static const int32_t items[] = {1, 32, 64, 128, 256, 512};
 static const int32_t widths[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
 static const int32_t vectors[] = {1, 2, 4, 8, 16};
@@ -30,7 +31,7 @@ static const int32_t batches[] = {1, 2, 4, 8};
 static const int32_t blocks_a_group[] = {1, 2, 4};
 
 #define SPACE(space, items_, wx, unroll, batch)                                                    \
-    static const gbl_param space[TRMV_PARAMS] = {                                                  \
+    const gbl_param space[GBL_TRMV_PARAMS] = {                                                     \
         {.name = "items", GBL_VALUES(items), .fallback = items_},                                  \
         {.name = "wx", GBL_VALUES(widths), .fallback = wx},                                        \
         {.name = "vec", GBL_VALUES(vectors), .fallback = 2},                                       \
@@ -38,8 +39,8 @@ static const int32_t blocks_a_group[] = {1, 2, 4};
         {.name = "batch", GBL_VALUES(batches), .fallback = batch},                                 \
         {.name = "blocks", GBL_VALUES(blocks_a_group), .fallback = 1},                             \
     }
-SPACE(plain_space, 256, 8, 4, 1);
-SPACE(transposed_space, 128, 32, 2, 2);
+SPACE(gbl_trmv_space_n, 256, 8, 4, 1);
+SPACE(gbl_trmv_space_t, 128, 32, 2, 2);
 
 typedef struct trmv_plan {
     trmv_args args;
@@ -62,9 +63,10 @@ static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, tr
     plan->x_before = (plan->loads.vec - plan->args.head % plan->loads.vec) % plan->loads.vec;
 }
 
-static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
+static void make_plan(const gbl_matrix_call *given, const gbl_params *params,
                       const gbl_device *device, trmv_plan *plan)
 {
+    const gbl_matrix_call stored = gbl_stored_columns(given), *call = &stored;
     const bool t = gbl_triangular_transposed(call);
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
     memset(plan, 0, sizeof *plan);
@@ -108,6 +110,7 @@ static void make_spec(const gbl_matrix_call *call, const trmv_plan *plan, gbl_ke
     gbl_kernel_add_macro(spec, "VEC", plan->loads.vec);
     gbl_kernel_add_macro(spec, "UNROLL", plan->loads.unroll);
     gbl_kernel_add_macro(spec, "ALIGN", plan->loads.align);
+    gbl_storage_macro(call, spec);
     if (!gbl_triangular_transposed(call)) {
         gbl_kernel_add_macro(spec, "SPREAD", plan->loads.spread);
         return;
@@ -137,8 +140,8 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     return plan->items;
 }
 
-static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
-                        const gbl_params *params)
+gable_status gbl_trmv_run(gable_context *ctx, const gbl_variant *self, const void *given,
+                          const gbl_params *params)
 {
     const gbl_matrix_call *call = given;
     const size_t elem = gbl_dtype_bytes(call->dtype);
@@ -151,7 +154,7 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     char *const old = (char *)memory + (size_t)plan.x_before * elem;
     const gbl_vector_call copy = {
         .dtype = call->dtype, .n = call->n, .x = call->x, .incx = call->incx, .y = old, .incy = 1};
-    TRY(gbl_copy(ctx, "trmv", &copy));
+    TRY(gbl_copy(ctx, ((const gbl_matrix_routine *)self->detail)->stem, &copy));
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
         .group = {plan.items, 1},
@@ -163,28 +166,33 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     return gbl_launch(ctx, kernel, &launch);
 }
 
-static bool fits_n(const gbl_variant *self, const void *call, const gbl_device *device)
+/* The kernels look at no band. */
+static bool fits(const gbl_matrix_call *call, const gbl_device *device)
 {
-    (void)self;
-    return device->table->build != NULL && !gbl_triangular_transposed(call);
+    return device->table->build != NULL && call->storage != GBL_BAND;
 }
 
-static bool fits_t(const gbl_variant *self, const void *call, const gbl_device *device)
+bool gbl_trmv_fits_n(const gbl_variant *self, const void *call, const gbl_device *device)
 {
     (void)self;
-    return device->table->build != NULL && gbl_triangular_transposed(call);
+    return fits(call, device) && !gbl_triangular_transposed(call);
 }
 
-static void cost(const gbl_variant *self, const void *given, const gbl_params *params,
-                 const gbl_device *device, gbl_cost *out)
+bool gbl_trmv_fits_t(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    return fits(call, device) && gbl_triangular_transposed(call);
+}
+
+void gbl_trmv_cost(const gbl_variant *self, const void *given, const gbl_params *params,
+                   const gbl_device *device, gbl_cost *out)
 {
     const gbl_matrix_call *call = given;
     const double elem = (double)gbl_dtype_bytes(call->dtype);
     trmv_plan plan;
     gbl_work least;
-    (void)self;
     make_plan(call, params, device, &plan);
-    gbl_triangular_work(call, &least);
+    ((const gbl_matrix_routine *)self->detail)->work(call, &least);
     memset(out, 0, sizeof *out);
     out->memory_bytes = least.bytes_read + least.bytes_written;
     out->cache_bytes = elem * (double)call->n * (2 + (double)plan.args.blocks / 2);
@@ -214,8 +222,8 @@ static const gbl_matrix_routine routine = {
     .one_scalar = true,
 };
 
-static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
-                  const gbl_device *device, uint64_t *hash)
+bool gbl_trmv_legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+                    const gbl_device *device, uint64_t *hash)
 {
     const gbl_matrix_call *call = given;
     trmv_plan plan;
@@ -228,24 +236,7 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
 }
 
 static const gbl_variant variants[] = {
-    {.name = "blocks_n",
-     .deterministic = true,
-     .fits = fits_n,
-     .run = run,
-     .cost = cost,
-     .space = plain_space,
-     .space_count = TRMV_PARAMS,
-     .detail = &routine,
-     .kernels = "trmv_n.cl"},
-    {.name = "blocks_t",
-     .deterministic = true,
-     .fits = fits_t,
-     .run = run,
-     .cost = cost,
-     .space = transposed_space,
-     .space_count = TRMV_PARAMS,
-     .detail = &routine,
-     .kernels = "trmv_t.cl"},
+    GBL_TRMV_VARIANTS(&routine),
     GBL_MATRIX_VARIANTS(&routine),
 };
 
@@ -266,7 +257,7 @@ const gbl_op gbl_trmv_op = {
     .work = gbl_triangular_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
+    .legal = gbl_trmv_legal,
 };
 
 gable_status gbl_trmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

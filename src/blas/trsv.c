@@ -12,32 +12,24 @@
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "blas/stream_plan.h"
+#include "blas/triangle_variants.h"
 #include "blas/triangular.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 #include "trsv_args.h"
 
-_Static_assert(sizeof(trsv_args) == 8 * 8, "host and device must agree");
+_Static_assert(sizeof(trsv_args) == 9 * 8, "host and device must agree");
 
 #define FEWEST_ROWS    16 /* of a block, where lanes do not run together */
 #define FEWEST_COLUMNS 8  /* of a tile */
 #define MOST_TILE_WORDS                                                                            \
-    64 /* of 4 bytes of a tile per work-item, which holds two; half as many in z */
+    64 /* of 4 bytes of a tile per work-item, which holds two; half as many in z and of packed triangles */
 #define MOST_STEP_WORDS 160   /* of 4 bytes of a triangle that a work-item solves with */
 #define REGISTERS       65536 /* of 4 bytes that a group has; a quarter is for a tile */
 #define STATIC_BYTES    256   /* of local memory beside the room of trsv.cl, and some to spare */
 
-enum {
-    TRSV_ITEMS,
-    TRSV_ROWS,
-    TRSV_TILE,
-    TRSV_LANES,
-    TRSV_VEC,
-    TRSV_STEP,
-    TRSV_GROUPS,
-    TRSV_PARAMS
-};
+enum { TRSV_ITEMS, TRSV_ROWS, TRSV_TILE, TRSV_LANES, TRSV_VEC, TRSV_STEP, TRSV_GROUPS };
 enum { STEPS_ITEMS, STEPS_ROWS, STEPS_PARAMS };
 static const int32_t items[] = {32, 64, 128, 256, 512};
 static const int32_t block_rows[] = {16, 32, 64, 128};
@@ -49,7 +41,7 @@ static const int32_t groups_a_unit[] = {1, 2, 4};
 static const int32_t steps_items[] = {1, 32, 64, 128, 256};
 static const int32_t steps_rows[] = {16, 32, 64};
 
-static const gbl_param progress_space[TRSV_PARAMS] = {
+const gbl_param gbl_trsv_space[GBL_TRSV_PARAMS] = {
     {.name = "items", GBL_VALUES(items), .fallback = 256},
     {.name = "rows", GBL_VALUES(block_rows), .fallback = 128},
     {.name = "tile", GBL_VALUES(tiles), .fallback = 64},
@@ -94,10 +86,10 @@ static size_t room_bytes(const trsv_plan *plan, const gbl_device *device, size_t
 
 /* Lanes of a tile: WX of VEC rows, and WY columns; the tunable is how many lanes lie along the rows of op(A).
  * The tile is narrowed until a group holds it in registers; a lane has at least an element of it. */
-static void plan_tile(const gbl_params *params, int32_t elem, trsv_plan *plan)
+static void plan_tile(const gbl_params *params, int32_t elem, bool packed, trsv_plan *plan)
 {
-    const int32_t most =
-        least(elem > 8 ? MOST_TILE_WORDS / 2 : MOST_TILE_WORDS, REGISTERS / 4 / plan->items);
+    const int32_t most = least(elem > 8 || packed ? MOST_TILE_WORDS / 2 : MOST_TILE_WORDS,
+                               REGISTERS / 4 / plan->items);
     plan->tile = least(params->value[TRSV_TILE], plan->rows);
     while (plan->tile > FEWEST_COLUMNS && plan->rows * plan->tile / plan->items * elem / 4 > most)
         plan->tile /= 2;
@@ -130,7 +122,7 @@ static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
     plan->rows = least(params->value[TRSV_ROWS], plan->items);
     plan->rows = plan->rows > lanes ? plan->rows : lanes;
     for (;; plan->rows /= 2) {
-        plan_tile(params, elem, plan);
+        plan_tile(params, elem, call->storage == GBL_PACKED, plan);
         if (plan->rows <= fewest || room_bytes(plan, device, (size_t)elem) + STATIC_BYTES <= room)
             break;
     }
@@ -149,9 +141,10 @@ static int64_t solved_counters(const gbl_matrix_call *call)
     return wanted > GBL_COUNTERS ? wanted : GBL_COUNTERS + 1;
 }
 
-static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
+static void make_plan(const gbl_matrix_call *given, const gbl_params *params,
                       const gbl_device *device, trsv_plan *plan)
 {
+    const gbl_matrix_call stored = gbl_stored_columns(given), *call = &stored;
     memset(plan, 0, sizeof *plan);
     plan->trans = gbl_triangular_transposed(call);
     plan->conj = call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype);
@@ -164,7 +157,8 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
                              .shift = (plan->loads.vec - plan->loads.head % plan->loads.vec) %
                                       plan->loads.vec,
                              .upper = call->uplo == GABLE_UPPER,
-                             .unit = call->diag == GABLE_UNIT};
+                             .unit = call->diag == GABLE_UNIT,
+                             .band = call->ku};
     plan->args.blocks = (call->n + plan->args.shift + plan->rows - 1) / plan->rows;
     /* The block that is not full is solved first: it has no tiles, and as the last it would have the most, all of
      * them with edges. Backward that is so by itself. */
@@ -173,7 +167,8 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
                       step = plan->loads.spread ? 1 : plan->loads.vec;
         plan->args.shift += room / step * step;
     }
-    plan->args.set_back = solved_counters(call) <= GBL_MANY_COUNTERS;
+    /* In a band nobody sees all words of `solved`, so nobody knows when all groups are done with it. */
+    plan->args.set_back = call->storage != GBL_BAND && solved_counters(call) <= GBL_MANY_COUNTERS;
 }
 
 static void make_spec(const gbl_matrix_call *call, const trsv_plan *plan, gbl_kernel_spec *spec)
@@ -191,6 +186,7 @@ static void make_spec(const gbl_matrix_call *call, const trsv_plan *plan, gbl_ke
     gbl_kernel_add_macro(spec, "TRANS", plan->trans);
     gbl_kernel_add_macro(spec, "CONJ", plan->conj);
     gbl_kernel_add_macro(spec, "SPREAD", plan->loads.spread);
+    gbl_storage_macro(call, spec);
 }
 
 void gbl_trsv_kernel(const gbl_matrix_call *call, const gbl_params *params,
@@ -210,16 +206,32 @@ static bool has_progress(const gbl_device *device)
 }
 
 /* Two variants, because lanes lie best in other ways where A is transposed. */
-static bool fits_progress_n(const gbl_variant *self, const void *call, const gbl_device *device)
+bool gbl_trsv_fits_n(const gbl_variant *self, const void *call, const gbl_device *device)
 {
     (void)self;
     return has_progress(device) && ((const gbl_matrix_call *)call)->trans == GABLE_NO_TRANS;
 }
 
-static bool fits_progress_t(const gbl_variant *self, const void *call, const gbl_device *device)
+bool gbl_trsv_fits_t(const gbl_variant *self, const void *call, const gbl_device *device)
 {
     (void)self;
     return has_progress(device) && ((const gbl_matrix_call *)call)->trans != GABLE_NO_TRANS;
+}
+
+/* For packed triangles and bands, which `steps` does not take, where groups cannot hand over: one of them alone. */
+bool gbl_trsv_fits_alone(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self, (void)call;
+    return device->table->build != NULL && !has_progress(device);
+}
+
+static int64_t group_count(const trsv_plan *plan, const gbl_params *params,
+                           const gbl_device *device)
+{
+    const int64_t most = (int64_t)params->value[TRSV_GROUPS] * device->props.units;
+    if (!has_progress(device))
+        return 1;
+    return plan->args.blocks < most ? plan->args.blocks : most;
 }
 
 /* Where groups leave x for each other, all of it 0: small ones in counters, which the kernel sets back; others in
@@ -252,8 +264,8 @@ static int32_t plan_progress(const gbl_variant *self, const void *given, const g
     return plan->items;
 }
 
-static gable_status run_progress(gable_context *ctx, const gbl_variant *self, const void *given,
-                                 const gbl_params *params)
+gable_status gbl_trsv_run(gable_context *ctx, const gbl_variant *self, const void *given,
+                          const gbl_params *params)
 {
     const gbl_matrix_call *call = given;
     trsv_plan plan;
@@ -261,8 +273,7 @@ static gable_status run_progress(gable_context *ctx, const gbl_variant *self, co
     void *solved, *counter;
     TRY(gbl_plan_kernel(ctx, self, call, params, TRSV_ITEMS, plan_progress, &plan, &kernel));
     TRY(gbl_arena_counter(ctx->arena, ctx->queue, &counter, &ctx->message));
-    const int64_t most = (int64_t)params->value[TRSV_GROUPS] * ctx->device->props.units;
-    const int64_t groups = plan.args.blocks < most ? plan.args.blocks : most;
+    const int64_t groups = group_count(&plan, params, ctx->device);
     TRY(take_solved(ctx, call, &plan, groups == 1, &solved));
     gbl_launch_spec launch = {
         .groups = {groups, 1},
@@ -271,37 +282,39 @@ static gable_status run_progress(gable_context *ctx, const gbl_variant *self, co
                                    ? room_bytes(&plan, ctx->device, gbl_dtype_bytes(call->dtype))
                                    : 0,
         .buffer_count = 4,
-        .buffers = {call->A, gbl_first_element(call->x, call->n, call->incx, call->dtype), solved,
-                    counter},
+        .buffers = {gbl_stored_columns(call).A,
+                    gbl_first_element(call->x, call->n, call->incx, call->dtype), solved, counter},
         .args = &plan.args,
         .args_bytes = sizeof plan.args,
     };
     return gbl_launch(ctx, kernel, &launch);
 }
 
-static void cost_progress(const gbl_variant *self, const void *given, const gbl_params *params,
-                          const gbl_device *device, gbl_cost *out)
+void gbl_trsv_cost(const gbl_variant *self, const void *given, const gbl_params *params,
+                   const gbl_device *device, gbl_cost *out)
 {
     const gbl_matrix_call *call = given;
     const double elem = (double)gbl_dtype_bytes(call->dtype), n = (double)call->n;
-    const int64_t most = (int64_t)params->value[TRSV_GROUPS] * device->props.units;
     trsv_plan plan;
     gbl_work work;
-    (void)self;
     make_plan(call, params, device, &plan);
-    gbl_triangular_work(call, &work);
-    const int64_t blocks = plan.args.blocks;
+    ((const gbl_matrix_routine *)self->detail)->work(call, &work);
+    const int64_t blocks = plan.args.blocks, groups = group_count(&plan, params, device);
+    const double reach =
+        (double)(call->ku + plan.rows); /* elements of x that a block of a band takes */
     memset(out, 0, sizeof *out);
     out->memory_bytes = work.bytes_read + work.bytes_written;
     out->cache_bytes = elem * n * (2 + (double)blocks / 2);
+    if (call->storage == GBL_BAND && reach < n / 2)
+        out->cache_bytes = elem * (2 * n + reach * (double)blocks);
     out->flops = work.flops;
-    out->launches = blocks > 1 && !plan.args.set_back ? 2 : 1;
+    out->launches = groups > 1 && !plan.args.set_back ? 2 : 1;
     /* One after the other, the chain: a row is a shuffle of its words and two operations, and a block the sum
      * over its last tile. Most of a hand-over passes while the rows before it are solved. */
     out->barriers = blocks > 1;
     out->steps = n * (1 + elem / 4) * 2 / 3 + (double)(blocks - 1) * GBL_LOCAL_STEPS;
     out->overlapped = true;
-    out->groups = (double)(blocks < most ? blocks : most);
+    out->groups = (double)groups;
     out->group_items = plan.items;
     out->bytes_in_flight = 2 * elem * plan.rows * plan.tile;
 }
@@ -310,8 +323,8 @@ static void cost_progress(const gbl_variant *self, const void *given, const gbl_
 
 static bool fits_steps(const gbl_variant *self, const void *call, const gbl_device *device)
 {
-    (void)self, (void)call;
-    return device->table->build != NULL;
+    (void)self;
+    return device->table->build != NULL && ((const gbl_matrix_call *)call)->storage == GBL_FULL;
 }
 
 /* Elements [first, first + count) of x, by the low end where BLAS points. */
@@ -442,8 +455,8 @@ static const gbl_matrix_routine routine = {
 };
 
 /* Tiles are narrowed to what registers hold; of `steps` there is nothing to plan. */
-static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
-                  const gbl_device *device, uint64_t *hash)
+bool gbl_trsv_legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+                    const gbl_device *device, uint64_t *hash)
 {
     trsv_plan plan;
     *hash = gbl_plan_hash(params, sizeof *params);
@@ -464,24 +477,7 @@ static const gbl_variant variants[] = {
      .space_count = STEPS_PARAMS,
      .detail = &routine,
      .kernels = "trsv_block.cl"},
-    {.name = "progress_n",
-     .deterministic = true,
-     .fits = fits_progress_n,
-     .run = run_progress,
-     .cost = cost_progress,
-     .space = progress_space,
-     .space_count = TRSV_PARAMS,
-     .detail = &routine,
-     .kernels = "trsv.cl"},
-    {.name = "progress_t",
-     .deterministic = true,
-     .fits = fits_progress_t,
-     .run = run_progress,
-     .cost = cost_progress,
-     .space = progress_space,
-     .space_count = TRSV_PARAMS,
-     .detail = &routine,
-     .kernels = "trsv.cl"},
+    GBL_TRSV_VARIANTS(&routine),
     GBL_MATRIX_VARIANTS(&routine),
 };
 
@@ -502,7 +498,7 @@ const gbl_op gbl_trsv_op = {
     .work = gbl_triangular_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
+    .legal = gbl_trsv_legal,
 };
 
 gable_status gbl_trsv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

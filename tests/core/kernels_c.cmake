@@ -426,6 +426,58 @@ fake_kernel(trsv 4 1 PREC=0 ITEMS=8 NB=8 KB=4 WX=2 VEC=2 STEP=4 ALIGN=4 TRANS=0 
 fake_kernel(trsv 4 4 PREC=1 ITEMS=8 NB=8 KB=4 WX=2 VEC=2 STEP=4 ALIGN=8 TRANS=1 CONJ=0 SPREAD=1)
 fake_kernel(trmv_n 3 1 PREC=1 ITEMS=1 WX=1 VEC=4 UNROLL=2 ALIGN=16 SPREAD=0)
 
+# Packed triangles and bands, in s and z, as test_storage.c asks for: a device that is no GPU loads vectors from any
+# address; solves are planned alike on both.
+foreach(prec 0 3)
+    list(GET element_bytes ${prec} element)
+    set(macros PREC=${prec} ITEMS=4 WX=2)
+    fake_kernel(trmv_n 3 1 ${macros} VEC=2 UNROLL=2 ALIGN=${element} STORAGE=2 SPREAD=0)
+    fake_kernel(trmv_n 3 1 ${macros} VEC=2 UNROLL=2 ALIGN=${element} STORAGE=2 SPREAD=1)
+    set(conjugated 0)
+    set(x_align 8)
+    if(prec EQUAL 3)
+        set(conjugated 0 1)
+        set(x_align 16)
+    endif()
+    foreach(conj ${conjugated})
+        fake_kernel(trmv_t 3 1 ${macros} VEC=2 UNROLL=2 ALIGN=${element} STORAGE=2 BATCH=2 CONJ=${conj}
+            X_ALIGN=${x_align})
+        fake_kernel(trmv_t 3 1 ${macros} VEC=1 UNROLL=4 ALIGN=${element} STORAGE=2 BATCH=2 CONJ=${conj}
+            X_ALIGN=${element})
+        foreach(trans 0 1)
+            if(trans OR NOT conj)
+                set(form TRANS=${trans} CONJ=${conj})
+                if(prec EQUAL 0)
+                    fake_kernel(trsv 4 1 PREC=0 ITEMS=8 NB=8 KB=4 WX=2 VEC=2 STEP=4 ALIGN=4 ${form} SPREAD=1
+                        STORAGE=2)
+                    fake_kernel(trsv 4 1 PREC=0 ITEMS=8 NB=8 KB=4 WX=2 VEC=2 STEP=4 ALIGN=4 ${form} SPREAD=1
+                        STORAGE=1)
+                    fake_kernel(trsv 4 4 PREC=0 ITEMS=8 NB=8 KB=4 WX=2 VEC=2 STEP=4 ALIGN=8 ${form} SPREAD=0
+                        STORAGE=1)
+                else()
+                    fake_kernel(trsv 4 4 PREC=3 ITEMS=8 NB=8 KB=4 WX=2 VEC=1 STEP=4 ALIGN=16 ${form} SPREAD=1
+                        STORAGE=2)
+                    fake_kernel(trsv 4 1 PREC=3 ITEMS=8 NB=8 KB=4 WX=2 VEC=1 STEP=4 ALIGN=16 ${form} SPREAD=0
+                        STORAGE=1)
+                endif()
+            endif()
+        endforeach()
+    endforeach()
+    fake_kernel(symv_finish 5 1 PREC=${prec} ITEMS=1 WX=1 UPPER=0)
+    fake_kernel(symv_finish 5 1 PREC=${prec} ITEMS=1 WX=1 UPPER=1)
+endforeach()
+foreach(upper 0 1)
+    fake_kernel(symv 5 1 PREC=0 ITEMS=8 WX=4 UPPER=${upper} VEC=2 DEEP=1 COLUMNS=2 ALIGN=4 SPREAD=0
+        HERMITIAN=0 STORAGE=2)
+    fake_kernel(symv 5 1 PREC=0 ITEMS=8 WX=4 UPPER=${upper} VEC=2 DEEP=1 COLUMNS=2 ALIGN=4 SPREAD=1
+        HERMITIAN=0 STORAGE=2)
+    foreach(hermitian 0 1)
+        fake_kernel(symv 5 4 PREC=3 ITEMS=8 WX=4 UPPER=${upper} VEC=1 DEEP=2 COLUMNS=2 ALIGN=16 SPREAD=0
+            HERMITIAN=${hermitian} STORAGE=2)
+    endforeach()
+    fake_kernel(symv_finish 5 1 PREC=3 ITEMS=32 WX=32 UPPER=${upper})
+endforeach()
+
 # transpose and geam, in the one setting that plane_choice.h asks for: columns that start alike, in s also others;
 # complex ones are conjugated. In d and c the ladder too.
 foreach(prec RANGE 3)

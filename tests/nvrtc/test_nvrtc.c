@@ -241,7 +241,7 @@ static void batched_forms(const char *source, const kernel_use *use, gbl_dtype d
 }
 
 /* The kernels of symv as symv.c plans them: a lower triangle whose columns start alike, Hermitian where it can
- * be, and an upper one whose columns do not. */
+ * be, and an upper one whose columns do not, also packed. */
 static void symmetric_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
                             const gbl_params *params, const char *arch)
 {
@@ -268,6 +268,10 @@ static void symmetric_forms(const char *source, const kernel_use *use, gbl_dtype
             gbl_kernel_add_macro(&spec, "HERMITIAN", !upper && gbl_dtype_complex(dtype));
         }
         compile_once(source, &spec, arch);
+        if (upper && !finish) {
+            gbl_kernel_add_macro(&spec, "STORAGE", GBL_PACKED);
+            compile_once(source, &spec, arch);
+        }
     }
 }
 
@@ -296,8 +300,8 @@ static void twice_forms(const char *source, gbl_dtype dtype, const gbl_params *p
     }
 }
 
-/* Products and solves with triangles: columns that start alike, and others; of trsv plain and
- * transposed. */
+/* Products and solves with triangles: columns that start alike, and others, and packed ones; of trsv a band too,
+ * plain and transposed. */
 static void triangle_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
                            const gbl_params *params, const char *arch)
 {
@@ -309,15 +313,21 @@ static void triangle_forms(const char *source, const kernel_use *use, gbl_dtype 
     const bool product = strncmp(use->file, "trmv", 4) == 0;
     const bool blocks = strcmp(use->file, "trsv_block.cl") == 0; /* of plain and transposed ones */
     const bool is_n = strcmp(use->variant + strlen(use->variant) - 2, "_n") == 0;
-    for (int form = 0; form < (blocks ? 4 : 2); form++) {
+    for (int form = 0; form < (product ? 3 : 4); form++) {
         const bool plain = blocks ? form < 2 : is_n;
+        const gbl_storage stored = blocks || form < 2 ? GBL_FULL
+                                   : form == 2        ? GBL_PACKED
+                                                      : GBL_BAND;
         const gbl_matrix_call call = {.dtype = dtype,
+                                      .storage = (uint8_t)stored,
                                       .uplo = GABLE_LOWER,
                                       .trans = plain ? GABLE_NO_TRANS : GABLE_CONJ_TRANS,
                                       .diag = GABLE_NON_UNIT,
                                       .m = 4096,
                                       .n = 4096,
                                       .A = (void *)(uintptr_t)4096,
+                                      .kl = 64,
+                                      .ku = 64,
                                       .lda = form % 2 ? 4097 : 4096,
                                       .x = (void *)(uintptr_t)4096,
                                       .incx = 1,

@@ -1,0 +1,92 @@
+/* triangle_variants.h: the variants of trmv, symv and trsv whose kernels also take triangles that are stored otherwise.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * An op of packed triangles or of bands lists them with its own routine, whose work they count, and has the `legal`
+ * of the family. Those of trmv and symv take full and packed triangles, those of trsv bands too. Of a band A is as in
+ * BLAS, and ku is its k.
+ */
+#ifndef GBL_TRIANGLE_VARIANTS_H
+#define GBL_TRIANGLE_VARIANTS_H
+
+#include "blas/level2.h"
+
+enum { GBL_TRMV_PARAMS = 6, GBL_SYMV_PARAMS = 8, GBL_TRSV_PARAMS = 7 };
+extern const gbl_param gbl_trmv_space_n[GBL_TRMV_PARAMS], gbl_trmv_space_t[GBL_TRMV_PARAMS],
+    gbl_symv_space[GBL_SYMV_PARAMS], gbl_trsv_space[GBL_TRSV_PARAMS];
+
+bool gbl_trmv_fits_n(const gbl_variant *self, const void *call, const gbl_device *device);
+bool gbl_trmv_fits_t(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_trmv_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                          const gbl_params *params);
+void gbl_trmv_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_cost *cost);
+bool gbl_trmv_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+                    const gbl_device *device, uint64_t *hash);
+
+bool gbl_symv_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_symv_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                          const gbl_params *params);
+void gbl_symv_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_cost *cost);
+bool gbl_symv_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+                    const gbl_device *device, uint64_t *hash);
+
+bool gbl_trsv_fits_n(const gbl_variant *self, const void *call, const gbl_device *device);
+bool gbl_trsv_fits_t(const gbl_variant *self, const void *call, const gbl_device *device);
+bool gbl_trsv_fits_alone(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_trsv_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                          const gbl_params *params);
+void gbl_trsv_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_cost *cost);
+bool gbl_trsv_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+                    const gbl_device *device, uint64_t *hash);
+
+/* Two variants, because lanes lie best in other ways where A is transposed. */
+#define GBL_TRMV_VARIANTS(routine)                                                                 \
+    {.name = "blocks_n",                                                                           \
+     .deterministic = true,                                                                        \
+     .fits = gbl_trmv_fits_n,                                                                      \
+     .run = gbl_trmv_run,                                                                          \
+     .cost = gbl_trmv_cost,                                                                        \
+     .space = gbl_trmv_space_n,                                                                    \
+     .space_count = GBL_TRMV_PARAMS,                                                               \
+     .detail = routine,                                                                            \
+     .kernels = "trmv_n.cl"},                                                                      \
+    {                                                                                              \
+        .name = "blocks_t", .deterministic = true, .fits = gbl_trmv_fits_t, .run = gbl_trmv_run,   \
+        .cost = gbl_trmv_cost, .space = gbl_trmv_space_t, .space_count = GBL_TRMV_PARAMS,          \
+        .detail = routine, .kernels = "trmv_t.cl"                                                  \
+    }
+
+#define GBL_SYMV_VARIANT(routine)                                                                  \
+    {                                                                                              \
+        .name = "two_pass", .deterministic = true, .fits = gbl_symv_fits, .run = gbl_symv_run,     \
+        .cost = gbl_symv_cost, .space = gbl_symv_space, .space_count = GBL_SYMV_PARAMS,            \
+        .detail = routine, .kernels = "symv.cl symv_finish.cl"                                     \
+    }
+
+#define GBL_TRSV_VARIANTS(routine)                                                                 \
+    {.name = "progress_n",                                                                         \
+     .deterministic = true,                                                                        \
+     .fits = gbl_trsv_fits_n,                                                                      \
+     .run = gbl_trsv_run,                                                                          \
+     .cost = gbl_trsv_cost,                                                                        \
+     .space = gbl_trsv_space,                                                                      \
+     .space_count = GBL_TRSV_PARAMS,                                                               \
+     .detail = routine,                                                                            \
+     .kernels = "trsv.cl"},                                                                        \
+    {                                                                                              \
+        .name = "progress_t", .deterministic = true, .fits = gbl_trsv_fits_t, .run = gbl_trsv_run, \
+        .cost = gbl_trsv_cost, .space = gbl_trsv_space, .space_count = GBL_TRSV_PARAMS,            \
+        .detail = routine, .kernels = "trsv.cl"                                                    \
+    }
+
+/* One group, where groups cannot hand over: the first variant of tpsv and tbsv, which have no steps. */
+#define GBL_TRSV_ALONE_VARIANT(routine)                                                            \
+    {                                                                                              \
+        .name = "alone", .deterministic = true, .fits = gbl_trsv_fits_alone, .run = gbl_trsv_run,  \
+        .cost = gbl_trsv_cost, .space = gbl_trsv_space, .space_count = GBL_TRSV_PARAMS,            \
+        .detail = routine, .kernels = "trsv.cl"                                                    \
+    }
+
+#endif
