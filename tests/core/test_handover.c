@@ -30,8 +30,7 @@ static int run(const char *argument, const char *log)
             _exit(127);
         setenv("TSAN_OPTIONS", "halt_on_error=1:exitcode=66:report_thread_leaks=0", 1);
         setenv("GABLE_TUNING", "off", 1);
-        personality(
-            ADDR_NO_RANDOMIZE); /* where that is not allowed the sanitizer may cope without */
+        personality(ADDR_NO_RANDOMIZE); /* it may fail: newer sanitizers do without */
         alarm(SECONDS);
         execl(HANDOVER_PROGRAM, HANDOVER_PROGRAM, argument, (char *)NULL);
         _exit(127);
