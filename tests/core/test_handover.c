@@ -18,7 +18,7 @@
 #include "handover_mutants.h"
 
 #define RACE    66  /* exitcode below */
-#define SECONDS 120 /* after which a run is ended from outside; the program sees to it earlier */
+#define SECONDS 240 /* after which a run is ended from outside; the program sees to it earlier */
 
 /* Runs the program in a child; gives its status, or 128 and the number of the signal that ended it. */
 static int run(const char *argument, const char *log)
