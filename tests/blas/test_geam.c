@@ -229,7 +229,7 @@ static bool tried(const routine *r, int ta, int tb)
     return !(ta == 1 && tb == 0 && r->variant != NULL);
 }
 
-#define LARGE 30000 /* elements from which a third of the pairs is tried */
+#define LARGE 10000 /* elements from which a third of the pairs is tried */
 
 static void check_pairs(routine *r, geam_case c, int number)
 {

@@ -52,25 +52,26 @@ bool matrix_left_out(const routine *r)
 
 /* The only form that a precision sees of each kernel, and together they see all: in s and c columns stand alike on
  * aligned addresses and x is contiguous, in d columns stand apart and x is strided, in z they stand apart and x is
- * contiguous. Forced variants see the first form, with many rows: few have groups of another layout. */
-matrix_shape matrix_of_slow_run(const routine *r, matrix_shape s, int number)
+ * contiguous. One column stands alike in any case, so there are two. c sees T and C, z sees C. Forced variants see the
+ * form of s, with many rows: few have groups of another layout. */
+matrix_shape matrix_of_slow_run(const routine *r, matrix_shape s)
 {
     const bool forced = r->variant != NULL;
     const bool apart = !forced && (r->dtype == GBL_D || r->dtype == GBL_Z);
-    (void)number;
     if (!routine_slow_compiler(r))
         return s;
-    if (forced && s.m <= FEW_ROWS && s.m != s.n) {
+    if (forced && s.m <= FEW_ROWS) {
         s.m += FEW_ROWS;
         s.lda += FEW_ROWS;
     }
+    if (apart && s.n == 1)
+        s.n = 2;
     s.lda = apart ? s.lda | 1 : rounded(s.lda);
     s.offset = apart ? s.offset : 0;
     if (s.trans == GABLE_NO_TRANS)
         return s;
     s.incx = r->dtype != GBL_D || forced ? 1 : s.incx == 1 ? 2 : s.incx;
-    if (forced)
-        s.trans = GABLE_TRANS;
+    s.trans = forced ? GABLE_TRANS : r->dtype == GBL_Z ? GABLE_CONJ_TRANS : s.trans;
     return s;
 }
 
@@ -81,7 +82,7 @@ matrix_shape matrix_of_slow_run(const routine *r, matrix_shape s, int number)
 matrix_shape matrix_of_run(const routine *r, matrix_shape s, int number)
 {
     if (routine_slow_compiler(r))
-        return matrix_of_slow_run(r, s, number);
+        return matrix_of_slow_run(r, s);
     if (matrix_takes_all(r))
         return s;
     const bool first = r->variant != NULL || is_thin(&s);

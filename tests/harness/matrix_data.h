@@ -31,7 +31,7 @@ const matrix_shape *matrix_shapes(const routine *r, int *count);
 const matrix_shape *matrix_few_shapes(const routine *r, int *count);
 matrix_shape matrix_of_run(const routine *r, matrix_shape s, int number);
 /* The same, but only a CPU behind OpenCL changes anything. */
-matrix_shape matrix_of_slow_run(const routine *r, matrix_shape s, int number);
+matrix_shape matrix_of_slow_run(const routine *r, matrix_shape s);
 /* Whether shapes stay as they are listed. */
 bool matrix_takes_all(const routine *r);
 /* Where a kernel takes a second, forced variants are tried in s only. */

@@ -131,7 +131,7 @@ void product_arguments(routine *r)
                           .fill = FILL_PATTERN};
         c.s.uplo = f->how->triangle ? GABLE_LOWER : c.s.uplo;
         c.s.kl = c.s.ku = f->how->storage == GBL_BAND ? 2 : 0;
-        c.s.lda = stored_lda(f->how, &c.s, 0, COLUMNS_ALIKE);
+        c = product_sized(r, f, c, 11, 0);
         memset(outside, 0, sizeof outside);
         product_begin(r, f, &c, "illegal arguments");
         if (product_build(r, &o, f, &c)) {

@@ -348,7 +348,7 @@ static void run_variants(routine *r, const routine_parts *parts, const char *onl
         }
         const int spreads = r->device->props.is_gpu ? SPREADS_GPU : SPREADS_CPU;
         int sets = variant->space_count == 0 ? 0 : r->all ? spreads : chosen;
-        if (sets > 0 && routine_slow_compiler(r) && r->dtype != GBL_S) {
+        if (sets > 0 && routine_slow_compiler(r)) {
             test_leave_out(NULL,
                            "%s %c of %s with other tunables runs with GABLE_TEST_ALL=1 only: "
                            "kernels compile slowly",

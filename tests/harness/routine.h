@@ -5,8 +5,7 @@
  * main program here runs the default variant through all six parts, every other variant that fits
  * the device through `exact` and `edges`, and once more with its tunables in the middle of their
  * ranges; with $GABLE_TEST_ALL all parts of all variants, over a spread of tunables. A CPU behind OpenCL compiles
- * slowly: there the middle of the ranges is tried in s alone, and docs/testing.md says what else is left to
- * $GABLE_TEST_ALL.
+ * slowly: there no other tunables are tried, and docs/testing.md says what else is left to $GABLE_TEST_ALL.
  *
  *     test_dot                     everything
  *     test_dot d exact             one precision, one part

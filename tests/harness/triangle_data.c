@@ -33,10 +33,12 @@ void triangle_fit(const routine *r, triangle_case *c, int64_t gap, int which)
                                 .incx = c->incx,
                                 .incy = 1,
                                 .offset = c->offset};
-    const matrix_shape taken = matrix_of_slow_run(r, given, which);
+    const matrix_shape taken = matrix_of_slow_run(r, given);
+    c->s.m = c->s.n = taken.n;
     c->trans = taken.trans;
     c->offset = taken.offset;
-    c->incx = taken.incx;
+    if (routine_slow_compiler(r)) /* x is copied, which is a kernel for each kind of stride */
+        c->incx = r->dtype != GBL_D || r->variant != NULL ? 1 : c->incx == 1 ? 2 : c->incx;
     c->s.lda = stored_lda(how, &c->s, gap,
                           !routine_slow_compiler(r) ? COLUMNS_AS_IS
                           : taken.lda % 2 == 0      ? COLUMNS_ALIKE
