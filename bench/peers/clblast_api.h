@@ -68,8 +68,7 @@ typedef struct peer_double2 {
     double re, im;
 } peer_double2;
 
-/* A vector is a buffer, an offset and a stride in elements, a matrix the same with its leading
- * dimension; the last two are queue and event. */
+/* A vector is a buffer, an offset and a stride in elements; the last two are queue and event. */
 #define PEER_CL_X    peer_cl_buffer *, size_t, size_t
 #define PEER_CL_LAST peer_cl_object **, peer_cl_object **
 typedef struct clblast_functions {
@@ -89,15 +88,6 @@ typedef struct clblast_functions {
     int (*nrm2[4])(size_t, peer_cl_buffer *, size_t, PEER_CL_X, PEER_CL_LAST);
     int (*asum[4])(size_t, peer_cl_buffer *, size_t, PEER_CL_X, PEER_CL_LAST);
     int (*amax[4])(size_t, peer_cl_buffer *, size_t, PEER_CL_X, PEER_CL_LAST);
-    /* Layout, transposition (as of CBLAS), m, n, alpha, A, x, beta, y. */
-    int (*sgemv)(int, int, size_t, size_t, float, PEER_CL_X, PEER_CL_X, float, PEER_CL_X,
-                 PEER_CL_LAST);
-    int (*dgemv)(int, int, size_t, size_t, double, PEER_CL_X, PEER_CL_X, double, PEER_CL_X,
-                 PEER_CL_LAST);
-    int (*cgemv)(int, int, size_t, size_t, peer_float2, PEER_CL_X, PEER_CL_X, peer_float2,
-                 PEER_CL_X, PEER_CL_LAST);
-    int (*zgemv)(int, int, size_t, size_t, peer_double2, PEER_CL_X, PEER_CL_X, peer_double2,
-                 PEER_CL_X, PEER_CL_LAST);
 } clblast_functions;
 #undef PEER_CL_X
 #undef PEER_CL_LAST

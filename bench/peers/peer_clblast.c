@@ -11,7 +11,7 @@
 #include <time.h>
 #include "bench_check.h"
 #include "device/dynlib.h"
-#include "peers/clblast_api.h"
+#include "peers/clblast_level2.h"
 #include "peers/peer.h"
 
 #define MAX_LISTED   64
@@ -75,10 +75,6 @@ static gable_status load_libraries(gbl_message *message)
         {.name = "CLBlastDnrm2", .slot = &clblast.nrm2[1]},
         {.name = "CLBlastScnrm2", .slot = &clblast.nrm2[2]},
         {.name = "CLBlastDznrm2", .slot = &clblast.nrm2[3]},
-        {.name = "CLBlastSgemv", .slot = &clblast.sgemv},
-        {.name = "CLBlastDgemv", .slot = &clblast.dgemv},
-        {.name = "CLBlastCgemv", .slot = &clblast.cgemv},
-        {.name = "CLBlastZgemv", .slot = &clblast.zgemv},
     };
     const char *why = NULL;
     if (clblast_library != NULL)
@@ -93,6 +89,8 @@ static gable_status load_libraries(gbl_message *message)
     const char *missing = gbl_dynlib_load(opencl_library, opencl, sizeof opencl / sizeof opencl[0]);
     if (missing == NULL)
         missing = gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]);
+    if (missing == NULL)
+        missing = clblast_load_level2(library);
     if (missing != NULL) {
         gbl_dynlib_close(library);
         return gbl_fail(message, GABLE_NOT_SUPPORTED, "the installed library has no function %s",
@@ -181,9 +179,11 @@ static gable_status open_peer(bench_peer *peer, gbl_message *message)
 
 static bool supports(const bench_peer *peer, const bench_case *what)
 {
-    static const char *const stems[] = {"copy", "swap", "scal", "axpy", "dot",
-                                        "nrm2", "asum", "amax", "gemv"};
+    static const char *const stems[] = {"copy", "swap", "scal", "axpy",
+                                        "dot",  "nrm2", "asum", "amax"};
     (void)peer;
+    if (bench_op_has_matrix(what->op))
+        return clblast_has_level2(what);
     if (what->op->real_scalars || what->op->takes_k)
         return false;
     for (size_t i = 0; i < sizeof stems / sizeof stems[0]; i++)
@@ -340,36 +340,17 @@ static int call_axpy(clblast_state *s, gbl_dtype dtype, size_t n, int64_t set)
     return clblast.zaxpy(n, wide, x, 0, 1, y, 0, 1, &s->queue, NULL);
 }
 
-/* Layout and transpositions are numbered as in CBLAS. */
-static int call_gemv(clblast_state *s, gbl_dtype dtype, int64_t set)
+/* Sizes, flags and scalars are those of Gable's own call. */
+static int call_matrix(clblast_state *s, int64_t set)
 {
-    enum { COLUMN_MAJOR = 102, NO_TRANS = 111, TRANS = 112, CONJ_TRANS = 113 };
-    const bench_case *what = &s->operands->what;
-    gbl_scalar alpha, beta;
-    bench_scalars(what, &alpha, &beta);
-    const peer_float2 single = {(float)alpha.re, (float)alpha.im};
-    const peer_float2 single_beta = {(float)beta.re, (float)beta.im};
-    const peer_double2 wide = {alpha.re, alpha.im}, wide_beta = {beta.re, beta.im};
-    const int trans = what->trans == GABLE_NO_TRANS ? NO_TRANS
-                      : what->trans == GABLE_TRANS  ? TRANS
-                                                    : CONJ_TRANS;
-    const size_t m = (size_t)what->m, n = (size_t)what->n;
-    peer_cl_buffer *A = s->A[set], *x = s->x[set], *y = s->y[set];
-    switch (dtype) {
-    case GBL_S:
-        return clblast.sgemv(COLUMN_MAJOR, trans, m, n, single.re, A, 0, m, x, 0, 1, single_beta.re,
-                             y, 0, 1, &s->queue, NULL);
-    case GBL_D:
-        return clblast.dgemv(COLUMN_MAJOR, trans, m, n, wide.re, A, 0, m, x, 0, 1, wide_beta.re, y,
-                             0, 1, &s->queue, NULL);
-    case GBL_C:
-        return clblast.cgemv(COLUMN_MAJOR, trans, m, n, single, A, 0, m, x, 0, 1, single_beta, y, 0,
-                             1, &s->queue, NULL);
-    case GBL_Z:
-        break;
-    }
-    return clblast.zgemv(COLUMN_MAJOR, trans, m, n, wide, A, 0, m, x, 0, 1, wide_beta, y, 0, 1,
-                         &s->queue, NULL);
+    bench_call call;
+    const clblast_operands at = {.A = s->A[set],
+                                 .offset = (size_t)s->operands->what.offset,
+                                 .x = s->x[set],
+                                 .y = s->y[set],
+                                 .queue = &s->queue};
+    bench_operands_call(s->operands, set, &call);
+    return clblast_call_level2(s->operands->what.op->op->stem, &call.matrix, &at);
 }
 
 static int call_once(clblast_state *s, int64_t set)
@@ -379,6 +360,8 @@ static int call_once(clblast_state *s, int64_t set)
     const size_t n = (size_t)what->n;
     set %= s->sets;
     peer_cl_buffer *x = s->x[set], *y = s->y[set];
+    if (bench_op_has_matrix(what->op))
+        return call_matrix(s, set);
     switch (what->op->formula) {
     case BENCH_SWAP:
         return clblast.swap[dtype](n, x, 0, 1, y, 0, 1, &s->queue, NULL);
@@ -392,8 +375,6 @@ static int call_once(clblast_state *s, int64_t set)
         return clblast.asum[dtype](n, s->result, 0, x, 0, 1, &s->queue, NULL);
     case BENCH_AMAX:
         return clblast.amax[dtype](n, s->result, 0, x, 0, 1, &s->queue, NULL);
-    case BENCH_GEMV:
-        return call_gemv(s, dtype, set);
     case BENCH_DOT:
         if (what->op->conj)
             return clblast.dotc[dtype - GBL_C](n, s->result, 0, x, 0, 1, y, 0, 1, &s->queue, NULL);

@@ -5,6 +5,7 @@
  * device memory, so that both single calls and captured ones are timed as Gable's are. Beside mdot
  * and maxpy it makes one dot or axpy for each column, with results and coefficients on the device.
  */
+#include <string.h>
 #include "core/launch.h"
 #include "device/cublas.h"
 #include "device/vector_args.h"
@@ -41,11 +42,21 @@ static gbl_task_function task_of(const char *stem)
     return gbl_cublas_vendor.task(stem);
 }
 
+/* Complex symmetric matrices cuBLAS has neither as a band nor packed. */
+static bool is_lacking(const bench_case *what)
+{
+    const char *stem = what->op->op->stem;
+    return gbl_dtype_complex(what->dtype) && !what->op->conj &&
+           (strcmp(stem, "sbmv") == 0 || strcmp(stem, "spmv") == 0);
+}
+
 /* cuBLAS has rotm for reals only, which ops say, and nothing that sums in double. */
 static bool supports(const bench_peer *peer, const bench_case *what)
 {
     const char *stem = column_stem(what->op);
     (void)peer;
+    if (is_lacking(what))
+        return false;
     return task_of(stem != NULL ? stem : what->op->op->stem) != NULL;
 }
 

@@ -351,10 +351,14 @@ static const T *take_x(const band_job *job, const span *s, int64_t begin, int64_
 {
     if (!job->in_place)
         return packed(s->high - s->low, job->x + s->low * job->incx, job->incx, room);
-    for (int64_t q = s->low; q < s->high; q++)
-        room[q - s->low] = q >= end     ? halo[q - end]
-                           : q >= begin ? job->x[q * job->incx]
-                                        : halo[job->halo - (begin - q)];
+    const int64_t low = s->low, high = s->high;
+    const int64_t first = low > begin ? low : begin, last = high < end ? high : end;
+    for (int64_t q = low; q < begin && q < high; q++)
+        room[q - low] = halo[job->halo - (begin - q)];
+    for (int64_t q = first; q < last; q++)
+        room[q - low] = job->x[q * job->incx];
+    for (int64_t q = low > end ? low : end; q < high; q++)
+        room[q - low] = halo[q - end];
     return room;
 }
 

@@ -38,7 +38,9 @@ typedef void gbl_blas_dspmv(int order, int uplo, int n, double alpha, const void
                             int incx, double beta, void *y, int incy);
 typedef void gbl_blas_zhpmv(int order, int uplo, int n, const void *alpha, const void *A,
                             const void *x, int incx, const void *beta, void *y, int incy);
-/* tbmv, tbsv; tpmv, tpsv */
+/* trmv, trsv; tbmv, tbsv; tpmv, tpsv: alike in all precisions */
+typedef void gbl_blas_trv(int order, int uplo, int trans, int diag, int n, const void *A, int lda,
+                          void *x, int incx);
 typedef void gbl_blas_tbv(int order, int uplo, int trans, int diag, int n, int k, const void *A,
                           int lda, void *x, int incx);
 typedef void gbl_blas_tpv(int order, int uplo, int trans, int diag, int n, const void *A, void *x,
@@ -126,22 +128,7 @@ typedef struct gbl_cpu_blas {
                   const void *y, int incy, void *A, int lda);
     void (*zher2)(int order, int uplo, int n, const void *alpha, const void *x, int incx,
                   const void *y, int incy, void *A, int lda);
-    void (*strmv)(int order, int uplo, int trans, int diag, int n, const float *A, int lda,
-                  float *x, int incx);
-    void (*dtrmv)(int order, int uplo, int trans, int diag, int n, const double *A, int lda,
-                  double *x, int incx);
-    void (*ctrmv)(int order, int uplo, int trans, int diag, int n, const void *A, int lda, void *x,
-                  int incx);
-    void (*ztrmv)(int order, int uplo, int trans, int diag, int n, const void *A, int lda, void *x,
-                  int incx);
-    void (*strsv)(int order, int uplo, int trans, int diag, int n, const float *A, int lda,
-                  float *x, int incx);
-    void (*dtrsv)(int order, int uplo, int trans, int diag, int n, const double *A, int lda,
-                  double *x, int incx);
-    void (*ctrsv)(int order, int uplo, int trans, int diag, int n, const void *A, int lda, void *x,
-                  int incx);
-    void (*ztrsv)(int order, int uplo, int trans, int diag, int n, const void *A, int lda, void *x,
-                  int incx);
+    gbl_blas_trv *strmv, *dtrmv, *ctrmv, *ztrmv, *strsv, *dtrsv, *ctrsv, *ztrsv;
     gbl_blas_sgbmv *sgbmv;
     gbl_blas_dgbmv *dgbmv;
     gbl_blas_zgbmv *cgbmv, *zgbmv;

@@ -54,7 +54,8 @@ typedef struct cublas_state {
 
 static bool load_routines(void *library, const char *suffix)
 {
-    return gbl_cublas_load_level1(library, suffix) && gbl_cublas_load_level2(library, suffix);
+    return gbl_cublas_load_level1(library, suffix) && gbl_cublas_load_level2(library, suffix) &&
+           gbl_cublas_load_band(library, suffix);
 }
 
 static bool judge_library(void *library, const char *path, void *user)
@@ -233,8 +234,8 @@ gable_status gbl_cublas_begin_matrix(gbl_queue *queue, void *stream, const gbl_m
                                      gbl_cublas_handle **handle, gbl_message *message)
 {
     const bool on_device = args->alpha.device != NULL;
-    const int64_t sizes[] = {args->m,   args->n,    args->lda,  args->ldb,
-                             args->ldc, args->incx, args->incy, args->batch};
+    const int64_t sizes[] = {args->m,   args->n,   args->kl,   args->ku,   args->lda,
+                             args->ldb, args->ldc, args->incx, args->incy, args->batch};
     if (args->beta.device != NULL && !on_device)
         return gbl_fail(message, GABLE_NOT_SUPPORTED,
                         "cuBLAS takes alpha and beta both by value or both from device memory; use "
@@ -256,8 +257,13 @@ gable_status gbl_cublas_end(int result, const char *what, gbl_message *message)
 
 static gbl_task_function task_of(const char *stem)
 {
-    const gbl_task_function task = gbl_cublas_level1_task(stem);
-    return task != NULL ? task : gbl_cublas_level2_task(stem);
+    gbl_task_function task = gbl_cublas_level1_task(stem);
+    if (task == NULL)
+        task = gbl_cublas_level2_task(stem);
+    return task != NULL ? task : gbl_cublas_band_task(stem);
 }
 
-const gbl_vendor gbl_cublas_vendor = {"cublas", gbl_cublas_available, gbl_cublas_prepare, task_of};
+const gbl_vendor gbl_cublas_vendor = {.name = "cublas",
+                                      .available = gbl_cublas_available,
+                                      .prepare = gbl_cublas_prepare,
+                                      .task = task_of};

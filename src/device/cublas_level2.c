@@ -1,23 +1,7 @@
 /* cublas_level2.c: cuBLAS's matrix-vector routines as tasks.
  * SPDX-License-Identifier: BSD-3-Clause
- *
- * As cublas_level1.c: two widths of integers in one union; scalars in host memory or in the device's,
- * both in one. Pointers and strides of a task are those of BLAS, which are cuBLAS's too. Where a routine
- * has a symmetric and a Hermitian form the task chooses by `conj`; a routine that a precision or an older
- * cuBLAS lacks is NULL, and its task says so.
  */
-#include <stdio.h>
-#include <string.h>
-#include "device/cublas_private.h"
-#include "device/dynlib.h"
-
-typedef gbl_cublas_handle handle_type;
-
-#define WIDTHS(name, ...)                                                                          \
-    typedef union name##_function {                                                                \
-        int (*wide)(handle_type *, __VA_ARGS__);                                                   \
-        int (*narrow)(handle_type *, NARROW_##name);                                               \
-    } name##_function;
+#include "device/cublas_matrix.h"
 
 #define NARROW_gemv                                                                                \
     int, int, int, const void *, const void *, int, const void *, int, const void *, void *, int
@@ -66,31 +50,11 @@ static struct {
     gemv_strided_function gemv_strided[4];
 } api;
 
-/* real_name in s and d, complex_name in c and z. */
-static bool load_four(void *library, const char *real_name, const char *complex_name,
-                      const char *suffix, bool optional, void *functions)
-{
-    for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
-        const char *stem = dtype == GBL_C || dtype == GBL_Z ? complex_name : real_name;
-        char name[64];
-        snprintf(name, sizeof name, "cublas%c%s%s", "SDCZ"[dtype], stem, suffix);
-        const gbl_symbol symbol = {
-            .name = name, .slot = (gemv_function *)functions + dtype, .optional = optional};
-        if (gbl_dynlib_load(library, &symbol, 1) != NULL)
-            return false;
-    }
-    return true;
-}
-
 /* geam and the batched products never had a name with _v2; the batched ones are of cuBLAS 11.7. */
 bool gbl_cublas_load_level2(void *library, const char *suffix)
 {
     const char *bare = strstr(suffix, "_64") != NULL ? "_64" : "";
-    const struct {
-        const char *real_name, *complex_name, *suffix;
-        bool optional;
-        void *functions;
-    } all[] = {
+    const gbl_cublas_routine all[] = {
         {.real_name = "gemv", .complex_name = "gemv", .suffix = suffix, .functions = api.gemv},
         {.real_name = "symv", .complex_name = "symv", .suffix = suffix, .functions = api.symv},
         {.real_name = "symv", .complex_name = "hemv", .suffix = suffix, .functions = api.hemv},
@@ -115,59 +79,10 @@ bool gbl_cublas_load_level2(void *library, const char *suffix)
          .functions = api.gemv_strided},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (!load_four(library, all[i].real_name, all[i].complex_name, all[i].suffix,
-                       all[i].optional, all[i].functions))
+        if (!gbl_cublas_load_four(library, &all[i]))
             return false;
     return true;
 }
-
-/* cublasOperation_t, cublasFillMode_t, cublasDiagType_t */
-static int operation(gable_trans trans, gbl_dtype dtype)
-{
-    enum { OP_N = 0, OP_T = 1, OP_C = 2 };
-    if (trans == GABLE_NO_TRANS)
-        return OP_N;
-    return trans == GABLE_CONJ_TRANS && gbl_dtype_complex(dtype) ? OP_C : OP_T;
-}
-
-static int fill_mode(gable_uplo uplo)
-{
-    enum { FILL_LOWER = 0, FILL_UPPER = 1 };
-    return uplo == GABLE_UPPER ? FILL_UPPER : FILL_LOWER;
-}
-
-static int diagonal(gable_diag diag)
-{
-    enum { DIAG_NON_UNIT = 0, DIAG_UNIT = 1 };
-    return diag == GABLE_UNIT ? DIAG_UNIT : DIAG_NON_UNIT;
-}
-
-/* What a task starts with: the handle and the scalars where cuBLAS finds them. */
-typedef struct started {
-    handle_type *handle;
-    gbl_cublas_numbers alpha_numbers, beta_numbers;
-    const void *alpha, *beta;
-} started;
-
-static gable_status start(gbl_queue *queue, void *stream, const gbl_matrix_args *a, started *s,
-                          gbl_message *message)
-{
-    s->alpha = gbl_cublas_place(&a->alpha, a->dtype, &s->alpha_numbers);
-    s->beta = gbl_cublas_place(&a->beta, a->dtype, &s->beta_numbers);
-    return gbl_cublas_begin_matrix(queue, stream, a, &s->handle, message);
-}
-
-/* A call in the width that was loaded. The arguments come twice: as they are, and as int. */
-#define CALL(function, wide_args, narrow_args)                                                     \
-    (gbl_cublas_is_wide() ? (function).wide wide_args : (function).narrow narrow_args)
-#define I(number) ((int)(number))
-
-#define TASK(name)                                                                                 \
-    static gable_status name(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
-#define START()                                                                                    \
-    const gbl_matrix_args *a = args;                                                               \
-    started s;                                                                                     \
-    TRY(start(queue, stream, a, &s, message))
 
 TASK(run_gemv)
 {
@@ -298,23 +213,17 @@ TASK(run_gemv_batched)
 
 gbl_task_function gbl_cublas_level2_task(const char *stem)
 {
-    static const struct {
-        const char *stem;
-        gbl_task_function task;
-    } tasks[] = {
-        {"gemv", run_gemv},
-        {"symv", run_symv},
-        {"ger", run_ger},
-        {"syr", run_syr},
-        {"syr2", run_syr2},
-        {"trmv", run_trmv},
-        {"trsv", run_trsv},
-        {"geam", run_geam},
-        {"transpose", run_transpose},
-        {"gemv_batched", run_gemv_batched},
+    static const gbl_cublas_task tasks[] = {
+        {.stem = "gemv", .task = run_gemv},
+        {.stem = "symv", .task = run_symv},
+        {.stem = "ger", .task = run_ger},
+        {.stem = "syr", .task = run_syr},
+        {.stem = "syr2", .task = run_syr2},
+        {.stem = "trmv", .task = run_trmv},
+        {.stem = "trsv", .task = run_trsv},
+        {.stem = "geam", .task = run_geam},
+        {.stem = "transpose", .task = run_transpose},
+        {.stem = "gemv_batched", .task = run_gemv_batched},
     };
-    for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
-        if (strcmp(tasks[i].stem, stem) == 0)
-            return tasks[i].task;
-    return NULL;
+    return gbl_cublas_find(tasks, sizeof tasks / sizeof tasks[0], stem);
 }

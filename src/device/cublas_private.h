@@ -3,7 +3,8 @@
  *
  *   cublas.c         finding and loading the library, handles, the vendor's table
  *   cublas_level1.c  the vector routines as tasks
- *   cublas_level2.c  the matrix-vector routines as tasks
+ *   cublas_level2.c  the matrix-vector routines as tasks; cublas_matrix.h: how they are called
+ *   cublas_band.c    those for band and packed matrices
  */
 #ifndef GBL_CUBLAS_PRIVATE_H
 #define GBL_CUBLAS_PRIVATE_H
@@ -42,9 +43,11 @@ const void *gbl_cublas_place(const gbl_scalar *scalar, gbl_dtype dtype,
 /* Load the routines with a suffix: "_v2_64" or "_v2". False: one is missing. */
 bool gbl_cublas_load_level1(void *library, const char *suffix);
 bool gbl_cublas_load_level2(void *library, const char *suffix);
+bool gbl_cublas_load_band(void *library, const char *suffix);
 
 /* The task of a routine, or NULL. */
 gbl_task_function gbl_cublas_level1_task(const char *stem);
 gbl_task_function gbl_cublas_level2_task(const char *stem);
+gbl_task_function gbl_cublas_band_task(const char *stem);
 
 #endif
