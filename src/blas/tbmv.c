@@ -33,7 +33,8 @@ static void work(const void *given, gbl_work *least)
 
 static const gbl_band_routine routine = {.matrix = {.stem = "tbmv", .work = work}, .form = form};
 
-static const gbl_variant variants[] = {GBL_BAND_VARIANTS(&routine)};
+static const gbl_variant variants[] = {GBL_BAND_VARIANTS(&routine),
+                                       GBL_BAND_WIDE_VARIANTS(&routine)};
 
 const gbl_op gbl_tbmv_op = {
     .stem = "tbmv",
