@@ -34,7 +34,10 @@ DEVICE band_sums band_add_piece(band_sums sums, GLOBAL const T *A, GLOBAL const 
     return sums;
 }
 
-/* Column `lane`'s sum over the lanes of the team, for the first COLUMNS lanes. All work-items must come. */
+/* Of every WX / COLUMNS lanes the first gets a column's sum over the team. All work-items must come. */
+#define MINE  (LANE_R / (WX / COLUMNS)) /* the column */
+#define OWNER (LANE_R % (WX / COLUMNS) == 0)
+
 #if LANES_TOGETHER > 1 && WX == LANES_TOGETHER
 #define SCRATCH 1
 
@@ -44,18 +47,27 @@ DEVICE T band_shuffle(T a, i32 distance)
     return T_make(re, T_REALS > 1 ? SHUFFLE_XOR(T_real(a, 1), distance) : 0);
 }
 
-DEVICE T band_team(band_sums sums, LOCAL_PTR T *scratch)
+/* At each step a lane hands half of its columns to its partner and takes the partner's share of the others, until one
+ * is left. */
+DEVICE T band_team(band_sums mine, LOCAL_PTR T *scratch)
 {
-    T mine = T_make(0, 0);
+    i32 distance = WX / 2;
     (void)scratch;
     UNROLLED
-    for (i32 c = 0; c < COLUMNS; c++) {
+    for (i32 half = COLUMNS / 2; half > 0; half /= 2) {
+        const i32 upper = (LANE_R & distance) != 0;
         UNROLLED
-        for (i32 distance = WX / 2; distance > 0; distance /= 2)
-            sums.v[c] = band_add(sums.v[c], band_shuffle(sums.v[c], distance));
-        mine = LANE_R == c ? sums.v[c] : mine;
+        for (i32 c = 0; c < half; c++) {
+            const T kept = upper ? mine.v[c + half] : mine.v[c];
+            const T given = upper ? mine.v[c] : mine.v[c + half];
+            mine.v[c] = band_add(kept, band_shuffle(given, distance));
+        }
+        distance /= 2;
     }
-    return mine;
+    UNROLLED
+    for (; distance > 0; distance /= 2)
+        mine.v[0] = band_add(mine.v[0], band_shuffle(mine.v[0], distance));
+    return mine.v[0];
 }
 #else
 #define SCRATCH (ITEMS * COLUMNS)
@@ -76,7 +88,7 @@ DEVICE T band_team(band_sums sums, LOCAL_PTR T *scratch)
         }
         BARRIER();
     }
-    return scratch[(LANE_R < COLUMNS ? LANE_R : 0) * ITEMS + LANE_C * WX];
+    return scratch[MINE * ITEMS + LANE_C * WX];
 }
 #endif
 
@@ -102,6 +114,6 @@ KERNEL(band_t, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
             sums = band_add_piece(sums, A, x, a, top + LANE_R, column, 1);
     }
     const T sum = band_team(sums, scratch);
-    if (LANE_R < COLUMNS && column + LANE_R < a.n)
-        band_store(y, (column + LANE_R) * a.incy, alpha, sum, beta);
+    if (OWNER && column + MINE < a.n)
+        band_store(y, (column + MINE) * a.incy, alpha, sum, beta);
 }

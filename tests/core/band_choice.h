@@ -7,7 +7,7 @@
 #include <string.h>
 #include "blas/level2.h"
 
-static bool bands_once; /* sbmv: its variant `once` */
+static bool bands_wide; /* the variants for wide bands: `wide_n` and `wide_t`, of sbmv `once` */
 
 static inline bool is_band(const gbl_op *op)
 {
@@ -18,10 +18,11 @@ static inline bool is_band(const gbl_op *op)
 static inline void choose_band(const gbl_op *op, const gbl_matrix_call *call, gbl_choice *choice)
 {
     const bool tile = call->dtype == GBL_S || call->dtype == GBL_Z;
-    const int32_t tiles[] = {8, 16, 8}, walks[] = {16}, once[] = {8, 4, 2, 2, 2, 2};
-    choice->variant = &op->variants[bands_once ? 2 : tile ? 0 : 1];
-    if (bands_once)
-        memcpy(choice->params.value, once, sizeof once);
+    const int32_t tiles[] = {8, 16, 8}, walks[] = {16}, wide[] = {8, 4, 2, 2, 2, 2};
+    const bool turned = op != &gbl_sbmv_op && call->trans != GABLE_NO_TRANS;
+    choice->variant = &op->variants[bands_wide ? 2 + turned : tile ? 0 : 1];
+    if (bands_wide)
+        memcpy(choice->params.value, wide, sizeof wide);
     else if (tile)
         memcpy(choice->params.value, tiles, sizeof tiles);
     else

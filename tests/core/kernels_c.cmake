@@ -343,7 +343,7 @@ foreach(upper 0 1)
 endforeach()
 
 # Products with bands, in the settings that test_dialect.c asks for: in s and z tiles in local memory, of narrow and of
-# wide bands, in d and c one work-item; complex ones conjugated, triangular ones with a unit diagonal. sbmv.cl in s
+# wider bands, in d and c one work-item; complex ones conjugated, triangular ones with a unit diagonal. Wide bands in s
 # in teams that meet in local memory, in z in lanes that run together.
 foreach(prec RANGE 3)
     math(EXPR conj "${prec} / 2")
@@ -371,6 +371,22 @@ foreach(prec RANGE 3)
             fake_kernel(band_tile 5 1 ${tile} HELPERS=1 PLACES=3 TOGETHER=0)
         endif()
         fake_kernel(band_tile 5 1 ${tile} HELPERS=2 PLACES=0 TOGETHER=0)
+    endforeach()
+endforeach()
+foreach(wide "0,1" "3,4")
+    string(REPLACE "," ";" value "${wide}")
+    list(GET value 0 prec)
+    list(GET value 1 together)
+    math(EXPR conj "${prec} / 3")
+    foreach(form "0,1" "1,0")
+        string(REPLACE "," ";" value "${form}")
+        list(GET value 0 diagonal)
+        list(GET value 1 scaled)
+        foreach(count 1 2) # fewer where there would be too few groups
+            set(macros PREC=${prec} ITEMS=8 WX=4 DIAGONAL=${diagonal} SCALED=${scaled})
+            fake_kernel(band_n 5 ${together} ${macros} SIDES=1 CONJ=0 DEEP=${count} COLUMNS=2)
+            fake_kernel(band_t 5 ${together} ${macros} SIDES=2 CONJ=${conj} DEEP=2 COLUMNS=${count})
+        endforeach()
     endforeach()
 endforeach()
 foreach(upper 0 1)

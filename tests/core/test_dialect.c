@@ -521,12 +521,12 @@ static void test_products(gable_context *ctx, bool is_gpu)
         run_list(ctx, precisions[p]->batches, is_gpu ? "gpu_products" : "cpu_products", &every);
     for (int p = 0; p < 4 && !is_gpu; p++)
         run_list(ctx, precisions[p]->bands, "bands", &every);
-    by_blocks = bands_once = true;
+    by_blocks = bands_wide = true;
     memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
     for (int p = 0; p < 4 && !is_gpu; p += 3)
         run_list(ctx, precisions[p]->bands, "wide", &every);
     run_list(ctx, precisions[3]->batches, "blocks", &every);
-    by_blocks = bands_once = false;
+    by_blocks = bands_wide = false;
     memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
 }
 

@@ -348,9 +348,12 @@ static void band_forms(const char *source, const kernel_use *use, gbl_dtype dtyp
     const gbl_variant *variant = use->op->variants;
     while (strcmp(variant->name, use->variant) != 0)
         variant++;
-    const bool once = strcmp(use->variant, "once") == 0;
-    for (int form = 0; form < (once ? 2 : 8); form++) {
-        const int64_t k = once ? 400 : diagonals[form / 2];
+    const bool once = strcmp(use->variant, "once") == 0, tile = strcmp(use->variant, "tile") == 0;
+    for (int form = 0; form < (tile ? 8 : 2); form++) {
+        const int64_t k = tile ? diagonals[form / 2] : 400;
+        /* Those along one side only. */
+        if (strcmp(use->variant, form % 2 ? "wide_n" : "wide_t") == 0)
+            continue;
         const gbl_matrix_call call = {.dtype = dtype,
                                       .uplo = form % 2 ? GABLE_UPPER : GABLE_LOWER,
                                       .trans = form % 2 ? GABLE_CONJ_TRANS : GABLE_NO_TRANS,
