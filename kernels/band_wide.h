@@ -15,9 +15,9 @@
 #define LANE_R (LANE_X % WX)
 #define LANE_C (LANE_X / WX)
 
-/* Work-items that a multiprocessor should hold: they have at least 48 registers beside those for a piece. */
+/* Work-items that a multiprocessor should hold: they have at least 64 registers beside those for a piece. */
 #define WORDS    (DEEP * COLUMNS * T_REALS * (PREC % 2 + 1))
-#define RESIDENT (WORDS <= 16 ? 1024 : 512)
+#define RESIDENT (WORDS <= 16 ? 768 : 512)
 
 /* What of a piece is there, from a lane's first row and the first column on. */
 typedef struct band_edges {
