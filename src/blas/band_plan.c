@@ -419,6 +419,12 @@ gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const voi
     return gbl_launch(ctx, kernel, &launch);
 }
 
+double gbl_band_lane_steps(const gbl_band *band, const gbl_device *device)
+{
+    const double units = device->props.units > 0 ? device->props.units : 1;
+    return device->props.is_gpu ? 0 : gbl_band_elements(band) / units;
+}
+
 void gbl_band_cost(const gbl_variant *self, const void *given, const gbl_params *params,
                    const gbl_device *device, gbl_cost *out)
 {
@@ -446,7 +452,7 @@ void gbl_band_cost(const gbl_variant *self, const void *given, const gbl_params 
         return;
     }
     if (is_wide(self)) {
-        out->steps = gbl_reduce_steps(device, plan.items);
+        out->steps = gbl_reduce_steps(device, plan.items) + gbl_band_lane_steps(&band, device);
         out->bytes_in_flight = elem * plan.items * plan.deep * plan.columns;
         return;
     }
@@ -456,9 +462,8 @@ void gbl_band_cost(const gbl_variant *self, const void *given, const gbl_params 
         out->cache_bytes += plan.together ? stored * width / (2 * rows_) : stored;
     out->cache_bytes += steps * groups * elem * rows_;
     out->local_bytes = 3 * stored;
-    if (!device->props.is_gpu)
-        out->cache_bytes += out->local_bytes; /* there local memory is the cache */
-    out->steps = steps * GBL_LOCAL_STEPS + (plan.helpers > 1 ? GBL_LOCAL_STEPS + plan.helpers : 0);
+    out->steps = steps * GBL_LOCAL_STEPS + (plan.helpers > 1 ? GBL_LOCAL_STEPS + plan.helpers : 0) +
+                 gbl_band_lane_steps(&band, device);
     out->overlapped = steps > 1;
     out->bytes_in_flight = elem * (tile < at_once ? tile : at_once);
 }

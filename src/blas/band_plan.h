@@ -53,6 +53,8 @@ gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const voi
                           const gbl_params *params);
 void gbl_band_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
+/* Steps that a variant for GPUs takes on a CPU, which runs lanes one after the other, an element at a time; 0 on GPUs. */
+double gbl_band_lane_steps(const gbl_band *band, const gbl_device *device);
 bool gbl_band_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                     const gbl_device *device, uint64_t *hash);
 /* The kernel that a variant would run. */
