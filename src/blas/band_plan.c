@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A group of band_tile.cl computes some rows of the result from tiles of the band in local memory. Narrow bands are
- * one chunk, and a group takes as many rows as fill the tile. Wide ones are several; then the tile is about
- * square, because a tile along rows needs as many rows as places.
+ * one chunk, and a group takes as many rows as fill the tile. Others are several; then the tile is about
+ * square, because a tile along rows needs as many rows as places. Tiles cost a work-item about 15 instructions per
+ * element, which is too much where bands are wide: band_n.cl and band_t.cl load these into registers.
  */
 #include "blas/band_plan.h"
 #include <string.h>
@@ -15,20 +16,28 @@
 
 _Static_assert(sizeof(band_args) == 19 * 8, "host and device must agree");
 
-#define MOST_LOCAL_BYTES 49152 /* that CUDA gives a group without asking */
-#define MOST_UNROLLED    8     /* places for which a kernel of their own is compiled */
-#define MOST_HELPERS     16
-#define FEWEST_ROWS      16 /* per group */
-#define MOST_LDA         INT32_MAX
-#define SHARE_OF_CACHE   4 /* a band that is read twice is at most the cache by this */
-#define WALK_VEC         8
-#define GPU_WALK_ROWS    16
+#define MOST_LOCAL_BYTES   49152 /* that CUDA gives a group without asking */
+#define X_LOADS            4     /* of x that a work-item of band_tile.cl has in flight */
+#define MOST_UNROLLED      8     /* places for which a kernel of their own is compiled */
+#define MOST_SCRATCH_BYTES 32768 /* of local memory, for sums over lanes */
+#define MOST_HELPERS       16
+#define FEWEST_ROWS        16 /* per group */
+#define MOST_LDA           INT32_MAX
+#define SHARE_OF_CACHE     4 /* a band that is read twice is at most the cache by this */
+#define WALK_VEC           8
+#define WIDE               64  /* diagonals from which on a GPU reads a band into registers */
+#define MOST_ITEM_BYTES    128 /* that a work-item loads at once: more would not fit its registers */
+#define GPU_WALK_ROWS      16
 
 enum { TILE_ITEMS, TILE_BYTES, TILE_ROWS };
+enum { WIDE_ITEMS, WIDE_WX, WIDE_DEEP, WIDE_COLUMNS };
 enum { WALK_ROWS };
 static const int32_t items[] = {32, 64, 128, 256, 512};
 static const int32_t bytes_an_item[] = {16, 32, 64, 128};
 static const int32_t rows[] = {8, 16, 32, 64, 128};
+static const int32_t widths[] = {16, 32, 64};
+static const int32_t depths[] = {1, 2, 4, 8};
+static const int32_t columns[] = {1, 2, 4, 8, 16};
 static const int32_t walk_rows[] = {16, 64, 256, 1024};
 
 const gbl_param gbl_band_tile_space[GBL_BAND_TILE_PARAMS] = {
@@ -36,6 +45,15 @@ const gbl_param gbl_band_tile_space[GBL_BAND_TILE_PARAMS] = {
     {.name = "bytes", GBL_VALUES(bytes_an_item), .fallback = 64},
     {.name = "rows", GBL_VALUES(rows), .fallback = 32},
 };
+#define WIDE_SPACE(space, deep, columns_)                                                          \
+    const gbl_param space[GBL_BAND_WIDE_PARAMS] = {                                                \
+        {.name = "items", GBL_VALUES(items), .fallback = 256},                                     \
+        {.name = "wx", GBL_VALUES(widths), .fallback = 32},                                        \
+        {.name = "deep", GBL_VALUES(depths), .fallback = deep},                                    \
+        {.name = "columns", GBL_VALUES(columns), .fallback = columns_},                            \
+    }
+WIDE_SPACE(gbl_band_wide_n_space, 2, 8);
+WIDE_SPACE(gbl_band_wide_t_space, 4, 4);
 const gbl_param gbl_band_walk_space[GBL_BAND_WALK_PARAMS] = {
     {.name = "rows", GBL_VALUES(walk_rows), .fallback = 256},
 };
@@ -44,6 +62,7 @@ typedef struct band_plan {
     band_args args;
     int64_t groups;
     int32_t items, helpers, unroll, tile, beside, places;
+    int32_t wx, deep, columns; /* of wide bands */
     bool together;
 } band_plan;
 
@@ -55,6 +74,11 @@ static const gbl_band_routine *routine_of(const gbl_variant *self)
 static bool is_walk(const gbl_variant *self)
 {
     return self->fits == gbl_band_walk_fits;
+}
+
+static bool is_wide(const gbl_variant *self)
+{
+    return self->fits == gbl_band_wide_n_fits || self->fits == gbl_band_wide_t_fits;
 }
 
 static int64_t parts(int64_t whole, int64_t size)
@@ -162,6 +186,33 @@ static void plan_tile(const gbl_band *band, const gbl_params *params, const gbl_
     deep = least(deep, beside + 1 - args->rows);
     args->chunks = parts(width, deep);
     args->deep = parts(width, args->chunks);
+    /* Chunks are as deep as each other: more rows may have room now. */
+    const int64_t more = whole_rows(least(tile / args->deep - 1, beside + 1 - args->deep));
+    if (along_rows && more > args->rows)
+        args->rows = enough_groups(more, args->rows, band->outputs, device);
+}
+
+/* Groups of the kernels for wide bands. Fewer outputs per group, where groups would not fill the device twice. */
+static void plan_wide(const gbl_band *band, const gbl_matrix_call *call, const gbl_params *params,
+                      const gbl_device *device, band_plan *plan)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
+    const int64_t units = device->props.units > 0 ? device->props.units : 1;
+    const bool along_rows = band->sides == GBL_BAND_ROWS;
+    plan->items = params->value[WIDE_ITEMS];
+    plan->wx = (int32_t)least(params->value[WIDE_WX], plan->items);
+    plan->deep = params->value[WIDE_DEEP];
+    plan->columns = (int32_t)least(params->value[WIDE_COLUMNS], plan->wx);
+    while (plan->columns > 1 && plan->deep * plan->columns * elem > MOST_ITEM_BYTES)
+        plan->columns /= 2;
+    int32_t *const outputs = along_rows ? &plan->deep : &plan->columns;
+    const int32_t lanes = along_rows ? plan->wx : plan->items / plan->wx;
+    while (*outputs > 1 && parts(band->outputs, (int64_t)*outputs * lanes) < 2 * units)
+        *outputs /= 2;
+    while (plan->columns > 1 && !along_rows &&
+           plan->items * plan->columns * elem > MOST_SCRATCH_BYTES)
+        plan->columns /= 2;
+    plan->args.rows = (int64_t)*outputs * lanes;
 }
 
 static void plan_items(const gbl_band *band, const gbl_matrix_call *call, const gbl_params *params,
@@ -177,7 +228,8 @@ static void plan_items(const gbl_band *band, const gbl_matrix_call *call, const 
     for (;; plan->unroll /= 2) {
         plan->tile = plan->items * plan->unroll;
         plan->tile = plan->tile > 64 ? plan->tile : 64;
-        plan->beside = plan->tile / 2;
+        plan->beside = (int32_t)least(plan->tile / 2, X_LOADS * plan->items);
+        plan->beside = plan->beside > 32 ? plan->beside : 32;
         if (plan->unroll == 1 || local_bytes(plan, elem) <= room)
             break;
     }
@@ -215,6 +267,8 @@ static void make_plan(const gbl_variant *self, const gbl_matrix_call *call, cons
         plan->items = 1;
         plan->tile = device->props.is_gpu ? GPU_WALK_ROWS : params->value[WALK_ROWS];
         args->rows = enough_groups(plan->tile, FEWEST_ROWS, band->outputs, device);
+    } else if (is_wide(self)) {
+        plan_wide(band, call, params, device, plan);
     } else {
         plan_items(band, call, params, device, plan);
     }
@@ -237,6 +291,12 @@ static void make_spec(const gbl_variant *self, const gbl_matrix_call *call, cons
         return;
     }
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
+    if (is_wide(self)) {
+        gbl_kernel_add_macro(spec, "WX", plan->wx);
+        gbl_kernel_add_macro(spec, "DEEP", plan->deep);
+        gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);
+        return;
+    }
     gbl_kernel_add_macro(spec, "HELPERS", plan->helpers);
     gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
     gbl_kernel_add_macro(spec, "TILE", plan->tile);
@@ -257,7 +317,8 @@ void gbl_band_kernel(const gbl_variant *self, const gbl_matrix_call *call, const
 
 /* ---- the variants' functions ---- */
 
-/* Both halves of a wide symmetric band are read one after the other: the second reading should find it in the cache. */
+/* On GPUs it is for narrow bands. Both halves of a wide symmetric band are read one after the other: the second
+ * reading should find it in the cache. */
 bool gbl_band_tile_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_matrix_call *call = given;
@@ -265,14 +326,35 @@ bool gbl_band_tile_fits(const gbl_variant *self, const void *given, const gbl_de
     if (device->table->build == NULL || call->lda > MOST_LDA)
         return false;
     routine_of(self)->form(call, &band);
-    if (band.sides != GBL_BAND_BOTH || !device->props.is_gpu)
+    if (!device->props.is_gpu)
         return true;
+    if (band.sides != GBL_BAND_BOTH)
+        return band.kl + band.ku + 1 < WIDE;
     gbl_params params;
     band_plan plan;
     gbl_params_fallback(self, &params);
     make_plan(self, call, &band, &params, device, &plan);
     const double bytes = (double)gbl_dtype_bytes(call->dtype) * gbl_band_elements(&band);
     return plan.together || SHARE_OF_CACHE * bytes <= (double)device->props.cache_bytes;
+}
+
+static bool wide_fits(const gbl_variant *self, const gbl_matrix_call *call,
+                      const gbl_device *device, int sides)
+{
+    gbl_band band;
+    routine_of(self)->form(call, &band);
+    return device->table->build != NULL && band.sides == sides &&
+           (!device->props.is_gpu || band.kl + band.ku + 1 >= WIDE || call->lda > MOST_LDA);
+}
+
+bool gbl_band_wide_n_fits(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    return wide_fits(self, call, device, GBL_BAND_ROWS);
+}
+
+bool gbl_band_wide_t_fits(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    return wide_fits(self, call, device, GBL_BAND_COLUMNS);
 }
 
 bool gbl_band_walk_fits(const gbl_variant *self, const void *given, const gbl_device *device)
@@ -337,6 +419,12 @@ gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const voi
     return gbl_launch(ctx, kernel, &launch);
 }
 
+double gbl_band_lane_steps(const gbl_band *band, const gbl_device *device)
+{
+    const double units = device->props.units > 0 ? device->props.units : 1;
+    return device->props.is_gpu ? 0 : gbl_band_elements(band) / units;
+}
+
 void gbl_band_cost(const gbl_variant *self, const void *given, const gbl_params *params,
                    const gbl_device *device, gbl_cost *out)
 {
@@ -363,15 +451,19 @@ void gbl_band_cost(const gbl_variant *self, const void *given, const gbl_params 
         out->bytes_in_flight = elem * WALK_VEC;
         return;
     }
+    if (is_wide(self)) {
+        out->steps = gbl_reduce_steps(device, plan.items) + gbl_band_lane_steps(&band, device);
+        out->bytes_in_flight = elem * plan.items * plan.deep * plan.columns;
+        return;
+    }
     const double steps = (double)plan.args.chunks * (both && !plan.together ? 2 : 1);
     const double tile = rows_ * (double)plan.args.deep, at_once = plan.items * plan.unroll;
     if (both) /* the second reading, or the columns beside the rows of a group */
         out->cache_bytes += plan.together ? stored * width / (2 * rows_) : stored;
     out->cache_bytes += steps * groups * elem * rows_;
     out->local_bytes = 3 * stored;
-    if (!device->props.is_gpu)
-        out->cache_bytes += out->local_bytes; /* there local memory is the cache */
-    out->steps = steps * GBL_LOCAL_STEPS + (plan.helpers > 1 ? GBL_LOCAL_STEPS + plan.helpers : 0);
+    out->steps = steps * GBL_LOCAL_STEPS + (plan.helpers > 1 ? GBL_LOCAL_STEPS + plan.helpers : 0) +
+                 gbl_band_lane_steps(&band, device);
     out->overlapped = steps > 1;
     out->bytes_in_flight = elem * (tile < at_once ? tile : at_once);
 }
@@ -388,6 +480,9 @@ bool gbl_band_legal(const gbl_variant *self, const void *given, const gbl_params
     *hash = gbl_plan_hash(&plan, sizeof plan);
     if (is_walk(self))
         return !device->props.is_gpu || call->lda > MOST_LDA;
+    if (is_wide(self))
+        return plan.items >= plan.wx &&
+               gbl_group_legal(device, plan.items, (int64_t)plan.deep * plan.columns * elem);
     return gbl_group_legal(device, plan.items, plan.unroll * elem) &&
            (device->props.max_local_bytes == 0 ||
             local_bytes(&plan, elem) <= (int64_t)device->props.max_local_bytes);

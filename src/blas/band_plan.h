@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A routine says by `form` which product a call is; the variants here do the rest. Variants: `tile` (band_tile.cl) for
- * GPUs, `walk` (band_walk.cl) for CPUs.
+ * narrow bands, `wide_n` and `wide_t` (band_n.cl, band_t.cl) for others on GPUs, `walk` (band_walk.cl) for CPUs.
  */
 #ifndef GBL_BAND_PLAN_H
 #define GBL_BAND_PLAN_H
@@ -39,16 +39,22 @@ double gbl_band_elements(const gbl_band *band);
 /* The least that a product must move and compute. */
 void gbl_band_work(const gbl_matrix_call *call, const gbl_band *band, gbl_work *least);
 
-enum { GBL_BAND_TILE_PARAMS = 3, GBL_BAND_WALK_PARAMS = 1 };
+enum { GBL_BAND_TILE_PARAMS = 3, GBL_BAND_WIDE_PARAMS = 4, GBL_BAND_WALK_PARAMS = 1 };
 extern const gbl_param gbl_band_tile_space[GBL_BAND_TILE_PARAMS];
+extern const gbl_param gbl_band_wide_n_space[GBL_BAND_WIDE_PARAMS];
+extern const gbl_param gbl_band_wide_t_space[GBL_BAND_WIDE_PARAMS];
 extern const gbl_param gbl_band_walk_space[GBL_BAND_WALK_PARAMS];
 
 bool gbl_band_tile_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+bool gbl_band_wide_n_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+bool gbl_band_wide_t_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 bool gbl_band_walk_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const void *call,
                           const gbl_params *params);
 void gbl_band_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
+/* Steps that a variant for GPUs takes on a CPU, which runs lanes one after the other, an element at a time; 0 on GPUs. */
+double gbl_band_lane_steps(const gbl_band *band, const gbl_device *device);
 bool gbl_band_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                     const gbl_device *device, uint64_t *hash);
 /* The kernel that a variant would run. */
@@ -60,6 +66,7 @@ void gbl_sbmv_once_kernels(const gbl_matrix_call *call, const gbl_params *params
                            const gbl_device *device, gbl_kernel_spec *spec,
                            gbl_kernel_spec *finish);
 
+/* The variants that general, triangular and symmetric bands share, and those of sums along one side. */
 #define GBL_BAND_VARIANTS(routine)                                                                 \
     {.name = "tile",                                                                               \
      .deterministic = true,                                                                        \
@@ -74,6 +81,21 @@ void gbl_sbmv_once_kernels(const gbl_matrix_call *call, const gbl_params *params
         .name = "walk", .deterministic = true, .fits = gbl_band_walk_fits, .run = gbl_band_run,    \
         .cost = gbl_band_cost, .space = gbl_band_walk_space, .space_count = GBL_BAND_WALK_PARAMS,  \
         .detail = routine, .kernels = "band_walk.cl"                                               \
+    }
+#define GBL_BAND_WIDE_VARIANTS(routine)                                                            \
+    {.name = "wide_n",                                                                             \
+     .deterministic = true,                                                                        \
+     .fits = gbl_band_wide_n_fits,                                                                 \
+     .run = gbl_band_run,                                                                          \
+     .cost = gbl_band_cost,                                                                        \
+     .space = gbl_band_wide_n_space,                                                               \
+     .space_count = GBL_BAND_WIDE_PARAMS,                                                          \
+     .detail = routine,                                                                            \
+     .kernels = "band_n.cl"},                                                                      \
+    {                                                                                              \
+        .name = "wide_t", .deterministic = true, .fits = gbl_band_wide_t_fits,                     \
+        .run = gbl_band_run, .cost = gbl_band_cost, .space = gbl_band_wide_t_space,                \
+        .space_count = GBL_BAND_WIDE_PARAMS, .detail = routine, .kernels = "band_t.cl"             \
     }
 
 #endif

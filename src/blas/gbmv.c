@@ -1,7 +1,8 @@
 /* gbmv.c: y := alpha op(A) x + beta y, A a band matrix
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The band is read once, by tiles that a group keeps in local memory (band_plan.c).
+ * The band is read once: a narrow one by tiles that a group keeps in local memory, a wide one as gemv reads a
+ * matrix (band_plan.c).
  */
 #include "blas/band_plan.h"
 #include "cpu/cpu_kernels.h"
@@ -37,7 +38,8 @@ static const gbl_band_routine routine = {
                         gbl_cpu_zgbmv_blas}},
     .form = form};
 
-static const gbl_variant variants[] = {GBL_BAND_VARIANTS(&routine), GBL_MATRIX_VARIANTS(&routine)};
+static const gbl_variant variants[] = {
+    GBL_BAND_VARIANTS(&routine), GBL_BAND_WIDE_VARIANTS(&routine), GBL_MATRIX_VARIANTS(&routine)};
 
 static const gbl_operand operands[] = {
     GBL_OPERAND_TRANS,

@@ -230,8 +230,10 @@ static void cost_once(const gbl_variant *self, const void *given, const gbl_para
     const gbl_matrix_call *call = given;
     const double elem = (double)gbl_dtype_bytes(call->dtype);
     once_plan plan;
+    gbl_band band;
     gbl_work least;
     (void)self;
+    form(call, &band);
     make_plan(call, params, device, &plan);
     work(call, &least);
     memset(out, 0, sizeof *out);
@@ -241,7 +243,7 @@ static void cost_once(const gbl_variant *self, const void *given, const gbl_para
     out->cache_bytes = 2 * elem * sums; /* written, then read */
     out->flops = least.flops;
     out->launches = 2;
-    out->steps = 4 * gbl_reduce_steps(device, plan.items);
+    out->steps = 4 * gbl_reduce_steps(device, plan.items) + gbl_band_lane_steps(&band, device);
     out->groups = (double)plan.groups;
     out->group_items = plan.items;
     out->bytes_in_flight = elem * plan.items * (plan.rows / plan.wx) * plan.columns;

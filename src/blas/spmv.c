@@ -4,6 +4,7 @@
  * As symv: a packed triangle is one whose columns start at other places.
  */
 #include "blas/level2.h"
+#include "blas/triangle_variants.h"
 #include "cpu/cpu_kernels.h"
 
 static const gbl_matrix_routine routine = {
@@ -13,7 +14,8 @@ static const gbl_matrix_routine routine = {
     .blas = {gbl_cpu_sspmv_blas, gbl_cpu_dspmv_blas, gbl_cpu_cspmv_blas, gbl_cpu_zspmv_blas},
 };
 
-static const gbl_variant variants[] = {GBL_SYMMETRIC_VARIANTS(&routine)};
+static const gbl_variant variants[] = {GBL_SYMV_VARIANT(&routine),
+                                       GBL_SYMMETRIC_VARIANTS(&routine)};
 
 static const gbl_operand operands[] = {
     GBL_OPERAND_UPLO,
@@ -41,6 +43,7 @@ const gbl_op gbl_spmv_op = {
     .work = gbl_symmetric_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
+    .legal = gbl_symv_legal,
 };
 
 gable_status gbl_spmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

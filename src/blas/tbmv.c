@@ -42,7 +42,8 @@ static const gbl_band_routine routine = {
                .one_scalar = true},
     .form = form};
 
-static const gbl_variant variants[] = {GBL_BAND_VARIANTS(&routine), GBL_MATRIX_VARIANTS(&routine)};
+static const gbl_variant variants[] = {
+    GBL_BAND_VARIANTS(&routine), GBL_BAND_WIDE_VARIANTS(&routine), GBL_MATRIX_VARIANTS(&routine)};
 
 static const gbl_operand operands[] = {
     GBL_OPERAND_UPLO,

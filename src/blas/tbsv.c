@@ -4,6 +4,7 @@
  * As trsv, over the tiles that meet the band.
  */
 #include "blas/triangular.h"
+#include "blas/triangle_variants.h"
 #include "cpu/cpu_kernels.h"
 
 static const gbl_matrix_routine routine = {
@@ -14,7 +15,8 @@ static const gbl_matrix_routine routine = {
     .one_scalar = true,
 };
 
-static const gbl_variant variants[] = {GBL_MATRIX_VARIANTS(&routine)};
+static const gbl_variant variants[] = {GBL_TRSV_ALONE_VARIANT(&routine),
+                                       GBL_TRSV_VARIANTS(&routine), GBL_MATRIX_VARIANTS(&routine)};
 
 static const gbl_operand operands[] = {
     GBL_OPERAND_UPLO,
@@ -41,6 +43,7 @@ const gbl_op gbl_tbsv_op = {
     .work = gbl_triangular_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
+    .legal = gbl_trsv_legal,
 };
 
 gable_status gbl_tbsv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

@@ -4,6 +4,7 @@
  * As trmv: a packed triangle is one whose columns start at other places.
  */
 #include "blas/triangular.h"
+#include "blas/triangle_variants.h"
 #include "cpu/cpu_kernels.h"
 
 static const gbl_matrix_routine routine = {
@@ -14,7 +15,7 @@ static const gbl_matrix_routine routine = {
     .one_scalar = true,
 };
 
-static const gbl_variant variants[] = {GBL_MATRIX_VARIANTS(&routine)};
+static const gbl_variant variants[] = {GBL_TRMV_VARIANTS(&routine), GBL_MATRIX_VARIANTS(&routine)};
 
 static const gbl_operand operands[] = {
     GBL_OPERAND_UPLO,
@@ -40,6 +41,7 @@ const gbl_op gbl_tpmv_op = {
     .work = gbl_triangular_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
+    .legal = gbl_trmv_legal,
 };
 
 gable_status gbl_tpmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

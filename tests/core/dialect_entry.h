@@ -82,6 +82,16 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_gemv_blocks_n) || defined(KERNEL_STEM_gemv_blocks_t)
     UNPACK(gemv_blocks_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_band_tile) || defined(KERNEL_STEM_band_walk) ||                          \
+    defined(KERNEL_STEM_band_n) || defined(KERNEL_STEM_band_t)
+    UNPACK(band_args);
+    CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_sbmv)
+    UNPACK(sbmv_args);
+    FN(sbmv)(buffers[0], buffers[1], buffers[2], CHANGED(3), CHANGED(4), a);
+#elif defined(KERNEL_STEM_sbmv_finish)
+    UNPACK(sbmv_args);
+    FN(sbmv_finish)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
 #elif defined(KERNEL_STEM_trmv_n) || defined(KERNEL_STEM_trmv_t)
     UNPACK(trmv_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], CHANGED(2), a);

@@ -260,5 +260,6 @@ const level1_checks TYPED(level1) = {
     .triangles = TYPED(level1_triangles),
     .batches = TYPED(level1_batches),
     .mirrored = TYPED(level1_mirrored),
+    .bands = TYPED(level1_bands),
     .updates = TYPED(level1_updates),
 };

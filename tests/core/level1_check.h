@@ -51,6 +51,7 @@ typedef struct level1_checks {
     const level1_named *triangles; /* trmv_n, trmv_c, trsv_n, trsv_c */
     const level1_named *batches;   /* gemv_strided and gemv_batched, _n and _c */
     const level1_named *mirrored;  /* symv, hemv */
+    const level1_named *bands;     /* bands: gbmv, tbmv, sbmv, hbmv; wide: sbmv, hbmv */
     const level1_named *planes;    /* transpose_n, _t, _in_place; geam_n, _t, _tt */
 } level1_checks;
 

@@ -12,6 +12,7 @@
 #include "expect.h"
 #include "fake_device.h"
 #include "level1_check.h"
+#include "band_choice.h"
 #include "plane_choice.h"
 #include "roof_check.h"
 
@@ -156,6 +157,10 @@ static void choose(gable_context *ctx, const gbl_question *question, gbl_choice 
     }
     if (op == &gbl_symv_op) {
         choose_symmetric(op, call, choice);
+        return;
+    }
+    if (is_band(op)) {
+        choose_band(op, call, choice);
         return;
     }
     if (op == &gbl_trmv_op || op == &gbl_trsv_op) {
@@ -506,7 +511,7 @@ static void test_all_matrices(gable_context *ctx, bool is_gpu)
     }
 }
 
-/* Shapes of which kernels_c.cmake has the kernels: batch_check.c and plane_check.c know them. */
+/* Shapes of which kernels_c.cmake has the kernels: batch_check.c, plane_check.c and band_check.c know them. */
 static void test_products(gable_context *ctx, bool is_gpu)
 {
     const level1_case every = {.n = 0, .repeats = EVERY};
@@ -514,10 +519,14 @@ static void test_products(gable_context *ctx, bool is_gpu)
         run_list(ctx, precisions[p]->planes, "planes", &every);
     for (int p = 1; p <= 2; p++)
         run_list(ctx, precisions[p]->batches, is_gpu ? "gpu_products" : "cpu_products", &every);
-    by_blocks = true;
+    for (int p = 0; p < 4 && !is_gpu; p++)
+        run_list(ctx, precisions[p]->bands, "bands", &every);
+    by_blocks = bands_wide = true;
     memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+    for (int p = 0; p < 4 && !is_gpu; p += 3)
+        run_list(ctx, precisions[p]->bands, "wide", &every);
     run_list(ctx, precisions[3]->batches, "blocks", &every);
-    by_blocks = false;
+    by_blocks = bands_wide = false;
     memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
 }
 

@@ -19,6 +19,7 @@ enum kind {
     ONE_ITEM, /* nothing: one work-item */
     MATRIX,   /* those of gemv.h */
     TRIANGLE, /* those of trmv and trsv, as they plan them */
+    BAND,     /* those of products with bands, as they plan them */
     MIRRORED, /* those of symv.cl, or of symv_finish.cl */
     TWICE,    /* those of symv_twice.cl, as it plans them */
     BATCHED,  /* those of gemv_batched.h */
@@ -88,6 +89,12 @@ typedef struct kernel_use {
     {                                                                                              \
         .op = &gbl_##stem##_op, .variant = variant_, .file = file_, .kind = TRIANGLE,              \
         .dtypes = ALL, .one_pass = -1                                                              \
+    }
+
+#define BANDED(stem, variant_, file_)                                                              \
+    {                                                                                              \
+        .op = &gbl_##stem##_op, .variant = variant_, .file = file_, .kind = BAND, .dtypes = ALL,   \
+        .one_pass = -1                                                                             \
     }
 
 static const kernel_use uses[] = {
@@ -238,6 +245,17 @@ static const kernel_use uses[] = {
     RANK(syr2),
     TRIANGULAR(trmv, "blocks_n", "trmv_n.cl"),
     TRIANGULAR(trmv, "blocks_t", "trmv_t.cl"),
+    BANDED(gbmv, "tile", "band_tile.cl"),
+    BANDED(tbmv, "tile", "band_tile.cl"),
+    BANDED(sbmv, "tile", "band_tile.cl"),
+    BANDED(gbmv, "walk", "band_walk.cl"),
+    BANDED(sbmv, "walk", "band_walk.cl"),
+    BANDED(gbmv, "wide_n", "band_n.cl"),
+    BANDED(tbmv, "wide_n", "band_n.cl"),
+    BANDED(gbmv, "wide_t", "band_t.cl"),
+    BANDED(tbmv, "wide_t", "band_t.cl"),
+    BANDED(sbmv, "once", "sbmv.cl"),
+    BANDED(sbmv, "once", "sbmv_finish.cl"),
     TRIANGULAR(trsv, "steps", "trsv_block.cl"),
     TRIANGULAR(trsv, "progress_n", "trsv.cl"),
     TRIANGULAR(trsv, "progress_t", "trsv.cl"),

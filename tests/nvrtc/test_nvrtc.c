@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "blas/band_plan.h"
 #include "blas/columns.h"
 #include "blas/gemv_batched_plan.h"
 #include "blas/gemv_blocks_variants.h"
@@ -343,6 +344,48 @@ static void triangle_forms(const char *source, const kernel_use *use, gbl_dtype 
     }
 }
 
+/* Products with bands: narrow ones, for which a width has a kernel of its own or not, and wide ones; plain and
+ * conjugated, or lower and upper. */
+static void band_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
+                       const gbl_params *params, const char *arch)
+{
+    static const int64_t diagonals[] = {1, 3, 16, 400};
+    const gbl_device device = {.props = {.is_gpu = true,
+                                         .units = 132,
+                                         .simd = 32,
+                                         .max_local_bytes = 48 << 10,
+                                         .max_dynamic_local_bytes = 163 << 10}};
+    const gbl_variant *variant = use->op->variants;
+    while (strcmp(variant->name, use->variant) != 0)
+        variant++;
+    const bool once = strcmp(use->variant, "once") == 0, tile = strcmp(use->variant, "tile") == 0;
+    for (int form = 0; form < (tile ? 8 : 2); form++) {
+        const int64_t k = tile ? diagonals[form / 2] : 400;
+        /* Those along one side only. */
+        if (strcmp(use->variant, form % 2 ? "wide_n" : "wide_t") == 0)
+            continue;
+        const gbl_matrix_call call = {.dtype = dtype,
+                                      .uplo = form % 2 ? GABLE_UPPER : GABLE_LOWER,
+                                      .trans = form % 2 ? GABLE_CONJ_TRANS : GABLE_NO_TRANS,
+                                      .diag = GABLE_UNIT,
+                                      .conj = gbl_dtype_complex(dtype),
+                                      .storage = GBL_BAND,
+                                      .m = 100000,
+                                      .n = 100000,
+                                      .kl = k,
+                                      .ku = k,
+                                      .lda = 2 * k + 1,
+                                      .incx = 1,
+                                      .incy = 1};
+        gbl_kernel_spec spec, finish;
+        if (once)
+            gbl_sbmv_once_kernels(&call, params, &device, &spec, &finish);
+        else
+            gbl_band_kernel(variant, &call, params, &device, &spec);
+        compile_once(source, strcmp(use->file, "sbmv_finish.cl") == 0 ? &finish : &spec, arch);
+    }
+}
+
 static void forms(const char *source, const kernel_use *use, gbl_dtype dtype,
                   const gbl_params *params, const char *arch)
 {
@@ -356,6 +399,10 @@ static void forms(const char *source, const kernel_use *use, gbl_dtype dtype,
     }
     if (use->kind == TRIANGLE) {
         triangle_forms(source, use, dtype, params, arch);
+        return;
+    }
+    if (use->kind == BAND) {
+        band_forms(source, use, dtype, params, arch);
         return;
     }
     if (use->kind == MATRIX) {
