@@ -12,7 +12,8 @@
 
 enum { GBL_TRMV_PARAMS = 6, GBL_SYMV_PARAMS = 8, GBL_TRSV_PARAMS = 7 };
 extern const gbl_param gbl_trmv_space_n[GBL_TRMV_PARAMS], gbl_trmv_space_t[GBL_TRMV_PARAMS],
-    gbl_symv_space[GBL_SYMV_PARAMS], gbl_trsv_space[GBL_TRSV_PARAMS];
+    gbl_symv_space[GBL_SYMV_PARAMS], gbl_trsv_space[GBL_TRSV_PARAMS],
+    gbl_trsv_alone_space[GBL_TRSV_PARAMS];
 
 bool gbl_trmv_fits_n(const gbl_variant *self, const void *call, const gbl_device *device);
 bool gbl_trmv_fits_t(const gbl_variant *self, const void *call, const gbl_device *device);
@@ -85,7 +86,7 @@ bool gbl_trsv_legal(const gbl_variant *variant, const void *call, const gbl_para
 #define GBL_TRSV_ALONE_VARIANT(routine)                                                            \
     {                                                                                              \
         .name = "alone", .deterministic = true, .fits = gbl_trsv_fits_alone, .run = gbl_trsv_run,  \
-        .cost = gbl_trsv_cost, .space = gbl_trsv_space, .space_count = GBL_TRSV_PARAMS,            \
+        .cost = gbl_trsv_cost, .space = gbl_trsv_alone_space, .space_count = GBL_TRSV_PARAMS,      \
         .detail = routine, .kernels = "trsv.cl"                                                    \
     }
 

@@ -50,6 +50,16 @@ const gbl_param gbl_trsv_space[GBL_TRSV_PARAMS] = {
     {.name = "step", GBL_VALUES(step_rows), .fallback = 8},
     {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 1},
 };
+/* Of one group alone, on devices whose compilers take long for what is unrolled, or whose lanes are loops. */
+const gbl_param gbl_trsv_alone_space[GBL_TRSV_PARAMS] = {
+    {.name = "items", GBL_VALUES(items), .fallback = 32},
+    {.name = "rows", GBL_VALUES(block_rows), .fallback = 16},
+    {.name = "tile", GBL_VALUES(tiles), .fallback = 8},
+    {.name = "lanes", GBL_VALUES(widths), .fallback = 8},
+    {.name = "vec", GBL_VALUES(vectors), .fallback = 2},
+    {.name = "step", GBL_VALUES(step_rows), .fallback = 4},
+    {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 1},
+};
 static const gbl_param steps_space[STEPS_PARAMS] = {
     {.name = "items", GBL_VALUES(steps_items), .fallback = 64},
     {.name = "rows", GBL_VALUES(steps_rows), .fallback = 64},
