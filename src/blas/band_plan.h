@@ -15,6 +15,9 @@ enum { GBL_BAND_ROWS = 1, GBL_BAND_COLUMNS = 2, GBL_BAND_BOTH = 3 };
 /* And of DIAGONAL. */
 enum { GBL_BAND_STORED, GBL_BAND_ONES, GBL_BAND_REAL };
 
+/* The longest leading dimension for which band_tile.cl computes offsets. */
+#define GBL_BAND_MOST_LDA INT32_MAX
+
 /* A product with a band, whatever routine it is of. */
 typedef struct gbl_band {
     int sides, diagonal;
@@ -53,8 +56,6 @@ gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const voi
                           const gbl_params *params);
 void gbl_band_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
-/* Steps that a variant for GPUs takes on a CPU, which runs lanes one after the other, an element at a time; 0 on GPUs. */
-double gbl_band_lane_steps(const gbl_band *band, const gbl_device *device);
 bool gbl_band_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                     const gbl_device *device, uint64_t *hash);
 /* The kernel that a variant would run. */

@@ -339,7 +339,7 @@ static void triangle_forms(const char *source, const kernel_use *use, gbl_dtype 
 static void band_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
                        const gbl_params *params, const char *arch)
 {
-    static const int64_t diagonals[] = {1, 3, 16, 400};
+    static const int64_t diagonals[] = {1, 2, 3, 4, 16, 400};
     const gbl_device device = {.props = {.is_gpu = true,
                                          .units = 132,
                                          .simd = 32,
@@ -349,7 +349,7 @@ static void band_forms(const char *source, const kernel_use *use, gbl_dtype dtyp
     while (strcmp(variant->name, use->variant) != 0)
         variant++;
     const bool once = strcmp(use->variant, "once") == 0, tile = strcmp(use->variant, "tile") == 0;
-    for (int form = 0; form < (tile ? 8 : 2); form++) {
+    for (int form = 0; form < (tile ? 12 : 2); form++) {
         const int64_t k = tile ? diagonals[form / 2] : 400;
         /* Those along one side only. */
         if (strcmp(use->variant, form % 2 ? "wide_n" : "wide_t") == 0)
