@@ -20,6 +20,7 @@ _Static_assert(sizeof(band_args) == 19 * 8, "host and device must agree");
 #define X_LOADS            4     /* of x that a work-item of band_tile.cl has in flight */
 #define MOST_UNROLLED      5     /* places for which a kernel of their own is compiled */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory, for sums over lanes */
+#define MOST_OTHERS        16    /* rows, or columns, of a piece for each of its outputs */
 #define MOST_HELPERS       16
 #define FEWEST_ROWS        16 /* per group */
 #define SHARE_OF_CACHE     4  /* a band that is read twice is at most the cache by this */
@@ -190,7 +191,17 @@ static void plan_tile(const gbl_band *band, const gbl_params *params, const gbl_
         args->rows = enough_groups(more, args->rows, band->outputs, device);
 }
 
-/* Groups of the kernels for wide bands. Fewer outputs per group, where groups would not fill the device twice. */
+bool gbl_band_small_rest(int64_t groups, int32_t items_, int32_t item_bytes,
+                         const gbl_device *device)
+{
+    const int64_t units = device->props.units > 0 ? device->props.units : 1;
+    const int64_t a_unit = (item_bytes <= 64 ? 768 : 512) / items_;
+    const int64_t at_once = units * (a_unit > 1 ? a_unit : 1);
+    return groups > at_once && 2 * groups < 3 * at_once;
+}
+
+/* Groups of the kernels for wide bands. Where they would not fill the device twice, or leave a small rest, a work-item
+ * has fewer outputs, and loads more for each. */
 static void plan_wide(const gbl_band *band, const gbl_matrix_call *call, const gbl_params *params,
                       const gbl_device *device, band_plan *plan)
 {
@@ -204,9 +215,17 @@ static void plan_wide(const gbl_band *band, const gbl_matrix_call *call, const g
     while (plan->columns > 1 && plan->deep * plan->columns * elem > MOST_ITEM_BYTES)
         plan->columns /= 2;
     int32_t *const outputs = along_rows ? &plan->deep : &plan->columns;
+    int32_t *const others = along_rows ? &plan->columns : &plan->deep;
     const int32_t lanes = along_rows ? plan->wx : plan->items / plan->wx;
-    while (*outputs > 1 && parts(band->outputs, (int64_t)*outputs * lanes) < 2 * units)
+    const int32_t most = along_rows && plan->wx < MOST_OTHERS ? plan->wx : MOST_OTHERS;
+    while (*outputs > 1) {
+        const int64_t groups = parts(band->outputs, (int64_t)*outputs * lanes);
+        if (groups >= 2 * units &&
+            !gbl_band_small_rest(groups, plan->items, plan->deep * plan->columns * elem, device))
+            break;
         *outputs /= 2;
+        *others *= 2 * *others <= most ? 2 : 1;
+    }
     while (plan->columns > 1 && !along_rows &&
            plan->items * plan->columns * elem > MOST_SCRATCH_BYTES)
         plan->columns /= 2;

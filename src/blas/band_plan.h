@@ -42,6 +42,11 @@ double gbl_band_elements(const gbl_band *band);
 /* The least that a product must move and compute. */
 void gbl_band_work(const gbl_matrix_call *call, const gbl_band *band, gbl_work *least);
 
+/* Whether so many groups leave a second wave that is not half full, where work-items load so many bytes at once into
+ * registers: band_wide.h and sbmv.cl say how many of them a multiprocessor holds. */
+bool gbl_band_small_rest(int64_t groups, int32_t items, int32_t item_bytes,
+                         const gbl_device *device);
+
 enum { GBL_BAND_TILE_PARAMS = 3, GBL_BAND_WIDE_PARAMS = 4, GBL_BAND_WALK_PARAMS = 1 };
 extern const gbl_param gbl_band_tile_space[GBL_BAND_TILE_PARAMS];
 extern const gbl_param gbl_band_wide_n_space[GBL_BAND_WIDE_PARAMS];

@@ -113,6 +113,9 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     const int64_t wanted = parts(params->value[ONCE_GROUPS] * units, plan->blocks);
     const int64_t most = parts(args->pieces, plan->items / plan->wx);
     args->shares = wanted < most ? wanted : most;
+    while (args->shares < most && gbl_band_small_rest(plan->blocks * args->shares, plan->items,
+                                                      deep * plan->columns * elem, device))
+        args->shares++;
     args->base = args->pieces / args->shares;
     args->extra = args->pieces % args->shares;
     plan->groups = plan->blocks * args->shares;

@@ -349,8 +349,9 @@ static void band_forms(const char *source, const kernel_use *use, gbl_dtype dtyp
     while (strcmp(variant->name, use->variant) != 0)
         variant++;
     const bool once = strcmp(use->variant, "once") == 0, tile = strcmp(use->variant, "tile") == 0;
-    for (int form = 0; form < (tile ? 12 : 2); form++) {
+    for (int form = 0; form < (tile ? 12 : 4); form++) {
         const int64_t k = tile ? diagonals[form / 2] : 400;
+        const int64_t n = tile || form < 2 ? 100000 : 8000; /* with 8000, groups would be too few */
         /* Those along one side only. */
         if (strcmp(use->variant, form % 2 ? "wide_n" : "wide_t") == 0)
             continue;
@@ -360,8 +361,8 @@ static void band_forms(const char *source, const kernel_use *use, gbl_dtype dtyp
                                       .diag = GABLE_UNIT,
                                       .conj = gbl_dtype_complex(dtype),
                                       .storage = GBL_BAND,
-                                      .m = 100000,
-                                      .n = 100000,
+                                      .m = n,
+                                      .n = n,
                                       .kl = k,
                                       .ku = k,
                                       .lda = 2 * k + 1,
