@@ -29,7 +29,7 @@
 #define AT_ONCE (ITEMS / HELPERS) /* elements of y that a group sums at a time */
 #define X_LOADS 4                 /* of x in flight per work-item */
 /* Work-items that a multiprocessor should hold: 64 registers each, or 80 where NVRTC 13.0 would spill. */
-#define RESIDENT ((SIDES == 3 && !TOGETHER) || PLACES > 0 ? 768 : 1024)
+#define RESIDENT ((SIDES == 3 && !TOGETHER) || (PREC == 2 && PLACES > 0) ? 768 : 1024)
 
 #if PLACES > 0
 #define DEEP(a)         PLACES

@@ -18,16 +18,15 @@ _Static_assert(sizeof(band_args) == 19 * 8, "host and device must agree");
 
 #define MOST_LOCAL_BYTES   49152 /* that CUDA gives a group without asking */
 #define X_LOADS            4     /* of x that a work-item of band_tile.cl has in flight */
-#define MOST_UNROLLED      8     /* places for which a kernel of their own is compiled */
+#define MOST_UNROLLED      5     /* places for which a kernel of their own is compiled */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory, for sums over lanes */
+#define MOST_OTHERS        16    /* rows, or columns, of a piece for each of its outputs */
 #define MOST_HELPERS       16
 #define FEWEST_ROWS        16 /* per group */
-#define MOST_LDA           INT32_MAX
-#define SHARE_OF_CACHE     4 /* a band that is read twice is at most the cache by this */
+#define SHARE_OF_CACHE     4  /* a band that is read twice is at most the cache by this */
 #define WALK_VEC           8
 #define WIDE               64  /* diagonals from which on a GPU reads a band into registers */
 #define MOST_ITEM_BYTES    128 /* that a work-item loads at once: more would not fit its registers */
-#define GPU_WALK_ROWS      16
 
 enum { TILE_ITEMS, TILE_BYTES, TILE_ROWS };
 enum { WIDE_ITEMS, WIDE_WX, WIDE_DEEP, WIDE_COLUMNS };
@@ -192,7 +191,17 @@ static void plan_tile(const gbl_band *band, const gbl_params *params, const gbl_
         args->rows = enough_groups(more, args->rows, band->outputs, device);
 }
 
-/* Groups of the kernels for wide bands. Fewer outputs per group, where groups would not fill the device twice. */
+bool gbl_band_small_rest(int64_t groups, int32_t items_, int32_t item_bytes,
+                         const gbl_device *device)
+{
+    const int64_t units = device->props.units > 0 ? device->props.units : 1;
+    const int64_t a_unit = (item_bytes <= 64 ? 768 : 512) / items_;
+    const int64_t at_once = units * (a_unit > 1 ? a_unit : 1);
+    return groups > at_once && 2 * groups < 3 * at_once;
+}
+
+/* Groups of the kernels for wide bands. Where they would not fill the device twice, or leave a small rest, a work-item
+ * has fewer outputs, and loads more for each. */
 static void plan_wide(const gbl_band *band, const gbl_matrix_call *call, const gbl_params *params,
                       const gbl_device *device, band_plan *plan)
 {
@@ -206,9 +215,17 @@ static void plan_wide(const gbl_band *band, const gbl_matrix_call *call, const g
     while (plan->columns > 1 && plan->deep * plan->columns * elem > MOST_ITEM_BYTES)
         plan->columns /= 2;
     int32_t *const outputs = along_rows ? &plan->deep : &plan->columns;
+    int32_t *const others = along_rows ? &plan->columns : &plan->deep;
     const int32_t lanes = along_rows ? plan->wx : plan->items / plan->wx;
-    while (*outputs > 1 && parts(band->outputs, (int64_t)*outputs * lanes) < 2 * units)
+    const int32_t most = along_rows && plan->wx < MOST_OTHERS ? plan->wx : MOST_OTHERS;
+    while (*outputs > 1) {
+        const int64_t groups = parts(band->outputs, (int64_t)*outputs * lanes);
+        if (groups >= 2 * units &&
+            !gbl_band_small_rest(groups, plan->items, plan->deep * plan->columns * elem, device))
+            break;
         *outputs /= 2;
+        *others *= 2 * *others <= most ? 2 : 1;
+    }
     while (plan->columns > 1 && !along_rows &&
            plan->items * plan->columns * elem > MOST_SCRATCH_BYTES)
         plan->columns /= 2;
@@ -265,7 +282,7 @@ static void make_plan(const gbl_variant *self, const gbl_matrix_call *call, cons
     args->beta_on_device = call->beta.device != NULL;
     if (is_walk(self)) {
         plan->items = 1;
-        plan->tile = device->props.is_gpu ? GPU_WALK_ROWS : params->value[WALK_ROWS];
+        plan->tile = params->value[WALK_ROWS];
         args->rows = enough_groups(plan->tile, FEWEST_ROWS, band->outputs, device);
     } else if (is_wide(self)) {
         plan_wide(band, call, params, device, plan);
@@ -317,21 +334,24 @@ void gbl_band_kernel(const gbl_variant *self, const gbl_matrix_call *call, const
 
 /* ---- the variants' functions ---- */
 
-/* On GPUs it is for narrow bands. Both halves of a wide symmetric band are read one after the other: the second
- * reading should find it in the cache. */
+static bool is_gpu(const gbl_device *device)
+{
+    return device->table->build != NULL && device->props.is_gpu;
+}
+
+/* For narrow bands. Both halves of a wide symmetric one are read one after the other: the second reading should find
+ * it in the cache. */
 bool gbl_band_tile_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_matrix_call *call = given;
     gbl_band band;
-    if (device->table->build == NULL || call->lda > MOST_LDA)
-        return false;
-    routine_of(self)->form(call, &band);
-    if (!device->props.is_gpu)
-        return true;
-    if (band.sides != GBL_BAND_BOTH)
-        return band.kl + band.ku + 1 < WIDE;
     gbl_params params;
     band_plan plan;
+    if (!is_gpu(device) || call->lda > GBL_BAND_MOST_LDA)
+        return false;
+    routine_of(self)->form(call, &band);
+    if (band.sides != GBL_BAND_BOTH)
+        return band.kl + band.ku + 1 < WIDE;
     gbl_params_fallback(self, &params);
     make_plan(self, call, &band, &params, device, &plan);
     const double bytes = (double)gbl_dtype_bytes(call->dtype) * gbl_band_elements(&band);
@@ -343,8 +363,8 @@ static bool wide_fits(const gbl_variant *self, const gbl_matrix_call *call,
 {
     gbl_band band;
     routine_of(self)->form(call, &band);
-    return device->table->build != NULL && band.sides == sides &&
-           (!device->props.is_gpu || band.kl + band.ku + 1 >= WIDE || call->lda > MOST_LDA);
+    return is_gpu(device) && band.sides == sides &&
+           (band.kl + band.ku + 1 >= WIDE || call->lda > GBL_BAND_MOST_LDA);
 }
 
 bool gbl_band_wide_n_fits(const gbl_variant *self, const void *call, const gbl_device *device)
@@ -361,7 +381,7 @@ bool gbl_band_walk_fits(const gbl_variant *self, const void *given, const gbl_de
 {
     (void)self;
     (void)given;
-    return device->table->build != NULL;
+    return device->table->build != NULL && !device->props.is_gpu;
 }
 
 /* The kernel, in groups that the device takes. */
@@ -419,12 +439,6 @@ gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const voi
     return gbl_launch(ctx, kernel, &launch);
 }
 
-double gbl_band_lane_steps(const gbl_band *band, const gbl_device *device)
-{
-    const double units = device->props.units > 0 ? device->props.units : 1;
-    return device->props.is_gpu ? 0 : gbl_band_elements(band) / units;
-}
-
 void gbl_band_cost(const gbl_variant *self, const void *given, const gbl_params *params,
                    const gbl_device *device, gbl_cost *out)
 {
@@ -452,7 +466,7 @@ void gbl_band_cost(const gbl_variant *self, const void *given, const gbl_params 
         return;
     }
     if (is_wide(self)) {
-        out->steps = gbl_reduce_steps(device, plan.items) + gbl_band_lane_steps(&band, device);
+        out->steps = gbl_reduce_steps(device, plan.items);
         out->bytes_in_flight = elem * plan.items * plan.deep * plan.columns;
         return;
     }
@@ -462,8 +476,7 @@ void gbl_band_cost(const gbl_variant *self, const void *given, const gbl_params 
         out->cache_bytes += plan.together ? stored * width / (2 * rows_) : stored;
     out->cache_bytes += steps * groups * elem * rows_;
     out->local_bytes = 3 * stored;
-    out->steps = steps * GBL_LOCAL_STEPS + (plan.helpers > 1 ? GBL_LOCAL_STEPS + plan.helpers : 0) +
-                 gbl_band_lane_steps(&band, device);
+    out->steps = steps * GBL_LOCAL_STEPS + (plan.helpers > 1 ? GBL_LOCAL_STEPS + plan.helpers : 0);
     out->overlapped = steps > 1;
     out->bytes_in_flight = elem * (tile < at_once ? tile : at_once);
 }
@@ -479,7 +492,7 @@ bool gbl_band_legal(const gbl_variant *self, const void *given, const gbl_params
     make_plan(self, call, &band, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     if (is_walk(self))
-        return !device->props.is_gpu || call->lda > MOST_LDA;
+        return true;
     if (is_wide(self))
         return plan.items >= plan.wx &&
                gbl_group_legal(device, plan.items, (int64_t)plan.deep * plan.columns * elem);

@@ -382,10 +382,12 @@ foreach(wide "0,1" "3,4")
         string(REPLACE "," ";" value "${form}")
         list(GET value 0 diagonal)
         list(GET value 1 scaled)
-        foreach(count 1 2) # fewer where there would be too few groups
+        foreach(outputs 1 2) # fewer where there would be too few groups
+            math(EXPR others "4 / ${outputs}")
             set(macros PREC=${prec} ITEMS=8 WX=4 DIAGONAL=${diagonal} SCALED=${scaled})
-            fake_kernel(band_n 5 ${together} ${macros} SIDES=1 CONJ=0 DEEP=${count} COLUMNS=2)
-            fake_kernel(band_t 5 ${together} ${macros} SIDES=2 CONJ=${conj} DEEP=2 COLUMNS=${count})
+            fake_kernel(band_n 5 ${together} ${macros} SIDES=1 CONJ=0 DEEP=${outputs} COLUMNS=${others})
+            fake_kernel(band_t 5 ${together} ${macros} SIDES=2 CONJ=${conj} DEEP=${others}
+                COLUMNS=${outputs})
         endforeach()
     endforeach()
 endforeach()

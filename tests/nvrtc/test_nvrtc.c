@@ -349,7 +349,7 @@ static void triangle_forms(const char *source, const kernel_use *use, gbl_dtype 
 static void band_forms(const char *source, const kernel_use *use, gbl_dtype dtype,
                        const gbl_params *params, const char *arch)
 {
-    static const int64_t diagonals[] = {1, 3, 16, 400};
+    static const int64_t diagonals[] = {1, 2, 3, 4, 16, 400};
     const gbl_device device = {.props = {.is_gpu = true,
                                          .units = 132,
                                          .simd = 32,
@@ -359,8 +359,9 @@ static void band_forms(const char *source, const kernel_use *use, gbl_dtype dtyp
     while (strcmp(variant->name, use->variant) != 0)
         variant++;
     const bool once = strcmp(use->variant, "once") == 0, tile = strcmp(use->variant, "tile") == 0;
-    for (int form = 0; form < (tile ? 8 : 2); form++) {
+    for (int form = 0; form < (tile ? 12 : 4); form++) {
         const int64_t k = tile ? diagonals[form / 2] : 400;
+        const int64_t n = tile || form < 2 ? 100000 : 8000; /* with 8000, groups would be too few */
         /* Those along one side only. */
         if (strcmp(use->variant, form % 2 ? "wide_n" : "wide_t") == 0)
             continue;
@@ -370,8 +371,8 @@ static void band_forms(const char *source, const kernel_use *use, gbl_dtype dtyp
                                       .diag = GABLE_UNIT,
                                       .conj = gbl_dtype_complex(dtype),
                                       .storage = GBL_BAND,
-                                      .m = 100000,
-                                      .n = 100000,
+                                      .m = n,
+                                      .n = n,
                                       .kl = k,
                                       .ku = k,
                                       .lda = 2 * k + 1,
