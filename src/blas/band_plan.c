@@ -14,13 +14,14 @@
 #include "core/launch.h"
 #include "band_args.h"
 
-_Static_assert(sizeof(band_args) == 19 * 8, "host and device must agree");
+_Static_assert(sizeof(band_args) == 20 * 8, "host and device must agree");
 
 #define MOST_LOCAL_BYTES   49152 /* that CUDA gives a group without asking */
 #define X_LOADS            4     /* of x that a work-item of band_tile.cl has in flight */
 #define MOST_UNROLLED      5     /* places for which a kernel of their own is compiled */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory, for sums over lanes */
 #define MOST_OTHERS        16    /* rows, or columns, of a piece for each of its outputs */
+#define SAVE_ITEMS         64    /* work-items per group of band_save.cl */
 #define MOST_HELPERS       16
 #define FEWEST_ROWS        16 /* per group */
 #define SHARE_OF_CACHE     4  /* a band that is read twice is at most the cache by this */
@@ -63,6 +64,7 @@ typedef struct band_plan {
     int32_t items, helpers, unroll, tile, beside, places;
     int32_t wx, deep, columns; /* of wide bands */
     bool together;
+    bool in_place; /* band_tile.cl without a copy of x */
 } band_plan;
 
 static const gbl_band_routine *routine_of(const gbl_variant *self)
@@ -251,7 +253,11 @@ static void plan_items(const gbl_band *band, const gbl_matrix_call *call, const 
             break;
     }
     plan_tile(band, params, device, plan);
-    plan->places = args->chunks == 1 && args->deep <= MOST_UNROLLED ? (int32_t)args->deep : 0;
+    plan->in_place = band->in_place && args->chunks == 1 && band->outputs <= INT32_MAX;
+    args->before = (band->sides == GBL_BAND_ROWS) == (band->kl > 0);
+    /* Two addresses of x take the registers that a known width would. */
+    if (args->chunks == 1 && args->deep <= MOST_UNROLLED && !plan->in_place)
+        plan->places = (int32_t)args->deep;
     args->step_columns = plan->items / args->deep;
     args->step_places = plan->items % args->deep;
     /* Several work-items share a row where there are few rows, and enough places for all of them. */
@@ -320,6 +326,7 @@ static void make_spec(const gbl_variant *self, const gbl_matrix_call *call, cons
     gbl_kernel_add_macro(spec, "BESIDE", plan->beside);
     gbl_kernel_add_macro(spec, "PLACES", plan->places);
     gbl_kernel_add_macro(spec, "TOGETHER", plan->together);
+    gbl_kernel_add_macro(spec, "IN_PLACE", plan->in_place);
 }
 
 void gbl_band_kernel(const gbl_variant *self, const gbl_matrix_call *call, const gbl_params *params,
@@ -401,6 +408,52 @@ static gable_status get_kernel(gable_context *ctx, const gbl_variant *self,
     }
 }
 
+/* A contiguous copy of all of x. */
+static gable_status copy_x(gable_context *ctx, const gbl_variant *self, const gbl_matrix_call *call,
+                           const gbl_band *band, void **x)
+{
+    const size_t bytes = (size_t)band->inputs * gbl_dtype_bytes(call->dtype);
+    TRY(gbl_arena_take(ctx->arena, ctx->device, bytes, x, &ctx->message));
+    const gbl_vector_call copy = {.dtype = call->dtype,
+                                  .n = band->inputs,
+                                  .x = call->x,
+                                  .incx = call->incx,
+                                  .y = *x,
+                                  .incy = 1};
+    return gbl_copy(ctx, routine_of(self)->matrix.stem, &copy);
+}
+
+void gbl_band_save_kernel(gbl_dtype dtype, gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = "band_save.cl";
+    spec->dtype = dtype;
+    gbl_kernel_add_macro(spec, "ITEMS", SAVE_ITEMS);
+}
+
+/* What groups need of their neighbours' elements: a copy of all of x would be half of the time of a narrow band. */
+static gable_status save_neighbours(gable_context *ctx, const gbl_matrix_call *call,
+                                    const gbl_band *band, const band_plan *plan, void **x)
+{
+    const int64_t saved = plan->groups * (band->kl + band->ku);
+    void *const first = *x;
+    gbl_kernel_spec spec;
+    gbl_kernel *kernel;
+    if (saved == 0)
+        return GABLE_OK; /* x stays an address that is not read */
+    TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)saved * gbl_dtype_bytes(call->dtype), x,
+                       &ctx->message));
+    gbl_band_save_kernel(call->dtype, &spec);
+    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    gbl_launch_spec launch = {.groups = {parts(saved, SAVE_ITEMS), 1},
+                              .group = {SAVE_ITEMS, 1},
+                              .buffer_count = 2,
+                              .buffers = {first, *x},
+                              .args = &plan->args,
+                              .args_bytes = sizeof plan->args};
+    return gbl_launch(ctx, kernel, &launch);
+}
+
 gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const void *given,
                           const gbl_params *params)
 {
@@ -413,19 +466,10 @@ gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const voi
     TRY(get_kernel(ctx, self, call, &band, params, &plan, &kernel));
     void *x = gbl_first_element(call->x, band.inputs, call->incx, call->dtype);
     void *y = band.in_place ? x : gbl_first_element(call->y, band.outputs, call->incy, call->dtype);
-    if (band.in_place) {
-        void *old;
-        TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)band.inputs * elem, &old,
-                           &ctx->message));
-        const gbl_vector_call copy = {.dtype = call->dtype,
-                                      .n = band.inputs,
-                                      .x = call->x,
-                                      .incx = call->incx,
-                                      .y = old,
-                                      .incy = 1};
-        TRY(gbl_copy(ctx, routine_of(self)->matrix.stem, &copy));
-        x = old;
-    }
+    if (plan.in_place)
+        TRY(save_neighbours(ctx, call, &band, &plan, &x));
+    else if (band.in_place)
+        TRY(copy_x(ctx, self, call, &band, &x));
     const char *A = (const char *)call->A + (size_t)band.before * elem;
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},

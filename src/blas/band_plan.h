@@ -67,6 +67,8 @@ bool gbl_band_legal(const gbl_variant *self, const void *call, const gbl_params 
 void gbl_band_kernel(const gbl_variant *self, const gbl_matrix_call *call, const gbl_params *params,
                      const gbl_device *device, gbl_kernel_spec *spec);
 
+/* The kernel that saves elements of x which `tile` would change too early. */
+void gbl_band_save_kernel(gbl_dtype dtype, gbl_kernel_spec *spec);
 /* sbmv.c: the kernels of its variant `once`. */
 void gbl_sbmv_once_kernels(const gbl_matrix_call *call, const gbl_params *params,
                            const gbl_device *device, gbl_kernel_spec *spec,

@@ -86,6 +86,9 @@ void ENTRY(const void *const *buffers, const void *args)
     defined(KERNEL_STEM_band_n) || defined(KERNEL_STEM_band_t)
     UNPACK(band_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_band_save)
+    UNPACK(band_args);
+    FN(band_save)(buffers[0], CHANGED(1), a);
 #elif defined(KERNEL_STEM_sbmv)
     UNPACK(sbmv_args);
     FN(sbmv)(buffers[0], buffers[1], buffers[2], CHANGED(3), CHANGED(4), a);

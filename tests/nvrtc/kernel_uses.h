@@ -248,6 +248,7 @@ static const kernel_use uses[] = {
     BANDED(gbmv, "tile", "band_tile.cl"),
     BANDED(tbmv, "tile", "band_tile.cl"),
     BANDED(sbmv, "tile", "band_tile.cl"),
+    BANDED(tbmv, "tile", "band_save.cl"),
     BANDED(gbmv, "walk", "band_walk.cl"),
     BANDED(sbmv, "walk", "band_walk.cl"),
     BANDED(gbmv, "wide_n", "band_n.cl"),

@@ -379,7 +379,9 @@ static void band_forms(const char *source, const kernel_use *use, gbl_dtype dtyp
                                       .incx = 1,
                                       .incy = 1};
         gbl_kernel_spec spec, finish;
-        if (once)
+        if (strcmp(use->file, "band_save.cl") == 0)
+            gbl_band_save_kernel(dtype, &spec);
+        else if (once)
             gbl_sbmv_once_kernels(&call, params, &device, &spec, &finish);
         else
             gbl_band_kernel(variant, &call, params, &device, &spec);
