@@ -9,11 +9,11 @@
 #define GBL_TRIANGLE_VARIANTS_H
 
 #include "blas/level2.h"
+#include "core/kernel.h"
 
 enum { GBL_TRMV_PARAMS = 6, GBL_SYMV_PARAMS = 8, GBL_TRSV_PARAMS = 7 };
 extern const gbl_param gbl_trmv_space_n[GBL_TRMV_PARAMS], gbl_trmv_space_t[GBL_TRMV_PARAMS],
-    gbl_symv_space[GBL_SYMV_PARAMS], gbl_trsv_space[GBL_TRSV_PARAMS],
-    gbl_trsv_alone_space[GBL_TRSV_PARAMS];
+    gbl_symv_space[GBL_SYMV_PARAMS], gbl_trsv_space[GBL_TRSV_PARAMS];
 
 bool gbl_trmv_fits_n(const gbl_variant *self, const void *call, const gbl_device *device);
 bool gbl_trmv_fits_t(const gbl_variant *self, const void *call, const gbl_device *device);
@@ -34,7 +34,6 @@ bool gbl_symv_legal(const gbl_variant *variant, const void *call, const gbl_para
 
 bool gbl_trsv_fits_n(const gbl_variant *self, const void *call, const gbl_device *device);
 bool gbl_trsv_fits_t(const gbl_variant *self, const void *call, const gbl_device *device);
-bool gbl_trsv_fits_alone(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_trsv_run(gable_context *ctx, const gbl_variant *self, const void *call,
                           const gbl_params *params);
 void gbl_trsv_cost(const gbl_variant *self, const void *call, const gbl_params *params,
@@ -82,12 +81,19 @@ bool gbl_trsv_legal(const gbl_variant *variant, const void *call, const gbl_para
         .detail = routine, .kernels = "trsv.cl"                                                    \
     }
 
-/* One group, where groups cannot hand over: the first variant of tpsv and tbsv, which have no steps. */
-#define GBL_TRSV_ALONE_VARIANT(routine)                                                            \
+/* trsv_walk.c: one work-item, where groups cannot hand over: the first variant of tpsv and tbsv, which have no steps. */
+bool gbl_trsv_walk_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_trsv_walk_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                               const gbl_params *params);
+void gbl_trsv_walk_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_cost *cost);
+int gbl_trsv_walk_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_kernel_spec *spec);
+#define GBL_TRSV_WALK_VARIANT(routine)                                                             \
     {                                                                                              \
-        .name = "alone", .deterministic = true, .fits = gbl_trsv_fits_alone, .run = gbl_trsv_run,  \
-        .cost = gbl_trsv_cost, .space = gbl_trsv_alone_space, .space_count = GBL_TRSV_PARAMS,      \
-        .detail = routine, .kernels = "trsv.cl"                                                    \
+        .name = "walk", .deterministic = true, .fits = gbl_trsv_walk_fits,                         \
+        .run = gbl_trsv_walk_run, .cost = gbl_trsv_walk_cost, .detail = routine,                   \
+        .kernels = "trsv_walk.cl", .specs = gbl_trsv_walk_specs                                    \
     }
 
 #endif

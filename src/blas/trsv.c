@@ -50,16 +50,6 @@ const gbl_param gbl_trsv_space[GBL_TRSV_PARAMS] = {
     {.name = "step", GBL_VALUES(step_rows), .fallback = 8},
     {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 1},
 };
-/* Of one group alone, on devices whose compilers take long for what is unrolled, or whose lanes are loops. */
-const gbl_param gbl_trsv_alone_space[GBL_TRSV_PARAMS] = {
-    {.name = "items", GBL_VALUES(items), .fallback = 32},
-    {.name = "rows", GBL_VALUES(block_rows), .fallback = 16},
-    {.name = "tile", GBL_VALUES(tiles), .fallback = 8},
-    {.name = "lanes", GBL_VALUES(widths), .fallback = 8},
-    {.name = "vec", GBL_VALUES(vectors), .fallback = 2},
-    {.name = "step", GBL_VALUES(step_rows), .fallback = 4},
-    {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 1},
-};
 static const gbl_param steps_space[STEPS_PARAMS] = {
     {.name = "items", GBL_VALUES(steps_items), .fallback = 64},
     {.name = "rows", GBL_VALUES(steps_rows), .fallback = 64},
@@ -226,13 +216,6 @@ bool gbl_trsv_fits_t(const gbl_variant *self, const void *call, const gbl_device
 {
     (void)self;
     return has_progress(device) && ((const gbl_matrix_call *)call)->trans != GABLE_NO_TRANS;
-}
-
-/* For packed triangles and bands, which `steps` does not take, where groups cannot hand over: one of them alone. */
-bool gbl_trsv_fits_alone(const gbl_variant *self, const void *call, const gbl_device *device)
-{
-    (void)self, (void)call;
-    return device->table->build != NULL && !has_progress(device);
 }
 
 static int64_t group_count(const trsv_plan *plan, const gbl_params *params,
@@ -472,6 +455,8 @@ bool gbl_trsv_legal(const gbl_variant *variant, const void *given, const gbl_par
     *hash = gbl_plan_hash(params, sizeof *params);
     if (variant->space == steps_space)
         return gbl_group_legal(device, params->value[STEPS_ITEMS], 0);
+    if (variant->space == NULL) /* the walk, the cpu's */
+        return true;
     make_plan(given, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan) ^ (uint64_t)params->value[TRSV_GROUPS];
     return gbl_group_legal(device, plan.items, 0);

@@ -101,9 +101,9 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_trsv)
     UNPACK(trsv_args);
     FN(trsv)(buffers[0], CHANGED(1), CHANGED(2), CHANGED(3), a);
-#elif defined(KERNEL_STEM_trsv_block)
+#elif defined(KERNEL_STEM_trsv_block) || defined(KERNEL_STEM_trsv_walk)
     UNPACK(trsv_args);
-    FN(trsv_block)(buffers[0], CHANGED(1), a);
+    CALL(KERNEL_STEM)(buffers[0], CHANGED(1), a);
 #elif defined(KERNEL_STEM_transpose_t) || defined(KERNEL_STEM_transpose_naive) ||                  \
     defined(KERNEL_STEM_transpose_local)
     UNPACK(turn_args);

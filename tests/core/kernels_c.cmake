@@ -513,6 +513,8 @@ foreach(prec 0 3)
         foreach(trans 0 1)
             if(trans OR NOT conj)
                 set(form TRANS=${trans} CONJ=${conj})
+                fake_kernel(trsv_walk 2 1 PREC=${prec} ${form} STORAGE=1)
+                fake_kernel(trsv_walk 2 1 PREC=${prec} ${form} STORAGE=2)
                 if(prec EQUAL 0)
                     fake_kernel(trsv 4 1 PREC=0 ITEMS=8 NB=8 KB=4 WX=2 VEC=2 STEP=4 ALIGN=4 ${form} SPREAD=1
                         STORAGE=2)
