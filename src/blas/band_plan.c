@@ -14,7 +14,7 @@
 #include "core/launch.h"
 #include "band_args.h"
 
-_Static_assert(sizeof(band_args) == 20 * 8, "host and device must agree");
+_Static_assert(sizeof(band_args) == 21 * 8, "host and device must agree");
 
 #define MOST_LOCAL_BYTES   49152 /* that CUDA gives a group without asking */
 #define X_LOADS            4     /* of x that a work-item of band_tile.cl has in flight */
@@ -354,7 +354,7 @@ bool gbl_band_tile_fits(const gbl_variant *self, const void *given, const gbl_de
     gbl_band band;
     gbl_params params;
     band_plan plan;
-    if (!is_gpu(device) || call->lda > GBL_BAND_MOST_LDA)
+    if (!is_gpu(device) || call->lda > GBL_BAND_MOST_LDA || gbl_band_flat_fits(self, call, device))
         return false;
     routine_of(self)->form(call, &band);
     if (band.sides != GBL_BAND_BOTH)
@@ -370,7 +370,7 @@ static bool wide_fits(const gbl_variant *self, const gbl_matrix_call *call,
 {
     gbl_band band;
     routine_of(self)->form(call, &band);
-    return is_gpu(device) && band.sides == sides &&
+    return is_gpu(device) && band.sides == sides && !gbl_band_flat_fits(self, call, device) &&
            (band.kl + band.ku + 1 >= WIDE || call->lda > GBL_BAND_MOST_LDA);
 }
 
@@ -432,10 +432,10 @@ void gbl_band_save_kernel(gbl_dtype dtype, gbl_kernel_spec *spec)
 }
 
 /* What groups need of their neighbours' elements: a copy of all of x would be half of the time of a narrow band. */
-static gable_status save_neighbours(gable_context *ctx, const gbl_matrix_call *call,
-                                    const gbl_band *band, const band_plan *plan, void **x)
+gable_status gbl_band_save(gable_context *ctx, const gbl_matrix_call *call, const gbl_band *band,
+                           const struct band_args *args, int64_t groups, void **x)
 {
-    const int64_t saved = plan->groups * (band->kl + band->ku);
+    const int64_t saved = groups * (band->kl + band->ku);
     void *const first = *x;
     gbl_kernel_spec spec;
     gbl_kernel *kernel;
@@ -449,8 +449,8 @@ static gable_status save_neighbours(gable_context *ctx, const gbl_matrix_call *c
                               .group = {SAVE_ITEMS, 1},
                               .buffer_count = 2,
                               .buffers = {first, *x},
-                              .args = &plan->args,
-                              .args_bytes = sizeof plan->args};
+                              .args = args,
+                              .args_bytes = sizeof *args};
     return gbl_launch(ctx, kernel, &launch);
 }
 
@@ -467,7 +467,7 @@ gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const voi
     void *x = gbl_first_element(call->x, band.inputs, call->incx, call->dtype);
     void *y = band.in_place ? x : gbl_first_element(call->y, band.outputs, call->incy, call->dtype);
     if (plan.in_place)
-        TRY(save_neighbours(ctx, call, &band, &plan, &x));
+        TRY(gbl_band_save(ctx, call, &band, &plan.args, plan.groups, &x));
     else if (band.in_place)
         TRY(copy_x(ctx, self, call, &band, &x));
     const char *A = (const char *)call->A + (size_t)band.before * elem;
@@ -532,6 +532,10 @@ bool gbl_band_legal(const gbl_variant *self, const void *given, const gbl_params
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
     gbl_band band;
     band_plan plan;
+    if (self->space == gbl_band_flat_space)
+        return gbl_band_flat_legal(self, call, params, device, hash);
+    if (self->space == NULL)
+        return true;
     routine_of(self)->form(call, &band);
     make_plan(self, call, &band, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);

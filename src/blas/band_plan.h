@@ -69,6 +69,24 @@ void gbl_band_kernel(const gbl_variant *self, const gbl_matrix_call *call, const
 
 /* The kernel that saves elements of x which `tile` would change too early. */
 void gbl_band_save_kernel(gbl_dtype dtype, gbl_kernel_spec *spec);
+struct band_args;
+/* Saves what groups of args->rows rows need of their neighbours' elements of *x, which then is where they are. */
+gable_status gbl_band_save(gable_context *ctx, const gbl_matrix_call *call, const gbl_band *band,
+                           const struct band_args *args, int64_t groups, void **x);
+
+/* band_flat.c: narrow bands whose columns follow each other in memory. The other variants leave those to it. */
+enum { GBL_BAND_FLAT_PARAMS = 3 };
+extern const gbl_param gbl_band_flat_space[GBL_BAND_FLAT_PARAMS];
+bool gbl_band_flat_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_band_flat_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                               const gbl_params *params);
+void gbl_band_flat_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_cost *cost);
+bool gbl_band_flat_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                         const gbl_device *device, uint64_t *hash);
+int gbl_band_flat_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_kernel_spec *specs);
+
 /* sbmv.c: the kernels of its variant `once`. */
 void gbl_sbmv_once_kernels(const gbl_matrix_call *call, const gbl_params *params,
                            const gbl_device *device, gbl_kernel_spec *spec,
@@ -85,6 +103,16 @@ void gbl_sbmv_once_kernels(const gbl_matrix_call *call, const gbl_params *params
      .space_count = GBL_BAND_TILE_PARAMS,                                                          \
      .detail = routine,                                                                            \
      .kernels = "band_tile.cl"},                                                                   \
+    {.name = "flat",                                                                               \
+     .deterministic = true,                                                                        \
+     .fits = gbl_band_flat_fits,                                                                   \
+     .run = gbl_band_flat_run,                                                                     \
+     .cost = gbl_band_flat_cost,                                                                   \
+     .space = gbl_band_flat_space,                                                                 \
+     .space_count = GBL_BAND_FLAT_PARAMS,                                                          \
+     .detail = routine,                                                                            \
+     .kernels = "band_flat.cl",                                                                    \
+     .specs = gbl_band_flat_specs},                                                                \
     {                                                                                              \
         .name = "walk", .deterministic = true, .fits = gbl_band_walk_fits, .run = gbl_band_run,    \
         .cost = gbl_band_cost, .space = gbl_band_walk_space, .space_count = GBL_BAND_WALK_PARAMS,  \

@@ -222,8 +222,8 @@ static gable_status run_once(gable_context *ctx, const gbl_variant *self, const 
 static bool fits_once(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_matrix_call *call = given;
-    (void)self;
     return device->table->build != NULL && device->props.is_gpu &&
+           !gbl_band_flat_fits(self, call, device) &&
            (call->lda > GBL_BAND_MOST_LDA ||
             (call->kl >= FEWEST_DIAGONALS && call->n > FEWEST_DIAGONALS));
 }
