@@ -20,6 +20,9 @@
 #error "band_flat needs ITEMS, UNROLL, TILE, BESIDE and IN_PLACE"
 #endif
 
+#define X_LOADS 8 /* of x in flight per work-item */
+#define AHEAD   4 /* elements of local memory that are read at once */
+
 /* What a group works on. Local memory starts with element `start` of A, and with element x_first of x. */
 typedef struct flat_data {
     band_args a;
@@ -86,30 +89,62 @@ DEVICE void flat_fill(GLOBAL const T *A, flat_data d, LOCAL_PTR TV *tile)
     }
 }
 
-DEVICE void flat_fill_x(GLOBAL const T *x, GLOBAL const T *y, flat_data d, LOCAL_PTR T *xs)
+/* Elements of x that a work-item has in flight: those of place `from` of the group, and of every ITEMS-th behind it. */
+typedef struct flat_xs {
+    T v[X_LOADS];
+} flat_xs;
+
+DEVICE flat_xs flat_load_x(GLOBAL const T *x, GLOBAL const T *y, flat_data d, i32 from)
 {
     const i32 count = (i32)(d.x_end - d.x_first);
+    flat_xs t;
     (void)y;
-    ROLLED
-    for (i32 q = LANE_X; q < count; q += ITEMS) {
-        const i64 i = d.x_first + q;
+    UNROLLED
+    for (i32 u = 0; u < X_LOADS; u++) {
+        const i64 i = d.x_first + from + u * ITEMS;
+        t.v[u] = T_make(0, 0);
+        if (from + u * ITEMS < count) {
 #if IN_PLACE
-        const i64 beside = d.a.kl + d.a.ku;
-        if (i >= d.row && i < d.row + d.a.rows)
-            xs[q] = y[i * d.a.incy];
-        else
-            xs[q] = x[GROUP_X * beside + i - (d.a.before ? d.row - beside : d.row + d.a.rows)];
+            const i64 beside = d.a.kl + d.a.ku;
+            if (i >= d.row && i < d.row + d.a.rows)
+                t.v[u] = y[i * d.a.incy];
+            else
+                t.v[u] = x[GROUP_X * beside + i - (d.a.before ? d.row - beside : d.row + d.a.rows)];
 #else
-        xs[q] = x[i * d.a.incx];
+            t.v[u] = x[i * d.a.incx];
 #endif
+        }
     }
+    return t;
+}
+
+DEVICE void flat_keep_x(flat_xs t, flat_data d, i32 from, LOCAL_PTR T *xs)
+{
+    UNROLLED
+    for (i32 u = 0; u < X_LOADS; u++)
+        if (from + u * ITEMS < (i32)(d.x_end - d.x_first))
+            xs[from + u * ITEMS] = t.v[u];
 }
 
 /* The sum of `count` elements, `step` apart, with as many of x. */
 DEVICE T flat_sum(T sum, LOCAL_PTR const T *at, i32 step, LOCAL_PTR const T *xs, i32 count,
                   i32 along_column)
 {
-    for (i32 p = 0; p < count; p++)
+    i32 p = 0;
+    ROLLED
+    for (; p + AHEAD <= count; p += AHEAD) {
+        T a[AHEAD], x[AHEAD];
+        UNROLLED
+        for (i32 u = 0; u < AHEAD; u++) {
+            a[u] = at[(p + u) * step];
+            x[u] = xs[p + u];
+        }
+        UNROLLED
+        for (i32 u = 0; u < AHEAD; u++)
+            sum = band_step(a[u], x[u], sum, along_column);
+    }
+    ROLLED
+    for (; p < count; p++)
         sum = band_step(at[p * step], xs[p], sum, along_column);
     return sum;
 }
@@ -166,8 +201,14 @@ KERNEL(band_flat, ITEMS, 1, 1)
     const i32 reads = !T_is_zero(alpha) && d.first < d.end;
     const i32 count = (i32)band_least(a.rows, a.outputs - d.row);
     if (reads) {
+        /* What is needed of x is under way while the band is loaded. */
+        flat_xs ahead = flat_load_x(x, y, d, LANE_X);
         flat_fill(A, d, room);
-        flat_fill_x(x, y, d, xs);
+        ROLLED
+        for (i32 from = LANE_X; from < (i32)(d.x_end - d.x_first); from += X_LOADS * ITEMS) {
+            flat_keep_x(ahead, d, from, xs);
+            ahead = flat_load_x(x, y, d, from + X_LOADS * ITEMS);
+        }
     }
     BARRIER();
     ROLLED

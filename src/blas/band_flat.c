@@ -14,7 +14,8 @@
 #include "band_args.h"
 
 #define STATIC_BYTES 49152 /* of local memory, which every GPU gives a group */
-#define LARGE_BYTES  98304 /* for A, where it is asked for at a launch */
+#define LARGE_BYTES  98304 /* for A, where it is asked for at a launch, */
+#define MORE_BYTES   32768 /* in such steps */
 #define FEWEST_ROWS  32
 #define MOST_SHARE   0.6  /* of a group's rows that others load too; */
 #define SMALL_SHARE  0.25 /* from which on a group takes more memory */
@@ -28,7 +29,7 @@ static const int32_t unrolls[] = {2, 4, 8};
 const gbl_param gbl_band_flat_space[GBL_BAND_FLAT_PARAMS] = {
     {.name = "items", GBL_VALUES(items), .fallback = 256},
     {.name = "kib", GBL_VALUES(kibibytes), .fallback = 32},
-    {.name = "unroll", GBL_VALUES(unrolls), .fallback = 4},
+    {.name = "unroll", GBL_VALUES(unrolls), .fallback = 8},
 };
 
 typedef struct flat_plan {
@@ -99,15 +100,15 @@ static void make_plan(const gbl_matrix_call *call, const gbl_band *band, const g
     plan->unroll = params->value[FLAT_UNROLL];
     plan_loads(call, band, plan);
     int64_t rows;
-    for (;; bytes *= 2) {
+    for (;; bytes += MORE_BYTES) {
         while (bytes > 4096 && bytes + bytes / 2 > room)
             bytes /= 2;
         plan->tile = (int32_t)(bytes / elem);
         plan->beside = plan->tile / 2;
         rows = rows_of(band, call, plan);
         const double share = (double)beside_columns(band) / (double)(rows > 0 ? rows : 1);
-        if ((rows > 0 && share <= SMALL_SHARE) || 2 * bytes > LARGE_BYTES ||
-            2 * bytes + bytes > room)
+        if ((rows > 0 && share <= SMALL_SHARE) || bytes + MORE_BYTES > LARGE_BYTES ||
+            (bytes + MORE_BYTES) * 3 / 2 > room)
             break;
     }
     /* Enough groups for all units, of whole bundles of lanes. */
@@ -189,7 +190,7 @@ static bool few_turns(const gbl_matrix_call *call)
 bool gbl_band_flat_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_matrix_call *call = given;
-    const gbl_params params = {{items[2], kibibytes[2], unrolls[1]}};
+    const gbl_params params = {{items[2], kibibytes[2], unrolls[2]}};
     gbl_band band;
     flat_plan plan;
     if (device->table->build == NULL || !device->props.is_gpu || !few_turns(call) ||

@@ -277,6 +277,14 @@ static int64_t size_from(const recipe *from, int at, int place)
                : gbl_rank_size(rank);
 }
 
+static int widths_of(const gbl_op *op)
+{
+    int widths = 0;
+    for (int i = 0; i < op->operand_count; i++)
+        widths += op->operands[i].kind == GBL_WIDTH;
+    return widths;
+}
+
 /* Flags and sizes: what the shapes of the others depend on. */
 static void put_first(const recipe *from, const gbl_operand *operand, int at, key_places *next,
                       void *call)
@@ -302,8 +310,9 @@ static void put_first(const recipe *from, const gbl_operand *operand, int at, ke
             put_integer(call, operand->step, size);
         break;
     }
-    case GBL_WIDTH:
-        put_integer(call, operand->at, size_from(from, at, GBL_KEY_K));
+    case GBL_WIDTH: /* the key has the sum of all widths */
+        put_integer(call, operand->at,
+                    size_from(from, at, GBL_KEY_K) / (from->known ? 1 : widths_of(from->op)));
         if (operand->step != 0)
             put_integer(call, operand->step, gbl_call_integer(call, operand->at));
         break;
