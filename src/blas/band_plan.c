@@ -9,6 +9,7 @@
 #include "blas/band_plan.h"
 #include <string.h>
 #include "core/kernel_args.h"
+#include "blas/kernel_plan.h"
 #include "blas/level1.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
@@ -29,6 +30,7 @@ _Static_assert(sizeof(band_args) == 19 * 8, "host and device must agree");
 #define MOST_ITEM_BYTES    128 /* that a work-item loads at once: more would not fit its registers */
 #define GPU_WALK_ROWS      16
 
+/* The kernels' groups have `items`, the first tunable, but those of `walk`, which have one work-item. */
 enum { TILE_ITEMS, TILE_BYTES, TILE_ROWS };
 enum { WIDE_ITEMS, WIDE_WX, WIDE_DEEP, WIDE_COLUMNS };
 enum { WALK_ROWS };
@@ -305,14 +307,25 @@ static void make_spec(const gbl_variant *self, const gbl_matrix_call *call, cons
     gbl_kernel_add_macro(spec, "TOGETHER", plan->together);
 }
 
-void gbl_band_kernel(const gbl_variant *self, const gbl_matrix_call *call, const gbl_params *params,
-                     const gbl_device *device, gbl_kernel_spec *spec)
+static int32_t plan_kernel(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, int32_t most_items, void *planned,
+                           gbl_kernel_spec *spec)
 {
     gbl_band band;
-    band_plan plan;
+    band_plan *plan = planned;
+    (void)most_items;
     routine_of(self)->form(call, &band);
-    make_plan(self, call, &band, params, device, &plan);
-    make_spec(self, call, &band, &plan, spec);
+    make_plan(self, call, &band, params, device, plan);
+    make_spec(self, call, &band, plan, spec);
+    return plan->items;
+}
+
+int gbl_band_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_kernel_spec *specs)
+{
+    band_plan plan;
+    plan_kernel(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
 }
 
 /* ---- the variants' functions ---- */
@@ -364,23 +377,6 @@ bool gbl_band_walk_fits(const gbl_variant *self, const void *given, const gbl_de
     return device->table->build != NULL;
 }
 
-/* The kernel, in groups that the device takes. */
-static gable_status get_kernel(gable_context *ctx, const gbl_variant *self,
-                               const gbl_matrix_call *call, const gbl_band *band,
-                               const gbl_params *params, band_plan *plan, gbl_kernel **kernel)
-{
-    gbl_params narrower = *params;
-    gbl_kernel_spec spec;
-    for (;;) {
-        make_plan(self, call, band, &narrower, ctx->device, plan);
-        make_spec(self, call, band, plan, &spec);
-        TRY(gbl_kernel_get(ctx->device, &spec, kernel, &ctx->message));
-        if (plan->items == 1 || gbl_kernel_takes(*kernel, plan->items))
-            return GABLE_OK;
-        narrower.value[TILE_ITEMS] = plan->items / 2;
-    }
-}
-
 gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const void *given,
                           const gbl_params *params)
 {
@@ -390,7 +386,7 @@ gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const voi
     band_plan plan;
     gbl_kernel *kernel;
     routine_of(self)->form(call, &band);
-    TRY(get_kernel(ctx, self, call, &band, params, &plan, &kernel));
+    TRY(gbl_plan_kernel(ctx, self, call, params, TILE_ITEMS, plan_kernel, &plan, &kernel));
     void *x = gbl_first_element(call->x, band.inputs, call->incx, call->dtype);
     void *y = band.in_place ? x : gbl_first_element(call->y, band.outputs, call->incy, call->dtype);
     if (band.in_place) {

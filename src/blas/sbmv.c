@@ -147,12 +147,14 @@ static void make_specs(const gbl_matrix_call *call, const once_plan *plan, gbl_k
     gbl_kernel_add_macro(spec, "HERMITIAN", call->conj);
 }
 
-void gbl_sbmv_once_kernels(const gbl_matrix_call *call, const gbl_params *params,
-                           const gbl_device *device, gbl_kernel_spec *spec, gbl_kernel_spec *finish)
+static int specs_once(const gbl_variant *self, const void *call, const gbl_params *params,
+                      const gbl_device *device, gbl_kernel_spec *specs)
 {
     once_plan plan;
+    (void)self;
     make_plan(call, params, device, &plan);
-    make_specs(call, &plan, spec, finish);
+    make_specs(call, &plan, &specs[0], &specs[1]);
+    return 2;
 }
 
 /* Both kernels, in groups that the device takes. */
@@ -281,7 +283,8 @@ static const gbl_variant variants[] = {
      .space = once_space,
      .space_count = ONCE_PARAMS,
      .detail = &routine,
-     .kernels = "sbmv.cl sbmv_finish.cl"},
+     .kernels = "sbmv.cl sbmv_finish.cl",
+     .specs = specs_once},
     GBL_SYMMETRIC_VARIANTS(&routine),
 };
 
