@@ -167,7 +167,6 @@ static gable_status get_kernels(gable_context *ctx, const gbl_matrix_call *call,
         gbl_kernel_spec specs[2];
         make_plan(call, &narrower, ctx->device, plan);
         make_specs(call, plan, &specs[0], &specs[1]);
-        gbl_kernels_prepare(ctx->device, specs, 2);
         TRY(gbl_kernel_get(ctx->device, &specs[0], kernel, &ctx->message));
         TRY(gbl_kernel_get(ctx->device, &specs[1], finish, &ctx->message));
         if (!gbl_kernel_takes(*kernel, plan->items))

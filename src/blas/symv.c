@@ -233,14 +233,6 @@ int gbl_symv_specs(const gbl_variant *self, const void *call, const gbl_params *
     return 2;
 }
 
-/* Both kernels of a first call are compiled side by side. */
-static void prepare(gable_context *ctx, const gbl_variant *self, const void *call,
-                    const gbl_params *params)
-{
-    gbl_kernel_spec specs[2];
-    gbl_kernels_prepare(ctx->device, specs, gbl_symv_specs(self, call, params, ctx->device, specs));
-}
-
 gable_status gbl_symv_run(gable_context *ctx, const gbl_variant *self, const void *given,
                           const gbl_params *params)
 {
@@ -250,7 +242,6 @@ gable_status gbl_symv_run(gable_context *ctx, const gbl_variant *self, const voi
     gbl_kernel *kernel, *finish;
     void *row_sums, *column_sums;
     int32_t finish_items, finish_lanes;
-    prepare(ctx, self, call, params);
     TRY(gbl_plan_kernel(ctx, self, call, params, SYMV_ITEMS, plan_kernel, &plan, &kernel));
     TRY(get_finish(ctx, call, params, &finish_items, &finish_lanes, &finish));
     const symv_args *args = &plan.args;

@@ -5,9 +5,12 @@
  * forgotten before each call, so each kernel that is asked for is built, and noted. Ops that a variant calls for a part
  * of its work tell of their kernels themselves: theirs are left out.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 #include "core/kernel.h"
 #include "gable/inspect/dry_device.h"
 #include "harness/check.h"
@@ -21,6 +24,27 @@
 typedef struct built_kernel {
     char text[TEXT_BYTES];
 } built_kernel;
+
+/* Builders wait here for each other, where there must be several of them at once. */
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    int awaited, here; /* nobody waits for 0 */
+    bool alone;        /* somebody waited in vain */
+} meeting = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+static void meet(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 20;
+    pthread_mutex_lock(&meeting.lock);
+    meeting.here++;
+    pthread_cond_broadcast(&meeting.changed);
+    while (meeting.here < meeting.awaited && !meeting.alone)
+        meeting.alone = pthread_cond_timedwait(&meeting.changed, &meeting.lock, &until) != 0;
+    pthread_mutex_unlock(&meeting.lock);
+}
 
 static built_kernel built[MOST_BUILT];
 static int built_count, depth;
@@ -36,7 +60,9 @@ static void describe(const char *entry, const char *const *macros, built_kernel 
 static gable_status build(gbl_device *device, const char *source, const char *const *macros,
                           const char *entry, gbl_code **code, gbl_message *message)
 {
-    if (depth == 1 && built_count < MOST_BUILT)
+    if (meeting.awaited > 0)
+        meet();
+    else if (depth == 1 && built_count < MOST_BUILT)
         describe(entry, macros, &built[built_count++]);
     return dry_table->build(device, source, macros, entry, code, message);
 }
@@ -155,6 +181,37 @@ static void compare_op(gable_context *ctx, const gbl_op *op, bool refuses, int *
     }
 }
 
+/* ---- A first call ---- */
+
+/* Several kernels of a call that is not known yet are compiled at once. */
+static void compile_together(gable_context *ctx)
+{
+    int several = 0;
+    ctx->device->props.image_at_build = true;
+    for (const gbl_op *const *op = gbl_op_list(); *op != NULL; op++) {
+        uint64_t state = 14;
+        any_call call;
+        gbl_choice choice;
+        built_kernel told[GBL_MAX_SPECS];
+        random_call(&state, *op, &call);
+        complete(&state, *op, &call);
+        gbl_choices_forget(ctx);
+        test_case("the first call of %s", (*op)->stem);
+        if (!CHECK_OK(ctx, gbl_op_choose(ctx, *op, &call, &choice)) ||
+            choice.variant->specs == NULL || told_of(&choice, &call, ctx->device, told) < 2)
+            continue;
+        several++;
+        gbl_choices_forget(ctx);
+        gbl_kernels_forget(ctx->device);
+        meeting.here = 0;
+        meeting.awaited = 2;
+        CHECK_OK(ctx, gbl_op_run(ctx, *op, &call));
+        meeting.awaited = 0;
+        CHECK(!meeting.alone, "its kernels are compiled one after the other");
+    }
+    CHECK(several > 0, "no call has several kernels");
+}
+
 /* A pretended GPU; one that refuses groups of more than 64; and a CPU. */
 static const struct {
     const char *name;
@@ -189,6 +246,9 @@ int main(void)
             compare_op(ctx, ops[i], devices[d].max_group < 1024, compared[i]);
         }
     }
+    CHECK_OK(ctx, gbl_force(ctx, NULL));
+    if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
+        compile_together(ctx);
     for (int i = 0; ops[i] != NULL; i++)
         for (int k = 0; k < ops[i]->variant_count; k++) {
             const gbl_variant *variant = &ops[i]->variants[k];

@@ -15,8 +15,8 @@
 #include <string.h>
 #include "core/kernel_table.h"
 #include "device/nvrtc.h"
+#include "gable/inspect/call_forms.h"
 #include "harness/check.h"
-#include "nvrtc/call_forms.h"
 #include "nvrtc/compile_jobs.h"
 #include "nvrtc/roof_specs.h"
 #include "nvrtc/spec_cover.h"

@@ -4,8 +4,8 @@
  * A form is a choice of flags, switches, sizes, bands, alignments, distances between columns, strides, scalars by value
  * or on the device. All combinations are listed, the plainest first. Calls have addresses, but no memory.
  */
-#ifndef TEST_CALL_FORMS_H
-#define TEST_CALL_FORMS_H
+#ifndef TOOL_CALL_FORMS_H
+#define TOOL_CALL_FORMS_H
 
 #include "core/op.h"
 

@@ -5,20 +5,19 @@
  * one for each of the choices that all operands make together.
  */
 #include <string.h>
-#include "nvrtc/call_forms.h"
+#include "call_forms.h"
 
 #define ALIGNED   ((uintptr_t)1 << 20) /* addresses are multiples of it, and a little */
 #define MANY      100000               /* vectors, or members of a batch */
-#define COLUMNS   4096
+#define LONG      100000000
 #define ROUND(to) (64 * (((to) + 63) / 64))
 
 /* Rows and columns of matrices: large, within the cache, small and ragged, thin either way. A square takes rows. */
 static const struct {
     int64_t rows, columns;
-} shapes[] = {{COLUMNS, COLUMNS}, {1024, 1024},  {MANY, MANY},
-              {31, 31},           {1000000, 16}, {16, 1000000}};
+} shapes[] = {{8192, 8192}, {1024, 1024}, {MANY, MANY}, {31, 31}, {1000000, 16}, {16, 1000000}};
 /* Of members of a batch. */
-static const int64_t members[] = {1000, 32, 31, 8};
+static const int64_t members[] = {32, 1000, 31, 8};
 /* How many vectors a call has beside one: no more than can be given by value. */
 static const int64_t vectors[] = {8, 3, 1};
 static const int64_t widths[] = {400, 16, 3, 1};
@@ -71,7 +70,7 @@ static void put_integer(void *call, uint16_t at, int64_t value)
 
 static void put_flag(const gbl_operand *operand, gbl_dtype dtype, digits *of, void *call)
 {
-    static const int transposed[] = {GABLE_NO_TRANS, GABLE_CONJ_TRANS, GABLE_TRANS};
+    static const int transposed[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
     int *const at = (int *)(void *)((char *)call + operand->at);
     switch (operand->kind) {
     case GBL_TRANS:
@@ -113,7 +112,7 @@ static void put_sizes(const gbl_op *op, const traits *t, digits *of, void *call)
         else if (operand->kind != GBL_SIZE && operand->kind != GBL_ORDER)
             continue;
         else if (is_vector)
-            value = seen++ == 0 ? 1000000 : vectors[shape];
+            value = seen++ == 0 ? LONG : vectors[shape];
         else if (t->batch)
             value = members[shape];
         else
@@ -142,7 +141,7 @@ static void put_operands(const gbl_op *op, const traits *t, digits *of, void *ca
     const int alignment = digit(of, ALIGNMENTS);
     const bool odd = t->matrix && digit(of, 2) == 1;
     const int64_t stride = t->stride ? 1 + digit(of, 2) : 1;
-    const bool on_device = t->scalar && digit(of, 2) == 1, same = t->same && digit(of, 2) == 1;
+    const bool other = t->scalar && digit(of, 2) == 1, same = t->same && digit(of, 2) == 1;
     int seen = 0;
     for (int i = 0; i < op->operand_count; i++) {
         const gbl_operand *operand = &op->operands[i];
@@ -155,7 +154,8 @@ static void put_operands(const gbl_op *op, const traits *t, digits *of, void *ca
         }
         if (operand->kind == GBL_VECTOR)
             put_integer(call, operand->step, stride);
-        if (operand->kind == GBL_SCALAR && on_device)
+        /* One number is given by value, several are on the device; then the other way. */
+        if (operand->kind == GBL_SCALAR && (operand->rows != NULL) != other)
             ((gbl_scalar *)(void *)((char *)call + operand->at))->device = (void *)address;
         if (operand->kind == GBL_SAME && same)
             memcpy((char *)call + operand->at, (char *)call + operand->step, sizeof(void *));
