@@ -81,26 +81,17 @@ static void compile_once(const gbl_kernel_spec *spec, const char *arch)
 
 /* ---- What variants ask for ---- */
 
-/* Only the properties of devices are looked at. Groups hand over on one of them and not on the other, which is for
- * variants that fit nowhere else. */
-static const gbl_device gpus[] = {
+/* Only the properties of devices are looked at. The first is a GPU. A variant that fits nowhere on it is for one whose
+ * groups cannot hand over, or for CPUs; its kernels compile for GPUs all the same. */
+#define GPU                                                                                        \
+    .is_gpu = true, .units = 132, .simd = 32, .max_group = 1024, .max_local_bytes = 48 << 10,      \
+    .max_dynamic_local_bytes = 163 << 10, /* the less of the two architectures */                  \
+        .cache_bytes = 50 << 20
+static const gbl_device devices[] = {
+    {.table = &gbl_cuda_table, .props = {.fence_device = true, GPU}},
+    {.table = &gbl_cuda_table, .props = {GPU}},
     {.table = &gbl_cuda_table,
-     .props = {.is_gpu = true,
-               .fence_device = true,
-               .units = 132,
-               .simd = 32,
-               .max_group = 1024,
-               .max_local_bytes = 48 << 10,
-               .max_dynamic_local_bytes = 163 << 10, /* the less of the two architectures */
-               .cache_bytes = 50 << 20}},
-    {.table = &gbl_cuda_table,
-     .props = {.is_gpu = true,
-               .units = 132,
-               .simd = 32,
-               .max_group = 1024,
-               .max_local_bytes = 48 << 10,
-               .max_dynamic_local_bytes = 163 << 10,
-               .cache_bytes = 50 << 20}},
+     .props = {.units = 8, .simd = 1, .max_group = 1024, .max_local_bytes = 48 << 10}},
 };
 
 /* The kernels of all calls that fit, with one set of tunables. */
@@ -132,8 +123,8 @@ static int compile_for(const gbl_op *op, const gbl_variant *variant, gbl_dtype d
                        const gbl_params *params, bool values, const char *arch)
 {
     spec_list list = {.count = 0};
-    for (size_t i = 0; list.count == 0 && i < sizeof gpus / sizeof gpus[0]; i++)
-        ask(op, variant, dtype, params, &gpus[i], &list);
+    for (size_t i = 0; list.count == 0 && i < sizeof devices / sizeof devices[0]; i++)
+        ask(op, variant, dtype, params, &devices[i], &list);
     spec_cover(&list, values);
     for (int i = 0; i < list.count; i++)
         compile_once(&list.specs[i], arch);

@@ -20,7 +20,7 @@ static const struct {
 static const int64_t members[] = {32, 1000, 31, 8};
 /* How many vectors a call has beside one: no more than can be given by value. */
 static const int64_t vectors[] = {8, 3, 1};
-static const int64_t widths[] = {400, 16, 3, 1};
+static const int64_t widths[] = {400, 16, 4, 3, 2, 1};
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
 
