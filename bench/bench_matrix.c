@@ -77,6 +77,22 @@ static bench_element get_factor(const bench_operands *operands, int64_t i, int64
     return what->trans == GABLE_CONJ_TRANS ? conjugate(a) : a;
 }
 
+/* Columns [*first, *end) of row i of op(A) that are not 0 everywhere: all, but of bands. */
+static void row_reach(const bench_operands *operands, int64_t i, int64_t *first, int64_t *end)
+{
+    const bench_case *what = &operands->what;
+    const bool triangular = !bench_check_repeats(what->op);
+    const bool turned = what->trans != GABLE_NO_TRANS;
+    const int64_t columns = *end;
+    if (!(what->op->matrix & BENCH_BAND))
+        return;
+    /* Below the diagonal of op(A), and above it. */
+    const bool below = !triangular || (what->uplo == GABLE_LOWER) != turned;
+    const bool above = !triangular || !below;
+    *first = below && i > what->width ? i - what->width : below ? 0 : i;
+    *end = !above ? i + 1 : i + what->width + 1 < columns ? i + what->width + 1 : columns;
+}
+
 /* Output i of a product, alpha times a row of op(A) times x; of many products output i of all of them.
  * `solution`, where it is given, stands for x. */
 static bench_expected product(const bench_operands *operands, const void *solution, int64_t i)
@@ -87,7 +103,9 @@ static bench_expected product(const bench_operands *operands, const void *soluti
     const int64_t b = i / outputs, row = i % outputs;
     const bench_shape shape = bench_matrix_shape(what, BENCH_A);
     bench_sums s = {{{0, 0}, {0, 0}}, 0};
-    for (int64_t j = 0; j < terms; j++) {
+    int64_t first = 0, end = terms;
+    row_reach(operands, row, &first, &end);
+    for (int64_t j = first; j < end; j++) {
         /* Matrix b of many stands b times its columns further on. */
         const bench_element a = what->trans == GABLE_NO_TRANS || what->batch == 1
                                     ? get_factor(operands, row, j + b * shape.columns)
@@ -101,7 +119,8 @@ static bench_expected product(const bench_operands *operands, const void *soluti
     bench_scalars(what, &alpha, &beta);
     if (!bench_check_repeats(what->op))
         alpha = (gbl_scalar){.re = 1};
-    const double roundings = fmin((double)terms, 8 * sqrt((double)terms)) + 2;
+    const double added = (double)(end - first);
+    const double roundings = fmin(added, 8 * sqrt(added)) + 2;
     const double relative =
         roundings * bench_unit_roundoff(what->dtype) * bench_complex_factor(what->dtype);
     return (bench_expected){complex_multiply(wide_number(alpha.re, alpha.im), s.sum),

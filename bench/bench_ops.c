@@ -341,6 +341,28 @@ bool bench_size_read(const char *text, bench_size *size, const char **end)
     return **end != 'x';
 }
 
+/* A band: square, with its diagonals as the second number. */
+static bool make_band_case(const bench_op *op, const bench_size *size, bench_case *what, char *text,
+                           size_t text_bytes)
+{
+    const int64_t most = (int64_t)1 << 53, n = size->part[0];
+    what->m = n;
+    what->width = size->count > 1 ? size->part[1] : BENCH_DEFAULT_WIDTH;
+    if (size->count > 2)
+        snprintf(text, text_bytes,
+                 "%s takes n and k, the diagonals beside the main one; a third number is for many "
+                 "matrices",
+                 op->name);
+    else if (what->width > most / 4 || n > most / (2 * what->width + 1))
+        snprintf(text, text_bytes,
+                 "bands of %" PRId64 " columns and %" PRId64
+                 " diagonals on a side have more elements than 2^53",
+                 n, what->width);
+    else
+        return true;
+    return false;
+}
+
 /* Whether a matrix case is within reach; else the text says why. */
 static bool make_matrix_case(const bench_op *op, const bench_flags *flags, const bench_size *size,
                              bench_case *what, char *text, size_t text_bytes)
@@ -350,6 +372,8 @@ static bool make_matrix_case(const bench_op *op, const bench_flags *flags, const
     what->trans = op->matrix & BENCH_TRANS ? flags->trans : GABLE_NO_TRANS;
     what->uplo = op->matrix & BENCH_UPLO ? flags->uplo : GABLE_LOWER;
     what->offset = flags->offset;
+    if (op->matrix & BENCH_BAND)
+        return make_band_case(op, size, what, text, text_bytes);
     what->m = first;
     what->n = second;
     if (op->matrix & BENCH_BATCH)
@@ -392,6 +416,8 @@ bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_flags *fla
     return false;
 }
 
+#define MAX_NUMBERS 4
+
 static const char *trans_letter(gable_trans trans)
 {
     return trans == GABLE_NO_TRANS ? "N" : trans == GABLE_TRANS ? "T" : "C";
@@ -412,10 +438,12 @@ void bench_case_name(const bench_case *what, char *text, size_t text_bytes)
              takes & BENCH_TRANS ? trans_letter(what->trans) : "");
 }
 
-/* The numbers of a case, in the order of its size. */
-static int case_numbers(const bench_case *what, const char *names[3], int64_t numbers[3])
+/* The numbers of a case, in the order of its arguments. */
+static int case_numbers(const bench_case *what, const char *names[MAX_NUMBERS],
+                        int64_t numbers[MAX_NUMBERS])
 {
     const bench_op *op = what->op;
+    const bool two_sides = op->matrix & BENCH_BAND && !(op->matrix & BENCH_UPLO);
     int count = 0;
     if (bench_op_has_matrix(op) && !(op->matrix & BENCH_UPLO)) {
         names[count] = "m";
@@ -427,13 +455,21 @@ static int case_numbers(const bench_case *what, const char *names[3], int64_t nu
         names[count] = op->takes_k ? "k" : "batch";
         numbers[count++] = op->takes_k ? what->k : what->batch;
     }
+    if (op->matrix & BENCH_BAND) {
+        names[count] = two_sides ? "kl" : "k";
+        numbers[count++] = what->width;
+    }
+    if (two_sides) {
+        names[count] = "ku";
+        numbers[count++] = what->width;
+    }
     return count;
 }
 
 void bench_case_text(const bench_case *what, char *text, size_t text_bytes)
 {
-    const char *names[3];
-    int64_t numbers[3];
+    const char *names[MAX_NUMBERS];
+    int64_t numbers[MAX_NUMBERS];
     const int count = case_numbers(what, names, numbers);
     text[0] = '\0';
     for (int i = 0; i < count; i++) {
@@ -445,8 +481,12 @@ void bench_case_text(const bench_case *what, char *text, size_t text_bytes)
 
 void bench_case_size_text(const bench_case *what, char *text, size_t text_bytes)
 {
-    const char *names[3];
-    int64_t numbers[3];
+    const char *names[MAX_NUMBERS];
+    int64_t numbers[MAX_NUMBERS];
+    if (what->op->matrix & BENCH_BAND) {
+        snprintf(text, text_bytes, "%" PRId64 "x%" PRId64, what->n, what->width);
+        return;
+    }
     const int count = case_numbers(what, names, numbers);
     text[0] = '\0';
     for (int i = 0; i < count; i++) {
@@ -461,15 +501,21 @@ bench_shape bench_matrix_shape(const bench_case *what, unsigned which)
     /* transpose is told the shape of A, geam that of C. */
     const unsigned other = what->op->formula == BENCH_TRANSPOSE ? BENCH_C : BENCH_A;
     const bool swap = turned && which == other && (what->op->writes & BENCH_C) != 0;
-    const int64_t rows = swap ? what->n : what->m;
+    const unsigned takes = what->op->matrix;
+    const int64_t n = what->n;
+    if (takes & BENCH_PACKED)
+        return (bench_shape){n * (n + 1) / 2, 1, n * (n + 1) / 2};
+    const int64_t rows = takes & BENCH_BAND ? (takes & BENCH_UPLO ? 1 : 2) * what->width + 1
+                         : swap             ? n
+                                            : what->m;
     return (bench_shape){rows, swap ? what->m : what->n, rows + what->offset};
 }
 
 int bench_case_args(const bench_case *what, bench_arg args[BENCH_MAX_ARGS])
 {
     const bench_op *op = what->op;
-    const char *names[3];
-    int64_t numbers[3];
+    const char *names[MAX_NUMBERS];
+    int64_t numbers[MAX_NUMBERS];
     int count = 0;
     if (op->conj)
         args[count++] = (bench_arg){"conj", bench_op_has_matrix(op) ? "yes" : "x", 0};

@@ -4,8 +4,9 @@
  * The bytes and flops come from gbl_op.work; here are the operands, the roof, and the names a user
  * may type: a stem ("dot") or a typed name ("ddot", "scnrm2"). A case is an op in one precision at
  * one size; sizes are typed as "1000000", "1000000x50" (n and k) where an op takes several vectors at
- * once, "4096" (square) or "1000000x8" (m and n) where it takes a matrix, and "16x16x1000000" where it
- * takes many matrices. bench_ops.c has the vectors' ops, matrix_ops.c those with a matrix.
+ * once, "4096" (square) or "1000000x8" (m and n) where it takes a matrix, "1000000x16" (n and k: square, with
+ * k diagonals on either side) where that is a band, and "16x16x1000000" where it takes many matrices.
+ * bench_ops.c has the vectors' ops, matrix_ops.c those with a matrix.
  */
 #ifndef BENCH_OPS_H
 #define BENCH_OPS_H
@@ -61,7 +62,9 @@ enum {
     BENCH_UPLO = 2,     /* one triangle of a square matrix */
     BENCH_BATCH = 4,    /* many matrices at once */
     BENCH_POINTERS = 8, /* their addresses in arrays */
-    BENCH_TURNS = 16    /* what it is for is the transposition: T unless another is asked for */
+    BENCH_TURNS = 16,   /* what it is for is the transposition: T unless another is asked for */
+    BENCH_BAND = 32,    /* the diagonals near the main one are stored */
+    BENCH_PACKED = 64   /* a triangle is stored without gaps */
 };
 
 typedef enum bench_result_kind {
@@ -143,6 +146,7 @@ typedef struct bench_case {
     int64_t m;     /* its rows; 1 where there is none */
     int64_t n;     /* its columns, or the length of vectors */
     int64_t k;     /* columns of x; 1 unless the op takes k */
+    int64_t width; /* of a band: diagonals beside the main one, on each side that has some */
     int64_t batch; /* matrices; 1 unless the op takes many */
     int64_t
         offset; /* elements that matrices start off their alignment; lda is as much more than m */
@@ -150,8 +154,9 @@ typedef struct bench_case {
 
 #define BENCH_SIZE_PARTS    3
 #define BENCH_DEFAULT_K     8
+#define BENCH_DEFAULT_WIDTH 16
 #define BENCH_DEFAULT_BATCH 1000
-#define BENCH_MAX_ARGS      10
+#define BENCH_MAX_ARGS      12
 
 /* A size as typed: 1000000 has one part, 1000000x50 two, 16x16x1000 three. */
 typedef struct bench_size {
@@ -171,7 +176,7 @@ typedef struct bench_flags {
 } bench_flags;
 
 /* The case of a size; flags count where the op has a matrix. k is BENCH_DEFAULT_K where it was not
- * given, a matrix is then square, and batch BENCH_DEFAULT_BATCH. false: the op does not take the size, and
+ * given (of a band BENCH_DEFAULT_WIDTH), a matrix is then square, and batch BENCH_DEFAULT_BATCH. false: the op does not take the size, and
  * the text, a sentence without a point, says why. */
 bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_flags *flags,
                      const bench_size *size, bench_case *what, char *text, size_t text_bytes);
@@ -182,7 +187,8 @@ void bench_case_name(const bench_case *what, char *text, size_t text_bytes);
 void bench_case_text(const bench_case *what, char *text, size_t text_bytes);
 void bench_case_size_text(const bench_case *what, char *text, size_t text_bytes);
 
-/* Rows and columns of a matrix operand as it lies in memory, and from column to column. */
+/* Rows and columns of a matrix operand as it lies in memory, and from column to column. A packed triangle is
+ * one column, a band has a row for each diagonal. */
 typedef struct bench_shape {
     int64_t rows, columns, ld;
 } bench_shape;

@@ -25,11 +25,11 @@
     .matrix = matrix_, .reads = BENCH_A | (vectors_), .writes = BENCH_A, .roof = BENCH_ROOF_COPY,  \
     .run_matrix = gbl_##op_
 /* x is changed by a triangle. */
-#define TRIANGLE(name_, op_, formula_)                                                             \
+#define TRIANGLE(name_, op_, formula_, matrix_)                                                    \
     {                                                                                              \
-        .name = name_, .op = &gbl_##op_##_op, .formula = formula_, .dtypes = ALL, .matrix = FLIP,  \
-        .reads = BENCH_A | BENCH_X, .writes = BENCH_X, .roof = BENCH_ROOF_READ,                    \
-        .run_matrix = gbl_##op_                                                                    \
+        .name = name_, .op = &gbl_##op_##_op, .formula = formula_, .dtypes = ALL,                  \
+        .matrix = FLIP | (matrix_), .reads = BENCH_A | BENCH_X, .writes = BENCH_X,                 \
+        .roof = BENCH_ROOF_READ, .run_matrix = gbl_##op_                                           \
     }
 
 const bench_op bench_matrix_ops[] = {
@@ -46,8 +46,17 @@ const bench_op bench_matrix_ops[] = {
     {UPDATE("her", syr, BENCH_SYR, C_Z, true, BENCH_UPLO, BENCH_X), .real_scalars = true},
     {UPDATE("syr2", syr2, BENCH_SYR2, ALL, false, BENCH_UPLO, X_Y)},
     {UPDATE("her2", syr2, BENCH_SYR2, C_Z, true, BENCH_UPLO, X_Y)},
-    TRIANGLE("trmv", trmv, BENCH_TRMV),
-    TRIANGLE("trsv", trsv, BENCH_TRSV),
+    TRIANGLE("trmv", trmv, BENCH_TRMV, 0),
+    TRIANGLE("trsv", trsv, BENCH_TRSV, 0),
+    PRODUCT("gbmv", gbmv, BENCH_GEMV, ALL, false, BENCH_TRANS | BENCH_BAND),
+    PRODUCT("sbmv", sbmv, BENCH_SYMV, ALL, false, BENCH_UPLO | BENCH_BAND),
+    PRODUCT("hbmv", sbmv, BENCH_SYMV, C_Z, true, BENCH_UPLO | BENCH_BAND),
+    PRODUCT("spmv", spmv, BENCH_SYMV, ALL, false, BENCH_UPLO | BENCH_PACKED),
+    PRODUCT("hpmv", spmv, BENCH_SYMV, C_Z, true, BENCH_UPLO | BENCH_PACKED),
+    TRIANGLE("tbmv", tbmv, BENCH_TRMV, BENCH_BAND),
+    TRIANGLE("tbsv", tbsv, BENCH_TRSV, BENCH_BAND),
+    TRIANGLE("tpmv", tpmv, BENCH_TRMV, BENCH_PACKED),
+    TRIANGLE("tpsv", tpsv, BENCH_TRSV, BENCH_PACKED),
     {.name = "transpose",
      .op = &gbl_transpose_op,
      .formula = BENCH_TRANSPOSE,

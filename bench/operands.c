@@ -135,6 +135,42 @@ static gable_status take(bench_operands *operands, unsigned which, int64_t colum
                : GABLE_OK;
 }
 
+static void put_one(void *vector, int64_t i, gbl_dtype dtype)
+{
+    const int64_t reals = gbl_dtype_complex(dtype) ? 2 : 1;
+    for (int64_t part = 0; part < reals; part++) {
+        if (gbl_dtype_real_bytes(dtype) == 4)
+            ((float *)vector)[i * reals + part] = part == 0;
+        else
+            ((double *)vector)[i * reals + part] = part == 0;
+    }
+}
+
+/* A packed triangle with ones on its diagonal, which stand at no constant distance: piece by piece. */
+static gable_status upload_packed(const bench_operands *operands, const char *host, void *matrix)
+{
+    const bench_case *what = &operands->what;
+    const bench_shape shape = bench_matrix_shape(what, BENCH_A);
+    const int64_t elem = (int64_t)gbl_dtype_bytes(what->dtype), length = shape.ld + what->offset;
+    char *piece = malloc((size_t)(operands->period * elem));
+    gable_status status = GABLE_OK;
+    int64_t j = 0;
+    if (piece == NULL)
+        return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory");
+    for (int64_t done = 0; status == GABLE_OK && done < length; done += operands->period) {
+        const int64_t rest = length - done,
+                      count = rest < operands->period ? rest : operands->period;
+        memcpy(piece, host, (size_t)(count * elem));
+        for (int64_t at; j < what->n && (at = bench_matrix_index(what, shape, j, j)) < done + count;
+             j++)
+            put_one(piece, at - done, what->dtype);
+        status = gable_set_vector(operands->ctx, count, (size_t)elem, piece, 1,
+                                  (char *)matrix + done * elem, 1);
+    }
+    free(piece);
+    return status;
+}
+
 /* The host's data, and ones on the diagonal of a triangle that is multiplied or solved with. */
 static gable_status upload_matrix(const bench_operands *operands, unsigned which, const void *host,
                                   void *matrix)
@@ -142,23 +178,21 @@ static gable_status upload_matrix(const bench_operands *operands, unsigned which
     const bench_case *what = &operands->what;
     const size_t elem = gbl_dtype_bytes(what->dtype);
     const bool triangle = what->op->formula == BENCH_TRMV || what->op->formula == BENCH_TRSV;
+    if (triangle && what->op->matrix & BENCH_PACKED)
+        return upload_packed(operands, host, matrix);
     TRY(upload(operands, host, matrix, bench_length(what, which)));
     if (!triangle)
         return GABLE_OK;
-    const bool single = gbl_dtype_real_bytes(what->dtype) == 4;
-    const size_t reals = elem / gbl_dtype_real_bytes(what->dtype);
-    char *ones = calloc((size_t)what->n, elem);
+    char *ones = malloc((size_t)what->n * elem);
     if (ones == NULL)
         return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory");
-    for (size_t i = 0; i < (size_t)what->n; i++) {
-        if (single)
-            ((float *)ones)[i * reals] = 1;
-        else
-            ((double *)ones)[i * reals] = 1;
-    }
-    const int64_t apart = bench_matrix_shape(what, which).ld + 1;
-    const gable_status status = gable_set_vector(
-        operands->ctx, what->n, elem, ones, 1, (char *)matrix + (size_t)what->offset * elem, apart);
+    for (int64_t i = 0; i < what->n; i++)
+        put_one(ones, i, what->dtype);
+    const bench_shape shape = bench_matrix_shape(what, which);
+    const int64_t first = bench_matrix_index(what, shape, 0, 0);
+    const int64_t apart = shape.ld + (what->op->matrix & BENCH_BAND ? 0 : 1);
+    const gable_status status = gable_set_vector(operands->ctx, what->n, elem, ones, 1,
+                                                 (char *)matrix + (size_t)first * elem, apart);
     free(ones);
     return status;
 }
@@ -297,6 +331,14 @@ static void make_matrix_call(const bench_operands *operands, int64_t set, gbl_ma
         call->uplo = what->uplo;
     if ((flags & BENCH_UPLO) && (flags & BENCH_TRANS))
         call->diag = GABLE_NON_UNIT;
+    if (flags & BENCH_BAND) {
+        call->storage = GBL_BAND;
+        call->kl = call->ku = what->width;
+    }
+    if (flags & BENCH_PACKED) {
+        call->storage = GBL_PACKED;
+        call->lda = 0;
+    }
     if (operands->B[set] != NULL) {
         call->trans_b = GABLE_NO_TRANS;
         call->B = past(operands->B[set], what->offset, what->dtype);

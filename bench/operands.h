@@ -54,10 +54,17 @@ typedef struct bench_operands {
     void *host_coefficients, *host_A, *host_B;
 } bench_operands;
 
-/* Where element (i, j) of a matrix operand is in its buffer. */
+/* Where element (i, j) of a matrix operand is in its buffer. Of bands and packed triangles only what is stored
+ * has a place. */
 static inline int64_t bench_matrix_index(const bench_case *what, bench_shape shape, int64_t i,
                                          int64_t j)
 {
+    const unsigned takes = what->op->matrix;
+    const bool upper = takes & BENCH_UPLO && what->uplo == GABLE_UPPER;
+    if (takes & BENCH_PACKED)
+        return what->offset + i + (upper ? j * (j + 1) / 2 : j * what->n - j * (j + 1) / 2);
+    if (takes & BENCH_BAND) /* the main diagonal is a row of the operand */
+        i += (takes & BENCH_UPLO && !upper ? 0 : what->width) - j;
     return what->offset + i + j * shape.ld;
 }
 
@@ -83,7 +90,7 @@ void bench_operands_call(const bench_operands *operands, int64_t set, bench_call
 gable_status bench_data_make(bench_operands *operands);
 
 /* Off the diagonal, elements of a triangle that is multiplied or solved with are divided by this power of
- * two: 16 n and more. */
+ * two: 16 n and more; of a long band 1024 times its diagonals and more. */
 double bench_triangle_divisor(const bench_case *what);
 
 /* alpha and beta of a case: exact in its precision, never 0 where the op has them, but for beta with a

@@ -14,6 +14,7 @@ typedef struct band_args {
     i64 deep;                      /* band_tile.cl: places of a chunk, */
     i64 chunks;                    /* their number, */
     i64 step_columns, step_places; /* and ITEMS / deep, ITEMS % deep */
+    i64 before; /* band_save.cl: elements are saved that stand before a group's rows; 0: behind them */
     f64 alpha_re, alpha_im, beta_re, beta_im;
     i64 alpha_on_device, beta_on_device;
 } band_args;

@@ -13,23 +13,26 @@
  * TOGETHER (of a symmetric band, one chunk): the tile has all columns of the rows, and sums along both sides are made
  * of it; else the chunks of both sides take turns, and each element is loaded twice.
  *
+ * IN_PLACE (one chunk): y is x too. A group has loaded its own rows when it changes them; `x` are its neighbours' elements,
+ * saved by band_save.cl.
+ *
  * alpha = 0: A and x are not read; beta = 0: y is not. Of what is stored beside the band nothing is loaded.
  * Geometry: groups of ITEMS work-items along x, one for each `rows` elements of y. Macros: band.h; ITEMS; HELPERS;
  * UNROLL, loads in flight per work-item; TILE and BESIDE, elements of local memory for A and for x; PLACES, the value
- * of `deep` where it is known, or 0; TOGETHER 0 or 1. Barriers: all work-items of a group walk the same chunks.
+ * of `deep` where it is known, or 0; TOGETHER and IN_PLACE 0 or 1. Barriers: all work-items of a group walk the same chunks.
  */
 #include "band.h"
 
 #if !defined(ITEMS) || !defined(HELPERS) || !defined(UNROLL) || !defined(TILE) || !defined(BESIDE)
 #error "band_tile needs ITEMS, HELPERS, UNROLL, TILE and BESIDE"
 #endif
-#if !defined(PLACES) || !defined(TOGETHER)
-#error "band_tile needs PLACES and TOGETHER"
+#if !defined(PLACES) || !defined(TOGETHER) || !defined(IN_PLACE)
+#error "band_tile needs PLACES, TOGETHER and IN_PLACE"
 #endif
 #define AT_ONCE (ITEMS / HELPERS) /* elements of y that a group sums at a time */
 #define X_LOADS 4                 /* of x in flight per work-item */
 /* Work-items that a multiprocessor should hold: 64 registers each, or 80 where NVRTC 13.0 would spill. */
-#define RESIDENT ((SIDES == 3 && !TOGETHER) || PLACES > 0 ? 768 : 1024)
+#define RESIDENT ((SIDES == 3 && !TOGETHER) || (PREC == 2 && PLACES > 0) ? 768 : 1024)
 
 #if PLACES > 0
 #define DEEP(a)         PLACES
@@ -149,7 +152,22 @@ typedef struct band_xs {
     T v[X_LOADS];
 } band_xs;
 
-DEVICE band_xs band_load_x(GLOBAL const T *x, band_args a, const band_cut *cut, i32 q)
+/* Where element i of x stands. */
+DEVICE GLOBAL const T *band_x(GLOBAL const T *x, GLOBAL const T *y, band_args a, i64 i)
+{
+#if IN_PLACE
+    const i64 row = GROUP_X * a.rows, count = a.kl + a.ku;
+    if (i >= row && i < row + a.rows)
+        return y + i * a.incy;
+    return x + (GROUP_X * count + i - (a.before ? row - count : row + a.rows));
+#else
+    (void)y;
+    return x + i * a.incx;
+#endif
+}
+
+DEVICE band_xs band_load_x(GLOBAL const T *x, GLOBAL const T *y, band_args a, const band_cut *cut,
+                           i32 q)
 {
     const i64 all = ALONG_COLUMNS && cut->along_columns ? a.m : a.n;
     band_xs t;
@@ -157,7 +175,7 @@ DEVICE band_xs band_load_x(GLOBAL const T *x, band_args a, const band_cut *cut, 
     for (i32 u = 0; u < X_LOADS; u++) {
         const i64 i = cut->x + q + u * ITEMS;
         const i32 there = q + u * ITEMS < cut->beside && i >= 0 && i < all;
-        const T v = x[there ? i * a.incx : 0];
+        const T v = *band_x(x, y, a, there ? i : IN_PLACE ? GROUP_X * a.rows : 0);
         t.v[u] = there ? v : T_make(0, 0);
     }
     return t;
@@ -172,8 +190,8 @@ DEVICE void band_keep_x(band_xs t, const band_cut *cut, i32 q, LOCAL_PTR T *xs)
 }
 
 /* Loads a chunk and what it needs of x. All loads of a round are in flight together. */
-DEVICE void band_fill(GLOBAL const T *A, GLOBAL const T *x, band_args a, const band_cut *cut,
-                      i32 inner, LOCAL_PTR T *tile, LOCAL_PTR T *xs)
+DEVICE void band_fill(GLOBAL const T *A, GLOBAL const T *x, GLOBAL const T *y, band_args a,
+                      const band_cut *cut, i32 inner, LOCAL_PTR T *tile, LOCAL_PTR T *xs)
 {
     i32 c = LANE_X / DEEP(a), d = LANE_X - c * DEEP(a), q = LANE_X;
     ROLLED
@@ -189,7 +207,7 @@ DEVICE void band_fill(GLOBAL const T *A, GLOBAL const T *x, band_args a, const b
             c += over;
             d -= over ? DEEP(a) : 0;
         }
-        const band_xs beside = band_load_x(x, a, cut, q);
+        const band_xs beside = band_load_x(x, y, a, cut, q);
         UNROLLED
         for (i32 u = 0; u < UNROLL; u++)
             if (place[u] >= 0)
@@ -199,7 +217,7 @@ DEVICE void band_fill(GLOBAL const T *A, GLOBAL const T *x, band_args a, const b
     }
     ROLLED
     for (; q < cut->beside; q += X_LOADS * ITEMS)
-        band_keep_x(band_load_x(x, a, cut, q), cut, q, xs);
+        band_keep_x(band_load_x(x, y, a, cut, q), cut, q, xs);
 }
 
 /* A line through the tile and the elements of x beside it. */
@@ -318,9 +336,9 @@ KERNEL(band_tile, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
             cut = band_find(a, row, p, SIDES == 2 || step % sides == 1);
         }
         if (cut.inner)
-            band_fill(A, x, a, &cut, 1, tile, xs);
+            band_fill(A, x, y, a, &cut, 1, tile, xs);
         else
-            band_fill(A, x, a, &cut, 0, tile, xs);
+            band_fill(A, x, y, a, &cut, 0, tile, xs);
         BARRIER();
         if (steps > 1)
             sum = band_part(sum, a, &cut, row, p, lane, helper, tile, xs);

@@ -17,7 +17,7 @@
 
 /* Work-items that a multiprocessor should hold: they have at least 64 registers beside those for a piece. */
 #define WORDS    (DEEP * COLUMNS * T_REALS * (PREC % 2 + 1))
-#define RESIDENT (WORDS <= 16 ? 768 : 512)
+#define RESIDENT (WORDS <= 16 && DEEP < 8 ? 768 : 512)
 
 /* What of a piece is there, from a lane's first row and the first column on. */
 typedef struct band_edges {

@@ -153,3 +153,17 @@ DEVICE T T_add(T a, T b)
 {
     return T_fma_real(1, a, b);
 }
+
+/* 1 / a; of complex numbers Smith's way, in which the quotient of the parts is at most 1 */
+DEVICE T T_reciprocal(T a)
+{
+#if T_REALS > 1
+    const R re = a.re < 0 ? -a.re : a.re, im = a.im < 0 ? -a.im : a.im;
+    const i32 turned = re < im;
+    const R large = turned ? a.im : a.re, small = turned ? a.re : a.im;
+    const R ratio = small / large, size = R_fma(small, ratio, large);
+    return T_make((turned ? ratio : 1) / size, (turned ? -1 : -ratio) / size);
+#else
+    return 1 / a;
+#endif
+}

@@ -58,20 +58,6 @@ DEVICE i32 trsv_at(i32 i, i32 j)
     return j * STRIDE - (WHOLE ? 0 : j * (j + 1) / 2) + i;
 }
 
-/* 1 / a; of complex numbers Smith's way, in which the quotient of the parts is at most 1 */
-DEVICE T trsv_reciprocal(T a)
-{
-#if T_REALS > 1
-    const R re = a.re < 0 ? -a.re : a.re, im = a.im < 0 ? -a.im : a.im;
-    const i32 turned = re < im;
-    const R large = turned ? a.im : a.re, small = turned ? a.re : a.im;
-    const R ratio = small / large, size = R_fma(small, ratio, large);
-    return T_make((turned ? ratio : 1) / size, (turned ? -1 : -ratio) / size);
-#else
-    return 1 / a;
-#endif
-}
-
 #define ALONG (ITEMS < NB ? ITEMS : NB) /* lanes along a column */
 #define ASIDE (ITEMS / ALONG)
 
@@ -128,5 +114,5 @@ DEVICE void trsv_invert(LOCAL_PTR T *diagonal)
 {
     ROLLED
     for (i32 i = LANE_X; i < NB; i += ITEMS)
-        diagonal[i] = trsv_reciprocal(diagonal[i]);
+        diagonal[i] = T_reciprocal(diagonal[i]);
 }

@@ -263,6 +263,28 @@ static int32_t make_operand(clblast_state *state, unsigned which, const void *ho
     return host != NULL ? upload(state, which, *buffer, host) : poison(state, *buffer, bytes);
 }
 
+/* A triangle has ones on its diagonal beside the host's data: it is taken from Gable's own set. */
+static gable_status copy_triangle(clblast_state *state, int64_t set, int32_t *error)
+{
+    const bench_operands *operands = state->operands;
+    const size_t elem = gbl_dtype_bytes(operands->what.dtype);
+    const int64_t length = bench_length(&operands->what, BENCH_A), most = operands->period;
+    char *piece = malloc((size_t)most * elem);
+    gable_status status = GABLE_OK;
+    if (piece == NULL)
+        return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory");
+    for (int64_t done = 0; status == GABLE_OK && *error == 0 && done < length; done += most) {
+        const int64_t count = most < length - done ? most : length - done;
+        status = gable_get_vector(operands->ctx, count, elem,
+                                  (char *)operands->A[set] + (size_t)done * elem, 1, piece, 1);
+        if (status == GABLE_OK)
+            *error = cl.EnqueueWriteBuffer(state->queue, state->A[set], 1, (size_t)done * elem,
+                                           (size_t)count * elem, piece, 0, NULL, NULL);
+    }
+    free(piece);
+    return status;
+}
+
 static int32_t upload_peak(clblast_state *state, peer_cl_buffer *buffer)
 {
     double value[2];
@@ -280,6 +302,8 @@ static gable_status load(bench_peer *peer, const bench_operands *operands, gbl_m
     for (int64_t set = 0; error == 0 && set < operands->sets; set++) {
         state->sets = set + 1;
         error = make_operand(state, BENCH_A, operands->host_A, &state->A[set]);
+        if (error == 0 && operands->what.op->formula == BENCH_TRMV)
+            TRY(copy_triangle(state, set, &error));
         if (error == 0)
             error = make_operand(state, BENCH_X, operands->host_x, &state->x[set]);
         if (error == 0 && operands->what.op->formula == BENCH_AMAX)

@@ -15,20 +15,20 @@
 #include "core/launch.h"
 #include "band_args.h"
 
-_Static_assert(sizeof(band_args) == 19 * 8, "host and device must agree");
+_Static_assert(sizeof(band_args) == 20 * 8, "host and device must agree");
 
 #define MOST_LOCAL_BYTES   49152 /* that CUDA gives a group without asking */
 #define X_LOADS            4     /* of x that a work-item of band_tile.cl has in flight */
-#define MOST_UNROLLED      8     /* places for which a kernel of their own is compiled */
+#define MOST_UNROLLED      5     /* places for which a kernel of their own is compiled */
 #define MOST_SCRATCH_BYTES 32768 /* of local memory, for sums over lanes */
+#define MOST_OTHERS        16    /* rows, or columns, of a piece for each of its outputs */
+#define SAVE_ITEMS         64    /* work-items per group of band_save.cl */
 #define MOST_HELPERS       16
 #define FEWEST_ROWS        16 /* per group */
-#define MOST_LDA           INT32_MAX
-#define SHARE_OF_CACHE     4 /* a band that is read twice is at most the cache by this */
+#define SHARE_OF_CACHE     4  /* a band that is read twice is at most the cache by this */
 #define WALK_VEC           8
 #define WIDE               64  /* diagonals from which on a GPU reads a band into registers */
 #define MOST_ITEM_BYTES    128 /* that a work-item loads at once: more would not fit its registers */
-#define GPU_WALK_ROWS      16
 
 /* The kernels' groups have `items`, the first tunable, but those of `walk`, which have one work-item. */
 enum { TILE_ITEMS, TILE_BYTES, TILE_ROWS };
@@ -66,6 +66,7 @@ typedef struct band_plan {
     int32_t items, helpers, unroll, tile, beside, places;
     int32_t wx, deep, columns; /* of wide bands */
     bool together;
+    bool in_place; /* band_tile.cl without a copy of x */
 } band_plan;
 
 static const gbl_band_routine *routine_of(const gbl_variant *self)
@@ -194,7 +195,17 @@ static void plan_tile(const gbl_band *band, const gbl_params *params, const gbl_
         args->rows = enough_groups(more, args->rows, band->outputs, device);
 }
 
-/* Groups of the kernels for wide bands. Fewer outputs per group, where groups would not fill the device twice. */
+bool gbl_band_small_rest(int64_t groups, int32_t items_, int32_t item_bytes,
+                         const gbl_device *device)
+{
+    const int64_t units = device->props.units > 0 ? device->props.units : 1;
+    const int64_t a_unit = (item_bytes <= 64 ? 768 : 512) / items_;
+    const int64_t at_once = units * (a_unit > 1 ? a_unit : 1);
+    return groups > at_once && 2 * groups < 3 * at_once;
+}
+
+/* Groups of the kernels for wide bands. Where they would not fill the device twice, or leave a small rest, a work-item
+ * has fewer outputs, and loads more for each. */
 static void plan_wide(const gbl_band *band, const gbl_matrix_call *call, const gbl_params *params,
                       const gbl_device *device, band_plan *plan)
 {
@@ -208,9 +219,17 @@ static void plan_wide(const gbl_band *band, const gbl_matrix_call *call, const g
     while (plan->columns > 1 && plan->deep * plan->columns * elem > MOST_ITEM_BYTES)
         plan->columns /= 2;
     int32_t *const outputs = along_rows ? &plan->deep : &plan->columns;
+    int32_t *const others = along_rows ? &plan->columns : &plan->deep;
     const int32_t lanes = along_rows ? plan->wx : plan->items / plan->wx;
-    while (*outputs > 1 && parts(band->outputs, (int64_t)*outputs * lanes) < 2 * units)
+    const int32_t most = along_rows && plan->wx < MOST_OTHERS ? plan->wx : MOST_OTHERS;
+    while (*outputs > 1) {
+        const int64_t groups = parts(band->outputs, (int64_t)*outputs * lanes);
+        if (groups >= 2 * units &&
+            !gbl_band_small_rest(groups, plan->items, plan->deep * plan->columns * elem, device))
+            break;
         *outputs /= 2;
+        *others *= 2 * *others <= most ? 2 : 1;
+    }
     while (plan->columns > 1 && !along_rows &&
            plan->items * plan->columns * elem > MOST_SCRATCH_BYTES)
         plan->columns /= 2;
@@ -236,7 +255,11 @@ static void plan_items(const gbl_band *band, const gbl_matrix_call *call, const 
             break;
     }
     plan_tile(band, params, device, plan);
-    plan->places = args->chunks == 1 && args->deep <= MOST_UNROLLED ? (int32_t)args->deep : 0;
+    plan->in_place = band->in_place && args->chunks == 1 && band->outputs <= INT32_MAX;
+    args->before = (band->sides == GBL_BAND_ROWS) == (band->kl > 0);
+    /* Two addresses of x take the registers that a known width would. */
+    if (args->chunks == 1 && args->deep <= MOST_UNROLLED && !plan->in_place)
+        plan->places = (int32_t)args->deep;
     args->step_columns = plan->items / args->deep;
     args->step_places = plan->items % args->deep;
     /* Several work-items share a row where there are few rows, and enough places for all of them. */
@@ -267,7 +290,7 @@ static void make_plan(const gbl_variant *self, const gbl_matrix_call *call, cons
     args->beta_on_device = call->beta.device != NULL;
     if (is_walk(self)) {
         plan->items = 1;
-        plan->tile = device->props.is_gpu ? GPU_WALK_ROWS : params->value[WALK_ROWS];
+        plan->tile = params->value[WALK_ROWS];
         args->rows = enough_groups(plan->tile, FEWEST_ROWS, band->outputs, device);
     } else if (is_wide(self)) {
         plan_wide(band, call, params, device, plan);
@@ -281,7 +304,7 @@ static void make_spec(const gbl_variant *self, const gbl_matrix_call *call, cons
                       const band_plan *plan, gbl_kernel_spec *spec)
 {
     memset(spec, 0, sizeof *spec);
-    spec->file = self->kernels;
+    spec->file = is_walk(self) || is_wide(self) ? self->kernels : "band_tile.cl";
     spec->dtype = call->dtype;
     gbl_kernel_add_macro(spec, "SIDES", band->sides);
     gbl_kernel_add_macro(spec, "CONJ", band->conj);
@@ -305,6 +328,7 @@ static void make_spec(const gbl_variant *self, const gbl_matrix_call *call, cons
     gbl_kernel_add_macro(spec, "BESIDE", plan->beside);
     gbl_kernel_add_macro(spec, "PLACES", plan->places);
     gbl_kernel_add_macro(spec, "TOGETHER", plan->together);
+    gbl_kernel_add_macro(spec, "IN_PLACE", plan->in_place);
 }
 
 static int32_t plan_kernel(const gbl_variant *self, const void *call, const gbl_params *params,
@@ -320,31 +344,53 @@ static int32_t plan_kernel(const gbl_variant *self, const void *call, const gbl_
     return plan->items;
 }
 
+/* Elements of x that groups save for their neighbours, before any of them is changed. */
+static int64_t saved_elements(const band_plan *plan, const gbl_band *band)
+{
+    return plan->in_place ? plan->groups * (band->kl + band->ku) : 0;
+}
+
+static void save_spec(const gbl_matrix_call *call, gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = "band_save.cl";
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "ITEMS", SAVE_ITEMS);
+}
+
 int gbl_band_specs(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_kernel_spec *specs)
 {
+    gbl_band band;
     band_plan plan;
-    plan_kernel(self, call, params, device, INT32_MAX, &plan, specs);
-    return 1;
+    routine_of(self)->form(call, &band);
+    plan_kernel(self, call, params, device, INT32_MAX, &plan, &specs[0]);
+    if (saved_elements(&plan, &band) == 0)
+        return 1;
+    save_spec(call, &specs[1]);
+    return 2;
 }
 
 /* ---- the variants' functions ---- */
 
-/* On GPUs it is for narrow bands. Both halves of a wide symmetric band are read one after the other: the second
- * reading should find it in the cache. */
+static bool is_gpu(const gbl_device *device)
+{
+    return device->table->build != NULL && device->props.is_gpu;
+}
+
+/* For narrow bands. Both halves of a wide symmetric one are read one after the other: the second reading should find
+ * it in the cache. */
 bool gbl_band_tile_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_matrix_call *call = given;
     gbl_band band;
-    if (device->table->build == NULL || call->lda > MOST_LDA)
-        return false;
-    routine_of(self)->form(call, &band);
-    if (!device->props.is_gpu)
-        return true;
-    if (band.sides != GBL_BAND_BOTH)
-        return band.kl + band.ku + 1 < WIDE;
     gbl_params params;
     band_plan plan;
+    if (!is_gpu(device) || call->lda > GBL_BAND_MOST_LDA)
+        return false;
+    routine_of(self)->form(call, &band);
+    if (band.sides != GBL_BAND_BOTH)
+        return band.kl + band.ku + 1 < WIDE;
     gbl_params_fallback(self, &params);
     make_plan(self, call, &band, &params, device, &plan);
     const double bytes = (double)gbl_dtype_bytes(call->dtype) * gbl_band_elements(&band);
@@ -356,8 +402,8 @@ static bool wide_fits(const gbl_variant *self, const gbl_matrix_call *call,
 {
     gbl_band band;
     routine_of(self)->form(call, &band);
-    return device->table->build != NULL && band.sides == sides &&
-           (!device->props.is_gpu || band.kl + band.ku + 1 >= WIDE || call->lda > MOST_LDA);
+    return is_gpu(device) && band.sides == sides &&
+           (band.kl + band.ku + 1 >= WIDE || call->lda > GBL_BAND_MOST_LDA);
 }
 
 bool gbl_band_wide_n_fits(const gbl_variant *self, const void *call, const gbl_device *device)
@@ -374,7 +420,45 @@ bool gbl_band_walk_fits(const gbl_variant *self, const void *given, const gbl_de
 {
     (void)self;
     (void)given;
-    return device->table->build != NULL;
+    return device->table->build != NULL && !device->props.is_gpu;
+}
+
+/* A contiguous copy of all of x. */
+static gable_status copy_x(gable_context *ctx, const gbl_variant *self, const gbl_matrix_call *call,
+                           const gbl_band *band, void **x)
+{
+    const size_t bytes = (size_t)band->inputs * gbl_dtype_bytes(call->dtype);
+    TRY(gbl_arena_take(ctx->arena, ctx->device, bytes, x, &ctx->message));
+    const gbl_vector_call copy = {.dtype = call->dtype,
+                                  .n = band->inputs,
+                                  .x = call->x,
+                                  .incx = call->incx,
+                                  .y = *x,
+                                  .incy = 1};
+    return gbl_copy(ctx, routine_of(self)->matrix.stem, &copy);
+}
+
+/* What groups need of their neighbours' elements: a copy of all of x would be half of the time of a narrow band. */
+static gable_status save_neighbours(gable_context *ctx, const gbl_matrix_call *call,
+                                    const gbl_band *band, const band_plan *plan, void **x)
+{
+    const int64_t saved = saved_elements(plan, band);
+    void *const first = *x;
+    gbl_kernel_spec spec;
+    gbl_kernel *kernel;
+    if (saved == 0)
+        return GABLE_OK; /* x stays an address that is not read */
+    TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)saved * gbl_dtype_bytes(call->dtype), x,
+                       &ctx->message));
+    save_spec(call, &spec);
+    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    gbl_launch_spec launch = {.groups = {parts(saved, SAVE_ITEMS), 1},
+                              .group = {SAVE_ITEMS, 1},
+                              .buffer_count = 2,
+                              .buffers = {first, *x},
+                              .args = &plan->args,
+                              .args_bytes = sizeof plan->args};
+    return gbl_launch(ctx, kernel, &launch);
 }
 
 gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const void *given,
@@ -389,19 +473,10 @@ gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const voi
     TRY(gbl_plan_kernel(ctx, self, call, params, TILE_ITEMS, plan_kernel, &plan, &kernel));
     void *x = gbl_first_element(call->x, band.inputs, call->incx, call->dtype);
     void *y = band.in_place ? x : gbl_first_element(call->y, band.outputs, call->incy, call->dtype);
-    if (band.in_place) {
-        void *old;
-        TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)band.inputs * elem, &old,
-                           &ctx->message));
-        const gbl_vector_call copy = {.dtype = call->dtype,
-                                      .n = band.inputs,
-                                      .x = call->x,
-                                      .incx = call->incx,
-                                      .y = old,
-                                      .incy = 1};
-        TRY(gbl_copy(ctx, routine_of(self)->matrix.stem, &copy));
-        x = old;
-    }
+    if (plan.in_place)
+        TRY(save_neighbours(ctx, call, &band, &plan, &x));
+    else if (band.in_place)
+        TRY(copy_x(ctx, self, call, &band, &x));
     const char *A = (const char *)call->A + (size_t)band.before * elem;
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
@@ -413,12 +488,6 @@ gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const voi
         .args_bytes = sizeof plan.args,
     };
     return gbl_launch(ctx, kernel, &launch);
-}
-
-double gbl_band_lane_steps(const gbl_band *band, const gbl_device *device)
-{
-    const double units = device->props.units > 0 ? device->props.units : 1;
-    return device->props.is_gpu ? 0 : gbl_band_elements(band) / units;
 }
 
 void gbl_band_cost(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -448,7 +517,7 @@ void gbl_band_cost(const gbl_variant *self, const void *given, const gbl_params 
         return;
     }
     if (is_wide(self)) {
-        out->steps = gbl_reduce_steps(device, plan.items) + gbl_band_lane_steps(&band, device);
+        out->steps = gbl_reduce_steps(device, plan.items);
         out->bytes_in_flight = elem * plan.items * plan.deep * plan.columns;
         return;
     }
@@ -458,8 +527,7 @@ void gbl_band_cost(const gbl_variant *self, const void *given, const gbl_params 
         out->cache_bytes += plan.together ? stored * width / (2 * rows_) : stored;
     out->cache_bytes += steps * groups * elem * rows_;
     out->local_bytes = 3 * stored;
-    out->steps = steps * GBL_LOCAL_STEPS + (plan.helpers > 1 ? GBL_LOCAL_STEPS + plan.helpers : 0) +
-                 gbl_band_lane_steps(&band, device);
+    out->steps = steps * GBL_LOCAL_STEPS + (plan.helpers > 1 ? GBL_LOCAL_STEPS + plan.helpers : 0);
     out->overlapped = steps > 1;
     out->bytes_in_flight = elem * (tile < at_once ? tile : at_once);
 }
@@ -475,7 +543,7 @@ bool gbl_band_legal(const gbl_variant *self, const void *given, const gbl_params
     make_plan(self, call, &band, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     if (is_walk(self))
-        return !device->props.is_gpu || call->lda > MOST_LDA;
+        return true;
     if (is_wide(self))
         return plan.items >= plan.wx &&
                gbl_group_legal(device, plan.items, (int64_t)plan.deep * plan.columns * elem);

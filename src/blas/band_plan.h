@@ -15,6 +15,9 @@ enum { GBL_BAND_ROWS = 1, GBL_BAND_COLUMNS = 2, GBL_BAND_BOTH = 3 };
 /* And of DIAGONAL. */
 enum { GBL_BAND_STORED, GBL_BAND_ONES, GBL_BAND_REAL };
 
+/* The longest leading dimension for which band_tile.cl computes offsets. */
+#define GBL_BAND_MOST_LDA INT32_MAX
+
 /* A product with a band, whatever routine it is of. */
 typedef struct gbl_band {
     int sides, diagonal;
@@ -39,6 +42,11 @@ double gbl_band_elements(const gbl_band *band);
 /* The least that a product must move and compute. */
 void gbl_band_work(const gbl_matrix_call *call, const gbl_band *band, gbl_work *least);
 
+/* Whether so many groups leave a second wave that is not half full, where work-items load so many bytes at once into
+ * registers: band_wide.h and sbmv.cl say how many of them a multiprocessor holds. */
+bool gbl_band_small_rest(int64_t groups, int32_t items, int32_t item_bytes,
+                         const gbl_device *device);
+
 enum { GBL_BAND_TILE_PARAMS = 3, GBL_BAND_WIDE_PARAMS = 4, GBL_BAND_WALK_PARAMS = 1 };
 extern const gbl_param gbl_band_tile_space[GBL_BAND_TILE_PARAMS];
 extern const gbl_param gbl_band_wide_n_space[GBL_BAND_WIDE_PARAMS];
@@ -53,8 +61,6 @@ gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const voi
                           const gbl_params *params);
 void gbl_band_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
-/* Steps that a variant for GPUs takes on a CPU, which runs lanes one after the other, an element at a time; 0 on GPUs. */
-double gbl_band_lane_steps(const gbl_band *band, const gbl_device *device);
 bool gbl_band_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                     const gbl_device *device, uint64_t *hash);
 int gbl_band_specs(const gbl_variant *self, const void *call, const gbl_params *params,
@@ -70,7 +76,7 @@ int gbl_band_specs(const gbl_variant *self, const void *call, const gbl_params *
      .space = gbl_band_tile_space,                                                                 \
      .space_count = GBL_BAND_TILE_PARAMS,                                                          \
      .detail = routine,                                                                            \
-     .kernels = "band_tile.cl",                                                                    \
+     .kernels = "band_tile.cl band_save.cl",                                                       \
      .specs = gbl_band_specs},                                                                     \
     {                                                                                              \
         .name = "walk", .deterministic = true, .fits = gbl_band_walk_fits, .run = gbl_band_run,    \

@@ -114,6 +114,9 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     const int64_t wanted = parts(params->value[ONCE_GROUPS] * units, plan->blocks);
     const int64_t most = parts(args->pieces, plan->items / plan->wx);
     args->shares = wanted < most ? wanted : most;
+    while (args->shares < most && gbl_band_small_rest(plan->blocks * args->shares, plan->items,
+                                                      deep * plan->columns * elem, device))
+        args->shares++;
     args->base = args->pieces / args->shares;
     args->extra = args->pieces % args->shares;
     plan->groups = plan->blocks * args->shares;
@@ -221,8 +224,9 @@ static bool fits_once(const gbl_variant *self, const void *given, const gbl_devi
 {
     const gbl_matrix_call *call = given;
     (void)self;
-    return device->table->build != NULL && call->kl >= FEWEST_DIAGONALS &&
-           call->n > FEWEST_DIAGONALS;
+    return device->table->build != NULL && device->props.is_gpu &&
+           (call->lda > GBL_BAND_MOST_LDA ||
+            (call->kl >= FEWEST_DIAGONALS && call->n > FEWEST_DIAGONALS));
 }
 
 static void cost_once(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -231,10 +235,8 @@ static void cost_once(const gbl_variant *self, const void *given, const gbl_para
     const gbl_matrix_call *call = given;
     const double elem = (double)gbl_dtype_bytes(call->dtype);
     once_plan plan;
-    gbl_band band;
     gbl_work least;
     (void)self;
-    form(call, &band);
     make_plan(call, params, device, &plan);
     work(call, &least);
     memset(out, 0, sizeof *out);
@@ -244,7 +246,7 @@ static void cost_once(const gbl_variant *self, const void *given, const gbl_para
     out->cache_bytes = 2 * elem * sums; /* written, then read */
     out->flops = least.flops;
     out->launches = 2;
-    out->steps = 4 * gbl_reduce_steps(device, plan.items) + gbl_band_lane_steps(&band, device);
+    out->steps = 4 * gbl_reduce_steps(device, plan.items);
     out->groups = (double)plan.groups;
     out->group_items = plan.items;
     out->bytes_in_flight = elem * plan.items * (plan.rows / plan.wx) * plan.columns;

@@ -38,7 +38,6 @@ bool gbl_symv_legal(const gbl_variant *variant, const void *call, const gbl_para
 
 bool gbl_trsv_fits_n(const gbl_variant *self, const void *call, const gbl_device *device);
 bool gbl_trsv_fits_t(const gbl_variant *self, const void *call, const gbl_device *device);
-bool gbl_trsv_fits_alone(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_trsv_run(gable_context *ctx, const gbl_variant *self, const void *call,
                           const gbl_params *params);
 int gbl_trsv_specs(const gbl_variant *self, const void *call, const gbl_params *params,
@@ -90,12 +89,19 @@ bool gbl_trsv_legal(const gbl_variant *variant, const void *call, const gbl_para
         .detail = routine, .kernels = "trsv.cl", .specs = gbl_trsv_specs                           \
     }
 
-/* One group, where groups cannot hand over: the first variant of tpsv and tbsv, which have no steps. */
-#define GBL_TRSV_ALONE_VARIANT(routine)                                                            \
+/* trsv_walk.c: one work-item, where groups cannot hand over: the first variant of tpsv and tbsv, which have no steps. */
+bool gbl_trsv_walk_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_trsv_walk_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                               const gbl_params *params);
+void gbl_trsv_walk_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_cost *cost);
+int gbl_trsv_walk_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_kernel_spec *spec);
+#define GBL_TRSV_WALK_VARIANT(routine)                                                             \
     {                                                                                              \
-        .name = "alone", .deterministic = true, .fits = gbl_trsv_fits_alone, .run = gbl_trsv_run,  \
-        .cost = gbl_trsv_cost, .space = gbl_trsv_space, .space_count = GBL_TRSV_PARAMS,            \
-        .detail = routine, .kernels = "trsv.cl", .specs = gbl_trsv_specs                           \
+        .name = "walk", .deterministic = true, .fits = gbl_trsv_walk_fits,                         \
+        .run = gbl_trsv_walk_run, .cost = gbl_trsv_walk_cost, .detail = routine,                   \
+        .kernels = "trsv_walk.cl", .specs = gbl_trsv_walk_specs                                    \
     }
 
 #endif

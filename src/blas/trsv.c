@@ -210,13 +210,6 @@ bool gbl_trsv_fits_t(const gbl_variant *self, const void *call, const gbl_device
     return has_progress(device) && ((const gbl_matrix_call *)call)->trans != GABLE_NO_TRANS;
 }
 
-/* For packed triangles and bands, which `steps` does not take, where groups cannot hand over: one of them alone. */
-bool gbl_trsv_fits_alone(const gbl_variant *self, const void *call, const gbl_device *device)
-{
-    (void)self, (void)call;
-    return device->table->build != NULL && !has_progress(device);
-}
-
 static int64_t group_count(const trsv_plan *plan, const gbl_params *params,
                            const gbl_device *device)
 {
@@ -469,6 +462,8 @@ bool gbl_trsv_legal(const gbl_variant *variant, const void *given, const gbl_par
     *hash = gbl_plan_hash(params, sizeof *params);
     if (variant->space == steps_space)
         return gbl_group_legal(device, params->value[STEPS_ITEMS], 0);
+    if (variant->space == NULL) /* the walk, the cpu's */
+        return true;
     make_plan(given, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan) ^ (uint64_t)params->value[TRSV_GROUPS];
     return gbl_group_legal(device, plan.items, 0);

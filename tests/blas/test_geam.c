@@ -219,14 +219,17 @@ static bool slow_kernels(const routine *r)
     return !r->all && !r->device->props.is_host && !r->device->props.is_gpu;
 }
 
-/* All pairs of ops; where kernels compile slowly those that are other kernels, and of the conjugates two. */
+/* All pairs of ops; where kernels compile slowly N with N, and two others in each precision: together they are all
+ * but N with C and C with C, which are other kernels than N with T and T with T by one sign. */
 static bool tried(const routine *r, int ta, int tb)
 {
+    static const int others[4][2][2] = {
+        {{0, 1}, {1, 0}}, {{1, 1}, {0, 1}}, {{2, 0}, {1, 2}}, {{2, 1}, {1, 0}}};
+    const int(*pairs)[2] = others[r->dtype];
     if (!slow_kernels(r))
         return true;
-    if (ta == 2 || tb == 2)
-        return COMPLEX && r->variant == NULL && (ta == 0 || (ta == 2 && tb == 1));
-    return !(ta == 1 && tb == 0 && r->variant != NULL);
+    return (ta == 0 && tb == 0) || (ta == pairs[0][0] && tb == pairs[0][1]) ||
+           (ta == pairs[1][0] && tb == pairs[1][1]);
 }
 
 #define LARGE 10000 /* elements from which a third of the pairs is tried */

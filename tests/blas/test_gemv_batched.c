@@ -70,10 +70,23 @@ static bool takes_all(const routine *r)
     return r->all || r->device->props.is_host;
 }
 
-/* The list of cases, and its length. Kernels differ by shape on GPUs, by alignment everywhere, and a CPU's
- * OpenCL takes a second to compile one: there columns start alike or not by their number, x is contiguous in the
- * first kind and strided in the second, and only the first has arrays of addresses. Forced variants see four
- * shapes of the first kind. */
+/* Where kernels compile slowly a precision sees one form: columns that start alike and contiguous x in s and c, the
+ * other in d and z; arrays of addresses in s and z, strides in d and c; in z C for T. Forced variants see the first. */
+static bool stands_apart(const routine *r)
+{
+    return routine_slow_compiler(r) && r->variant == NULL &&
+           (r->dtype == GBL_D || r->dtype == GBL_Z);
+}
+
+static bool addressed(const routine *r, bool wanted)
+{
+    if (!routine_slow_compiler(r))
+        return wanted;
+    return r->variant == NULL && (r->dtype == GBL_S || r->dtype == GBL_Z);
+}
+
+/* The list of cases, and its length. Kernels differ by shape on GPUs, by alignment everywhere. Where they compile
+ * slowly forced variants see four shapes. */
 static int make_cases(const routine *r, batch_case *list)
 {
     static const struct {
@@ -103,16 +116,15 @@ static int make_cases(const routine *r, batch_case *list)
                             .same_x = i % 7 == 5,
                             .backwards = i % 4 == 2};
             if (few) {
-                const bool second = r->variant == NULL && i % 3 == 2;
+                const bool second = stands_apart(r);
                 c.below = (c.m + 15) / 16 * 16 - c.m + second;
+                c.pointers = addressed(r, c.pointers);
                 c.between = 15 - (lda_of(&c) * (c.n - 1) + c.m + 15) % 16 + c.pointers;
+                c.between = c.between == 0 ? 16 : c.between;
                 c.incx = second ? -2 : 1;
                 c.offset = 0;
-                c.pointers = i % 3 == 1 && t < 2 && r->variant == NULL;
                 c.same_x = c.same_x && second;
-                if (c.trans == GABLE_NO_TRANS || second || r->variant != NULL)
-                    c.between = c.between == 0 ? 16 : c.between;
-                if (t == 2 && (second || r->variant != NULL))
+                if (t > 0 && (r->dtype == GBL_Z ? t == 1 : t == 2 && r->variant != NULL))
                     continue;
             }
             list[made++] = c;
@@ -164,15 +176,16 @@ static void residual(routine *r)
 }
 
 /* A case for the parts that need few: 40 products of 12 by 10. */
-static batch_case plain_case(gable_trans trans, bool pointers)
+static batch_case plain_case(const routine *r, gable_trans trans, bool wanted)
 {
+    const bool pointers = addressed(r, wanted);
     return (batch_case){.trans = trans,
                         .m = 12,
                         .n = 10,
                         .batch = 40,
-                        .below = 4,
+                        .below = 4 + stands_apart(r),
                         .between = 4 + pointers,
-                        .incx = 1,
+                        .incx = stands_apart(r) ? -2 : 1,
                         .incy = 1,
                         .pointers = pointers,
                         .seed = 50};
@@ -181,7 +194,7 @@ static batch_case plain_case(gable_trans trans, bool pointers)
 /* Nothing to do: y stays, whatever beta is, and no pointer is looked at. */
 static void nothing(routine *r, gable_trans trans)
 {
-    batch_case c = plain_case(trans, false);
+    batch_case c = plain_case(r, trans, false);
     const T two = make(2, 0);
     operands o;
     begin(r, &c, "m = 0, n = 0 and batch = 0");
@@ -302,9 +315,11 @@ static void edges(routine *r)
     if (left_out(r))
         return;
     for (int t = 0; t < 3; t++) {
+        if (routine_slow_compiler(r) && (r->dtype == GBL_Z ? t == 1 : t == 2 && r->dtype != GBL_C))
+            continue;
         nothing(r, transposes[t]);
         for (int way = 0; way < 4; way++) {
-            batch_case c = plain_case(transposes[t], way % 2 && (t < 2 || takes_all(r)));
+            batch_case c = plain_case(r, transposes[t], way % 2);
             c.on_device = way / 2;
             not_read(r, c, zero, two);
             not_read(r, c, minus_zero, one);
@@ -312,7 +327,7 @@ static void edges(routine *r)
             not_read(r, c, two, zero);
             not_read(r, c, one, minus_zero);
         }
-        batch_case c = plain_case(transposes[t], false);
+        batch_case c = plain_case(r, transposes[t], false);
         spreads(r, c, 0, 0, 0, NAN);
         spreads(r, c, 39, 11, 9, INFINITY);
         spreads(r, c, 17, 3, 9, NAN);
@@ -320,13 +335,13 @@ static void edges(routine *r)
         far_apart(r, transposes[t]);
     }
     /* More products than a launch has groups where tunables limit them, and one vector for all. */
-    batch_case c = plain_case(GABLE_NO_TRANS, false);
+    batch_case c = plain_case(r, GABLE_NO_TRANS, false);
     c.batch = 3001;
     c.same_x = true;
     c.alpha = two;
     c.beta = one;
     check(r, &c);
-    c.incx = takes_all(r) ? 0 : 1;
+    c.incx = takes_all(r) ? 0 : c.incx;
     check(r, &c);
 }
 
@@ -459,9 +474,10 @@ static void illegal_batched(routine *r, const operands *o, bool dev)
 
 static void arguments(routine *r)
 {
-    batch_case c = plain_case(GABLE_NO_TRANS, true);
+    batch_case c = plain_case(r, GABLE_NO_TRANS, true);
     c.alpha = c.beta = make(2, 0);
     c.fill = FILL_PATTERN;
+    c.pointers = true;
     operands o;
     begin(r, &c, "illegal arguments");
     if (build(r, &o, &c)) {
@@ -471,6 +487,7 @@ static void arguments(routine *r)
         }
         if (guarded_fetch(&o.y))
             guarded_same(&o.y, "y");
+        c.pointers = addressed(r, true);
         run(r, &o, &c); /* the context works on */
     }
     destroy(&o);

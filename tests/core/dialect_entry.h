@@ -86,6 +86,9 @@ void ENTRY(const void *const *buffers, const void *args)
     defined(KERNEL_STEM_band_n) || defined(KERNEL_STEM_band_t)
     UNPACK(band_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_band_save)
+    UNPACK(band_args);
+    FN(band_save)(buffers[0], CHANGED(1), a);
 #elif defined(KERNEL_STEM_sbmv)
     UNPACK(sbmv_args);
     FN(sbmv)(buffers[0], buffers[1], buffers[2], CHANGED(3), CHANGED(4), a);
@@ -98,9 +101,9 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_trsv)
     UNPACK(trsv_args);
     FN(trsv)(buffers[0], CHANGED(1), CHANGED(2), CHANGED(3), a);
-#elif defined(KERNEL_STEM_trsv_block)
+#elif defined(KERNEL_STEM_trsv_block) || defined(KERNEL_STEM_trsv_walk)
     UNPACK(trsv_args);
-    FN(trsv_block)(buffers[0], CHANGED(1), a);
+    CALL(KERNEL_STEM)(buffers[0], CHANGED(1), a);
 #elif defined(KERNEL_STEM_transpose_t) || defined(KERNEL_STEM_transpose_naive) ||                  \
     defined(KERNEL_STEM_transpose_local)
     UNPACK(turn_args);

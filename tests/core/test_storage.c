@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include "blas/triangle_variants.h"
 #include "blas/triangular.h"
+#include "core/call_class.h"
 #include "core/context.h"
 #include "core/op.h"
 #include "expect.h"
@@ -34,35 +35,36 @@ static const gbl_matrix_routine product = {.stem = "trmv", .work = gbl_triangula
                                 solve = {.stem = "trsv", .work = gbl_triangular_work},
                                 mirrored = {.stem = "symv", .work = symmetric_work};
 static const gbl_variant product_variants[] = {GBL_TRMV_VARIANTS(&product)};
-static const gbl_variant solve_variants[] = {GBL_TRSV_ALONE_VARIANT(&solve),
+static const gbl_variant solve_variants[] = {GBL_TRSV_WALK_VARIANT(&solve),
                                              GBL_TRSV_VARIANTS(&solve)};
 static const gbl_variant mirrored_variants[] = {GBL_SYMV_VARIANT(&mirrored)};
+static uint64_t key_of(const void *call)
+{
+    return gbl_call_key(&gbl_tpmv_op, call);
+}
 enum { PRODUCT, SOLVE, MIRRORED, KINDS };
 static const gbl_op ops[KINDS] = {[PRODUCT] = {.stem = "trmv",
-                                               .family = &gbl_matrix_family,
                                                .work = gbl_triangular_work,
-                                               .key = gbl_matrix_key,
+                                               .key = key_of,
                                                .variants = product_variants,
                                                .variant_count = 2,
                                                .legal = gbl_trmv_legal},
                                   [SOLVE] = {.stem = "trsv",
-                                             .family = &gbl_matrix_family,
                                              .work = gbl_triangular_work,
-                                             .key = gbl_matrix_key,
+                                             .key = key_of,
                                              .variants = solve_variants,
                                              .variant_count = 3,
                                              .legal = gbl_trsv_legal},
                                   [MIRRORED] = {.stem = "symv",
-                                                .family = &gbl_matrix_family,
                                                 .work = symmetric_work,
-                                                .key = gbl_matrix_key,
+                                                .key = key_of,
                                                 .variants = mirrored_variants,
                                                 .variant_count = 1,
                                                 .legal = gbl_symv_legal}};
 
 static bool fake; /* the device has the kernels of kernels_c.cmake only */
 
-/* The first variant that fits; on the fake device with the tunables of kernels_c.cmake. */
+/* The last variant that fits; on the fake device with the tunables of kernels_c.cmake. */
 static void choose(gable_context *ctx, const gbl_question *question, gbl_choice *choice)
 {
     const gbl_op *op = question->of.op;
@@ -70,7 +72,7 @@ static void choose(gable_context *ctx, const gbl_question *question, gbl_choice 
     const bool plain =
         op == &ops[PRODUCT] || op == &ops[SOLVE] ? call->trans == GABLE_NO_TRANS : true;
     choice->variant = NULL;
-    for (int i = 0; i < op->variant_count && choice->variant == NULL; i++)
+    for (int i = op->variant_count - 1; i >= 0 && choice->variant == NULL; i--)
         if (op->variants[i].fits(&op->variants[i], call, ctx->device))
             choice->variant = &op->variants[i];
     gbl_params_fallback(choice->variant, &choice->params);
@@ -81,11 +83,11 @@ static void choose(gable_context *ctx, const gbl_question *question, gbl_choice 
                   wide_sums[] = {8, 4, 1, 2, 2, 2, 1, 4};
     if (op == &ops[PRODUCT])
         memcpy(choice->params.value, products, sizeof products);
-    else if (op == &ops[SOLVE])
+    else if (op == &ops[SOLVE] && choice->variant->space_count > 0)
         memcpy(choice->params.value, solves, sizeof solves);
     else if (op == &ops[MIRRORED])
         memcpy(choice->params.value, call->dtype == GBL_Z ? wide_sums : sums, sizeof sums);
-    else
+    else if (op != &ops[SOLVE])
         memcpy(choice->params.value, copies, sizeof copies);
 }
 

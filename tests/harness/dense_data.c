@@ -66,9 +66,9 @@ static dense_shape of_run(const routine *r, dense_shape s, int number)
 {
     if (takes_all(r))
         return s;
-    const bool few = r->variant != NULL && !r->device->props.is_gpu;
-    const bool all_kinds = r->device->props.is_gpu || (r->variant == NULL && r->dtype == GBL_S);
-    const int kind = number % (all_kinds ? 3 : 2);
+    const bool slow = routine_slow_compiler(r), few = slow && r->variant != NULL;
+    const bool apart = !few && (r->dtype == GBL_D || r->dtype == GBL_Z);
+    const int kind = slow ? apart : number % 3;
     for (int i = 0; i < 3; i++)
         s.at[i].columns = kind == 0 || (kind == 2 && i != 0) ? ALIKE : APART;
     if (few) /* all shapes that have groups of one kind */

@@ -40,9 +40,9 @@ typedef struct dense_shape {
     dense_place at[3];
 } dense_shape;
 
-/* Sizes around tiles and vectors, thin and larger ones, with gaps and offsets. Where kernels take long to
- * compile only three kinds of places come: all columns of all matrices start alike, those of
- * none do, and (in s) those of the first do not. The list lives until the next is asked for. */
+/* Sizes around tiles and vectors, thin and larger ones, with gaps and offsets. On GPUs only three
+ * kinds of places come: all columns of all matrices start alike, those of none do, and those of the first do not.
+ * Where kernels take long to compile s and c have the first kind, d and z the second. The list lives until the next is asked for. */
 const dense_shape *dense_shapes(const routine *r, int *count);
 /* A few of them. */
 const dense_shape *dense_few_shapes(const routine *r, int *count);

@@ -58,9 +58,13 @@ all_of() {
         fail "bench of $name has $(wc -l <"$work/more") lines for $ops ops"
     [ -s "$work/rows" ] && sed 1d "$work/more" >>"$work/rows" || cp "$work/more" "$work/rows"
 }
-all_of 'vectors' 'not ^[sdcz](ge|sy|he|tr)' 2 --size 50000
+all_of 'vectors' 'not ^[sdcz](ge|sy|he|tr|[gsht]b|[sht]p)' 2 --size 50000
 all_of 'triangles' '^[sdcz](sy|he)' 4 --size 300 --uplo L,U
 all_of 'triangles that may be transposed' '^[sdcz]tr[sm]v$' 8 --size 300 --uplo L,U
+all_of 'symmetric bands' '^[sdcz][sh]bmv$' 4 --size 300x7 --uplo L,U --offset 1
+all_of 'triangular bands' '^[sdcz]tb[sm]v$' 8 --size 300x7 --uplo L,U
+all_of 'packed matrices' '^[sdcz][sh]pmv$' 4 --size 300 --uplo L,U --offset 1
+all_of 'packed triangles' '^[sdcz]tp[sm]v$' 8 --size 300 --uplo L,U
 all_of 'updates' '^[sdcz]ger' 2 --size 301x70 --offset 1
 all_of 'transposition' '^[sdcz](transpose|geam)$' 6 --size 301x70 --trans N,T,C
 all_of 'many matrices' '^[sdcz]gemv_' 4 --size 16x12x200
@@ -83,7 +87,11 @@ esac
 for rung in $rungs; do
     grep -q "\"variant\":\"$rung\"" "$work/more" || fail "the ladder has no rung $rung"
 done
-for args in '"trans":"N","m":60,"n":60' '"trans":"T","m":1,"n":1' '"trans":"C","m":1000,"n":30'; do
+"$gable" bench dgbmv dtbmv --size 60,5x9 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
+    fail "bench of bands: exit code $?: $(cat "$work/err")"
+sed 1d "$work/more" >>"$work/rows"
+for args in '"trans":"T","m":60,"n":60,"kl":16,"ku":16' '"uplo":"L","trans":"N","n":5,"k":9' \
+    '"trans":"N","m":60,"n":60' '"trans":"T","m":1,"n":1' '"trans":"C","m":1000,"n":30'; do
     grep -qF "\"args\":{$args}" "$work/rows" || fail "bench has no row of $args"
 done
 "$gable" bench gemv --trans N,X --size 10 2>"$work/err"

@@ -70,6 +70,16 @@ DOOR(syr2, matrix, gable_dsyr2(ctx, c->uplo, c->n, 2, X1, Y1, (double *)c->A, c-
 DOOR(her2, matrix, gable_zher2(ctx, c->uplo, c->n, (z){2, 0}, X1, Y1, (z *)c->A, c->lda))
 DOOR(trmv, matrix, gable_dtrmv(ctx, c->uplo, c->trans, c->diag, c->n, A_LD, (double *)c->x, 1))
 DOOR(trsv, matrix, gable_dtrsv(ctx, c->uplo, c->trans, c->diag, c->n, A_LD, (double *)c->x, 1))
+#define K c->ku
+DOOR(gbmv, matrix, gable_dgbmv(ctx, c->trans, c->m, c->n, c->kl, K, 2, A_LD, X1, 0, Y1))
+DOOR(sbmv, matrix, gable_dsbmv(ctx, c->uplo, c->n, K, 2, A_LD, X1, 0, Y1))
+DOOR(hbmv, matrix, gable_zhbmv(ctx, c->uplo, c->n, K, (z){2, 0}, A_LD, X1, (z){0, 0}, Y1))
+DOOR(spmv, matrix, gable_dspmv(ctx, c->uplo, c->n, 2, c->A, X1, 0, Y1))
+DOOR(hpmv, matrix, gable_zhpmv(ctx, c->uplo, c->n, (z){2, 0}, c->A, X1, (z){0, 0}, Y1))
+DOOR(tbmv, matrix, gable_dtbmv(ctx, c->uplo, c->trans, c->diag, c->n, K, A_LD, (double *)c->x, 1))
+DOOR(tbsv, matrix, gable_dtbsv(ctx, c->uplo, c->trans, c->diag, c->n, K, A_LD, (double *)c->x, 1))
+DOOR(tpmv, matrix, gable_dtpmv(ctx, c->uplo, c->trans, c->diag, c->n, c->A, (double *)c->x, 1))
+DOOR(tpsv, matrix, gable_dtpsv(ctx, c->uplo, c->trans, c->diag, c->n, c->A, (double *)c->x, 1))
 DOOR(transpose, matrix, gable_dtranspose(ctx, c->trans, c->m, c->n, A_LD, c->C, c->ldc))
 DOOR(geam, matrix,
      gable_dgeam(ctx, c->trans, c->trans_b, c->m, c->n, 2, A_LD, 3, c->B, c->ldb, c->C, c->ldc))
@@ -116,6 +126,15 @@ static const struct door {
     {.name = "her2", .typed = "zher2", .run = her2_door},
     {.name = "trmv", .typed = "dtrmv", .run = trmv_door},
     {.name = "trsv", .typed = "dtrsv", .run = trsv_door},
+    {.name = "gbmv", .typed = "dgbmv", .run = gbmv_door},
+    {.name = "sbmv", .typed = "dsbmv", .run = sbmv_door},
+    {.name = "hbmv", .typed = "zhbmv", .run = hbmv_door},
+    {.name = "spmv", .typed = "dspmv", .run = spmv_door},
+    {.name = "hpmv", .typed = "zhpmv", .run = hpmv_door},
+    {.name = "tbmv", .typed = "dtbmv", .run = tbmv_door},
+    {.name = "tbsv", .typed = "dtbsv", .run = tbsv_door},
+    {.name = "tpmv", .typed = "dtpmv", .run = tpmv_door},
+    {.name = "tpsv", .typed = "dtpsv", .run = tpsv_door},
     {.name = "transpose", .typed = "dtranspose", .run = transpose_door},
     {.name = "geam", .typed = "dgeam", .run = geam_door},
 };

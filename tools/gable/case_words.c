@@ -12,11 +12,12 @@ int case_words_sizes(const args_command *command, const char *list, bench_sizes 
         if (sizes->count == BENCH_MAX_SIZES)
             return args_refuse(command, "--size takes at most %d sizes", BENCH_MAX_SIZES);
         if (!bench_size_read(at, &sizes->size[sizes->count], &end) || (*end != ',' && *end != '\0'))
-            return args_refuse(command,
-                               "--size has \"%s\"; sizes are positive whole numbers such as "
-                               "1000,1e6, or 1e6x8 for ops of several vectors or of a matrix, or "
-                               "16x16x1e6 for ops of many matrices",
-                               list);
+            return args_refuse(
+                command,
+                "--size has \"%s\"; sizes are positive whole numbers such as "
+                "1000,1e6, or 1e6x8 for ops of several vectors, a matrix or a band, or "
+                "16x16x1e6 for ops of many matrices",
+                list);
         sizes->count++;
         if (*end == '\0')
             return EXIT_DONE;

@@ -15,12 +15,14 @@
 
 #define VECTOR_SIZES "1000,100000,10000000"
 #define MATRIX_SIZES "1024,4096,8192"
+#define BAND_SIZES   "1e4x16,1e6x4,1e6x16"
 #define BATCH_SIZES  "8x8x1e5,32x32x1e4"
 /* For --model-error: neither powers of two nor the sizes that kernels were written and tuned with. */
 #define DEFAULT_PRECISIONS "sd"
 
 #define OTHER_VECTOR_SIZES "3e4,3e5,3e6,3e7"
 #define OTHER_MATRIX_SIZES "150,700,1300,2700,5000,7300,10000"
+#define OTHER_BAND_SIZES   "700x5,3e4x11,3e5x30,2e6x6"
 #define OTHER_BATCH_SIZES  "12x12x30000,50x50x3000"
 
 static const char *asked_precisions, *asked_sizes, *asked_trans, *asked_uplo, *asked_offset;
@@ -37,8 +39,10 @@ static const args_option options[] = {
      .value = "LIST",
      .help = "vector lengths such as 1000,1e6 (default " VECTOR_SIZES "); 1e6x8\n"
              "means eight vectors, for ops that take several. For matrices, 4096 means\n"
-             "4096 x 4096 and 1e6x8 means m x n (default " MATRIX_SIZES "). For many\n"
-             "matrices, 16x16x1e6 means m x n x their number (default " BATCH_SIZES ")",
+             "4096 x 4096 and 1e6x8 means m x n (default " MATRIX_SIZES "). For\n"
+             "bands, 1e6x16 means 1e6 rows and columns with 16 diagonals on either side\n"
+             "(default " BAND_SIZES "). For many matrices, 16x16x1e6 means\n"
+             "m x n x their number (default " BATCH_SIZES ")",
      .text = &asked_sizes},
     {.name = "--trans",
      .value = "LIST",
@@ -76,7 +80,8 @@ static const args_option options[] = {
     {.name = "--hot", .help = "also with operands that stay in the cache", .flag = &asked_hot},
     {.name = "--model-error",
      .help = "also predicts each row and ends with how far off the model was; default\n"
-             "sizes are then " OTHER_VECTOR_SIZES "; of matrices\n" OTHER_MATRIX_SIZES,
+             "sizes are then " OTHER_VECTOR_SIZES "; of matrices\n" OTHER_MATRIX_SIZES
+             "; of bands\n" OTHER_BAND_SIZES,
      .flag = &asked_model_error},
     {.name = "--seconds",
      .value = "S",
@@ -108,6 +113,7 @@ const args_command bench_args = {
                 "  gable bench axpy --size 1e6 --device cpu,opencl:pocl\n"
                 "  gable bench gemv --size 4096,1e6x8 --trans N --device cpu --against openblas\n"
                 "  gable bench trsv symv --uplo L,U --size 4096 --device cuda:0 --against cublas\n"
+                "  gable bench gbmv tbmv spmv --size 1e4 --device cpu --against openblas\n"
                 "  gable bench transpose --ladder --size 8192\n"
                 "  gable bench nrm2 --prec sdcz --json >nrm2.jsonl\n"
                 "  gable bench axpy dot gemv --model-error\n",
@@ -128,6 +134,8 @@ static const bench_sizes *sizes_of(const bench_request *asked, const bench_op *o
 {
     if (op->matrix & BENCH_BATCH)
         return &asked->batch_sizes;
+    if (op->matrix & BENCH_BAND)
+        return &asked->band_sizes;
     return bench_op_has_matrix(op) ? &asked->matrix_sizes : &asked->vector_sizes;
 }
 
@@ -331,6 +339,9 @@ int bench_request_read(int argc, char **argv, bench_request *asked)
     if (code == EXIT_DONE)
         code = case_words_sizes(&bench_args, usual_sizes(MATRIX_SIZES, OTHER_MATRIX_SIZES),
                                 &asked->matrix_sizes);
+    if (code == EXIT_DONE)
+        code = case_words_sizes(&bench_args, usual_sizes(BAND_SIZES, OTHER_BAND_SIZES),
+                                &asked->band_sizes);
     if (code == EXIT_DONE)
         code = case_words_sizes(&bench_args, usual_sizes(BATCH_SIZES, OTHER_BATCH_SIZES),
                                 &asked->batch_sizes);

@@ -16,8 +16,8 @@ typedef enum bench_form { BENCH_TABLE, BENCH_JSON, BENCH_CSV } bench_form;
 typedef struct bench_request {
     int op_count;
     bench_wanted ops[ARGS_MAX_WORDS];
-    bench_sizes vector_sizes, matrix_sizes, batch_sizes; /* alike where --size was given */
-    int trans_count;                                     /* 0: those that are usual for each op */
+    bench_sizes vector_sizes, matrix_sizes, band_sizes, batch_sizes; /* alike with --size */
+    int trans_count; /* 0: those that are usual for each op */
     gable_trans trans[BENCH_MAX_TRANS];
     int uplo_count;
     gable_uplo uplo[BENCH_MAX_UPLO];

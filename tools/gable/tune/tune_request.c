@@ -19,6 +19,7 @@
 #define VECTOR_SIZES "1e4,1e5,1e6,1e7"
 #define MATRIX_SIZES "256,1024,4096,8192"
 #define GEMV_SIZES   MATRIX_SIZES ",1e6x16,16x1e6"
+#define BAND_SIZES   "1e4x16,1e5x4,1e5x16,1e6x4,1e6x16,1e6x64"
 #define BATCH_SIZES  "8x8x1e5,32x32x1e4"
 
 static const char *asked_precisions, *asked_sizes, *asked_trans, *asked_uplo;
@@ -33,8 +34,9 @@ static const args_option options[] = {
      .text = &asked_precisions},
     {.name = "--size",
      .value = "LIST",
-     .help = "sizes as `gable bench` takes them (default " VECTOR_SIZES
-             " for vectors,\n" MATRIX_SIZES " for matrices, " BATCH_SIZES " for many matrices)",
+     .help =
+         "sizes as `gable bench` takes them (default " VECTOR_SIZES " for vectors,\n" MATRIX_SIZES
+         " for matrices, " BATCH_SIZES " for many matrices,\n" BAND_SIZES " for bands)",
      .text = &asked_sizes},
     {.name = "--trans",
      .value = "LIST",
@@ -348,11 +350,13 @@ int tune_request_read(int argc, char **argv, tune_request *asked)
 /* The sizes of an op: those that were given, or its ladder. */
 static void take_sizes(const tune_request *asked, const bench_op *op, bench_request *cases)
 {
-    const char *ladder = op->formula == BENCH_GEMV ? GEMV_SIZES : MATRIX_SIZES;
-    cases->matrix_sizes = cases->batch_sizes = asked->cases.vector_sizes;
+    const bool is_gemv = op->formula == BENCH_GEMV && !(op->matrix & BENCH_BAND);
+    const char *ladder = is_gemv ? GEMV_SIZES : MATRIX_SIZES;
+    cases->matrix_sizes = cases->band_sizes = cases->batch_sizes = asked->cases.vector_sizes;
     if (asked->sizes_given)
         return;
     case_words_sizes(&tune_args, ladder, &cases->matrix_sizes);
+    case_words_sizes(&tune_args, BAND_SIZES, &cases->band_sizes);
     case_words_sizes(&tune_args, BATCH_SIZES, &cases->batch_sizes);
 }
 
