@@ -3,8 +3,8 @@
  *
  * Nothing here knows a kernel or an op. Ops whose variants name the file are tried, that of the kernel's name first,
  * with calls from the plainest (long vectors, a large square matrix, all aligned) to the rarer (call_forms.h). A
- * variant tells which kernels it would run a call with. Kernels that measure the device belong to no op: these are
- * launched.
+ * variant tells which kernels it would run a call with. Variants that are for CPUs are asked last. Kernels that
+ * measure the device belong to no op: these are launched.
  */
 #include <stdio.h>
 #include <string.h>
@@ -40,12 +40,12 @@ static void copy_spec(const gbl_kernel_spec *spec, dry_kernel *kernel)
 }
 
 /* Whether the call, run as chosen, needs the kernel; then it is in *found. */
-static bool needs(const gable_context *ctx, const char *file, dry_found *found)
+static bool needs(const gbl_device *device, const char *file, dry_found *found)
 {
     const gbl_choice *choice = &found->choice;
     gbl_kernel_spec specs[GBL_MAX_SPECS];
     const int count =
-        choice->variant->specs(choice->variant, &found->call, &choice->params, ctx->device, specs);
+        choice->variant->specs(choice->variant, &found->call, &choice->params, device, specs);
     for (int i = 0; i < count; i++) {
         if (strcmp(specs[i].file, file) != 0)
             continue;
@@ -62,8 +62,28 @@ static bool search_calls(gable_context *ctx, const char *file, gbl_dtype dtype, 
     for (int number = 0; number < forms; number++) {
         form_make(found->op, dtype, number, &found->call);
         if (gbl_op_choose(ctx, found->op, &found->call, &found->choice) == GABLE_OK &&
-            names(found->choice.variant, file) && needs(ctx, file, found))
+            names(found->choice.variant, file) && needs(ctx->device, file, found))
             return true;
+    }
+    return false;
+}
+
+/* Variants that are for CPUs only, untuned. Their kernels compile for GPUs all the same. */
+static bool search_cpu(const gable_context *ctx, const char *file, gbl_dtype dtype,
+                       dry_found *found)
+{
+    gbl_device cpu = *ctx->device;
+    cpu.props.is_gpu = cpu.props.fence_device = false;
+    cpu.props.simd = 1;
+    const int forms = form_count(found->op, dtype);
+    for (int i = 0; i < found->op->variant_count; i++) {
+        const gbl_variant *variant = found->choice.variant = &found->op->variants[i];
+        gbl_params_fallback(variant, &found->choice.params);
+        for (int number = 0; names(variant, file) && number < forms; number++) {
+            form_make(found->op, dtype, number, &found->call);
+            if (variant->fits(variant, &found->call, &cpu) && needs(&cpu, file, found))
+                return true;
+        }
     }
     return false;
 }
@@ -86,7 +106,7 @@ static bool search_op(gable_context *ctx, const char *file, gbl_dtype dtype, dry
         done = search_calls(ctx, file, dtype, found);
     }
     ctx->choices = before;
-    return done;
+    return done || search_cpu(ctx, file, dtype, found);
 }
 
 /* ---- Kernels of no op ---- */
