@@ -65,35 +65,19 @@ gable_status bench_rig_make(bench_rig **out, gable_context *ctx, const bench_cas
     return status;
 }
 
-gable_status bench_rig_share(bench_rig **out, gable_context *ctx, const bench_rig *first)
-{
-    *out = calloc(1, sizeof **out);
-    if (*out == NULL)
-        return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory");
-    (*out)->ctx = ctx;
-    (*out)->what = first->what;
-    (*out)->hot = first->hot;
-    (*out)->operands = first->operands;
-    (*out)->shared = true;
-    (*out)->call = first->call;
-    return GABLE_OK;
-}
-
 void bench_rig_free(bench_rig *rig)
 {
     if (rig == NULL)
         return;
     gbl_force_choice(rig->ctx, rig->what.op->op, NULL);
-    if (!rig->shared) {
-        if (rig->timer != NULL)
-            gable_timer_destroy(rig->timer);
-        if (rig->flush != NULL)
-            bench_roof_free(rig->flush);
-        free(rig->flush);
-        if (rig->operands != NULL)
-            bench_operands_free(rig->operands);
-        free(rig->operands);
-    }
+    if (rig->timer != NULL)
+        gable_timer_destroy(rig->timer);
+    if (rig->flush != NULL)
+        bench_roof_free(rig->flush);
+    free(rig->flush);
+    if (rig->operands != NULL)
+        bench_operands_free(rig->operands);
+    free(rig->operands);
     free(rig);
 }
 

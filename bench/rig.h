@@ -25,8 +25,8 @@ gable_status bench_rig_make(bench_rig **rig, gable_context *ctx, const bench_cas
 void bench_rig_free(bench_rig *rig);
 const bench_call *bench_rig_call(const bench_rig *rig);
 
-/* Compiles what the choice needs, without running it, where the device has kernels: safe to call from
- * several threads with rigs of their own contexts. GABLE_COMPILE_FAILED and others say that it cannot run. */
+/* Compiles what the choice needs, without running it, where the device has kernels. GABLE_COMPILE_FAILED and others
+ * say that it cannot run. */
 gable_status bench_rig_compile(bench_rig *rig, const gbl_choice *choice);
 
 /* The same, and a number that is equal for choices which launch the same kernels with the same arguments:
@@ -45,10 +45,6 @@ typedef struct bench_compiled {
 gable_status bench_rig_compile_many(bench_rig *rig, const gbl_choice *choices, int count,
                                     int threads, bool (*stop)(void *user), void *user,
                                     bench_compiled *results);
-
-/* A rig on another context of the same device that compiles with the operands of a first one, which must
- * outlive it; it can neither time nor check. */
-gable_status bench_rig_share(bench_rig **rig, gable_context *ctx, const bench_rig *first);
 
 /* Times a choice for about `seconds`; give_up_after (seconds of one call, 0: never) ends it early
  * when two runs, or a single call by far, are slower than that. */

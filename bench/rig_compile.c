@@ -1,8 +1,9 @@
 /* rig_compile.c: many choices compiled on several threads.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every thread has a context of its own on the rig's device and takes the next choice that is left. Devices
- * that make machine code at the first launch (props.image_at_build is false) gain nothing from threads.
+ * Every thread takes the next choice that is left and compiles the kernels that its variant tells of. Then the rig
+ * records each choice: what it launches, and kernels of other ops among it, is known only then. Devices that make
+ * machine code at the first launch (props.image_at_build is false) gain nothing from threads.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "core/context.h"
+#include "core/kernel.h"
 #include "rig_private.h"
 
 #define MAX_THREADS 64
@@ -24,32 +26,50 @@ typedef struct compile_work {
     bench_compiled *results;
 } compile_work;
 
-static void compile_on(compile_work *work, bench_rig *rig)
+static gable_status compile_kernels(const bench_rig *rig, const gbl_choice *choice,
+                                    gbl_message *message)
 {
+    const gbl_variant *variant = choice->variant;
+    gbl_device *device = rig->ctx->device;
+    gbl_kernel_spec specs[GBL_MAX_SPECS];
+    const int count = variant->specs != NULL && variant->fits(variant, &rig->call, device)
+                          ? variant->specs(variant, &rig->call, &choice->params, device, specs)
+                          : 0;
+    for (int i = 0; i < count; i++) {
+        gbl_kernel *kernel;
+        TRY(gbl_kernel_get(device, &specs[i], &kernel, message));
+    }
+    return GABLE_OK;
+}
+
+static void *compile_some(void *user)
+{
+    compile_work *work = user;
     for (;;) {
         const int i = atomic_fetch_add(&work->next, 1);
+        gbl_message message = {NULL, ""};
         if (i >= work->count || (work->stop != NULL && work->stop(work->user)))
-            return;
+            return NULL;
         bench_compiled *result = &work->results[i];
-        result->status = bench_rig_fingerprint(rig, &work->choices[i], &result->print);
+        result->status = compile_kernels(work->rig, &work->choices[i], &message);
         result->reached = true;
         if (result->status != GABLE_OK)
-            snprintf(result->why, sizeof result->why, "%.255s", rig->ctx->message.text);
+            snprintf(result->why, sizeof result->why, "%.255s", message.text);
     }
 }
 
-/* A thread that gets no context leaves its share to the others. */
-static void *compile_thread(void *user)
+/* What the choices launch, of those whose kernels there are. */
+static void record_all(bench_rig *rig, const gbl_choice *choices, int count,
+                       bench_compiled *results)
 {
-    compile_work *work = user;
-    gable_context *ctx = NULL;
-    bench_rig *rig = NULL;
-    if (gable_open(&ctx, work->rig->ctx->device->info.name) == GABLE_OK &&
-        ctx->device == work->rig->ctx->device && bench_rig_share(&rig, ctx, work->rig) == GABLE_OK)
-        compile_on(work, rig);
-    bench_rig_free(rig);
-    gable_close(ctx);
-    return NULL;
+    for (int i = 0; i < count; i++) {
+        bench_compiled *result = &results[i];
+        if (!result->reached || result->status != GABLE_OK)
+            continue;
+        result->status = bench_rig_fingerprint(rig, &choices[i], &result->print);
+        if (result->status != GABLE_OK)
+            snprintf(result->why, sizeof result->why, "%.255s", rig->ctx->message.text);
+    }
 }
 
 gable_status bench_rig_compile_many(bench_rig *rig, const gbl_choice *choices, int count,
@@ -72,10 +92,11 @@ gable_status bench_rig_compile_many(bench_rig *rig, const gbl_choice *choices, i
     threads = threads < MAX_THREADS ? threads : MAX_THREADS;
     threads = threads < count ? threads : count;
     for (int i = 1; i < threads; i++)
-        if (pthread_create(&workers[running], NULL, compile_thread, &work) == 0)
+        if (pthread_create(&workers[running], NULL, compile_some, &work) == 0)
             running++;
-    compile_on(&work, rig);
+    compile_some(&work);
     for (int i = 0; i < running; i++)
         pthread_join(workers[i], NULL);
+    record_all(rig, choices, count, results);
     return GABLE_OK;
 }

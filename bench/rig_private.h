@@ -12,7 +12,6 @@ struct bench_rig {
     bench_case what;
     bool hot;
     bench_operands *operands;
-    bool shared;       /* the operands are another's */
     bench_roof *flush; /* NULL: not needed */
     gable_timer *timer;
     bench_call call; /* of the first set */

@@ -9,6 +9,7 @@
 #include "blas/band_plan.h"
 #include <string.h>
 #include "core/kernel_args.h"
+#include "blas/kernel_plan.h"
 #include "blas/level1.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
@@ -29,6 +30,7 @@ _Static_assert(sizeof(band_args) == 21 * 8, "host and device must agree");
 #define WIDE               64  /* diagonals from which on a GPU reads a band into registers */
 #define MOST_ITEM_BYTES    128 /* that a work-item loads at once: more would not fit its registers */
 
+/* The kernels' groups have `items`, the first tunable, but those of `walk`, which have one work-item. */
 enum { TILE_ITEMS, TILE_BYTES, TILE_ROWS };
 enum { WIDE_ITEMS, WIDE_WX, WIDE_DEEP, WIDE_COLUMNS };
 enum { WALK_ROWS };
@@ -302,7 +304,7 @@ static void make_spec(const gbl_variant *self, const gbl_matrix_call *call, cons
                       const band_plan *plan, gbl_kernel_spec *spec)
 {
     memset(spec, 0, sizeof *spec);
-    spec->file = self->kernels;
+    spec->file = is_walk(self) || is_wide(self) ? self->kernels : "band_tile.cl";
     spec->dtype = call->dtype;
     gbl_kernel_add_macro(spec, "SIDES", band->sides);
     gbl_kernel_add_macro(spec, "CONJ", band->conj);
@@ -329,14 +331,44 @@ static void make_spec(const gbl_variant *self, const gbl_matrix_call *call, cons
     gbl_kernel_add_macro(spec, "IN_PLACE", plan->in_place);
 }
 
-void gbl_band_kernel(const gbl_variant *self, const gbl_matrix_call *call, const gbl_params *params,
-                     const gbl_device *device, gbl_kernel_spec *spec)
+static int32_t plan_kernel(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, int32_t most_items, void *planned,
+                           gbl_kernel_spec *spec)
+{
+    gbl_band band;
+    band_plan *plan = planned;
+    (void)most_items;
+    routine_of(self)->form(call, &band);
+    make_plan(self, call, &band, params, device, plan);
+    make_spec(self, call, &band, plan, spec);
+    return plan->items;
+}
+
+/* Elements of x that groups save for their neighbours, before any of them is changed. */
+static int64_t saved_elements(const band_plan *plan, const gbl_band *band)
+{
+    return plan->in_place ? plan->groups * (band->kl + band->ku) : 0;
+}
+
+void gbl_band_save_kernel(gbl_dtype dtype, gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = "band_save.cl";
+    spec->dtype = dtype;
+    gbl_kernel_add_macro(spec, "ITEMS", SAVE_ITEMS);
+}
+
+int gbl_band_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_kernel_spec *specs)
 {
     gbl_band band;
     band_plan plan;
     routine_of(self)->form(call, &band);
-    make_plan(self, call, &band, params, device, &plan);
-    make_spec(self, call, &band, &plan, spec);
+    plan_kernel(self, call, params, device, INT32_MAX, &plan, &specs[0]);
+    if (saved_elements(&plan, &band) == 0)
+        return 1;
+    gbl_band_save_kernel(((const gbl_matrix_call *)call)->dtype, &specs[1]);
+    return 2;
 }
 
 /* ---- the variants' functions ---- */
@@ -391,23 +423,6 @@ bool gbl_band_walk_fits(const gbl_variant *self, const void *given, const gbl_de
     return device->table->build != NULL && !device->props.is_gpu;
 }
 
-/* The kernel, in groups that the device takes. */
-static gable_status get_kernel(gable_context *ctx, const gbl_variant *self,
-                               const gbl_matrix_call *call, const gbl_band *band,
-                               const gbl_params *params, band_plan *plan, gbl_kernel **kernel)
-{
-    gbl_params narrower = *params;
-    gbl_kernel_spec spec;
-    for (;;) {
-        make_plan(self, call, band, &narrower, ctx->device, plan);
-        make_spec(self, call, band, plan, &spec);
-        TRY(gbl_kernel_get(ctx->device, &spec, kernel, &ctx->message));
-        if (plan->items == 1 || gbl_kernel_takes(*kernel, plan->items))
-            return GABLE_OK;
-        narrower.value[TILE_ITEMS] = plan->items / 2;
-    }
-}
-
 /* A contiguous copy of all of x. */
 static gable_status copy_x(gable_context *ctx, const gbl_variant *self, const gbl_matrix_call *call,
                            const gbl_band *band, void **x)
@@ -421,14 +436,6 @@ static gable_status copy_x(gable_context *ctx, const gbl_variant *self, const gb
                                   .y = *x,
                                   .incy = 1};
     return gbl_copy(ctx, routine_of(self)->matrix.stem, &copy);
-}
-
-void gbl_band_save_kernel(gbl_dtype dtype, gbl_kernel_spec *spec)
-{
-    memset(spec, 0, sizeof *spec);
-    spec->file = "band_save.cl";
-    spec->dtype = dtype;
-    gbl_kernel_add_macro(spec, "ITEMS", SAVE_ITEMS);
 }
 
 /* What groups need of their neighbours' elements: a copy of all of x would be half of the time of a narrow band. */
@@ -463,7 +470,7 @@ gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const voi
     band_plan plan;
     gbl_kernel *kernel;
     routine_of(self)->form(call, &band);
-    TRY(get_kernel(ctx, self, call, &band, params, &plan, &kernel));
+    TRY(gbl_plan_kernel(ctx, self, call, params, TILE_ITEMS, plan_kernel, &plan, &kernel));
     void *x = gbl_first_element(call->x, band.inputs, call->incx, call->dtype);
     void *y = band.in_place ? x : gbl_first_element(call->y, band.outputs, call->incy, call->dtype);
     if (plan.in_place)

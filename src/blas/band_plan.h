@@ -63,11 +63,9 @@ void gbl_band_cost(const gbl_variant *self, const void *call, const gbl_params *
                    const gbl_device *device, gbl_cost *cost);
 bool gbl_band_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                     const gbl_device *device, uint64_t *hash);
-/* The kernel that a variant would run. */
-void gbl_band_kernel(const gbl_variant *self, const gbl_matrix_call *call, const gbl_params *params,
-                     const gbl_device *device, gbl_kernel_spec *spec);
-
-/* The kernel that saves elements of x which `tile` would change too early. */
+int gbl_band_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_kernel_spec *specs);
+/* The kernel that saves elements of x which a group would change too early. */
 void gbl_band_save_kernel(gbl_dtype dtype, gbl_kernel_spec *spec);
 struct band_args;
 /* Saves what groups of args->rows rows need of their neighbours' elements of *x, which then is where they are. */
@@ -87,11 +85,6 @@ bool gbl_band_flat_legal(const gbl_variant *self, const void *call, const gbl_pa
 int gbl_band_flat_specs(const gbl_variant *self, const void *call, const gbl_params *params,
                         const gbl_device *device, gbl_kernel_spec *specs);
 
-/* sbmv.c: the kernels of its variant `once`. */
-void gbl_sbmv_once_kernels(const gbl_matrix_call *call, const gbl_params *params,
-                           const gbl_device *device, gbl_kernel_spec *spec,
-                           gbl_kernel_spec *finish);
-
 /* The variants that general, triangular and symmetric bands share, and those of sums along one side. */
 #define GBL_BAND_VARIANTS(routine)                                                                 \
     {.name = "tile",                                                                               \
@@ -102,7 +95,8 @@ void gbl_sbmv_once_kernels(const gbl_matrix_call *call, const gbl_params *params
      .space = gbl_band_tile_space,                                                                 \
      .space_count = GBL_BAND_TILE_PARAMS,                                                          \
      .detail = routine,                                                                            \
-     .kernels = "band_tile.cl"},                                                                   \
+     .kernels = "band_tile.cl band_save.cl",                                                       \
+     .specs = gbl_band_specs},                                                                     \
     {.name = "flat",                                                                               \
      .deterministic = true,                                                                        \
      .fits = gbl_band_flat_fits,                                                                   \
@@ -111,12 +105,12 @@ void gbl_sbmv_once_kernels(const gbl_matrix_call *call, const gbl_params *params
      .space = gbl_band_flat_space,                                                                 \
      .space_count = GBL_BAND_FLAT_PARAMS,                                                          \
      .detail = routine,                                                                            \
-     .kernels = "band_flat.cl",                                                                    \
+     .kernels = "band_flat.cl band_save.cl",                                                                    \
      .specs = gbl_band_flat_specs},                                                                \
     {                                                                                              \
         .name = "walk", .deterministic = true, .fits = gbl_band_walk_fits, .run = gbl_band_run,    \
         .cost = gbl_band_cost, .space = gbl_band_walk_space, .space_count = GBL_BAND_WALK_PARAMS,  \
-        .detail = routine, .kernels = "band_walk.cl"                                               \
+        .detail = routine, .kernels = "band_walk.cl", .specs = gbl_band_specs                      \
     }
 #define GBL_BAND_WIDE_VARIANTS(routine)                                                            \
     {.name = "wide_n",                                                                             \
@@ -127,11 +121,13 @@ void gbl_sbmv_once_kernels(const gbl_matrix_call *call, const gbl_params *params
      .space = gbl_band_wide_n_space,                                                               \
      .space_count = GBL_BAND_WIDE_PARAMS,                                                          \
      .detail = routine,                                                                            \
-     .kernels = "band_n.cl"},                                                                      \
+     .kernels = "band_n.cl",                                                                       \
+     .specs = gbl_band_specs},                                                                     \
     {                                                                                              \
         .name = "wide_t", .deterministic = true, .fits = gbl_band_wide_t_fits,                     \
         .run = gbl_band_run, .cost = gbl_band_cost, .space = gbl_band_wide_t_space,                \
-        .space_count = GBL_BAND_WIDE_PARAMS, .detail = routine, .kernels = "band_t.cl"             \
+        .space_count = GBL_BAND_WIDE_PARAMS, .detail = routine, .kernels = "band_t.cl",            \
+        .specs = gbl_band_specs                                                                    \
     }
 
 #endif

@@ -34,6 +34,7 @@ static const gbl_operand operands[] = {
     GBL_OPERAND_X(GBL_READ),
     GBL_OPERAND_Y(GBL_READ),
     GBL_OPERAND_RESULT(NULL),
+    {.kind = GBL_SWITCH, .at = VECTOR_AT(conj), .complex = true},
 };
 
 const gbl_op gbl_dot_op = {

@@ -96,6 +96,14 @@ static int32_t tiles_kernel(const gbl_variant *self, const void *given, const gb
     return plan->items;
 }
 
+static int specs_tiles(const gbl_variant *self, const void *call, const gbl_params *params,
+                       const gbl_device *device, gbl_kernel_spec *specs)
+{
+    gbl_turn_plan plan;
+    tiles_kernel(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
+}
+
 static gable_status run_tiles(gable_context *ctx, const gbl_variant *self, const void *given,
                               const gbl_params *params)
 {
@@ -138,6 +146,14 @@ static int32_t stream_kernel(const gbl_variant *self, const void *given, const g
     plan_stream(call, params, device, plan);
     gbl_plane_kernel("geam_n.cl", call->dtype, plan, spec);
     return plan->items;
+}
+
+static int specs_stream(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_kernel_spec *specs)
+{
+    gbl_plane_plan plan;
+    stream_kernel(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
 }
 
 static gable_status run_stream(gable_context *ctx, const gbl_variant *self, const void *given,
@@ -270,7 +286,8 @@ static const gbl_variant variants[] = {
      .space = gbl_plane_space,
      .space_count = PLANE_PARAMS,
      .detail = &routine,
-     .kernels = "geam_n.cl"},
+     .kernels = "geam_n.cl",
+     .specs = specs_stream},
     {.name = "tiles",
      .deterministic = true,
      .fits = fits_tiles,
@@ -279,7 +296,8 @@ static const gbl_variant variants[] = {
      .space = gbl_turn_space,
      .space_count = TURN_PARAMS,
      .detail = &routine,
-     .kernels = "geam_t.cl"},
+     .kernels = "geam_t.cl",
+     .specs = specs_tiles},
     GBL_MATRIX_OMP_VARIANT(&routine),
     GBL_MATRIX_VENDOR_VARIANT(&routine),
 };

@@ -263,6 +263,14 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     return plan->items;
 }
 
+static int specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                 const gbl_device *device, gbl_kernel_spec *specs)
+{
+    gemv_plan plan;
+    plan_kernel(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
+}
+
 static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
                         const gbl_params *params)
 {
@@ -433,7 +441,8 @@ static const gbl_variant variants[] = {
      .space = split_n_space,
      .space_count = GEMV_PARAMS,
      .detail = &routine,
-     .kernels = "gemv_n.cl"},
+     .kernels = "gemv_n.cl",
+     .specs = specs},
     {.name = "split_t",
      .deterministic = true,
      .fits = fits_t,
@@ -442,7 +451,8 @@ static const gbl_variant variants[] = {
      .space = split_t_space,
      .space_count = GEMV_PARAMS,
      .detail = &routine,
-     .kernels = "gemv_t.cl"},
+     .kernels = "gemv_t.cl",
+     .specs = specs},
     {.name = "spread_n",
      .deterministic = true,
      .fits = fits_spread_n,
@@ -451,7 +461,8 @@ static const gbl_variant variants[] = {
      .space = spread_n_space,
      .space_count = GEMV_PARAMS,
      .detail = &routine,
-     .kernels = "gemv_n.cl"},
+     .kernels = "gemv_n.cl",
+     .specs = specs},
     {.name = "tall_n",
      .deterministic = true,
      .fits = fits_tall_n,
@@ -460,7 +471,8 @@ static const gbl_variant variants[] = {
      .space = tall_n_space,
      .space_count = GEMV_PARAMS,
      .detail = &routine,
-     .kernels = "gemv_n.cl"},
+     .kernels = "gemv_n.cl",
+     .specs = specs},
     {.name = "tall_t",
      .deterministic = true,
      .fits = fits_tall_t,
@@ -469,7 +481,8 @@ static const gbl_variant variants[] = {
      .space = tall_t_space,
      .space_count = GEMV_PARAMS,
      .detail = &routine,
-     .kernels = "gemv_t.cl"},
+     .kernels = "gemv_t.cl",
+     .specs = specs},
     {.name = "wide_n",
      .deterministic = true,
      .fits = fits_wide_n,
@@ -478,7 +491,8 @@ static const gbl_variant variants[] = {
      .space = wide_n_space,
      .space_count = GEMV_PARAMS,
      .detail = &routine,
-     .kernels = "gemv_n.cl"},
+     .kernels = "gemv_n.cl",
+     .specs = specs},
     {.name = "wide_t",
      .deterministic = true,
      .fits = fits_wide_t,
@@ -487,7 +501,8 @@ static const gbl_variant variants[] = {
      .space = wide_t_space,
      .space_count = GEMV_PARAMS,
      .detail = &routine,
-     .kernels = "gemv_t.cl"},
+     .kernels = "gemv_t.cl",
+     .specs = specs},
     {.name = "omp_short",
      .deterministic = true,
      .fits = fits_omp_short,

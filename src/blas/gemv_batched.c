@@ -6,7 +6,6 @@
  * matrices and every work-item several loads in flight. Addresses come from strides or from arrays in device
  * memory, of which the host knows nothing: there the kernel looks at alignment.
  */
-#include "blas/gemv_batched_plan.h"
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/kernel_plan.h"
@@ -250,14 +249,6 @@ static void make_spec(const gbl_matrix_call *call, const batch_plan *plan, gbl_k
     gbl_kernel_add_macro(spec, "X_ALIGN", plan->x_align);
 }
 
-void gbl_gemv_batched_kernel(const gbl_matrix_call *call, const gbl_params *params,
-                             const gbl_device *device, gbl_kernel_spec *spec)
-{
-    batch_plan plan;
-    make_plan(call, params, device, &plan);
-    make_spec(call, &plan, spec);
-}
-
 static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
                            const gbl_device *device, int32_t most_items, void *planned,
                            gbl_kernel_spec *spec)
@@ -267,6 +258,14 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     make_plan(given, params, device, plan);
     make_spec(given, plan, spec);
     return plan->items;
+}
+
+static int specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                 const gbl_device *device, gbl_kernel_spec *specs)
+{
+    batch_plan plan;
+    plan_kernel(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
 }
 
 static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
@@ -380,7 +379,8 @@ static const gbl_variant variants[] = {
      .space = one_n_space,
      .space_count = BATCH_PARAMS,
      .detail = &routine,
-     .kernels = "gemv_batched_n.cl"},
+     .kernels = "gemv_batched_n.cl",
+     .specs = specs},
     {.name = "one_t",
      .deterministic = true,
      .fits = fits_t,
@@ -389,7 +389,8 @@ static const gbl_variant variants[] = {
      .space = one_t_space,
      .space_count = BATCH_PARAMS,
      .detail = &routine,
-     .kernels = "gemv_batched_t.cl"},
+     .kernels = "gemv_batched_t.cl",
+     .specs = specs},
     {.name = "many_n",
      .deterministic = true,
      .fits = fits_many_n,
@@ -398,7 +399,8 @@ static const gbl_variant variants[] = {
      .space = many_n_space,
      .space_count = BATCH_PARAMS,
      .detail = &routine,
-     .kernels = "gemv_batched_n.cl"},
+     .kernels = "gemv_batched_n.cl",
+     .specs = specs},
     {.name = "many_t",
      .deterministic = true,
      .fits = fits_many_t,
@@ -407,7 +409,8 @@ static const gbl_variant variants[] = {
      .space = many_t_space,
      .space_count = BATCH_PARAMS,
      .detail = &routine,
-     .kernels = "gemv_batched_t.cl"},
+     .kernels = "gemv_batched_t.cl",
+     .specs = specs},
     GBL_MATRIX_OMP_VARIANT(&routine),
     GBL_MATRIX_VENDOR_VARIANT(&routine),
 };

@@ -97,12 +97,23 @@ bool gbl_gemv_blocks_legal(const gbl_matrix_call *call, const gbl_params *params
                            (int64_t)plan.elements * (int64_t)gbl_dtype_bytes(call->dtype));
 }
 
-void gbl_gemv_blocks_kernel(const gbl_matrix_call *call, const gbl_params *params, bool edge,
-                            gbl_kernel_spec *spec)
+/* Of the main launch and of the clean-up; false: there is nothing for it to do. */
+static bool has_launch(const blocks_plan *plan, bool edge)
+{
+    return edge ? plan->edge : plan->whole > 0;
+}
+
+int gbl_gemv_blocks_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_kernel_spec *specs)
 {
     blocks_plan plan;
+    int count = 0;
+    (void)self, (void)device;
     make_plan(call, params, &plan);
-    make_spec(call, &plan, edge, spec);
+    for (int edge = 0; edge < 2; edge++)
+        if (has_launch(&plan, edge))
+            make_spec(call, &plan, edge, &specs[count++]);
+    return count;
 }
 
 /* Both kernels, in groups that the device takes; NULL where there is nothing for one to do. */
@@ -116,7 +127,7 @@ static gable_status get_kernels(gable_context *ctx, const gbl_matrix_call *call,
         for (int edge = 0; edge < 2; edge++) {
             gbl_kernel_spec spec;
             kernels[edge] = NULL;
-            if (edge ? !plan->edge : plan->whole == 0)
+            if (!has_launch(plan, edge))
                 continue;
             make_spec(call, plan, edge, &spec);
             TRY(gbl_kernel_get(ctx->device, &spec, &kernels[edge], &ctx->message));

@@ -22,9 +22,8 @@ void gbl_gemv_blocks_cost(const gbl_variant *self, const void *call, const gbl_p
 bool gbl_gemv_blocks_legal(const gbl_matrix_call *call, const gbl_params *params,
                            const gbl_device *device, uint64_t *hash);
 
-/* The kernel of a call; `edge`: that of the clean-up launch. */
-void gbl_gemv_blocks_kernel(const gbl_matrix_call *call, const gbl_params *params, bool edge,
-                            gbl_kernel_spec *spec);
+int gbl_gemv_blocks_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_kernel_spec *specs);
 
 #define GBL_GEMV_BLOCKS_VARIANTS(routine)                                                          \
     {.name = "blocks_n",                                                                           \
@@ -36,12 +35,13 @@ void gbl_gemv_blocks_kernel(const gbl_matrix_call *call, const gbl_params *param
      .space_count = BLOCKS_PARAMS,                                                                 \
      .detail = routine,                                                                            \
      .kernels = "gemv_blocks_n.cl",                                                                \
+     .specs = gbl_gemv_blocks_specs,                                                               \
      .rung = true},                                                                                \
     {                                                                                              \
         .name = "blocks_t", .deterministic = true, .fits = gbl_gemv_blocks_fits_t,                 \
         .run = gbl_gemv_blocks_run, .cost = gbl_gemv_blocks_cost, .space = gbl_gemv_blocks_space,  \
         .space_count = BLOCKS_PARAMS, .detail = routine, .kernels = "gemv_blocks_t.cl",            \
-        .rung = true                                                                               \
+        .specs = gbl_gemv_blocks_specs, .rung = true                                               \
     }
 
 #endif

@@ -145,7 +145,7 @@ gbl_shape gbl_matrix_triangle_unit(const void *call); /* without its diagonal wh
     }
 #define GBL_OPERAND_CONJ                                                                           \
     {                                                                                              \
-        .kind = GBL_SWITCH, .at = MATRIX_AT(conj), .key = GBL_KEY_CONJ                             \
+        .kind = GBL_SWITCH, .at = MATRIX_AT(conj), .key = GBL_KEY_CONJ, .complex = true            \
     }
 /* How the op's matrices are stored. */
 #define GBL_OPERAND_STORED(storage_)                                                               \

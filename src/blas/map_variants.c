@@ -11,14 +11,27 @@
 
 _Static_assert(sizeof(map_args) == 13 * 8, "host and device must agree");
 
+static gbl_stream_use use_of(const gbl_variant *self, const gbl_vector_call *call)
+{
+    return (gbl_stream_use){.file = ((const gbl_vector_routine *)self->detail)->kernel,
+                            .macro_count = call->real_scalars ? 1 : 0,
+                            .macros = {{"REAL_SCALARS", 1}}};
+}
+
+int gbl_map_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                  const gbl_device *device, gbl_kernel_spec *specs)
+{
+    const gbl_stream_use use = use_of(self, call);
+    gbl_stream plan;
+    gbl_stream_spec(call, params, device, &use, &plan, specs);
+    return 1;
+}
+
 gable_status gbl_map_run(gable_context *ctx, const gbl_variant *self, const void *given,
                          const gbl_params *params)
 {
-    const gbl_vector_routine *routine = self->detail;
     const gbl_vector_call *call = given;
-    const gbl_stream_use use = {.file = routine->kernel,
-                                .macro_count = call->real_scalars ? 1 : 0,
-                                .macros = {{"REAL_SCALARS", 1}}};
+    const gbl_stream_use use = use_of(self, call);
     gbl_stream plan;
     gbl_kernel *kernel;
     TRY(gbl_stream_prepare(ctx, call, params, &use, &plan, &kernel));

@@ -35,15 +35,31 @@ static int batch_of(const gbl_vector_call *call, const gbl_params *params)
     return call->count < most || call->values_at == NULL ? (int)call->count : most;
 }
 
+static gbl_stream_use use_of(const gbl_vector_call *call, const gbl_params *params)
+{
+    return (gbl_stream_use){
+        .file = "maxpy.cl",
+        .macro_count = 2,
+        .macros = {{"BATCH", batch_of(call, params)}, {"ON_DEVICE", call->values_at != NULL}}};
+}
+
+static int specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                 const gbl_device *device, gbl_kernel_spec *specs)
+{
+    const gbl_vector_call plan_call = gbl_columns_plan_call(call);
+    const gbl_stream_use use = use_of(call, params);
+    gbl_stream plan;
+    (void)self;
+    gbl_stream_spec(&plan_call, params, device, &use, &plan, specs);
+    return 1;
+}
+
 static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
                         const gbl_params *params)
 {
     const gbl_vector_call *call = given;
     const gbl_vector_call plan_call = gbl_columns_plan_call(call);
-    const gbl_stream_use use = {
-        .file = "maxpy.cl",
-        .macro_count = 2,
-        .macros = {{"BATCH", batch_of(call, params)}, {"ON_DEVICE", call->values_at != NULL}}};
+    const gbl_stream_use use = use_of(call, params);
     gbl_stream plan;
     gbl_kernel *kernel;
     (void)self;
@@ -114,7 +130,8 @@ static const gbl_variant variants[] = {
      .space = gbl_columns_space,
      .space_count = COLUMNS_PARAMS,
      .detail = &routine,
-     .kernels = "maxpy.cl"},
+     .kernels = "maxpy.cl",
+     .specs = specs},
     {.name = "omp",
      .deterministic = true,
      .fits = gbl_vector_fits_omp,

@@ -40,12 +40,12 @@ static int batch_of(int64_t k, const gbl_params *params)
 
 /* The tunables for a batch: all its groups together are as many as one vector would have, and a group's
  * sums fit local memory. */
-static gbl_params fitted(const gable_context *ctx, const gbl_vector_call *call,
+static gbl_params fitted(const gbl_device *device, const gbl_vector_call *call,
                          const gbl_params *given, int batch)
 {
     gbl_params params = *given;
     const int64_t a_group = (int64_t)gbl_dtype_bytes(call->dtype) * batch;
-    while (ctx->device->props.simd <= 1 && params.value[STREAM_LOCAL] > 1 &&
+    while (device->props.simd <= 1 && params.value[STREAM_LOCAL] > 1 &&
            params.value[STREAM_LOCAL] * a_group > MOST_SCRATCH_BYTES)
         params.value[STREAM_LOCAL] /= 2;
     return params;
@@ -59,13 +59,22 @@ static int64_t groups_a_batch(const gbl_device *device, const gbl_params *params
     return all / batches > 1 ? all / batches : 1;
 }
 
+static void finish_spec(const gbl_vector_call *call, int32_t local, int batch,
+                        gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = "mdot_finish.cl";
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "WX", local);
+    gbl_kernel_add_macro(spec, "BATCH", batch);
+}
+
 static gable_status finish(gable_context *ctx, const gbl_vector_call *call, int32_t local,
                            int batch, int64_t batches, const void *partials, const mdot_args *args)
 {
-    gbl_kernel_spec spec = {.file = "mdot_finish.cl", .dtype = call->dtype};
+    gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    gbl_kernel_add_macro(&spec, "WX", local);
-    gbl_kernel_add_macro(&spec, "BATCH", batch);
+    finish_spec(call, local, batch, &spec);
     TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
     gbl_launch_spec launch = {
         .groups = {1, batches},
@@ -78,19 +87,26 @@ static gable_status finish(gable_context *ctx, const gbl_vector_call *call, int3
     return gbl_launch(ctx, kernel, &launch);
 }
 
+static gbl_stream_use use_of(const gbl_device *device, const gbl_vector_call *call, int batch,
+                             const gbl_params *params, bool one_pass)
+{
+    const int64_t batches = (call->count + batch - 1) / batch;
+    return (gbl_stream_use){
+        .file = "mdot.cl",
+        .max_groups = groups_a_batch(device, params, batches),
+        .macro_count = 3,
+        .macros = {{"ONE_PASS", one_pass}, {"CONJ", call->conj}, {"BATCH", batch}},
+    };
+}
+
 /* At most MOST_BATCHES batches of columns. */
 static gable_status run_some(gable_context *ctx, const gbl_vector_call *call, int batch,
                              const gbl_params *given, bool one_pass)
 {
-    const gbl_params params = fitted(ctx, call, given, batch);
+    const gbl_params params = fitted(ctx->device, call, given, batch);
     const int64_t batches = (call->count + batch - 1) / batch;
     const gbl_vector_call plan_call = gbl_columns_plan_call(call);
-    const gbl_stream_use use = {
-        .file = "mdot.cl",
-        .max_groups = groups_a_batch(ctx->device, &params, batches),
-        .macro_count = 3,
-        .macros = {{"ONE_PASS", one_pass}, {"CONJ", call->conj}, {"BATCH", batch}},
-    };
+    const gbl_stream_use use = use_of(ctx->device, call, batch, &params, one_pass);
     gbl_stream plan;
     gbl_kernel *kernel;
     void *partials, *counters;
@@ -114,16 +130,23 @@ static gable_status run_some(gable_context *ctx, const gbl_vector_call *call, in
     return one_pass ? GABLE_OK : finish(ctx, call, plan.local, batch, batches, partials, &args);
 }
 
+/* Columns [j, j + most) of a call, or those that are left. */
+static gbl_vector_call some_of(const gbl_vector_call *given, int64_t j, int64_t most)
+{
+    gbl_vector_call call = *given;
+    call.x = gbl_column(given, j);
+    call.count = given->count - j < most ? given->count - j : most;
+    call.result = (char *)given->result + (size_t)j * gbl_dtype_bytes(given->dtype);
+    return call;
+}
+
 static gable_status run_all(gable_context *ctx, const gbl_vector_call *given,
                             const gbl_params *params, bool one_pass)
 {
     const int batch = batch_of(given->count, params);
     const int64_t most = (int64_t)batch * MOST_BATCHES;
     for (int64_t j = 0; j < given->count; j += most) {
-        gbl_vector_call call = *given;
-        call.x = gbl_column(given, j);
-        call.count = given->count - j < most ? given->count - j : most;
-        call.result = (char *)given->result + (size_t)j * gbl_dtype_bytes(given->dtype);
+        const gbl_vector_call call = some_of(given, j, most);
         TRY(run_some(ctx, &call, batch, params, one_pass));
     }
     return GABLE_OK;
@@ -141,6 +164,29 @@ static gable_status run_two_pass(gable_context *ctx, const gbl_variant *self, co
 {
     (void)self;
     return run_all(ctx, call, params, false);
+}
+
+/* Launches of one call start their columns alike; only the last may have a single column, which no other has to be
+ * aligned with. */
+static int specs(const gbl_variant *self, const void *given, const gbl_params *params,
+                 const gbl_device *device, gbl_kernel_spec *specs)
+{
+    const gbl_vector_call *all = given;
+    const bool one_pass = self->run == run_one_pass;
+    const int batch = batch_of(all->count, params);
+    const int64_t most = (int64_t)batch * MOST_BATCHES, last = (all->count - 1) / most * most;
+    const gbl_params fit = fitted(device, all, params, batch);
+    int count = 0;
+    for (int end = 0; end < (last > 0 && all->count - last == 1 ? 2 : 1); end++) {
+        const gbl_vector_call call = some_of(all, end ? last : 0, most),
+                              plan_call = gbl_columns_plan_call(&call);
+        const gbl_stream_use use = use_of(device, &call, batch, &fit, one_pass);
+        gbl_stream plan;
+        gbl_stream_spec(&plan_call, &fit, device, &use, &plan, &specs[count++]);
+        if (!one_pass && !end)
+            finish_spec(&call, plan.local, batch, &specs[count++]);
+    }
+    return count;
 }
 
 static void cost_of(const gbl_vector_call *call, const gbl_params *params, const gbl_device *device,
@@ -191,7 +237,8 @@ static const gbl_variant variants[] = {
      .space = gbl_columns_space,
      .space_count = COLUMNS_PARAMS,
      .detail = &routine,
-     .kernels = "mdot.cl mdot_finish.cl"},
+     .kernels = "mdot.cl mdot_finish.cl",
+     .specs = specs},
     {.name = "one_pass",
      .deterministic = true,
      .fits = gbl_reduce_fits_one_pass,
@@ -200,7 +247,8 @@ static const gbl_variant variants[] = {
      .space = gbl_columns_space,
      .space_count = COLUMNS_PARAMS,
      .detail = &routine,
-     .kernels = "mdot.cl"},
+     .kernels = "mdot.cl",
+     .specs = specs},
     {.name = "omp",
      .deterministic = true,
      .fits = gbl_vector_fits_omp,
@@ -224,6 +272,7 @@ static const gbl_operand operands[] = {
      .access = GBL_WRITE,
      .at = VECTOR_AT(result),
      .rows = gbl_columns_count},
+    {.kind = GBL_SWITCH, .at = VECTOR_AT(conj), .complex = true},
 };
 
 const gbl_op gbl_mdot_op = {

@@ -60,16 +60,24 @@ static bool blocks_aligned(const gbl_vector_call *call)
     return call->incx == 1 && ((uintptr_t)call->x - (uintptr_t)before) % 16 == 0;
 }
 
+static int specs(const gbl_variant *self, const void *given, const gbl_params *params,
+                 const gbl_device *device, gbl_kernel_spec *specs)
+{
+    (void)self, (void)device;
+    *specs = (gbl_kernel_spec){.file = "random.cl",
+                               .dtype = ((const gbl_vector_call *)given)->dtype,
+                               .macro_count = 1,
+                               .macros = {{"WX", params->value[RANDOM_LOCAL]}}};
+    return 1;
+}
+
 static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
                         const gbl_params *params)
 {
     const gbl_vector_call *call = given;
-    gbl_kernel_spec spec = {.file = "random.cl",
-                            .dtype = call->dtype,
-                            .macro_count = 1,
-                            .macros = {{"WX", params->value[RANDOM_LOCAL]}}};
+    gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    (void)self;
+    specs(self, call, params, ctx->device, &spec);
     TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
     const random_args args = {.n = call->n,
                               .incx = call->incx,
@@ -106,7 +114,8 @@ static const gbl_variant variants[] = {
      .space = space,
      .space_count = RANDOM_PARAMS,
      .detail = &routine,
-     .kernels = "random.cl"},
+     .kernels = "random.cl",
+     .specs = specs},
     {.name = "omp",
      .deterministic = true,
      .fits = gbl_vector_fits_omp,

@@ -38,6 +38,7 @@ static const gbl_operand operands[] = {
      .access = GBL_READ,
      .at = VECTOR_AT(beta),
      .element = gbl_scalar_element},
+    {.kind = GBL_SWITCH, .at = VECTOR_AT(real_scalars), .complex = true},
 };
 
 const gbl_op gbl_rot_op = {

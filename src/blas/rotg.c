@@ -46,11 +46,21 @@ static bool fits_kernel(const gbl_variant *self, const void *call, const gbl_dev
     return device->table->build != NULL;
 }
 
-static gable_status launch_one(gable_context *ctx, const char *file, gbl_dtype dtype,
-                               gbl_launch_spec *launch)
+static int specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                 const gbl_device *device, gbl_kernel_spec *specs)
 {
-    const gbl_kernel_spec spec = {.file = file, .dtype = dtype};
+    (void)params, (void)device;
+    *specs =
+        (gbl_kernel_spec){.file = self->kernels, .dtype = ((const gbl_vector_call *)call)->dtype};
+    return 1;
+}
+
+static gable_status launch_one(gable_context *ctx, const gbl_variant *self, const void *call,
+                               const gbl_params *params, gbl_launch_spec *launch)
+{
+    gbl_kernel_spec spec;
     gbl_kernel *kernel;
+    specs(self, call, params, ctx->device, &spec);
     TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
     launch->groups[0] = launch->groups[1] = 1;
     launch->group[0] = launch->group[1] = 1;
@@ -61,19 +71,15 @@ static gable_status run_rotg(gable_context *ctx, const gbl_variant *self, const 
                              const gbl_params *params)
 {
     const gbl_vector_call *call = given;
-    (void)self;
-    (void)params;
     gbl_launch_spec launch = {.buffer_count = 4,
                               .buffers = {call->x, call->y, call->result, call->w}};
-    return launch_one(ctx, "rotg.cl", call->dtype, &launch);
+    return launch_one(ctx, self, call, params, &launch);
 }
 
 static gable_status run_rotmg(gable_context *ctx, const gbl_variant *self, const void *given,
                               const gbl_params *params)
 {
     const gbl_vector_call *call = given;
-    (void)self;
-    (void)params;
     const rotmg_args args = {call->alpha.re, call->alpha.device != NULL};
     gbl_launch_spec launch = {
         .buffer_count = 5,
@@ -82,7 +88,7 @@ static gable_status run_rotmg(gable_context *ctx, const gbl_variant *self, const
         .args = &args,
         .args_bytes = sizeof args,
     };
-    return launch_one(ctx, "rotmg.cl", call->dtype, &launch);
+    return launch_one(ctx, self, call, params, &launch);
 }
 
 static const gbl_variant rotg_variants[] = {
@@ -92,7 +98,8 @@ static const gbl_variant rotg_variants[] = {
      .run = run_rotg,
      .cost = gbl_vector_cost,
      .detail = &rotg_routine,
-     .kernels = "rotg.cl"},
+     .kernels = "rotg.cl",
+     .specs = specs},
     {.name = "omp",
      .deterministic = true,
      .fits = gbl_vector_fits_omp,
@@ -107,7 +114,8 @@ static const gbl_variant rotmg_variants[] = {
      .run = run_rotmg,
      .cost = gbl_vector_cost,
      .detail = &rotmg_routine,
-     .kernels = "rotmg.cl"},
+     .kernels = "rotmg.cl",
+     .specs = specs},
     {.name = "omp",
      .deterministic = true,
      .fits = gbl_vector_fits_omp,

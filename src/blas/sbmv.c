@@ -150,12 +150,14 @@ static void make_specs(const gbl_matrix_call *call, const once_plan *plan, gbl_k
     gbl_kernel_add_macro(spec, "HERMITIAN", call->conj);
 }
 
-void gbl_sbmv_once_kernels(const gbl_matrix_call *call, const gbl_params *params,
-                           const gbl_device *device, gbl_kernel_spec *spec, gbl_kernel_spec *finish)
+static int specs_once(const gbl_variant *self, const void *call, const gbl_params *params,
+                      const gbl_device *device, gbl_kernel_spec *specs)
 {
     once_plan plan;
+    (void)self;
     make_plan(call, params, device, &plan);
-    make_specs(call, &plan, spec, finish);
+    make_specs(call, &plan, &specs[0], &specs[1]);
+    return 2;
 }
 
 /* Both kernels, in groups that the device takes. */
@@ -168,7 +170,6 @@ static gable_status get_kernels(gable_context *ctx, const gbl_matrix_call *call,
         gbl_kernel_spec specs[2];
         make_plan(call, &narrower, ctx->device, plan);
         make_specs(call, plan, &specs[0], &specs[1]);
-        gbl_kernels_prepare(ctx->device, specs, 2);
         TRY(gbl_kernel_get(ctx->device, &specs[0], kernel, &ctx->message));
         TRY(gbl_kernel_get(ctx->device, &specs[1], finish, &ctx->message));
         if (!gbl_kernel_takes(*kernel, plan->items))
@@ -283,7 +284,8 @@ static const gbl_variant variants[] = {
      .space = once_space,
      .space_count = ONCE_PARAMS,
      .detail = &routine,
-     .kernels = "sbmv.cl sbmv_finish.cl"},
+     .kernels = "sbmv.cl sbmv_finish.cl",
+     .specs = specs_once},
     GBL_SYMMETRIC_VARIANTS(&routine),
 };
 

@@ -29,6 +29,7 @@ static const gbl_operand operands[] = {
     GBL_OPERAND_N,
     GBL_OPERAND_ALPHA,
     GBL_OPERAND_X(GBL_READ_WRITE),
+    {.kind = GBL_SWITCH, .at = VECTOR_AT(real_scalars), .complex = true},
 };
 
 const gbl_op gbl_scal_op = {

@@ -131,17 +131,24 @@ void gbl_stream_kernel(const char *file, gbl_dtype dtype, const gbl_stream *plan
     gbl_kernel_add_macro(spec, "ALIGN", plan->align);
 }
 
+void gbl_stream_spec(const gbl_vector_call *call, const gbl_params *params,
+                     const gbl_device *device, const gbl_stream_use *use, gbl_stream *plan,
+                     gbl_kernel_spec *spec)
+{
+    gbl_stream_plan(call, params, device, use->max_groups, plan);
+    gbl_stream_kernel(use->file, call->dtype, plan, params, spec);
+    for (int i = 0; i < use->macro_count; i++)
+        gbl_kernel_add_macro(spec, use->macros[i].name, use->macros[i].value);
+}
+
 gable_status gbl_stream_prepare(gable_context *ctx, const gbl_vector_call *call,
                                 const gbl_params *given, const gbl_stream_use *use,
                                 gbl_stream *plan, gbl_kernel **kernel)
 {
     gbl_params params = *given;
     for (;; params.value[STREAM_LOCAL] /= 2, params.value[STREAM_GROUPS] *= 2) {
-        gbl_stream_plan(call, &params, ctx->device, use->max_groups, plan);
         gbl_kernel_spec spec;
-        gbl_stream_kernel(use->file, call->dtype, plan, &params, &spec);
-        for (int i = 0; i < use->macro_count; i++)
-            gbl_kernel_add_macro(&spec, use->macros[i].name, use->macros[i].value);
+        gbl_stream_spec(call, &params, ctx->device, use, plan, &spec);
         TRY(gbl_kernel_get(ctx->device, &spec, kernel, &ctx->message));
         /* NVIDIA's OpenCL (driver 580) reports 256 for kernels that require groups of 512. */
         const int most = (*kernel)->code->max_group;
@@ -241,15 +248,52 @@ static void add_result(gbl_launch_spec *launch, const gbl_vector_routine *routin
             call->alpha.device != NULL ? call->alpha.device : call->x;
 }
 
+static gbl_stream_use reduce_use(const gbl_vector_routine *routine, const gbl_vector_call *call,
+                                 bool one_pass)
+{
+    gbl_stream_use use = {
+        .file = routine->kernel,
+        .max_groups = STREAM_MAX_PARTIALS,
+        .macro_count = call->y != NULL ? 2 : 1,
+        .macros = {{"ONE_PASS", one_pass}, {"CONJ", call->conj}},
+    };
+    if (routine->adds_alpha) {
+        use.macros[1].name = "WIDE_RESULT";
+        use.macros[1].value = call->wide_result;
+    }
+    return use;
+}
+
+static void finish_spec(const gbl_vector_routine *routine, const gbl_vector_call *call,
+                        const gbl_stream *plan, gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = routine->finish;
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "WX", plan->local);
+    if (routine->adds_alpha)
+        gbl_kernel_add_macro(spec, "WIDE_RESULT", call->wide_result);
+}
+
+int gbl_reduce_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                     const gbl_device *device, gbl_kernel_spec *specs)
+{
+    const bool one_pass = self->run == gbl_reduce_one_pass;
+    const gbl_stream_use use = reduce_use(self->detail, call, one_pass);
+    gbl_stream plan;
+    gbl_stream_spec(call, params, device, &use, &plan, &specs[0]);
+    if (!one_pass)
+        finish_spec(self->detail, call, &plan, &specs[1]);
+    return one_pass ? 1 : 2;
+}
+
 static gable_status finish(gable_context *ctx, const gbl_vector_routine *routine,
                            const gbl_vector_call *call, const gbl_stream *plan,
                            const void *partials, const reduce_args *args)
 {
-    gbl_kernel_spec spec = {.file = routine->finish, .dtype = call->dtype};
+    gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    gbl_kernel_add_macro(&spec, "WX", plan->local);
-    if (routine->adds_alpha)
-        gbl_kernel_add_macro(&spec, "WIDE_RESULT", call->wide_result);
+    finish_spec(routine, call, plan, &spec);
     TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
     gbl_launch_spec launch = {
         .groups = {1, 1},
@@ -275,16 +319,7 @@ static gable_status reduce(gable_context *ctx, const gbl_vector_routine *routine
             &ctx->message, GABLE_NOT_SUPPORTED,
             "local=%d is no choice for a reduction on %s, whose lanes run together by %d",
             (int)params->value[STREAM_LOCAL], ctx->device->info.name, simd);
-    gbl_stream_use use = {
-        .file = routine->kernel,
-        .max_groups = STREAM_MAX_PARTIALS,
-        .macro_count = call->y != NULL ? 2 : 1,
-        .macros = {{"ONE_PASS", one_pass}, {"CONJ", call->conj}},
-    };
-    if (routine->adds_alpha) {
-        use.macros[1].name = "WIDE_RESULT";
-        use.macros[1].value = call->wide_result;
-    }
+    const gbl_stream_use use = reduce_use(routine, call, one_pass);
     TRY(gbl_stream_prepare(ctx, call, params, &use, &plan, &kernel));
     TRY(gbl_arena_take(ctx->arena, ctx->device,
                        (size_t)plan.groups * routine->partial_bytes[call->dtype], &partials,

@@ -49,6 +49,9 @@ typedef struct gbl_stream_use {
         int32_t value;
     } macros[4];
 } gbl_stream_use;
+void gbl_stream_spec(const gbl_vector_call *call, const gbl_params *params,
+                     const gbl_device *device, const gbl_stream_use *use, gbl_stream *plan,
+                     gbl_kernel_spec *spec);
 gable_status gbl_stream_prepare(gable_context *ctx, const gbl_vector_call *call,
                                 const gbl_params *params, const gbl_stream_use *use,
                                 gbl_stream *plan, gbl_kernel **kernel);
@@ -68,12 +71,16 @@ bool gbl_stream_legal(const gbl_variant *variant, const void *call, const gbl_pa
 
 gable_status gbl_map_run(gable_context *ctx, const gbl_variant *self, const void *call,
                          const gbl_params *params);
+int gbl_map_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                  const gbl_device *device, gbl_kernel_spec *specs);
 
 bool gbl_reduce_fits_one_pass(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_reduce_one_pass(gable_context *ctx, const gbl_variant *self, const void *call,
                                  const gbl_params *params);
 gable_status gbl_reduce_two_pass(gable_context *ctx, const gbl_variant *self, const void *call,
                                  const gbl_params *params);
+int gbl_reduce_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                     const gbl_device *device, gbl_kernel_spec *specs);
 void gbl_reduce_cost_one_pass(const gbl_variant *self, const void *call, const gbl_params *params,
                               const gbl_device *device, gbl_cost *cost);
 void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const gbl_params *params,
@@ -84,7 +91,7 @@ void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const g
     {                                                                                              \
         .name = "stream", .deterministic = true, .fits = gbl_stream_fits, .run = gbl_map_run,      \
         .cost = gbl_stream_cost, .space = gbl_stream_space, .space_count = STREAM_PARAMS,          \
-        .detail = routine, .kernels = kernel                                                       \
+        .detail = routine, .kernels = kernel, .specs = gbl_map_specs                               \
     }
 
 /* The two variants that every reduction starts with. */
@@ -97,11 +104,13 @@ void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const g
      .space = gbl_stream_space,                                                                    \
      .space_count = STREAM_PARAMS,                                                                 \
      .detail = routine,                                                                            \
-     .kernels = kernel " " finish},                                                                \
+     .kernels = kernel " " finish,                                                                 \
+     .specs = gbl_reduce_specs},                                                                   \
     {                                                                                              \
         .name = "one_pass", .deterministic = true, .fits = gbl_reduce_fits_one_pass,               \
         .run = gbl_reduce_one_pass, .cost = gbl_reduce_cost_one_pass, .space = gbl_stream_space,   \
-        .space_count = STREAM_PARAMS, .detail = routine, .kernels = kernel                         \
+        .space_count = STREAM_PARAMS, .detail = routine, .kernels = kernel,                        \
+        .specs = gbl_reduce_specs                                                                  \
     }
 
 #endif

@@ -223,16 +223,14 @@ static gable_status get_finish(gable_context *ctx, const gbl_matrix_call *call,
     }
 }
 
-/* Both kernels of a first call are compiled side by side. */
-static void prepare(gable_context *ctx, const gbl_matrix_call *call, const gbl_params *params)
+int gbl_symv_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_kernel_spec *specs)
 {
-    gbl_kernel_spec specs[2];
+    const int32_t group = finish_group(device, params);
     symv_plan plan;
-    const int32_t group = finish_group(ctx->device, params);
-    make_plan(call, params, ctx->device, &plan);
-    make_spec(call, &plan, &specs[0]);
+    plan_kernel(self, call, params, device, INT32_MAX, &plan, &specs[0]);
     finish_spec(call, group, finish_lanes_of(group), &specs[1]);
-    gbl_kernels_prepare(ctx->device, specs, 2);
+    return 2;
 }
 
 gable_status gbl_symv_run(gable_context *ctx, const gbl_variant *self, const void *given,
@@ -244,7 +242,6 @@ gable_status gbl_symv_run(gable_context *ctx, const gbl_variant *self, const voi
     gbl_kernel *kernel, *finish;
     void *row_sums, *column_sums;
     int32_t finish_items, finish_lanes;
-    prepare(ctx, call, params);
     TRY(gbl_plan_kernel(ctx, self, call, params, SYMV_ITEMS, plan_kernel, &plan, &kernel));
     TRY(get_finish(ctx, call, params, &finish_items, &finish_lanes, &finish));
     const symv_args *args = &plan.args;
@@ -346,7 +343,8 @@ static const gbl_variant variants[] = {
      .space = gbl_symv_twice_space,
      .space_count = GBL_SYMV_TWICE_PARAMS,
      .detail = &routine,
-     .kernels = "symv_twice.cl"},
+     .kernels = "symv_twice.cl",
+     .specs = gbl_symv_twice_specs},
     {.name = "blas",
      .deterministic = true,
      .fits = gbl_symmetric_fits_blas,

@@ -106,14 +106,6 @@ static void make_spec(const gbl_matrix_call *call, const twice_plan *plan, gbl_k
     gbl_kernel_add_macro(spec, "HERMITIAN", call->conj);
 }
 
-void gbl_symv_twice_kernel(const gbl_matrix_call *call, const gbl_params *params,
-                           const gbl_device *device, gbl_kernel_spec *spec)
-{
-    twice_plan plan;
-    make_plan(call, params, device, &plan);
-    make_spec(call, &plan, spec);
-}
-
 static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
                            const gbl_device *device, int32_t most_items, void *planned,
                            gbl_kernel_spec *spec)
@@ -123,6 +115,14 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     make_plan(given, params, device, plan);
     make_spec(given, plan, spec);
     return plan->items;
+}
+
+int gbl_symv_twice_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                         const gbl_device *device, gbl_kernel_spec *specs)
+{
+    twice_plan plan;
+    plan_kernel(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
 }
 
 gable_status gbl_symv_twice_run(gable_context *ctx, const gbl_variant *self, const void *given,

@@ -18,8 +18,7 @@ void gbl_symv_twice_cost(const gbl_variant *self, const void *call, const gbl_pa
 bool gbl_symv_twice_legal(const void *call, const gbl_params *params, const gbl_device *device,
                           uint64_t *hash);
 
-/* The kernel of a call, as it is planned. */
-void gbl_symv_twice_kernel(const gbl_matrix_call *call, const gbl_params *params,
-                           const gbl_device *device, gbl_kernel_spec *spec);
+int gbl_symv_twice_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                         const gbl_device *device, gbl_kernel_spec *specs);
 
 #endif

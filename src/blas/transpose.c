@@ -69,6 +69,14 @@ static int32_t tiles_kernel(const gbl_variant *self, const void *given, const gb
     return plan->items;
 }
 
+static int specs_tiles(const gbl_variant *self, const void *call, const gbl_params *params,
+                       const gbl_device *device, gbl_kernel_spec *specs)
+{
+    gbl_turn_plan plan;
+    tiles_kernel(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
+}
+
 static gable_status run_tiles(gable_context *ctx, const gbl_variant *self, const void *given,
                               const gbl_params *params)
 {
@@ -90,29 +98,43 @@ static gable_status run_tiles(gable_context *ctx, const gbl_variant *self, const
 
 /* ---- the ladder ---- */
 
-/* An element, or a tile without vectors: C's rows are A's columns. */
-static gable_status run_ladder(gable_context *ctx, const gbl_matrix_call *call,
-                               const gbl_params *params, const char *file, int pad)
+/* An element, or a tile without vectors. The only thing to plan is how many work-items a group has. */
+static int32_t ladder_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
+                             const gbl_device *device, int32_t most_items, void *items,
+                             gbl_kernel_spec *spec)
 {
-    gbl_kernel_spec spec;
-    gbl_kernel *kernel;
-    const bool local = pad >= 0;
-    turn_args args = {.m = call->n, .n = call->m, .ldx = call->lda, .ldc = call->ldc};
-    int32_t items = params->value[LADDER_ITEMS];
-    for (;; items /= 2) {
-        memset(&spec, 0, sizeof spec);
-        spec.file = file;
-        spec.dtype = call->dtype;
-        gbl_kernel_add_macro(&spec, "ITEMS", items);
-        if (local) {
-            gbl_kernel_add_macro(&spec, "TILE", LADDER_TILE);
-            gbl_kernel_add_macro(&spec, "PAD", pad);
-        }
-        gbl_kernel_add_macro(&spec, "CONJ_X", conjugated(call));
-        TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-        if (gbl_kernel_takes(kernel, items))
-            break;
+    const gbl_matrix_call *call = given;
+    (void)device, (void)most_items;
+    memset(spec, 0, sizeof *spec);
+    spec->file = self->kernels;
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "ITEMS", params->value[LADDER_ITEMS]);
+    if (strcmp(self->name, "naive") != 0) {
+        gbl_kernel_add_macro(spec, "TILE", LADDER_TILE);
+        gbl_kernel_add_macro(spec, "PAD", strcmp(self->name, "padded") == 0);
     }
+    gbl_kernel_add_macro(spec, "CONJ_X", conjugated(call));
+    return *(int32_t *)items = params->value[LADDER_ITEMS];
+}
+
+static int specs_ladder(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_kernel_spec *specs)
+{
+    int32_t plan;
+    ladder_kernel(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
+}
+
+/* C's rows are A's columns. */
+static gable_status run_ladder(gable_context *ctx, const gbl_variant *self, const void *given,
+                               const gbl_params *params)
+{
+    const gbl_matrix_call *call = given;
+    gbl_kernel *kernel;
+    const bool local = strcmp(self->name, "naive") != 0;
+    turn_args args = {.m = call->n, .n = call->m, .ldx = call->lda, .ldc = call->ldc};
+    int32_t items;
+    TRY(gbl_plan_kernel(ctx, self, call, params, LADDER_ITEMS, ladder_kernel, &items, &kernel));
     const int64_t rows = local || items > 32 ? 32 : items, columns = local ? 32 : items / rows;
     args.across = (args.m + columns - 1) / columns;
     args.down = (args.n + rows - 1) / rows;
@@ -125,25 +147,6 @@ static gable_status run_ladder(gable_context *ctx, const gbl_matrix_call *call,
         .args_bytes = sizeof args,
     };
     return gbl_launch(ctx, kernel, &launch);
-}
-
-static gable_status run_naive(gable_context *ctx, const gbl_variant *self, const void *call,
-                              const gbl_params *params)
-{
-    (void)self;
-    return run_ladder(ctx, call, params, "transpose_naive.cl", -1);
-}
-static gable_status run_coalesced(gable_context *ctx, const gbl_variant *self, const void *call,
-                                  const gbl_params *params)
-{
-    (void)self;
-    return run_ladder(ctx, call, params, "transpose_local.cl", 0);
-}
-static gable_status run_padded(gable_context *ctx, const gbl_variant *self, const void *call,
-                               const gbl_params *params)
-{
-    (void)self;
-    return run_ladder(ctx, call, params, "transpose_local.cl", 1);
 }
 
 /* ---- a copy ---- */
@@ -166,6 +169,14 @@ static int32_t stream_kernel(const gbl_variant *self, const void *given, const g
     plan_stream(call, params, device, plan);
     gbl_plane_kernel("transpose_n.cl", call->dtype, plan, spec);
     return plan->items;
+}
+
+static int specs_stream(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_kernel_spec *specs)
+{
+    gbl_plane_plan plan;
+    stream_kernel(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
 }
 
 static gable_status run_stream(gable_context *ctx, const gbl_variant *self, const void *given,
@@ -290,32 +301,35 @@ static const gbl_variant variants[] = {
     {.name = "naive",
      .deterministic = true,
      .fits = fits_ladder,
-     .run = run_naive,
+     .run = run_ladder,
      .cost = gbl_matrix_cost,
      .space = ladder_space,
      .space_count = LADDER_PARAMS,
      .detail = &routine,
      .kernels = "transpose_naive.cl",
+     .specs = specs_ladder,
      .rung = true},
     {.name = "coalesced",
      .deterministic = true,
      .fits = fits_ladder,
-     .run = run_coalesced,
+     .run = run_ladder,
      .cost = gbl_matrix_cost,
      .space = ladder_space,
      .space_count = LADDER_PARAMS,
      .detail = &routine,
      .kernels = "transpose_local.cl",
+     .specs = specs_ladder,
      .rung = true},
     {.name = "padded",
      .deterministic = true,
      .fits = fits_ladder,
-     .run = run_padded,
+     .run = run_ladder,
      .cost = gbl_matrix_cost,
      .space = ladder_space,
      .space_count = LADDER_PARAMS,
      .detail = &routine,
      .kernels = "transpose_local.cl",
+     .specs = specs_ladder,
      .rung = true},
     {.name = "tiles",
      .deterministic = true,
@@ -325,7 +339,8 @@ static const gbl_variant variants[] = {
      .space = gbl_turn_space,
      .space_count = TURN_PARAMS,
      .detail = &routine,
-     .kernels = "transpose_t.cl"},
+     .kernels = "transpose_t.cl",
+     .specs = specs_tiles},
     {.name = "in_place",
      .deterministic = true,
      .fits = fits_in_place,
@@ -334,7 +349,8 @@ static const gbl_variant variants[] = {
      .space = gbl_turn_space,
      .space_count = TURN_PARAMS,
      .detail = &routine,
-     .kernels = "transpose_in_place.cl"},
+     .kernels = "transpose_in_place.cl",
+     .specs = specs_tiles},
     {.name = "stream",
      .deterministic = true,
      .fits = fits_stream,
@@ -343,7 +359,8 @@ static const gbl_variant variants[] = {
      .space = gbl_plane_space,
      .space_count = PLANE_PARAMS,
      .detail = &routine,
-     .kernels = "transpose_n.cl"},
+     .kernels = "transpose_n.cl",
+     .specs = specs_stream},
     GBL_MATRIX_OMP_VARIANT(&routine),
     {.name = "vendor",
      .deterministic = true,

@@ -19,6 +19,8 @@ bool gbl_trmv_fits_n(const gbl_variant *self, const void *call, const gbl_device
 bool gbl_trmv_fits_t(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_trmv_run(gable_context *ctx, const gbl_variant *self, const void *call,
                           const gbl_params *params);
+int gbl_trmv_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_kernel_spec *specs);
 void gbl_trmv_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
 bool gbl_trmv_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
@@ -27,6 +29,8 @@ bool gbl_trmv_legal(const gbl_variant *variant, const void *call, const gbl_para
 bool gbl_symv_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_symv_run(gable_context *ctx, const gbl_variant *self, const void *call,
                           const gbl_params *params);
+int gbl_symv_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_kernel_spec *specs);
 void gbl_symv_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
 bool gbl_symv_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
@@ -36,6 +40,8 @@ bool gbl_trsv_fits_n(const gbl_variant *self, const void *call, const gbl_device
 bool gbl_trsv_fits_t(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_trsv_run(gable_context *ctx, const gbl_variant *self, const void *call,
                           const gbl_params *params);
+int gbl_trsv_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_kernel_spec *specs);
 void gbl_trsv_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
 bool gbl_trsv_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
@@ -51,18 +57,19 @@ bool gbl_trsv_legal(const gbl_variant *variant, const void *call, const gbl_para
      .space = gbl_trmv_space_n,                                                                    \
      .space_count = GBL_TRMV_PARAMS,                                                               \
      .detail = routine,                                                                            \
-     .kernels = "trmv_n.cl"},                                                                      \
+     .kernels = "trmv_n.cl",                                                                       \
+     .specs = gbl_trmv_specs},                                                                     \
     {                                                                                              \
         .name = "blocks_t", .deterministic = true, .fits = gbl_trmv_fits_t, .run = gbl_trmv_run,   \
         .cost = gbl_trmv_cost, .space = gbl_trmv_space_t, .space_count = GBL_TRMV_PARAMS,          \
-        .detail = routine, .kernels = "trmv_t.cl"                                                  \
+        .detail = routine, .kernels = "trmv_t.cl", .specs = gbl_trmv_specs                         \
     }
 
 #define GBL_SYMV_VARIANT(routine)                                                                  \
     {                                                                                              \
         .name = "two_pass", .deterministic = true, .fits = gbl_symv_fits, .run = gbl_symv_run,     \
         .cost = gbl_symv_cost, .space = gbl_symv_space, .space_count = GBL_SYMV_PARAMS,            \
-        .detail = routine, .kernels = "symv.cl symv_finish.cl"                                     \
+        .detail = routine, .kernels = "symv.cl symv_finish.cl", .specs = gbl_symv_specs            \
     }
 
 #define GBL_TRSV_VARIANTS(routine)                                                                 \
@@ -74,11 +81,12 @@ bool gbl_trsv_legal(const gbl_variant *variant, const void *call, const gbl_para
      .space = gbl_trsv_space,                                                                      \
      .space_count = GBL_TRSV_PARAMS,                                                               \
      .detail = routine,                                                                            \
-     .kernels = "trsv.cl"},                                                                        \
+     .kernels = "trsv.cl",                                                                         \
+     .specs = gbl_trsv_specs},                                                                     \
     {                                                                                              \
         .name = "progress_t", .deterministic = true, .fits = gbl_trsv_fits_t, .run = gbl_trsv_run, \
         .cost = gbl_trsv_cost, .space = gbl_trsv_space, .space_count = GBL_TRSV_PARAMS,            \
-        .detail = routine, .kernels = "trsv.cl"                                                    \
+        .detail = routine, .kernels = "trsv.cl", .specs = gbl_trsv_specs                           \
     }
 
 /* trsv_walk.c: one work-item, where groups cannot hand over: the first variant of tpsv and tbsv, which have no steps. */

@@ -43,12 +43,4 @@ static inline bool gbl_triangular_transposed(const gbl_matrix_call *call)
     return call->trans != GABLE_NO_TRANS;
 }
 
-/* The kernels that a call would run: of trmv, of trsv's progress and of its steps. */
-void gbl_trmv_kernel(const gbl_matrix_call *call, const gbl_params *params,
-                     const gbl_device *device, gbl_kernel_spec *spec);
-void gbl_trsv_kernel(const gbl_matrix_call *call, const gbl_params *params,
-                     const gbl_device *device, gbl_kernel_spec *spec);
-void gbl_trsv_block_kernel(const gbl_matrix_call *call, const gbl_params *params,
-                           gbl_kernel_spec *spec);
-
 #endif

@@ -189,14 +189,6 @@ static void make_spec(const gbl_matrix_call *call, const trsv_plan *plan, gbl_ke
     gbl_storage_macro(call, spec);
 }
 
-void gbl_trsv_kernel(const gbl_matrix_call *call, const gbl_params *params,
-                     const gbl_device *device, gbl_kernel_spec *spec)
-{
-    trsv_plan plan;
-    make_plan(call, params, device, &plan);
-    make_spec(call, &plan, spec);
-}
-
 /* ---- progress ---- */
 
 /* A group waits for groups that drew their ticket before, and must see what they write. */
@@ -255,6 +247,14 @@ static int32_t plan_progress(const gbl_variant *self, const void *given, const g
     make_plan(given, params, device, plan);
     make_spec(given, plan, spec);
     return plan->items;
+}
+
+int gbl_trsv_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_kernel_spec *specs)
+{
+    trsv_plan plan;
+    plan_progress(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
 }
 
 gable_status gbl_trsv_run(gable_context *ctx, const gbl_variant *self, const void *given,
@@ -354,8 +354,7 @@ static gable_status take_out(gable_context *ctx, const gbl_matrix_call *call, in
     return rest > 0 ? gbl_gemv(ctx, "trsv", &beside) : GABLE_OK;
 }
 
-void gbl_trsv_block_kernel(const gbl_matrix_call *call, const gbl_params *params,
-                           gbl_kernel_spec *spec)
+static void block_spec(const gbl_matrix_call *call, const gbl_params *params, gbl_kernel_spec *spec)
 {
     const bool conj = call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype);
     memset(spec, 0, sizeof *spec);
@@ -395,9 +394,17 @@ static int32_t plan_steps(const gbl_variant *self, const void *call, const gbl_p
                           gbl_kernel_spec *spec)
 {
     (void)self, (void)device, (void)most_items;
-    gbl_trsv_block_kernel(call, params, spec);
+    block_spec(call, params, spec);
     *(gbl_params *)plan = *params;
     return params->value[STEPS_ITEMS];
+}
+
+static int specs_steps(const gbl_variant *self, const void *call, const gbl_params *params,
+                       const gbl_device *device, gbl_kernel_spec *specs)
+{
+    gbl_params plan;
+    plan_steps(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
 }
 
 static gable_status run_steps(gable_context *ctx, const gbl_variant *self, const void *given,
@@ -471,7 +478,8 @@ static const gbl_variant variants[] = {
      .space = steps_space,
      .space_count = STEPS_PARAMS,
      .detail = &routine,
-     .kernels = "trsv_block.cl"},
+     .kernels = "trsv_block.cl",
+     .specs = specs_steps},
     GBL_TRSV_VARIANTS(&routine),
     GBL_MATRIX_VARIANTS(&routine),
 };

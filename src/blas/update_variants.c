@@ -153,6 +153,14 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     return plan->items;
 }
 
+int gbl_rank_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_kernel_spec *specs)
+{
+    rank_plan plan;
+    plan_kernel(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
+}
+
 gable_status gbl_rank_run(gable_context *ctx, const gbl_variant *self, const void *given,
                           const gbl_params *params)
 {

@@ -8,6 +8,7 @@
 #define GBL_UPDATE_VARIANTS_H
 
 #include "blas/level2.h"
+#include "core/kernel.h"
 
 /* The `detail` of the variants: what the variants of level 2 read, and what the kernel's variant does. */
 typedef struct gbl_rank_update {
@@ -24,6 +25,8 @@ extern const gbl_param gbl_rank_space[GBL_RANK_PARAMS];
 bool gbl_rank_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_rank_run(gable_context *ctx, const gbl_variant *self, const void *call,
                           const gbl_params *params);
+int gbl_rank_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_kernel_spec *specs);
 void gbl_rank_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
 bool gbl_rank_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
@@ -42,7 +45,7 @@ void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_wo
     {                                                                                              \
         .name = "tile", .deterministic = true, .fits = gbl_rank_fits, .run = gbl_rank_run,         \
         .cost = gbl_rank_cost, .space = gbl_rank_space, .space_count = GBL_RANK_PARAMS,            \
-        .detail = update, .kernels = kernel                                                        \
+        .detail = update, .kernels = kernel, .specs = gbl_rank_specs                               \
     }
 #define GBL_RANK_BLAS_VARIANT(update)                                                              \
     {                                                                                              \

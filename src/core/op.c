@@ -212,6 +212,7 @@ static void choose_known(gable_context *ctx, const gbl_class *of, const void *ca
     if (slot == GBL_CHOICE_SLOTS)
         slot = (first + ctx->choices.replaced++ % SLOTS_OF_ONE) % GBL_CHOICE_SLOTS;
     choose_fresh(ctx, of, call, choice);
+    ctx->choices.made++;
     if (choice->variant == NULL)
         return;
     ctx->choices.memo[slot].of = *of;
@@ -285,16 +286,30 @@ static void log_compiled(const gable_context *ctx, const gbl_op *op, const gbl_c
                 gbl_number_fixed(after.seconds - before->seconds, 3, (char[GBL_NUMBER_BYTES]){0}));
 }
 
-/* A choice as gbl_op_choose makes it, told and, where it fails, undone. */
+/* The kernels of a call are compiled side by side. */
+static void prepare(gable_context *ctx, const gbl_choice *choice, const void *call)
+{
+    gbl_kernel_spec specs[GBL_MAX_SPECS];
+    const gbl_variant *variant = choice->variant;
+    if (variant->specs != NULL)
+        gbl_kernels_prepare(ctx->device, specs,
+                            variant->specs(variant, call, &choice->params, ctx->device, specs));
+}
+
+/* A choice as gbl_op_choose makes it, told and, where it fails, undone. Kernels are prepared only where the choice is a
+ * new one, so that known calls do not pay for it. */
 static gable_status run_watched(gable_context *ctx, const gbl_op *op, const void *call,
                                 gbl_observe_hook observe)
 {
     gbl_choice choice;
+    const unsigned made = ctx->choices.made;
     TRY(gbl_op_choose(ctx, op, call, &choice));
     const int64_t steps = gbl_recording_position(ctx);
     const gbl_compiled before = ctx->debug_log ? gbl_kernels_compiled() : (gbl_compiled){0, 0};
     if (observe != NULL)
         observe(ctx, op, call, &choice, true, GABLE_OK);
+    if (ctx->choices.made != made)
+        prepare(ctx, &choice, call);
     const gable_status status = run_chosen(ctx, &choice, call);
     if (ctx->debug_log && ctx->depth == 0)
         log_compiled(ctx, op, &before);

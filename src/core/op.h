@@ -88,7 +88,8 @@ struct gbl_variant {
      * measured: core/kernel.h makes a hash of it. */
     const char *kernels;
     bool rung; /* there to compare with: never the model's choice */
-    /* The kernels that a call would be run with; gives how many, GBL_MAX_SPECS at most. NULL: none. */
+    /* The kernels that `run` would ask for on a device that takes groups of any size, but those of ops that it calls;
+     * gives how many, GBL_MAX_SPECS at most. Of the device only properties are looked at. NULL: it has no kernels. */
     int (*specs)(const gbl_variant *self, const void *call, const gbl_params *params,
                  const gbl_device *device, struct gbl_kernel_spec *specs);
 };
@@ -174,6 +175,7 @@ typedef struct gbl_choices {
         gbl_choice choice;
     } memo[GBL_CHOICE_SLOTS];
     unsigned replaced; /* counts choices that made room for others */
+    unsigned made;     /* counts choices that were not known before */
     /* On the host, the last call of an op: one like it is not even asked which variants fit. */
     struct gbl_last_call {
         const gbl_op *op;

@@ -74,6 +74,7 @@ typedef struct gbl_operand {
     bool in_place;                        /* may be the same elements as another operand */
     uint8_t key;   /* of GBL_SWITCH and GBL_SAME: its bit in the key; 0: it is only ranked */
     uint8_t value; /* of GBL_CONSTANT */
+    bool complex;  /* of GBL_SWITCH: set in complex precisions only */
 } gbl_operand;
 
 /* Its operands, from an array. */

@@ -344,6 +344,14 @@ static bool takes_matrix(const gbl_op *op)
     return false GBL_MATRIX_STEMS(IS_MATRIX_OP);
 }
 
+static bool is_square(const gbl_op *op)
+{
+    bool square = false;
+    for (int i = 0; i < op->operand_count; i++)
+        square = square || op->operands[i].kind == GBL_ORDER;
+    return square;
+}
+
 static void test_costs(void)
 {
     gable_context *ctx = open_fake(&plain);
@@ -361,7 +369,7 @@ static void test_costs(void)
                 const gbl_matrix_call matrix = {.dtype = (gbl_dtype)(i % 4),
                                                 .trans = v % 2 ? GABLE_TRANS : GABLE_NO_TRANS,
                                                 .m = sizes[i / 4],
-                                                .n = 37,
+                                                .n = is_square(*op) ? sizes[i / 4] : 37,
                                                 .lda = sizes[i / 4],
                                                 .incx = 1,
                                                 .incy = 1,

@@ -1,4 +1,4 @@
-/* roof_specs.h: the kernels that measure a device, as src/model launches them on NVIDIA's GPUs.
+/* roof_specs.h: the kernels that measure a device, as src/model and bench/roof.c launch them on NVIDIA's GPUs.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TEST_ROOF_SPECS_H
@@ -7,44 +7,95 @@
 #include <string.h>
 #include "core/kernel.h"
 
-#define ROOF_SPECS 4
+#define ROOF_SPECS 32
 
-/* The specs of a kernel file in a precision; returns how many. */
-static inline int roof_specs(const char *file, gbl_dtype dtype, gbl_kernel_spec list[ROOF_SPECS])
+#define SINGLE (1u << GBL_S)
+#define DOUBLE (1u << GBL_D)
+
+/* Those of a precision; returns how many. */
+static inline int roof_specs(gbl_dtype dtype, gbl_kernel_spec list[ROOF_SPECS])
 {
     static const struct {
         const char *file;
+        unsigned dtypes;
         int count;
         struct {
             const char *name;
             int32_t value;
-        } macros[3];
-    } rows[] = {
-        {"sweep.cl", 3, {{"WX", 256}, {"VEC", 2}, {"UNROLL", 4}}},
-        {"sweep.cl", 3, {{"WX", 256}, {"VEC", 2}, {"UNROLL", 8}}},
-        {"sweep.cl", 3, {{"WX", 512}, {"VEC", 2}, {"UNROLL", 4}}},
-        {"sweep.cl", 3, {{"WX", 256}, {"VEC", 2}, {"UNROLL", 1}}},
-        {"sweep.cl", 3, {{"WX", 1024}, {"VEC", 2}, {"UNROLL", 8}}},
-        {"muladd.cl", 3, {{"WX", 256}, {"CHAINS", 8}, {"MEET", 0}}},
-        {"muladd.cl", 3, {{"WX", 256}, {"CHAINS", 16}, {"MEET", 0}}},
-        {"arrive.cl", 2, {{"WX", 256}, {"ONE_PASS", 0}}},
-        {"arrive.cl", 2, {{"WX", 256}, {"ONE_PASS", 1}}},
-        {"exchange.cl", 1, {{"WX", 32}}},
-        {"chase.cl", 0, {{NULL, 0}}},
-        {"dmma.cu", 2, {{"WX", 256}, {"CHAINS", 8}}},
+        } macros[6];
+    } kernels[] = {
+        {.file = "read.cl",
+         .dtypes = DOUBLE,
+         .count = 6,
+         .macros =
+             {{"WX", 128}, {"VEC", 2}, {"UNROLL", 8}, {"RANGE", 0}, {"STRIDED", 0}, {"ALIGN", 16}}},
+        {.file = "read.cl",
+         .dtypes = DOUBLE,
+         .count = 6,
+         .macros =
+             {{"WX", 256}, {"VEC", 2}, {"UNROLL", 2}, {"RANGE", 0}, {"STRIDED", 0}, {"ALIGN", 16}}},
+        {.file = "read.cl",
+         .dtypes = DOUBLE,
+         .count = 6,
+         .macros =
+             {{"WX", 256}, {"VEC", 4}, {"UNROLL", 4}, {"RANGE", 0}, {"STRIDED", 0}, {"ALIGN", 16}}},
+        {.file = "read.cl",
+         .dtypes = DOUBLE,
+         .count = 6,
+         .macros =
+             {{"WX", 512}, {"VEC", 2}, {"UNROLL", 4}, {"RANGE", 1}, {"STRIDED", 0}, {"ALIGN", 16}}},
+        {.file = "sweep.cl",
+         .dtypes = DOUBLE,
+         .count = 3,
+         .macros = {{"WX", 256}, {"VEC", 2}, {"UNROLL", 4}}},
+        {.file = "sweep.cl",
+         .dtypes = DOUBLE,
+         .count = 3,
+         .macros = {{"WX", 256}, {"VEC", 2}, {"UNROLL", 8}}},
+        {.file = "sweep.cl",
+         .dtypes = DOUBLE,
+         .count = 3,
+         .macros = {{"WX", 512}, {"VEC", 2}, {"UNROLL", 4}}},
+        {.file = "sweep.cl",
+         .dtypes = DOUBLE,
+         .count = 3,
+         .macros = {{"WX", 256}, {"VEC", 2}, {"UNROLL", 1}}},
+        {.file = "sweep.cl",
+         .dtypes = DOUBLE,
+         .count = 3,
+         .macros = {{"WX", 1024}, {"VEC", 2}, {"UNROLL", 8}}},
+        {.file = "muladd.cl",
+         .dtypes = SINGLE | DOUBLE,
+         .count = 3,
+         .macros = {{"WX", 256}, {"CHAINS", 8}, {"MEET", 0}}},
+        {.file = "muladd.cl",
+         .dtypes = SINGLE | DOUBLE,
+         .count = 3,
+         .macros = {{"WX", 256}, {"CHAINS", 16}, {"MEET", 0}}},
+        {.file = "arrive.cl",
+         .dtypes = DOUBLE,
+         .count = 2,
+         .macros = {{"WX", 256}, {"ONE_PASS", 0}}},
+        {.file = "arrive.cl",
+         .dtypes = DOUBLE,
+         .count = 2,
+         .macros = {{"WX", 256}, {"ONE_PASS", 1}}},
+        {.file = "exchange.cl", .dtypes = SINGLE, .count = 1, .macros = {{"WX", 32}}},
+        {.file = "chase.cl", .dtypes = DOUBLE},
+        {.file = "dmma.cu", .dtypes = DOUBLE, .count = 2, .macros = {{"WX", 256}, {"CHAINS", 8}}},
     };
     int count = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(rows[i].file, file) != 0)
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
+        if (!(kernels[i].dtypes >> dtype & 1))
             continue;
         gbl_kernel_spec *spec = &list[count++];
         memset(spec, 0, sizeof *spec);
-        spec->file = file;
+        spec->file = kernels[i].file;
         spec->dtype = dtype;
-        spec->macro_count = rows[i].count;
-        for (int k = 0; k < rows[i].count; k++) {
-            spec->macros[k].name = rows[i].macros[k].name;
-            spec->macros[k].value = rows[i].macros[k].value;
+        spec->macro_count = kernels[i].count;
+        for (int k = 0; k < kernels[i].count; k++) {
+            spec->macros[k].name = kernels[i].macros[k].name;
+            spec->macros[k].value = kernels[i].macros[k].value;
         }
     }
     return count;

@@ -96,7 +96,8 @@ static inline void random_first(uint64_t *state, const gbl_operand *operand, int
             *(int64_t *)(void *)((char *)call + operand->step) = *(int64_t *)(void *)at;
         break;
     case GBL_SWITCH:
-        *(bool *)at = random_below(state, 2) == 1;
+        *(bool *)at = random_below(state, 2) == 1 &&
+                      (!operand->complex || gbl_dtype_complex(((const gbl_call *)call)->dtype));
         break;
     case GBL_CONSTANT:
         *(uint8_t *)at = operand->value;

@@ -1,31 +1,25 @@
-/* dry_run.h: finds a call that launches a kernel, by running the ops on a pretended GPU.
+/* dry_run.h: finds a call that a kernel is for, on a pretended GPU.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TOOL_DRY_RUN_H
 #define TOOL_DRY_RUN_H
 
-#include "blas/level1.h"
-#include "blas/level2.h"
+#include "call_forms.h"
 #include "dry_device.h"
 
-typedef struct dry_op dry_op; /* an op and its entry */
-
-/* The call that was found, and what it launched. */
+/* The call that was found, and the kernel that it would run. */
 typedef struct dry_found {
     dry_kernel kernel;
-    const dry_op *op; /* NULL: the kernel belongs to no op */
+    const gbl_op *op; /* NULL: the kernel belongs to no op */
     gbl_choice choice;
-    union {
-        gbl_vector_call vector;
-        gbl_matrix_call matrix;
-    } call;
+    form_call call;
 } dry_found;
 
-/* Looks for a call that launches the kernel of a file (its name without the ending) in a precision: calls as
- * they are chosen first, then each variant forced. The context is one of dry_open. false: none does. */
-bool dry_run_find(gable_context *ctx, const char *stem, gbl_dtype dtype, dry_found *found);
+/* Looks for a call that would run the kernel of a file in a precision: calls as they are chosen first, then each
+ * variant forced. The context is one of dry_open. false: none does. */
+bool dry_run_find(gable_context *ctx, const char *file, gbl_dtype dtype, dry_found *found);
 
-/* Runs the call again with other tunables. false: the kernel is not launched then, and *found is as it was. */
+/* The same call with other tunables. false: the kernel is not run then, and *found is as it was. */
 bool dry_run_again(gable_context *ctx, const gbl_params *params, dry_found *found);
 
 #endif

@@ -1,8 +1,8 @@
 /* inspect.c: `gable inspect`: what the compiler made of a kernel. Needs NVRTC, but no GPU.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The macros are those of a dry run: the ops are called on a pretended GPU of the architecture until one
- * launches the kernel (dry_run.h). --set changes them.
+ * The macros are those of a call on a pretended GPU of the architecture: calls of the ops are tried until one would
+ * run the kernel (dry_run.h). --set changes them.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -209,15 +209,15 @@ static int apply_settings(gable_context *ctx, dry_found *found)
 static const char letters[] = "sdcz"; /* in the order of gbl_dtype */
 
 /* The kernel in the precision asked for; without one in d, else in the first that it has. */
-static int find_call(gable_context *ctx, const char *stem, gbl_dtype *dtype, dry_found *found)
+static int find_call(gable_context *ctx, const char *file, gbl_dtype *dtype, dry_found *found)
 {
     char others[16] = "";
     *dtype = asked_precision != NULL ? (gbl_dtype)(strchr(letters, asked_precision[0]) - letters)
                                      : GBL_D;
-    if (dry_run_find(ctx, stem, *dtype, found))
+    if (dry_run_find(ctx, file, *dtype, found))
         return EXIT_DONE;
     for (int i = 0; letters[i] != '\0'; i++) {
-        if ((gbl_dtype)i == *dtype || !dry_run_find(ctx, stem, (gbl_dtype)i, found))
+        if ((gbl_dtype)i == *dtype || !dry_run_find(ctx, file, (gbl_dtype)i, found))
             continue;
         if (asked_precision == NULL) {
             *dtype = (gbl_dtype)i;
@@ -227,12 +227,13 @@ static int find_call(gable_context *ctx, const char *stem, gbl_dtype *dtype, dry
         snprintf(others + used, sizeof others - used, "%s%c", used > 0 ? ", " : "", letters[i]);
     }
     if (others[0] != '\0')
-        return args_refuse(&inspect_args, "--prec is \"%s\"; the kernel %s exists only in %s",
-                           asked_precision, stem, others);
-    return args_fail(&inspect_args,
-                     "none of the calls that are tried launches the kernel %s, so its macros are "
-                     "unknown; add such a call to tools/gable/inspect/dry_run.c",
-                     stem);
+        return args_refuse(&inspect_args, "--prec is \"%s\"; the kernel %.*s exists only in %s",
+                           asked_precision, (int)strcspn(file, "."), file, others);
+    return args_fail(
+        &inspect_args,
+        "none of the calls that are tried runs the kernel %s, so its macros are unknown; "
+        "add such a form to tools/gable/inspect/call_forms.c",
+        file);
 }
 
 static int make_spec(inspection *seen)
@@ -240,13 +241,11 @@ static int make_spec(inspection *seen)
     static dry_found found;
     gable_context *ctx = NULL;
     gbl_dtype dtype;
-    char stem[FILE_BYTES];
-    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(seen->file, "."), seen->file);
     int code = dry_open(&ctx, seen->arch) == GABLE_OK
                    ? EXIT_DONE
                    : args_fail(&inspect_args, "%s", gable_message(ctx));
     if (code == EXIT_DONE)
-        code = find_call(ctx, stem, &dtype, &found);
+        code = find_call(ctx, seen->file, &dtype, &found);
     if (code == EXIT_DONE)
         code = apply_settings(ctx, &found);
     dry_close(ctx);

@@ -1,0 +1,187 @@
+/* call_forms.c: calls of an op in all the forms that its kernels may be compiled for.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The number of a form is read digit by digit, each digit with a base of its own: one digit for each flag and switch,
+ * one for each of the choices that all operands make together.
+ */
+#include <string.h>
+#include "call_forms.h"
+
+#define ALIGNED   ((uintptr_t)1 << 20) /* addresses are multiples of it, and a little */
+#define MANY      100000               /* vectors, or members of a batch */
+#define LONG      100000000
+#define ROUND(to) (64 * (((to) + 63) / 64))
+
+/* Rows and columns of matrices: large, within the cache, small and ragged, thin either way. A square takes rows. */
+static const struct {
+    int64_t rows, columns;
+} shapes[] = {{8192, 8192}, {1024, 1024}, {MANY, MANY}, {31, 31}, {1000000, 16}, {16, 1000000}};
+/* Of members of a batch. */
+static const int64_t members[] = {32, 1000, 31, 8};
+/* How many vectors a call has beside one: no more than can be given by value. */
+static const int64_t vectors[] = {8, 3, 1};
+static const int64_t widths[] = {400, 16, 4, 3, 2, 1};
+
+#define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
+
+enum { TOGETHER, APART, BESIDE, ALIGNMENTS }; /* all aligned; all but the first off; all off */
+
+/* What an op has. */
+typedef struct traits {
+    int sizes;
+    bool order, width, batch, matrix, stride, scalar, same;
+} traits;
+
+static traits traits_of(const gbl_op *op)
+{
+    traits t = {0};
+    for (int i = 0; i < op->operand_count; i++) {
+        const gbl_kind kind = op->operands[i].kind;
+        t.sizes += kind == GBL_SIZE;
+        t.order = t.order || kind == GBL_ORDER;
+        t.width = t.width || kind == GBL_WIDTH;
+        t.batch = t.batch || kind == GBL_BATCH;
+        t.matrix = t.matrix || (kind == GBL_MATRIX && op->alignment == NULL);
+        t.stride = t.stride || kind == GBL_INC;
+        t.scalar = t.scalar || kind == GBL_SCALAR;
+        t.same = t.same || kind == GBL_SAME;
+    }
+    return t;
+}
+
+/* Takes the next digit off a number; while forms are counted, multiplies by its base. */
+typedef struct digits {
+    int left, forms;
+} digits;
+
+static int digit(digits *of, int base)
+{
+    const int value = of->left % base;
+    of->left /= base;
+    of->forms *= base;
+    return value;
+}
+
+static void put_integer(void *call, uint16_t at, int64_t value)
+{
+    if (at != 0)
+        *(int64_t *)(void *)((char *)call + at) = value;
+}
+
+static void put_flag(const gbl_operand *operand, gbl_dtype dtype, digits *of, void *call)
+{
+    static const int transposed[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
+    int *const at = (int *)(void *)((char *)call + operand->at);
+    switch (operand->kind) {
+    case GBL_TRANS:
+        *at = transposed[digit(of, gbl_dtype_complex(dtype) ? 3 : 2)];
+        break;
+    case GBL_UPLO:
+        *at = digit(of, 2) == 0 ? GABLE_LOWER : GABLE_UPPER;
+        break;
+    case GBL_DIAG:
+        *at = digit(of, 2) == 0 ? GABLE_NON_UNIT : GABLE_UNIT;
+        break;
+    case GBL_SWITCH:
+        if (!operand->complex || gbl_dtype_complex(dtype))
+            *((bool *)call + operand->at) = digit(of, 2) == 1;
+        break;
+    case GBL_CONSTANT:
+        *((uint8_t *)call + operand->at) = operand->value;
+        break;
+    default:
+        break;
+    }
+}
+
+static void put_sizes(const gbl_op *op, const traits *t, digits *of, void *call)
+{
+    const bool is_vector = op->alignment != NULL;
+    const int shape = is_vector  ? digit(of, t->sizes > 1 ? COUNT(vectors) : 1)
+                      : t->batch ? digit(of, COUNT(members))
+                                 : digit(of, t->order ? 4 : COUNT(shapes));
+    const int64_t width = widths[t->width ? digit(of, COUNT(widths)) : 0];
+    int seen = 0;
+    for (int i = 0; i < op->operand_count; i++) {
+        const gbl_operand *operand = &op->operands[i];
+        int64_t value = 0;
+        if (operand->kind == GBL_BATCH)
+            value = MANY;
+        else if (operand->kind == GBL_WIDTH)
+            value = width;
+        else if (operand->kind != GBL_SIZE && operand->kind != GBL_ORDER)
+            continue;
+        else if (is_vector)
+            value = seen++ == 0 ? LONG : vectors[shape];
+        else if (t->batch)
+            value = members[shape];
+        else
+            value = seen++ == 0 ? shapes[shape].rows : shapes[shape].columns;
+        put_integer(call, operand->at, value);
+        put_integer(call, operand->step, value);
+    }
+}
+
+/* Addresses, and what stands between columns and members of a batch. */
+static void put_operand(const gbl_operand *operand, uintptr_t address, bool odd, void *call)
+{
+    const int64_t rows = operand->rows != NULL ? operand->rows(call) : 1;
+    int64_t apart = odd ? rows | 1 : ROUND(rows);
+    *(void **)(void *)((char *)call + operand->at) = (void *)address;
+    if (operand->kind == GBL_MATRIX) {
+        put_integer(call, operand->step, apart);
+        apart *= operand->columns(call);
+    }
+    put_integer(call, operand->apart, odd ? apart | 1 : apart);
+}
+
+static void put_operands(const gbl_op *op, const traits *t, digits *of, void *call)
+{
+    const gbl_dtype dtype = ((const gbl_call *)call)->dtype;
+    const int alignment = digit(of, ALIGNMENTS);
+    const bool odd = t->matrix && digit(of, 2) == 1;
+    const int64_t stride = t->stride ? 1 + digit(of, 2) : 1;
+    const bool other = t->scalar && digit(of, 2) == 1, same = t->same && digit(of, 2) == 1;
+    int seen = 0;
+    for (int i = 0; i < op->operand_count; i++) {
+        const gbl_operand *operand = &op->operands[i];
+        const bool off = alignment == BESIDE || (alignment == APART && seen > 0);
+        const uintptr_t address =
+            ALIGNED * (uintptr_t)(i + 1) + (off ? gbl_dtype_real_bytes(dtype) : 0);
+        if (gbl_is_address(operand)) {
+            put_operand(operand, address, odd, call);
+            seen++;
+        }
+        if (operand->kind == GBL_VECTOR)
+            put_integer(call, operand->step, stride);
+        /* One number is given by value, several are on the device; then the other way. */
+        if (operand->kind == GBL_SCALAR && (operand->rows != NULL) != other)
+            ((gbl_scalar *)(void *)((char *)call + operand->at))->device = (void *)address;
+        if (operand->kind == GBL_SAME && same)
+            memcpy((char *)call + operand->at, (char *)call + operand->step, sizeof(void *));
+    }
+}
+
+static digits make(const gbl_op *op, gbl_dtype dtype, int number, form_call *call)
+{
+    const traits t = traits_of(op);
+    digits of = {.left = number, .forms = 1};
+    memset(call, 0, sizeof *call);
+    ((gbl_call *)(void *)call->bytes)->dtype = dtype;
+    put_sizes(op, &t, &of, call->bytes);
+    for (int i = 0; i < op->operand_count; i++)
+        put_flag(&op->operands[i], dtype, &of, call->bytes);
+    put_operands(op, &t, &of, call->bytes);
+    return of;
+}
+
+int form_count(const gbl_op *op, gbl_dtype dtype)
+{
+    form_call call;
+    return make(op, dtype, 0, &call).forms;
+}
+
+void form_make(const gbl_op *op, gbl_dtype dtype, int number, form_call *call)
+{
+    make(op, dtype, number, call);
+}
