@@ -10,14 +10,18 @@
  *
  * alpha = 0: A and x are not read; beta = 0: y is not. Geometry: groups of ITEMS work-items along x, one for each `rows`
  * elements of y. Macros: band.h; ITEMS; UNROLL, loads in flight per work-item; VEC, elements per load, and ALIGN, the bytes
- * it may count on; TILE, elements of local memory for A, a multiple of VEC; BESIDE, those for x; IN_PLACE 0 or 1.
+ * it may count on; TILE, elements of local memory for A, a multiple of VEC; BESIDE, those for x; PLACES, the width of
+ * the band where it is known, or 0; IN_PLACE 0 or 1.
  * Local memory: LOCAL_ROOM of TILE + BESIDE elements. Barriers: one, which all work-items reach.
  */
 #include "band.h"
 #include "tile.h"
 
-#if !defined(ITEMS) || !defined(UNROLL) || !defined(TILE) || !defined(BESIDE) || !defined(IN_PLACE)
-#error "band_flat needs ITEMS, UNROLL, TILE, BESIDE and IN_PLACE"
+#if !defined(ITEMS) || !defined(UNROLL) || !defined(TILE) || !defined(BESIDE)
+#error "band_flat needs ITEMS, UNROLL, TILE and BESIDE"
+#endif
+#if !defined(PLACES) || !defined(IN_PLACE)
+#error "band_flat needs PLACES and IN_PLACE"
 #endif
 
 #define X_LOADS 8 /* of x in flight per work-item */
@@ -130,6 +134,12 @@ DEVICE void flat_keep_x(flat_xs t, flat_data d, i32 from, LOCAL_PTR T *xs)
 DEVICE T flat_sum(T sum, LOCAL_PTR const T *at, i32 step, LOCAL_PTR const T *xs, i32 count,
                   i32 along_column)
 {
+#if PLACES > 0
+    UNROLLED
+    for (i32 p = 0; p < PLACES; p++)
+        if (p < count)
+            sum = band_step(at[p * step], xs[p], sum, along_column);
+#else
     i32 p = 0;
     ROLLED
     for (; p + AHEAD <= count; p += AHEAD) {
@@ -146,6 +156,7 @@ DEVICE T flat_sum(T sum, LOCAL_PTR const T *at, i32 step, LOCAL_PTR const T *xs,
     ROLLED
     for (; p < count; p++)
         sum = band_step(at[p * step], xs[p], sum, along_column);
+#endif
     return sum;
 }
 
@@ -165,25 +176,62 @@ DEVICE T flat_line(T sum, LOCAL_PTR const T *at, i32 step, LOCAL_PTR const T *xs
     return flat_sum(sum, at + begin * step, step, xs + begin, end - begin, along_column);
 }
 
-/* Output i. Place p of its row is column i - kl + p, place p of its column is row i - ku + p. */
-DEVICE T flat_output(flat_data d, i64 i, LOCAL_PTR const T *tile, LOCAL_PTR const T *xs)
+DEVICE i32 flat_near(i64 distance)
 {
-    const i32 kl = (i32)d.a.kl, ku = (i32)d.a.ku, lda = (i32)d.a.lda;
-    /* Of the column: where it starts in local memory. It may lie outside, where its row reaches over the edge. */
-    const i32 column = (i32)(i * d.a.lda - d.start);
-    const i32 x_at = (i32)(i - d.x_first);
+    return (i32)band_least(band_most(distance, -(1 << 30)), 1 << 30);
+}
+
+DEVICE i32 flat_most(i32 a, i32 b)
+{
+    return a > b ? a : b;
+}
+
+DEVICE i32 flat_least(i32 a, i32 b)
+{
+    return a < b ? a : b;
+}
+
+/* What outputs of a group have in common, in 32 bits: the rest is counted from its first output. */
+typedef struct flat_lines {
+    i32 kl, ku, lda;
+    i32 column, x;       /* where the first output's column starts in local memory, and its element of x */
+    i32 left, right;     /* columns that the first output's row lacks, and the first place it does not have */
+    i32 above, below;    /* the same of its column */
+    i32 first, end;      /* places of a column that count */
+} flat_lines;
+
+DEVICE flat_lines flat_lines_of(flat_data d)
+{
+    flat_lines l;
+    l.kl = (i32)d.a.kl;
+    l.ku = (i32)d.a.ku;
+    l.lda = (i32)d.a.lda;
+    l.column = (i32)(d.row * d.a.lda - d.start);
+    l.x = (i32)(d.row - d.x_first);
+    l.left = flat_near(d.a.kl - d.row);
+    l.right = flat_near(d.a.n - d.row + d.a.kl);
+    l.above = flat_near(d.a.ku - d.row);
+    l.below = flat_near(d.a.m - d.row + d.a.ku);
+    l.first = (i32)band_first_place(d.a);
+    l.end = (i32)band_end_place(d.a);
+    return l;
+}
+
+/* Output r of the group. Place p of its row is column r - kl + p, place p of its column is row r - ku + p. */
+DEVICE T flat_output(flat_lines l, i32 r, LOCAL_PTR const T *tile, LOCAL_PTR const T *xs)
+{
+    const i32 column = l.column + r * l.lda, x = l.x + r;
     T sum = T_make(0, 0);
 #if ALONG_ROWS
-    const i32 begin = (i32)band_most(kl - i, 0), end = (i32)band_least(kl + ku + 1, d.a.n - i + kl);
+    const i32 begin = flat_most(l.left - r, 0), end = flat_least(l.kl + l.ku + 1, l.right - r);
     if (begin < end)
-        sum = flat_line(sum, tile + (column - kl * lda + ku + kl), lda - 1, xs + (x_at - kl), begin,
-                        end, kl, 0);
+        sum = flat_line(sum, tile + (column - l.kl * l.lda + l.ku + l.kl), l.lda - 1,
+                        xs + (x - l.kl), begin, end, l.kl, 0);
 #endif
 #if ALONG_COLUMNS
-    const i32 top = (i32)band_most(ku - i, band_first_place(d.a)),
-              bottom = (i32)band_least(band_end_place(d.a), d.a.m - i + ku);
+    const i32 top = flat_most(l.above - r, l.first), bottom = flat_least(l.end, l.below - r);
     if (top < bottom)
-        sum = flat_line(sum, tile + column, 1, xs + (x_at - ku), top, bottom, ku, 1);
+        sum = flat_line(sum, tile + column, 1, xs + (x - l.ku), top, bottom, l.ku, 1);
 #endif
     return sum;
 }
@@ -211,10 +259,10 @@ KERNEL(band_flat, ITEMS, 1, 1)
         }
     }
     BARRIER();
+    const flat_lines l = flat_lines_of(d);
     ROLLED
     for (i32 r = LANE_X; r < count; r += ITEMS) {
-        const i64 i = d.row + r;
-        const T sum = reads ? flat_output(d, i, tile, xs) : T_make(0, 0);
-        band_store(y, i * a.incy, alpha, sum, beta);
+        const T sum = reads ? flat_output(l, r, tile, xs) : T_make(0, 0);
+        band_store(y, (d.row + r) * a.incy, alpha, sum, beta);
     }
 }

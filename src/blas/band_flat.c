@@ -13,12 +13,13 @@
 #include "core/launch.h"
 #include "band_args.h"
 
-#define STATIC_BYTES 49152 /* of local memory, which every GPU gives a group */
-#define LARGE_BYTES  98304 /* for A, where it is asked for at a launch, */
-#define MORE_BYTES   32768 /* in such steps */
-#define FEWEST_ROWS  32
-#define MOST_SHARE   0.6  /* of a group's rows that others load too; */
-#define SMALL_SHARE  0.25 /* from which on a group takes more memory */
+#define STATIC_BYTES  49152 /* of local memory, which every GPU gives a group */
+#define LARGE_BYTES   98304 /* for A, where it is asked for at a launch, */
+#define MORE_BYTES    32768 /* in such steps */
+#define FEWEST_ROWS   32
+#define MOST_UNROLLED 5    /* places for which a kernel of their own is compiled */
+#define MOST_SHARE    0.6  /* of a group's rows that others load too; */
+#define SMALL_SHARE   0.25 /* from which on a group takes more memory */
 #define MOST_GAPS                                                                                  \
     1.5 /* memory between columns comes along: so much of a column is loaded at most */
 
@@ -114,8 +115,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_band *band, const g
     /* Enough groups for all units, of whole bundles of lanes. */
     const int64_t even = gbl_some_parts(band->outputs, 2 * units);
     rows = least(rows, even > FEWEST_ROWS ? even : FEWEST_ROWS);
-    rows = rows >= plan->items ? rows / plan->items * plan->items
-                               : (rows >= FEWEST_ROWS ? rows / FEWEST_ROWS * FEWEST_ROWS : rows);
+    rows = rows >= FEWEST_ROWS ? rows / FEWEST_ROWS * FEWEST_ROWS : rows;
     while (plan->items > 64 && plan->items / 2 >= rows)
         plan->items /= 2;
     args->m = band->m;
@@ -154,6 +154,9 @@ static void make_spec(const gbl_matrix_call *call, const gbl_band *band, const f
     gbl_kernel_add_macro(spec, "ALIGN", plan->align);
     gbl_kernel_add_macro(spec, "TILE", plan->tile);
     gbl_kernel_add_macro(spec, "BESIDE", plan->beside);
+    gbl_kernel_add_macro(spec, "PLACES",
+                         band->kl + band->ku < MOST_UNROLLED ? (int32_t)(band->kl + band->ku + 1)
+                                                             : 0);
     gbl_kernel_add_macro(spec, "IN_PLACE", plan->in_place);
 }
 
