@@ -36,7 +36,7 @@
 
 /* Reads elements [first, first + count) of BENCH_X, BENCH_Y, BENCH_W or the buffer of BENCH_A or BENCH_C, or
  * all of BENCH_RESULT, of the set under check. */
-typedef gable_status (*bench_reader)(void *user, unsigned which, int64_t first, int64_t count,
+typedef gable_status (*bench_reader)(void *user, bench_role which, int64_t first, int64_t count,
                                      void *target);
 
 /* The error over its bound of one set after its call was made `times` times since the set was
