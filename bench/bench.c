@@ -123,8 +123,8 @@ static gable_status set_up(trial *t)
     t->what.op->op->work(&call, &t->work);
     if (!t->hot && !t->operands.covers_cache)
         TRY(make_flush(t, GABLE_PARTY, ctx));
-    TRY(bench_roof_make(&t->roof, ctx, t->what.op->roof, bench_op_roof_bytes(t->what.op, &t->work),
-                        t->operands.sets));
+    TRY(bench_roof_make(&t->roof, ctx, bench_op_roof(t->what.op),
+                        bench_op_roof_bytes(t->what.op, &t->work), t->operands.sets));
     TRY(bench_roof_tune(&t->roof));
 
     const bench_party common = {.what = &t->what,

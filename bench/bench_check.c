@@ -55,7 +55,7 @@ static double dot_error(const bench_case *what, const bench_sums *s, bench_eleme
     bench_scalars(what, &alpha, &beta);
     const wide sum = wide_add(s->sum.re, (wide){alpha.re, 0});
     double bound = sum_roundings(what) * u * bench_complex_factor(what->dtype) * s->moduli;
-    if (in_double && what->op->result == BENCH_ELEMENT)
+    if (in_double && !what->op->wide_result)
         bound += bench_unit_roundoff(what->dtype) * fabs(sum.high);
     const double re = (sum.high - got.re) + sum.low;
     const double im = (s->sum.im.high - got.im) + s->sum.im.low;
@@ -68,14 +68,15 @@ static double reduction_error(const bench_operands *operands, const void *result
     const gbl_dtype real = gbl_dtype_real_bytes(what->dtype) == 4 ? GBL_S : GBL_D;
     bench_sums sums[BENCH_COLUMNS];
     double worst = 0;
-    if (what->op->result == BENCH_POSITION)
+    const bench_result_kind kind = bench_op_result(what->op);
+    if (kind == BENCH_POSITION)
         return position_error(what, *(const int64_t *)results);
 #pragma omp parallel for
     for (int64_t j = 0; j < operands->columns; j++)
         sums[j] = bench_reference_sums(operands, j);
-    if (what->op->result == BENCH_REAL)
+    if (kind == BENCH_REAL)
         return real_error(what, &sums[0], bench_get(results, 0, real).re);
-    if (what->op->result == BENCH_DOUBLE)
+    if (kind == BENCH_DOUBLE)
         return dot_error(what, &sums[0], bench_get(results, 0, GBL_D));
     for (int64_t j = 0; j < what->k; j++)
         worst = worse(worst, dot_error(what, &sums[j % operands->columns],
@@ -129,7 +130,7 @@ static double piece_error(const bench_operands *operands, const bench_expected *
     return wrong > 0 ? (double)wrong + 1 : worst;
 }
 
-static gable_status check_vector(const bench_operands *operands, unsigned which,
+static gable_status check_vector(const bench_operands *operands, bench_role which,
                                  const bench_expected *expected, bench_reader reader, void *user,
                                  double *error)
 {
@@ -153,24 +154,23 @@ static gable_status check_vector(const bench_operands *operands, unsigned which,
 gable_status bench_check(const bench_operands *operands, int64_t times, bench_reader reader,
                          void *user, double *error)
 {
-    static const unsigned outputs[] = {BENCH_X, BENCH_Y, BENCH_W};
     const bench_op *op = operands->what.op;
     *error = 0;
     if (bench_op_has_matrix(op))
         return bench_check_matrix(operands, times, reader, user, error);
-    if (op->result != BENCH_NO_RESULT)
+    if (bench_op_result(op) != BENCH_NO_RESULT)
         return check_result(operands, reader, user, error);
-    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && !isnan(*error); i++) {
-        if (!(op->writes & outputs[i]))
+    for (int role = BENCH_X; role <= BENCH_W && !isnan(*error); role++) {
+        if (!bench_writes(op, (bench_role)role))
             continue;
         bench_expected *expected = NULL;
         if (op->formula != BENCH_RANDOM) {
-            expected = bench_reference_vector(operands, outputs[i], times);
+            expected = bench_reference_vector(operands, (bench_role)role, times);
             if (expected == NULL)
                 return no_memory(operands);
         }
         const gable_status status =
-            check_vector(operands, outputs[i], expected, reader, user, error);
+            check_vector(operands, (bench_role)role, expected, reader, user, error);
         free(expected);
         TRY(status);
     }
@@ -184,19 +184,16 @@ typedef struct set_reader {
     int64_t set;
 } set_reader;
 
-static gable_status read_set(void *user, unsigned which, int64_t first, int64_t count, void *target)
+static gable_status read_set(void *user, bench_role which, int64_t first, int64_t count,
+                             void *target)
 {
     const set_reader *reader = user;
     const bench_operands *operands = reader->operands;
     if (which == BENCH_RESULT)
         return gable_get_vector(operands->ctx, (int64_t)bench_result_bytes(&operands->what), 1,
-                                operands->result[reader->set], 1, target, 1);
+                                operands->at[BENCH_RESULT][reader->set], 1, target, 1);
     const size_t elem = gbl_dtype_bytes(operands->what.dtype);
-    const char *vector = (which == BENCH_X   ? operands->x
-                          : which == BENCH_Y ? operands->y
-                          : which == BENCH_A ? operands->A
-                          : which == BENCH_C ? operands->C
-                                             : operands->w)[reader->set];
+    const char *vector = operands->at[which][reader->set];
     return gable_get_vector(operands->ctx, count, elem, vector + (size_t)first * elem, 1, target,
                             1);
 }

@@ -15,10 +15,10 @@
  *   dot, mdot               (m + 2) u sum |x| |y|,  m = min(n, 8 sqrt n)
  *   dsdot                   the same with the u of double; sdsdot: and one u of single
  *   nrm2, asum              (m + 2) u |result|
- *   gemv, symv, trmv        (m + 2) u |alpha| sum |A_ij| |x_j|: all outputs of matrices up to
+ *   gemv, symv, trmv ...    (m + 2) u |alpha| sum |A_ij| |x_j|: all outputs of matrices up to
  *                           BENCH_CHECKED_WHOLE elements, of larger ones BENCH_SAMPLES; no output may
  *                           be NaN
- *   trsv                    likewise of the residual: |b - A x| within (m + 2) u |A| |x|
+ *   trsv ...                likewise of the residual: |b - A x| within (m + 2) u |A| |x|
  *   ger, syr, syr2          (2 t + 2) u (t |alpha| |x_i| |y_j| + |A_ij|), twice the product in syr2;
  *                           outside the triangle, and of transpose: none; of geam 3 u (|alpha| |A_ij| +
  *                           |beta| |B_ij|). Every element up to BENCH_CHECKED_WHOLE, one of 61 above
@@ -36,7 +36,7 @@
 
 /* Reads elements [first, first + count) of BENCH_X, BENCH_Y, BENCH_W or the buffer of BENCH_A or BENCH_C, or
  * all of BENCH_RESULT, of the set under check. */
-typedef gable_status (*bench_reader)(void *user, unsigned which, int64_t first, int64_t count,
+typedef gable_status (*bench_reader)(void *user, bench_role which, int64_t first, int64_t count,
                                      void *target);
 
 /* The error over its bound of one set after its call was made `times` times since the set was

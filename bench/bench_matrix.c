@@ -40,13 +40,12 @@ static bench_element get_vector(const bench_operands *operands, const void *host
 }
 
 /* Element (i, j) of A or B as the operand lies in memory, from the host's data. */
-static bench_element get_matrix(const bench_operands *operands, unsigned which, int64_t i,
+static bench_element get_matrix(const bench_operands *operands, bench_role role, int64_t i,
                                 int64_t j)
 {
-    const bench_case *what = &operands->what;
-    const bench_shape shape = bench_matrix_shape(what, which);
-    const void *host = which == BENCH_A ? operands->host_A : operands->host_B;
-    return bench_get(host, bench_matrix_index(what, shape, i, j) % operands->period, what->dtype);
+    return bench_get(operands->host[role],
+                     bench_matrix_index(operands, role, i, j) % operands->period,
+                     operands->what.dtype);
 }
 
 /* Element (i, j) of the matrix that one triangle stands for: symmetric, Hermitian or triangular. */
@@ -70,7 +69,7 @@ static bench_element get_whole(const bench_operands *operands, int64_t i, int64_
 static bench_element get_factor(const bench_operands *operands, int64_t i, int64_t j)
 {
     const bench_case *what = &operands->what;
-    const bool whole = (what->op->matrix & BENCH_UPLO) != 0, turned = what->trans != GABLE_NO_TRANS;
+    const bool whole = operands->call.matrix.uplo != 0, turned = what->trans != GABLE_NO_TRANS;
     const int64_t row = turned ? j : i, column = turned ? i : j;
     const bench_element a =
         whole ? get_whole(operands, row, column) : get_matrix(operands, BENCH_A, row, column);
@@ -84,7 +83,7 @@ static void row_reach(const bench_operands *operands, int64_t i, int64_t *first,
     const bool triangular = !bench_check_repeats(what->op);
     const bool turned = what->trans != GABLE_NO_TRANS;
     const int64_t columns = *end;
-    if (!(what->op->matrix & BENCH_BAND))
+    if (operands->storage != GBL_BAND)
         return;
     /* Below the diagonal of op(A), and above it. */
     const bool below = !triangular || (what->uplo == GABLE_LOWER) != turned;
@@ -98,10 +97,10 @@ static void row_reach(const bench_operands *operands, int64_t i, int64_t *first,
 static bench_expected product(const bench_operands *operands, const void *solution, int64_t i)
 {
     const bench_case *what = &operands->what;
-    const int64_t terms = bench_length(what, BENCH_X) / what->batch;
-    const int64_t outputs = bench_length(what, what->op->writes) / what->batch;
+    const int64_t terms = operands->shape[BENCH_X].rows;
+    const int64_t outputs = operands->shape[bench_written(what->op)].rows;
     const int64_t b = i / outputs, row = i % outputs;
-    const bench_shape shape = bench_matrix_shape(what, BENCH_A);
+    const bench_shape shape = operands->shape[BENCH_A];
     bench_sums s = {{{0, 0}, {0, 0}}, 0};
     int64_t first = 0, end = terms;
     row_reach(operands, row, &first, &end);
@@ -112,7 +111,7 @@ static bench_expected product(const bench_operands *operands, const void *soluti
                                     : get_factor(operands, row + b * shape.columns, j);
         const bench_element x = solution != NULL
                                     ? bench_get(solution, j, what->dtype)
-                                    : get_vector(operands, operands->host_x, b * terms + j);
+                                    : get_vector(operands, operands->host[BENCH_X], b * terms + j);
         add_product(&s, a, x);
     }
     gbl_scalar alpha, beta;
@@ -142,7 +141,7 @@ static double over_bound(bench_expected e, bench_element got)
 static double output_error(const bench_operands *operands, const void *outputs, int64_t i)
 {
     const bool solved = operands->what.op->formula == BENCH_TRSV;
-    const bench_element got = solved ? get_vector(operands, operands->host_x, i)
+    const bench_element got = solved ? get_vector(operands, operands->host[BENCH_X], i)
                                      : bench_get(outputs, i, operands->what.dtype);
     return over_bound(product(operands, solved ? outputs : NULL, i), got);
 }
@@ -150,9 +149,9 @@ static double output_error(const bench_operands *operands, const void *outputs, 
 static double worst_output(const bench_operands *operands, const void *y)
 {
     const bench_case *what = &operands->what;
-    const int64_t outputs = bench_length(what, what->op->writes);
+    const int64_t outputs = operands->shape[bench_written(what->op)].length;
     const bool whole =
-        bench_length(what, BENCH_A) <= BENCH_CHECKED_WHOLE || outputs <= BENCH_SAMPLES;
+        operands->shape[BENCH_A].length <= BENCH_CHECKED_WHOLE || outputs <= BENCH_SAMPLES;
     const int64_t checked = whole ? outputs : BENCH_SAMPLES;
     double worst = 0;
     for (int64_t i = 0; i < outputs; i++) {
@@ -172,8 +171,8 @@ static double worst_output(const bench_operands *operands, const void *y)
 static gable_status check_vector(const bench_operands *operands, bench_reader reader, void *user,
                                  double *error)
 {
-    const unsigned which = operands->what.op->writes;
-    const int64_t outputs = bench_length(&operands->what, which);
+    const bench_role which = bench_written(operands->what.op);
+    const int64_t outputs = operands->shape[which].length;
     void *y = malloc((size_t)outputs * gbl_dtype_bytes(operands->what.dtype));
     if (y == NULL)
         return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for a check");
@@ -192,20 +191,21 @@ static bench_expected updated(const bench_operands *operands, int64_t i, int64_t
     const bench_case *what = &operands->what;
     const bench_formula formula = what->op->formula;
     const bool conj = what->op->conj, second = formula == BENCH_SYR2;
-    const void *other = formula == BENCH_SYR ? operands->host_x : operands->host_y;
+    const void *x = operands->host[BENCH_X];
+    const void *other = formula == BENCH_SYR ? x : operands->host[BENCH_Y];
     const bench_element a = get_matrix(operands, BENCH_A, i, j);
-    if (what->op->matrix & BENCH_UPLO && i != j && (i > j) != (what->uplo == GABLE_LOWER))
+    if (operands->call.matrix.uplo != 0 && i != j && (i > j) != (what->uplo == GABLE_LOWER))
         return (bench_expected){wide_number(a.re, a.im), 0};
     gbl_scalar alpha, beta;
     bench_scalars(what, &alpha, &beta);
     const bench_element scalar = {alpha.re, alpha.im};
     const bench_element y_j = get_vector(operands, other, j);
-    const bench_element x_i = get_vector(operands, operands->host_x, i);
+    const bench_element x_i = get_vector(operands, x, i);
     bench_sums first = {{{0, 0}, {0, 0}}, 0}, next = first;
     add_product(&first, x_i, conj ? conjugate(y_j) : y_j);
     wide_complex value = complex_multiply(wide_number(scalar.re, scalar.im), first.sum);
     if (second) {
-        const bench_element x_j = get_vector(operands, operands->host_x, j);
+        const bench_element x_j = get_vector(operands, x, j);
         const bench_element turned = conj ? conjugate(scalar) : scalar;
         add_product(&next, get_vector(operands, other, i), conj ? conjugate(x_j) : x_j);
         value = complex_add(value, complex_multiply(wide_number(turned.re, turned.im), next.sum));
@@ -246,7 +246,8 @@ static double piece_error(const bench_operands *operands, const void *piece, int
                           int64_t count, int64_t step, int64_t times)
 {
     const bench_case *what = &operands->what;
-    const bench_shape shape = bench_matrix_shape(what, what->op->writes);
+    const bench_role which = bench_written(what->op);
+    const bench_shape shape = operands->shape[which];
     double worst = 0;
     int64_t nans = 0;
 #pragma omp parallel for reduction(max : worst) reduction(+ : nans)
@@ -255,7 +256,7 @@ static double piece_error(const bench_operands *operands, const void *piece, int
         if (at < 0 || i >= shape.rows)
             continue;
         const bench_expected e =
-            what->op->writes == BENCH_A ? updated(operands, i, j, times) : turned(operands, i, j);
+            which == BENCH_A ? updated(operands, i, j, times) : turned(operands, i, j);
         const double error = over_bound(e, bench_get(piece, k, what->dtype));
         nans += isnan(error) != 0;
         worst = error > worst ? error : worst;
@@ -266,8 +267,8 @@ static double piece_error(const bench_operands *operands, const void *piece, int
 static gable_status check_matrix(const bench_operands *operands, int64_t times, bench_reader reader,
                                  void *user, double *error)
 {
-    const unsigned which = operands->what.op->writes;
-    const int64_t length = bench_length(&operands->what, which);
+    const bench_role which = bench_written(operands->what.op);
+    const int64_t length = operands->shape[which].length;
     const int64_t step = length <= BENCH_CHECKED_WHOLE ? 1 : SPARSELY;
     void *piece = malloc((size_t)CHUNK * gbl_dtype_bytes(operands->what.dtype));
     if (piece == NULL)
@@ -288,7 +289,7 @@ static gable_status check_matrix(const bench_operands *operands, int64_t times, 
 gable_status bench_check_matrix(const bench_operands *operands, int64_t times, bench_reader reader,
                                 void *user, double *error)
 {
-    return operands->what.op->writes & (BENCH_A | BENCH_C)
+    return bench_written(operands->what.op) <= BENCH_C
                ? check_matrix(operands, times, reader, user, error)
                : check_vector(operands, reader, user, error);
 }

@@ -1,12 +1,12 @@
-/* bench_ops.h: what the benchmark knows of each op, beside the op itself: one descriptor per op.
+/* bench_ops.h: what the benchmark knows of each op, beside the op itself: one line per op.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The bytes and flops come from gbl_op.work; here are the operands, the roof, and the names a user
- * may type: a stem ("dot") or a typed name ("ddot", "scnrm2"). A case is an op in one precision at
- * one size; sizes are typed as "1000000", "1000000x50" (n and k) where an op takes several vectors at
- * once, "4096" (square) or "1000000x8" (m and n) where it takes a matrix, "1000000x16" (n and k: square, with
- * k diagonals on either side) where that is a band, and "16x16x1000000" where it takes many matrices.
- * bench_ops.c has the vectors' ops, matrix_ops.c those with a matrix.
+ * Bytes and flops come from gbl_op.work, and operands, flags, sizes and what is read and written from gbl_op.operands.
+ * Here are the formula, which references go by, and the names a user may type: a stem ("dot") or a typed name ("ddot",
+ * "scnrm2"). A case is an op in one precision at one size; sizes are typed as "1000000", "1000000x50" (n and k)
+ * where an op takes several vectors at once, "4096" (square) or "1000000x8" (m and n) where it takes a matrix,
+ * "1000000x16" (n and k: square, with k diagonals on either side) where that is a band, and "16x16x1000000" where it
+ * takes many matrices. bench_cases.c has cases and sizes.
  */
 #ifndef BENCH_OPS_H
 #define BENCH_OPS_H
@@ -45,35 +45,25 @@ typedef enum bench_formula {
     BENCH_GEAM
 } bench_formula;
 
-/* Operands of an op, and what else can be read back after it: bits. */
-enum {
-    BENCH_X = 1,
-    BENCH_Y = 2,
-    BENCH_W = 4,
-    BENCH_RESULT = 8,
-    BENCH_A = 16,
-    BENCH_B = 32,
-    BENCH_C = 64
-};
-
-/* What an op with a matrix takes: bits. */
-enum {
-    BENCH_TRANS = 1,    /* A may be transposed */
-    BENCH_UPLO = 2,     /* one triangle of a square matrix */
-    BENCH_BATCH = 4,    /* many matrices at once */
-    BENCH_POINTERS = 8, /* their addresses in arrays */
-    BENCH_TURNS = 16,   /* what it is for is the transposition: T unless another is asked for */
-    BENCH_BAND = 32,    /* the diagonals near the main one are stored */
-    BENCH_PACKED = 64   /* a triangle is stored without gaps */
-};
+/* Operands as formulas name them, by the member of a call that they lie in. */
+typedef enum bench_role {
+    BENCH_A,
+    BENCH_B,
+    BENCH_C,
+    BENCH_X,
+    BENCH_Y,
+    BENCH_W,
+    BENCH_VALUES, /* the coefficients of maxpy */
+    BENCH_RESULT,
+    BENCH_ROLES
+} bench_role;
 
 typedef enum bench_result_kind {
     BENCH_NO_RESULT,
-    BENCH_ELEMENT,  /* a number of the vectors' type */
-    BENCH_ELEMENTS, /* one for each column of x */
-    BENCH_REAL,     /* real for complex vectors too: typed names start with sc and dz */
-    BENCH_DOUBLE,   /* double for single-precision vectors too */
-    BENCH_POSITION  /* int64_t: typed names start with is, id, ic, iz */
+    BENCH_ELEMENT, /* numbers of the vectors' type */
+    BENCH_REAL,    /* real for complex vectors too: typed names start with sc and dz */
+    BENCH_DOUBLE,  /* double for single-precision vectors too */
+    BENCH_POSITION /* int64_t: typed names start with is, id, ic, iz */
 } bench_result_kind;
 
 typedef struct bench_op {
@@ -84,18 +74,11 @@ typedef struct bench_op {
     bool unlisted;            /* a part of an op that is listed already: dotu */
     const gbl_op *op;
     bench_formula formula;
-    unsigned dtypes; /* bit of each gbl_dtype it exists in */
-    bool conj;       /* of x */
-    bool real_scalars;
-    bool takes_k;           /* x has k columns */
-    unsigned matrix;        /* bits of what it takes beside a matrix */
-    unsigned reads, writes; /* bits of operands; in both: the op changes them in place */
-    bench_result_kind result;
-    bench_roof_kind roof;
-    /* The routine behind the typed doors, one of the two; routine is the name for messages. */
+    unsigned dtypes; /* bit of each gbl_dtype it exists in; 0: the op's */
+    /* Switches of its calls. */
+    bool conj, real_scalars, wide_result, pointers;
+    /* The routine behind the typed doors where it is more than to check a call and run it, else NULL. */
     gable_status (*run)(gable_context *ctx, const char *routine, const gbl_vector_call *call);
-    gable_status (*run_matrix)(gable_context *ctx, const char *routine,
-                               const gbl_matrix_call *call);
 } bench_op;
 
 /* A call of any op. */
@@ -104,17 +87,34 @@ typedef union bench_call {
     gbl_matrix_call matrix;
 } bench_call;
 
+/* ---- What the op's description says ---- */
+
 static inline bool bench_op_has_matrix(const bench_op *op)
 {
-    return op->run_matrix != NULL;
+    return op->op->layout != &gbl_vector_layout;
 }
 
-extern const bench_op bench_matrix_ops[];
-extern const size_t bench_matrix_op_count;
+/* Whether it takes an argument of a kind: GBL_TRANS, GBL_BATCH ... */
+bool bench_op_takes(const bench_op *op, gbl_kind kind);
+/* Whether x is several columns. */
+bool bench_op_takes_columns(const bench_op *op);
+/* Whether A is a band: then its width is a part of a size. */
+bool bench_op_takes_band(const bench_op *op);
+gbl_storage bench_op_storage(const bench_op *op);
+unsigned bench_op_dtypes(const bench_op *op);
+bench_result_kind bench_op_result(const bench_op *op);
+/* By what it reads and writes: that which writes a vector for a matrix that it reads is compared with reading. */
+bench_roof_kind bench_op_roof(const bench_op *op);
+
+/* The operand of a role; NULL: it has none. */
+const gbl_operand *bench_operand(const bench_op *op, bench_role role);
+/* Whether the calls made here read and write it. With a product beta is 0: then y is only written. */
+bool bench_reads(const bench_op *op, bench_role role);
+bool bench_writes(const bench_op *op, bench_role role);
+/* The first role that is written; an op with a matrix has no other. */
+bench_role bench_written(const bench_op *op);
 
 gable_status bench_op_run(const bench_op *op, gable_context *ctx, const bench_call *call);
-/* Bytes of the member of bench_call that the op takes. */
-size_t bench_op_call_bytes(const bench_op *op);
 
 /* An op and the precisions asked for by one word of the command line. */
 typedef struct bench_wanted {
@@ -145,7 +145,7 @@ typedef struct bench_case {
     gable_uplo uplo;
     int64_t m;     /* its rows; 1 where there is none */
     int64_t n;     /* its columns, or the length of vectors */
-    int64_t k;     /* columns of x; 1 unless the op takes k */
+    int64_t k;     /* columns of x */
     int64_t width; /* of a band: diagonals beside the main one, on each side that has some */
     int64_t batch; /* matrices; 1 unless the op takes many */
     int64_t
@@ -187,12 +187,16 @@ void bench_case_name(const bench_case *what, char *text, size_t text_bytes);
 void bench_case_text(const bench_case *what, char *text, size_t text_bytes);
 void bench_case_size_text(const bench_case *what, char *text, size_t text_bytes);
 
-/* Rows and columns of a matrix operand as it lies in memory, and from column to column. A packed triangle is
- * one column, a band has a row for each diagonal. */
+/* The call of a case, but for addresses: as the public function makes it, so that what the function does not have stays
+ * 0. The tuning database is kept by keys of such calls. */
+void bench_case_call(const bench_case *what, bench_call *call);
+
+/* Rows and columns of an operand as it lies in memory, from column to column, and the elements of its buffer, of many
+ * matrices all. A packed triangle is one column, a band has a row for each diagonal. All 0: the op has none. */
 typedef struct bench_shape {
-    int64_t rows, columns, ld;
+    int64_t rows, columns, ld, length;
 } bench_shape;
-bench_shape bench_matrix_shape(const bench_case *what, unsigned which);
+void bench_case_shapes(const bench_case *what, bench_shape shapes[BENCH_ROLES]);
 
 /* The arguments that tell the cases of one op and precision apart: {"conj", "x"}, {"n", NULL, 1000}
  * ... Returns how many there are. */

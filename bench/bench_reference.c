@@ -89,7 +89,7 @@ static step multiply(const step *left, const step *right)
 }
 
 /* The sizes behind the bounds: what passes through each of `times` calls, each of which rounds. */
-static void set_bound(const bench_operands *operands, unsigned which, int64_t times,
+static void set_bound(const bench_operands *operands, bench_role which, int64_t times,
                       combination *sum)
 {
     gbl_scalar alpha, beta;
@@ -132,7 +132,7 @@ static void combine_columns(const bench_operands *operands, int64_t times, combi
     const wide_complex factor =
         complex_multiply(wide_number(alpha.re, alpha.im), wide_number((double)times, 0));
     for (int64_t j = 0; j < what->k; j++) {
-        const bench_element a = bench_get(operands->host_coefficients, j, what->dtype);
+        const bench_element a = bench_get(operands->host[BENCH_VALUES], j, what->dtype);
         const wide_complex scaled = complex_multiply(factor, wide_number(a.re, a.im));
         const int64_t column = j % operands->columns;
         sum->x[column] = complex_add(sum->x[column], scaled);
@@ -143,7 +143,7 @@ static void combine_columns(const bench_operands *operands, int64_t times, combi
     sum->roundings = (double)(what->k + 2) * (double)times + 1;
 }
 
-static combination combine(const bench_operands *operands, unsigned which, int64_t times)
+static combination combine(const bench_operands *operands, bench_role which, int64_t times)
 {
     combination sum = {.roundings = 0};
     gbl_scalar alpha, beta;
@@ -181,7 +181,7 @@ static void add_term(bench_expected *to, wide_complex factor, double size, bench
     to->bound += size * hypot(value.re, value.im);
 }
 
-bench_expected *bench_reference_vector(const bench_operands *operands, unsigned which,
+bench_expected *bench_reference_vector(const bench_operands *operands, bench_role which,
                                        int64_t times)
 {
     const gbl_dtype dtype = operands->what.dtype;
@@ -195,11 +195,11 @@ bench_expected *bench_reference_vector(const bench_operands *operands, unsigned 
 #pragma omp parallel for
     for (int64_t i = 0; i < period; i++) {
         bench_expected e = {sum.constant, 0};
-        for (int64_t j = 0; operands->host_x != NULL && j < operands->columns; j++)
+        for (int64_t j = 0; operands->host[BENCH_X] != NULL && j < operands->columns; j++)
             add_term(&e, sum.x[j], sum.x_size[j],
-                     bench_get(operands->host_x, j * period + i, dtype));
-        if (operands->host_y != NULL)
-            add_term(&e, sum.y, sum.y_size, bench_get(operands->host_y, i, dtype));
+                     bench_get(operands->host[BENCH_X], j * period + i, dtype));
+        if (operands->host[BENCH_Y] != NULL)
+            add_term(&e, sum.y, sum.y_size, bench_get(operands->host[BENCH_Y], i, dtype));
         e.bound *= relative;
         expected[i] = e;
     }
@@ -258,13 +258,13 @@ static bench_sums add_terms(const bench_operands *operands, int64_t column, int6
     const gbl_dtype dtype = operands->what.dtype;
     bench_sums s = {{{0, 0}, {0, 0}}, 0};
     for (int64_t i = 0; i < count; i++) {
-        bench_element x = bench_get(operands->host_x, column * operands->period + i, dtype);
+        bench_element x = bench_get(operands->host[BENCH_X], column * operands->period + i, dtype);
         if (op->formula == BENCH_ASUM) {
             s.sum.re = wide_add(s.sum.re, two_sum(fabs(x.re), fabs(x.im)));
             continue;
         }
         const bench_element y =
-            op->formula == BENCH_NRM2 ? x : bench_get(operands->host_y, i, dtype);
+            op->formula == BENCH_NRM2 ? x : bench_get(operands->host[BENCH_Y], i, dtype);
         if (op->conj || op->formula == BENCH_NRM2)
             x.im = -x.im;
         s.sum.re = wide_add(s.sum.re, two_product(x.re, y.re));

@@ -29,7 +29,7 @@ typedef struct bench_expected {
 
 /* One period of an output vector (BENCH_X, BENCH_Y or BENCH_W) after `times` calls on restored
  * operands; free it. NULL: no host memory. Not for random. */
-bench_expected *bench_reference_vector(const bench_operands *operands, unsigned which,
+bench_expected *bench_reference_vector(const bench_operands *operands, bench_role which,
                                        int64_t times);
 
 /* Element i of what random makes, exactly. */

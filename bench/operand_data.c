@@ -42,9 +42,9 @@ static void make_column(const bench_operands *operands, void *column, uint64_t *
     const int parts = gbl_dtype_complex(dtype) ? 2 : 1;
     for (int64_t i = 0; i < operands->period * parts; i++) {
         double x = next_value(state, single);
-        if (operands->host_y != NULL) {
-            const double y =
-                single ? ((float *)operands->host_y)[i] : ((double *)operands->host_y)[i];
+        const void *host_y = operands->host[BENCH_Y];
+        if (host_y != NULL) {
+            const double y = single ? ((const float *)host_y)[i] : ((const double *)host_y)[i];
             const bool agree = next_random(state) % 4 != 0;
             /* The product of imaginary parts counts negative unless x is conjugated. */
             const bool negative = parts == 2 && i % 2 == 1 && !operands->what.op->conj;
@@ -70,7 +70,7 @@ double bench_triangle_divisor(const bench_case *what)
 {
     double divisor = 16, least = 16 * (double)what->n;
     /* What a call adds to x goes on through a band without end, through a triangle it fades: 1024 is for 10^5 calls. */
-    if (what->op->matrix & BENCH_BAND)
+    if (bench_op_takes_band(what->op))
         least = fmin(least, 1024 * ((double)what->width + 1));
     while (divisor < least)
         divisor *= 2;
@@ -78,26 +78,25 @@ double bench_triangle_divisor(const bench_case *what)
 }
 
 /* One period of an operand that the op reads, three of four signs positive. */
-static gable_status make_mostly_positive(const bench_operands *operands, unsigned which,
-                                         uint64_t *state, void **data)
+static gable_status make_mostly_positive(bench_operands *operands, bench_role role, uint64_t *state)
 {
     const gbl_dtype dtype = operands->what.dtype;
     const bool single = gbl_dtype_real_bytes(dtype) == 4;
     const int64_t parts = gbl_dtype_complex(dtype) ? 2 : 1;
-    const int64_t length = bench_length(&operands->what, which);
+    const int64_t length = operands->shape[role].length;
     const int64_t count = length < operands->period ? length : operands->period;
     const bench_formula formula = operands->what.op->formula;
-    const bool small = which == BENCH_A && (formula == BENCH_TRMV || formula == BENCH_TRSV);
+    const bool small = role == BENCH_A && (formula == BENCH_TRMV || formula == BENCH_TRSV);
     const double divisor = small ? bench_triangle_divisor(&operands->what) : 1;
-    if (!(operands->what.op->reads & which))
+    if (!bench_reads(operands->what.op, role))
         return GABLE_OK;
-    *data = malloc((size_t)count * gbl_dtype_bytes(dtype));
-    if (*data == NULL)
+    void *data = operands->host[role] = malloc((size_t)count * gbl_dtype_bytes(dtype));
+    if (data == NULL)
         return no_memory(operands);
     for (int64_t i = 0; i < count * parts; i++) {
         const double value = next_value(state, single) / divisor;
         const bool turn = value < 0 && next_random(state) % 2 == 0;
-        put(*data, i, single, turn ? -value : value);
+        put(data, i, single, turn ? -value : value);
     }
     return GABLE_OK;
 }
@@ -105,38 +104,39 @@ static gable_status make_mostly_positive(const bench_operands *operands, unsigne
 static gable_status make_matrix_data(bench_operands *operands)
 {
     uint64_t state = 20261115;
-    TRY(make_mostly_positive(operands, BENCH_A, &state, &operands->host_A));
-    TRY(make_mostly_positive(operands, BENCH_B, &state, &operands->host_B));
-    TRY(make_mostly_positive(operands, BENCH_X, &state, &operands->host_x));
-    return make_mostly_positive(operands, BENCH_Y, &state, &operands->host_y);
+    for (int role = BENCH_A; role < BENCH_RESULT; role++)
+        TRY(make_mostly_positive(operands, (bench_role)role, &state));
+    return GABLE_OK;
 }
 
 gable_status bench_data_make(bench_operands *operands)
 {
-    if (bench_op_has_matrix(operands->what.op))
-        return make_matrix_data(operands);
     const bench_case *what = &operands->what;
+    if (bench_op_has_matrix(what->op))
+        return make_matrix_data(operands);
     const bool single = gbl_dtype_real_bytes(what->dtype) == 4;
-    const int parts = gbl_dtype_complex(what->dtype) ? 2 : 1;
-    const size_t column_bytes = (size_t)operands->period * gbl_dtype_bytes(what->dtype);
-    const bool has_x = what->op->reads & BENCH_X, has_y = what->op->reads & BENCH_Y;
-    const bool has_coefficients = what->op->formula == BENCH_MAXPY;
+    const int64_t parts = gbl_dtype_complex(what->dtype) ? 2 : 1, period = operands->period;
+    const struct {
+        bench_role role;
+        int64_t elements;
+    } data[] = {
+        {.role = BENCH_Y, .elements = period},
+        {.role = BENCH_X, .elements = period * operands->columns},
+        {.role = BENCH_VALUES, .elements = what->k},
+    };
     uint64_t state = 20261115;
-    if (has_x)
-        operands->host_x = malloc(column_bytes * (size_t)operands->columns);
-    if (has_y)
-        operands->host_y = malloc(column_bytes);
-    if (has_coefficients)
-        operands->host_coefficients = malloc((size_t)what->k * gbl_dtype_bytes(what->dtype));
-    if ((has_x && operands->host_x == NULL) || (has_y && operands->host_y == NULL) ||
-        (has_coefficients && operands->host_coefficients == NULL))
-        return no_memory(operands);
-    if (has_y)
-        make_random(operands->host_y, operands->period * parts, single, &state);
-    for (int64_t j = 0; has_x && j < operands->columns; j++)
-        make_column(operands, (char *)operands->host_x + (size_t)j * column_bytes, &state);
-    if (has_coefficients)
-        make_random(operands->host_coefficients, what->k * parts, single, &state);
+    for (size_t i = 0; i < sizeof data / sizeof data[0]; i++) {
+        if (!bench_reads(what->op, data[i].role))
+            continue;
+        const size_t elem = gbl_dtype_bytes(what->dtype);
+        char *host = operands->host[data[i].role] = malloc((size_t)data[i].elements * elem);
+        if (host == NULL)
+            return no_memory(operands);
+        if (data[i].role != BENCH_X)
+            make_random(host, data[i].elements * parts, single, &state);
+        for (int64_t j = 0; data[i].role == BENCH_X && j < operands->columns; j++)
+            make_column(operands, host + (size_t)(j * period) * elem, &state);
+    }
     return GABLE_OK;
 }
 
@@ -220,7 +220,7 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
         alpha->re = 1;
         break;
     case BENCH_DOT:
-        if (op->op == &gbl_dsdot_op && op->result == BENCH_ELEMENT) /* sdsdot */
+        if (op->op == &gbl_dsdot_op && !op->wide_result) /* sdsdot */
             *alpha = step;
         break;
     case BENCH_COPY:
@@ -246,11 +246,10 @@ int64_t bench_peak(const bench_case *what, void *value)
 
 size_t bench_result_bytes(const bench_case *what)
 {
-    switch (what->op->result) {
+    switch (bench_op_result(what->op)) {
     case BENCH_NO_RESULT:
         return 0;
     case BENCH_ELEMENT:
-    case BENCH_ELEMENTS:
         return (size_t)what->k * gbl_dtype_bytes(what->dtype);
     case BENCH_REAL:
         return gbl_dtype_real_bytes(what->dtype);

@@ -10,6 +10,7 @@
 /* Of the device's memory, for one party's operands; there are at most four parties at a time. */
 #define MEMORY_SHARE 0.2
 #define POISON       0xff /* NaN in every precision */
+#define APART_BITS   40   /* of pretended operands: no two of them meet */
 
 /* ---- Memory ---- */
 
@@ -47,28 +48,13 @@ size_t bench_cache_bytes(const gable_context *ctx)
     return known > 0 ? known : BENCH_NO_CACHE;
 }
 
-int64_t bench_length(const bench_case *what, unsigned which)
-{
-    const bench_op *op = what->op;
-    if (!((op->reads | op->writes) & which))
-        return 0;
-    if (which & (BENCH_A | BENCH_B | BENCH_C)) {
-        const bench_shape shape = bench_matrix_shape(what, which);
-        return what->offset + shape.ld * shape.columns * what->batch;
-    }
-    if (!bench_op_has_matrix(op))
-        return what->n;
-    /* x runs along the columns and y along the rows, but for ger, and where A is transposed. */
-    const bool turned = (what->trans != GABLE_NO_TRANS) != (op->formula == BENCH_GER);
-    return ((which == BENCH_X) != turned ? what->n : what->m) * what->batch;
-}
-
 size_t bench_set_bytes(const bench_case *what)
 {
-    static const unsigned all[] = {BENCH_A, BENCH_B, BENCH_C, BENCH_Y, BENCH_W};
-    int64_t elements = what->k * bench_length(what, BENCH_X);
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        elements += bench_length(what, all[i]);
+    bench_shape shapes[BENCH_ROLES];
+    int64_t elements = 0;
+    bench_case_shapes(what, shapes);
+    for (int role = BENCH_A; role < BENCH_VALUES; role++)
+        elements += shapes[role].length;
     return (size_t)elements * gbl_dtype_bytes(what->dtype);
 }
 
@@ -101,13 +87,13 @@ static gable_status upload(const bench_operands *operands, const void *host, voi
 /* The columns of x; those past the host's are copies on the device. */
 static gable_status upload_columns(const bench_operands *operands, void *x)
 {
-    const bench_case *what = &operands->what;
-    const int64_t length = bench_length(what, BENCH_X);
-    const size_t elem = gbl_dtype_bytes(what->dtype), column_bytes = (size_t)length * elem;
-    for (int64_t j = 0; j < what->k; j++) {
+    const bench_shape *shape = &operands->shape[BENCH_X];
+    const int64_t length = shape->length / shape->columns;
+    const size_t elem = gbl_dtype_bytes(operands->what.dtype), column_bytes = (size_t)length * elem;
+    for (int64_t j = 0; j < shape->columns; j++) {
         char *column = (char *)x + (size_t)j * column_bytes;
-        const char *host =
-            (char *)operands->host_x + (size_t)(j % operands->columns * operands->period) * elem;
+        const char *host = (char *)operands->host[BENCH_X] +
+                           (size_t)(j % operands->columns * operands->period) * elem;
         if (j < operands->columns)
             TRY(upload(operands, host, column, length));
         else
@@ -125,16 +111,6 @@ static gable_status upload_peak(const bench_operands *operands, void *x)
     return gable_set_vector(operands->ctx, 1, elem, value, 1, (char *)x + (size_t)at * elem, 1);
 }
 
-/* Memory for an operand, if the op has it. */
-static gable_status take(bench_operands *operands, unsigned which, int64_t columns, void **address)
-{
-    const int64_t elements = columns * bench_length(&operands->what, which);
-    return elements > 0
-               ? bench_pool_take(&operands->pool,
-                                 (size_t)elements * gbl_dtype_bytes(operands->what.dtype), address)
-               : GABLE_OK;
-}
-
 static void put_one(void *vector, int64_t i, gbl_dtype dtype)
 {
     const int64_t reals = gbl_dtype_complex(dtype) ? 2 : 1;
@@ -147,23 +123,25 @@ static void put_one(void *vector, int64_t i, gbl_dtype dtype)
 }
 
 /* A packed triangle with ones on its diagonal, which stand at no constant distance: piece by piece. */
-static gable_status upload_packed(const bench_operands *operands, const char *host, void *matrix)
+static gable_status upload_packed(const bench_operands *operands, void *matrix)
 {
     const bench_case *what = &operands->what;
-    const bench_shape shape = bench_matrix_shape(what, BENCH_A);
-    const int64_t elem = (int64_t)gbl_dtype_bytes(what->dtype), length = shape.ld + what->offset;
-    char *piece = malloc((size_t)(operands->period * elem));
+    const int64_t elem = (int64_t)gbl_dtype_bytes(what->dtype);
+    const int64_t length = operands->shape[BENCH_A].length, most = operands->period;
+    char *piece = malloc((size_t)(most * elem));
     gable_status status = GABLE_OK;
     int64_t j = 0;
     if (piece == NULL)
         return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory");
-    for (int64_t done = 0; status == GABLE_OK && done < length; done += operands->period) {
-        const int64_t rest = length - done,
-                      count = rest < operands->period ? rest : operands->period;
-        memcpy(piece, host, (size_t)(count * elem));
-        for (int64_t at; j < what->n && (at = bench_matrix_index(what, shape, j, j)) < done + count;
-             j++)
-            put_one(piece, at - done, what->dtype);
+    for (int64_t done = 0; status == GABLE_OK && done < length; done += most) {
+        const int64_t count = length - done < most ? length - done : most;
+        memcpy(piece, operands->host[BENCH_A], (size_t)(count * elem));
+        for (; j < what->n; j++) {
+            const int64_t at = bench_matrix_index(operands, BENCH_A, j, j) - done;
+            if (at >= count)
+                break;
+            put_one(piece, at, what->dtype);
+        }
         status = gable_set_vector(operands->ctx, count, (size_t)elem, piece, 1,
                                   (char *)matrix + done * elem, 1);
     }
@@ -171,30 +149,51 @@ static gable_status upload_packed(const bench_operands *operands, const char *ho
     return status;
 }
 
-/* The host's data, and ones on the diagonal of a triangle that is multiplied or solved with. */
-static gable_status upload_matrix(const bench_operands *operands, unsigned which, const void *host,
-                                  void *matrix)
+/* Ones on the diagonal of a triangle or of its band. */
+static gable_status upload_diagonal(const bench_operands *operands, void *matrix)
 {
     const bench_case *what = &operands->what;
     const size_t elem = gbl_dtype_bytes(what->dtype);
-    const bool triangle = what->op->formula == BENCH_TRMV || what->op->formula == BENCH_TRSV;
-    if (triangle && what->op->matrix & BENCH_PACKED)
-        return upload_packed(operands, host, matrix);
-    TRY(upload(operands, host, matrix, bench_length(what, which)));
-    if (!triangle)
-        return GABLE_OK;
+    const int64_t first = bench_matrix_index(operands, BENCH_A, 0, 0);
+    const int64_t apart = bench_matrix_index(operands, BENCH_A, 1, 1) - first;
     char *ones = malloc((size_t)what->n * elem);
     if (ones == NULL)
         return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory");
     for (int64_t i = 0; i < what->n; i++)
         put_one(ones, i, what->dtype);
-    const bench_shape shape = bench_matrix_shape(what, which);
-    const int64_t first = bench_matrix_index(what, shape, 0, 0);
-    const int64_t apart = shape.ld + (what->op->matrix & BENCH_BAND ? 0 : 1);
     const gable_status status = gable_set_vector(operands->ctx, what->n, elem, ones, 1,
                                                  (char *)matrix + (size_t)first * elem, apart);
     free(ones);
     return status;
+}
+
+/* The host's data, and ones on the diagonal of a triangle that is multiplied or solved with. */
+static gable_status upload_operand(const bench_operands *operands, bench_role role, int64_t set)
+{
+    const bench_case *what = &operands->what;
+    void *address = operands->at[role][set];
+    const bool triangle =
+        role == BENCH_A && (what->op->formula == BENCH_TRMV || what->op->formula == BENCH_TRSV);
+    if (role == BENCH_VALUES)
+        return gable_set_vector(operands->ctx, what->k, gbl_dtype_bytes(what->dtype),
+                                operands->host[role], 1, address, 1);
+    if (role == BENCH_X)
+        TRY(upload_columns(operands, address));
+    else if (triangle && operands->storage == GBL_PACKED)
+        TRY(upload_packed(operands, address));
+    else
+        TRY(upload(operands, operands->host[role], address, operands->shape[role].length));
+    if (triangle && operands->storage != GBL_PACKED)
+        TRY(upload_diagonal(operands, address));
+    return role == BENCH_X && what->op->formula == BENCH_AMAX ? upload_peak(operands, address)
+                                                              : GABLE_OK;
+}
+
+static size_t operand_bytes(const bench_operands *operands, bench_role role)
+{
+    return role == BENCH_RESULT
+               ? bench_result_bytes(&operands->what)
+               : (size_t)operands->shape[role].length * gbl_dtype_bytes(operands->what.dtype);
 }
 
 static char *past(void *start, int64_t elements, gbl_dtype dtype)
@@ -202,69 +201,82 @@ static char *past(void *start, int64_t elements, gbl_dtype dtype)
     return (char *)start + elements * (int64_t)gbl_dtype_bytes(dtype);
 }
 
-/* The arrays of addresses that an op of many matrices takes: A, x, y, one behind the other. */
+/* Where an operand starts: matrices off their alignment, if that is asked for. */
+static char *start_of(const bench_operands *operands, bench_role role, int64_t set)
+{
+    return past(operands->at[role][set], role <= BENCH_C ? operands->what.offset : 0,
+                operands->what.dtype);
+}
+
+static bool is_listed(const bench_operands *operands, bench_role role)
+{
+    const gbl_operand *operand = operands->operand[role];
+    return operand != NULL && gbl_call_switch(&operands->call, operand->listed);
+}
+
+/* The arrays of addresses that an op of many matrices takes, one behind the other. */
 static gable_status upload_addresses(bench_operands *operands, int64_t set)
 {
     const bench_case *what = &operands->what;
-    const bench_shape shape = bench_matrix_shape(what, BENCH_A);
-    const int64_t batch = what->batch, x = bench_length(what, BENCH_X) / batch,
-                  y = bench_length(what, BENCH_Y) / batch;
-    const size_t count = 3 * (size_t)batch;
-    void **addresses = malloc(count * sizeof *addresses);
+    const int64_t batch = what->batch;
+    int64_t count = 0;
+    void **addresses = malloc(BENCH_ROLES * (size_t)batch * sizeof *addresses);
     if (addresses == NULL)
         return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory");
-    for (int64_t b = 0; b < batch; b++) {
-        addresses[b] =
-            past(operands->A[set], what->offset + b * shape.ld * shape.columns, what->dtype);
-        addresses[batch + b] = past(operands->x[set], b * x, what->dtype);
-        addresses[2 * batch + b] = past(operands->y[set], b * y, what->dtype);
+    for (int role = BENCH_A; role < BENCH_ROLES; role++) {
+        const bench_shape *shape = &operands->shape[role];
+        if (!is_listed(operands, (bench_role)role))
+            continue;
+        for (int64_t b = 0; b < batch; b++)
+            addresses[count++] = past(start_of(operands, (bench_role)role, set),
+                                      b * shape->ld * shape->columns, what->dtype);
     }
-    gable_status status =
-        bench_pool_take(&operands->pool, count * sizeof *addresses, &operands->addresses[set]);
+    gable_status status = bench_pool_take(&operands->pool, (size_t)count * sizeof *addresses,
+                                          &operands->addresses[set]);
     if (status == GABLE_OK)
-        status = gable_set_vector(operands->ctx, (int64_t)count, sizeof *addresses, addresses, 1,
+        status = gable_set_vector(operands->ctx, count, sizeof *addresses, addresses, 1,
                                   operands->addresses[set], 1);
     free(addresses);
     return status;
 }
 
+/* What is only written gets its memory here, not in the first call that is timed. */
 static gable_status make_set(bench_operands *operands, int64_t set)
 {
-    const bench_case *what = &operands->what;
-    TRY(take(operands, BENCH_A, 1, &operands->A[set]));
-    TRY(take(operands, BENCH_B, 1, &operands->B[set]));
-    TRY(take(operands, BENCH_C, 1, &operands->C[set]));
-    TRY(take(operands, BENCH_X, what->k, &operands->x[set]));
-    TRY(take(operands, BENCH_Y, 1, &operands->y[set]));
-    TRY(take(operands, BENCH_W, 1, &operands->w[set]));
-    if (what->op->result != BENCH_NO_RESULT)
-        TRY(bench_pool_take(&operands->pool, bench_result_bytes(what), &operands->result[set]));
-    if (operands->host_A != NULL)
-        TRY(upload_matrix(operands, BENCH_A, operands->host_A, operands->A[set]));
-    if (operands->host_B != NULL)
-        TRY(upload_matrix(operands, BENCH_B, operands->host_B, operands->B[set]));
-    if (what->op->matrix & BENCH_POINTERS)
-        TRY(upload_addresses(operands, set));
-    if (operands->host_x != NULL)
-        TRY(upload_columns(operands, operands->x[set]));
-    if (what->op->formula == BENCH_AMAX)
-        TRY(upload_peak(operands, operands->x[set]));
-    if (operands->host_y != NULL)
-        TRY(upload(operands, operands->host_y, operands->y[set], bench_length(what, BENCH_Y)));
-    /* What is only written gets its memory here, not in the first call that is timed. */
-    return (what->op->reads & what->op->writes) == 0 ? bench_operands_restore(operands, set)
-                                                     : GABLE_OK;
+    for (int role = BENCH_A; role < BENCH_ROLES; role++) {
+        const size_t bytes = operand_bytes(operands, (bench_role)role);
+        void **address = &operands->at[role][set];
+        if (bytes == 0)
+            continue;
+        TRY(bench_pool_take(&operands->pool, bytes, address));
+        if (operands->host[role] != NULL)
+            TRY(upload_operand(operands, (bench_role)role, set));
+        else
+            TRY(gable_fill_bytes(operands->ctx, *address, POISON, bytes));
+    }
+    return operands->what.op->pointers ? upload_addresses(operands, set) : GABLE_OK;
 }
 
-static gable_status make_coefficients(bench_operands *operands)
+/* What is known of a case without memory. */
+static void describe(bench_operands *operands, const bench_case *what)
 {
-    const bench_case *what = &operands->what;
-    const size_t elem = gbl_dtype_bytes(what->dtype);
-    if (operands->host_coefficients == NULL)
-        return GABLE_OK;
-    TRY(bench_pool_take(&operands->pool, (size_t)what->k * elem, &operands->coefficients));
-    return gable_set_vector(operands->ctx, what->k, elem, operands->host_coefficients, 1,
-                            operands->coefficients, 1);
+    memset(operands, 0, sizeof *operands);
+    operands->what = *what;
+    operands->storage = bench_op_storage(what->op);
+    bench_case_call(what, &operands->call);
+    bench_case_shapes(what, operands->shape);
+    for (int role = BENCH_A; role < BENCH_ROLES; role++)
+        operands->operand[role] = bench_operand(what->op, (bench_role)role);
+}
+
+void bench_operands_pretend(bench_operands *operands, const bench_case *what)
+{
+    describe(operands, what);
+    operands->sets = 1;
+    for (int role = BENCH_A; role < BENCH_ROLES; role++)
+        if (operands->operand[role] != NULL)
+            operands->at[role][0] = (void *)((uintptr_t)(role + 1) << APART_BITS);
+    operands->addresses[0] = (void *)((uintptr_t)(BENCH_ROLES + 1) << APART_BITS);
 }
 
 gable_status bench_operands_make(bench_operands *operands, gable_context *ctx,
@@ -272,15 +284,15 @@ gable_status bench_operands_make(bench_operands *operands, gable_context *ctx,
 {
     const size_t set_bytes = bench_set_bytes(what);
     const size_t limit = (size_t)(MEMORY_SHARE * (double)ctx->device->props.memory_bytes);
-    const int64_t period = what->op->takes_k ? BENCH_COLUMNS_PERIOD : BENCH_PERIOD;
-    memset(operands, 0, sizeof *operands);
-    operands->what = *what;
+    const bool columns = bench_op_takes_columns(what->op);
+    const int64_t period = columns ? BENCH_COLUMNS_PERIOD : BENCH_PERIOD;
+    describe(operands, what);
     operands->ctx = operands->pool.ctx = ctx;
-    const int64_t longest = bench_op_has_matrix(what->op) ? bench_length(what, BENCH_A) : what->n;
+    const int64_t longest =
+        bench_op_has_matrix(what->op) ? operands->shape[BENCH_A].length : what->n;
     operands->period = longest < period ? longest : period;
     operands->columns = what->k < BENCH_COLUMNS ? what->k : BENCH_COLUMNS;
     TRY(bench_data_make(operands));
-    TRY(make_coefficients(operands));
 
     const int64_t wanted = hot ? 1 : bench_sets_wanted(ctx, set_bytes, limit);
     for (; operands->sets < wanted; operands->sets++) {
@@ -293,138 +305,42 @@ gable_status bench_operands_make(bench_operands *operands, gable_context *ctx,
         (double)operands->sets * (double)set_bytes >= 2.0 * (double)bench_cache_bytes(ctx);
     return gable_sync(ctx);
 }
-
 void bench_operands_free(bench_operands *operands)
 {
     bench_pool_free(&operands->pool);
-    free(operands->host_x);
-    free(operands->host_y);
-    free(operands->host_coefficients);
-    free(operands->host_A);
-    free(operands->host_B);
-    operands->host_x = operands->host_y = operands->host_coefficients = NULL;
-    operands->host_A = operands->host_B = NULL;
-}
-
-/* As the public function makes it: a flag that it does not have stays 0. The tuning database is kept by keys of
- * such calls, so a stray flag would hide what was measured from the programs it was measured for. */
-static void make_matrix_call(const bench_operands *operands, int64_t set, gbl_matrix_call *call)
-{
-    const bench_case *what = &operands->what;
-    const unsigned flags = what->op->matrix;
-    const bench_shape shape = bench_matrix_shape(what, BENCH_A);
-    const int64_t batch = what->batch;
-    *call = (gbl_matrix_call){.dtype = what->dtype,
-                              .conj = what->op->conj,
-                              .real_scalars = what->op->real_scalars,
-                              .m = what->m,
-                              .n = what->n,
-                              .A = past(operands->A[set], what->offset, what->dtype),
-                              .lda = shape.ld,
-                              .x = operands->x[set],
-                              .incx = 1,
-                              .y = operands->y[set],
-                              .incy = 1};
-    if (flags & BENCH_TRANS)
-        call->trans = what->trans;
-    if (flags & BENCH_UPLO)
-        call->uplo = what->uplo;
-    if ((flags & BENCH_UPLO) && (flags & BENCH_TRANS))
-        call->diag = GABLE_NON_UNIT;
-    if (flags & BENCH_BAND) {
-        call->storage = GBL_BAND;
-        call->kl = call->ku = what->width;
-    }
-    if (flags & BENCH_PACKED) {
-        call->storage = GBL_PACKED;
-        call->lda = 0;
-    }
-    if (operands->B[set] != NULL) {
-        call->trans_b = GABLE_NO_TRANS;
-        call->B = past(operands->B[set], what->offset, what->dtype);
-        call->ldb = bench_matrix_shape(what, BENCH_B).ld;
-    }
-    if (operands->C[set] != NULL) {
-        call->C = past(operands->C[set], what->offset, what->dtype);
-        call->ldc = bench_matrix_shape(what, BENCH_C).ld;
-    }
-    if (flags & BENCH_BATCH) {
-        call->batch = batch;
-        call->stride_a = shape.ld * shape.columns;
-        call->stride_x = bench_length(what, BENCH_X) / batch;
-        call->stride_y = bench_length(what, BENCH_Y) / batch;
-    }
-    if (flags & BENCH_POINTERS) {
-        void **addresses = operands->addresses[set];
-        call->pointers = true;
-        call->A = addresses;
-        call->x = addresses + batch;
-        call->y = addresses + 2 * batch;
-    }
-    bench_scalars(what, &call->alpha, &call->beta);
-}
-
-static void make_vector_call(const bench_operands *operands, int64_t set, gbl_vector_call *call)
-{
-    const bench_case *what = &operands->what;
-    const bench_op *op = what->op;
-    const unsigned vectors = op->reads | op->writes;
-    memset(call, 0, sizeof *call);
-    call->dtype = what->dtype;
-    call->conj = op->conj;
-    call->real_scalars = op->real_scalars;
-    call->wide_result = op->result == BENCH_DOUBLE;
-    call->n = what->n;
-    bench_scalars(what, &call->alpha, &call->beta);
-    call->x = operands->x[set];
-    call->y = operands->y[set];
-    call->w = operands->w[set];
-    call->result = operands->result[set];
-    call->incx = 1;
-    call->incy = vectors & BENCH_Y ? 1 : 0;
-    call->incw = vectors & BENCH_W ? 1 : 0;
-    if (op->takes_k) {
-        call->count = what->k;
-        call->ldx = what->n;
-        call->values_at = operands->coefficients;
-    }
-    if (op->formula == BENCH_RANDOM) {
-        call->seed = BENCH_SEED;
-        call->first = BENCH_FIRST;
+    for (int role = BENCH_A; role < BENCH_ROLES; role++) {
+        free(operands->host[role]);
+        operands->host[role] = NULL;
     }
 }
 
 void bench_operands_call(const bench_operands *operands, int64_t set, bench_call *call)
 {
-    if (bench_op_has_matrix(operands->what.op))
-        make_matrix_call(operands, set, &call->matrix);
-    else
-        make_vector_call(operands, set, &call->vector);
-}
-
-static gable_status restore_operand(const bench_operands *operands, unsigned which,
-                                    const void *host, void *vector)
-{
-    const bench_op *op = operands->what.op;
-    const int64_t length = bench_length(&operands->what, which);
-    if (!(op->writes & which))
-        return GABLE_OK;
-    if (op->reads & which)
-        return which == BENCH_A ? upload_matrix(operands, which, host, vector)
-                                : upload(operands, host, vector, length);
-    return gable_fill_bytes(operands->ctx, vector, POISON,
-                            (size_t)length * gbl_dtype_bytes(operands->what.dtype));
+    const bench_case *what = &operands->what;
+    void **addresses = operands->addresses[set];
+    *call = operands->call;
+    for (int role = BENCH_A; role < BENCH_ROLES; role++) {
+        if (operands->at[role][set] == NULL)
+            continue;
+        void *address = start_of(operands, (bench_role)role, set);
+        if (is_listed(operands, (bench_role)role)) {
+            address = addresses;
+            addresses += what->batch;
+        }
+        memcpy((char *)call + operands->operand[role]->at, &address, sizeof address);
+    }
 }
 
 gable_status bench_operands_restore(bench_operands *operands, int64_t set)
 {
-    const bench_case *what = &operands->what;
-    if (what->op->result != BENCH_NO_RESULT)
-        TRY(gable_fill_bytes(operands->ctx, operands->result[set], POISON,
-                             bench_result_bytes(what)));
-    TRY(restore_operand(operands, BENCH_A, operands->host_A, operands->A[set]));
-    TRY(restore_operand(operands, BENCH_C, NULL, operands->C[set]));
-    TRY(restore_operand(operands, BENCH_X, operands->host_x, operands->x[set]));
-    TRY(restore_operand(operands, BENCH_Y, operands->host_y, operands->y[set]));
-    return restore_operand(operands, BENCH_W, NULL, operands->w[set]);
+    for (int role = BENCH_A; role < BENCH_ROLES; role++) {
+        if (!bench_writes(operands->what.op, (bench_role)role))
+            continue;
+        if (operands->host[role] != NULL)
+            TRY(upload_operand(operands, (bench_role)role, set));
+        else
+            TRY(gable_fill_bytes(operands->ctx, operands->at[role][set], POISON,
+                                 operand_bytes(operands, (bench_role)role)));
+    }
+    return GABLE_OK;
 }

@@ -43,34 +43,33 @@ typedef struct bench_operands {
     bench_pool pool;
     int64_t sets;
     bool covers_cache; /* the sets alone keep the operands cold */
-    void *A[BENCH_MAX_SETS], *B[BENCH_MAX_SETS], *C[BENCH_MAX_SETS];
-    void *addresses
-        [BENCH_MAX_SETS]; /* of the matrices, the xs and the ys, where an op takes arrays */
-    void *x[BENCH_MAX_SETS], *y[BENCH_MAX_SETS], *w[BENCH_MAX_SETS], *result[BENCH_MAX_SETS];
-    void *coefficients;    /* of maxpy, on the device: k of them, for all sets */
-    int64_t period;        /* elements in the host's copies, all where an operand is shorter */
-    int64_t columns;       /* of x in the host's copy, one period each: min(k, BENCH_COLUMNS) */
-    void *host_x, *host_y; /* NULL where the op does not read them */
-    void *host_coefficients, *host_A, *host_B;
+    /* What the op's description says of the case. */
+    bench_call call; /* but for addresses */
+    gbl_storage storage;
+    const gbl_operand *operand[BENCH_ROLES];
+    bench_shape shape[BENCH_ROLES];
+    void *at[BENCH_ROLES][BENCH_MAX_SETS]; /* NULL where the op has no such operand */
+    void *addresses[BENCH_MAX_SETS];       /* of A, x and y, where an op takes arrays of them */
+    int64_t period;          /* elements in the host's copies, all where an operand is shorter */
+    int64_t columns;         /* of x in the host's copy, one period each: min(k, BENCH_COLUMNS) */
+    void *host[BENCH_ROLES]; /* NULL where the op does not read it */
 } bench_operands;
 
 /* Where element (i, j) of a matrix operand is in its buffer. Of bands and packed triangles only what is stored
  * has a place. */
-static inline int64_t bench_matrix_index(const bench_case *what, bench_shape shape, int64_t i,
+static inline int64_t bench_matrix_index(const bench_operands *operands, bench_role role, int64_t i,
                                          int64_t j)
 {
-    const unsigned takes = what->op->matrix;
-    const bool upper = takes & BENCH_UPLO && what->uplo == GABLE_UPPER;
-    if (takes & BENCH_PACKED)
-        return what->offset + i + (upper ? j * (j + 1) / 2 : j * what->n - j * (j + 1) / 2);
-    if (takes & BENCH_BAND) /* the main diagonal is a row of the operand */
-        i += (takes & BENCH_UPLO && !upper ? 0 : what->width) - j;
-    return what->offset + i + j * shape.ld;
+    const gbl_matrix_call *call = &operands->call.matrix;
+    const int64_t start = operands->what.offset;
+    if (operands->storage == GBL_PACKED)
+        return start + i +
+               (call->uplo == GABLE_UPPER ? j * (j + 1) / 2 : j * call->n - j * (j + 1) / 2);
+    if (operands->storage == GBL_BAND) /* the main diagonal is a row of the operand */
+        i += (call->uplo == GABLE_LOWER ? 0 : call->ku) - j;
+    return start + i + j * operands->shape[role].ld;
 }
 
-/* Elements of the buffer of BENCH_A, BENCH_B or BENCH_C, of BENCH_X (one column), BENCH_Y or BENCH_W; 0 where
- * the op has no such operand. With many matrices it is all of them. */
-int64_t bench_length(const bench_case *what, unsigned which);
 /* Bytes of the operands of one set. */
 size_t bench_set_bytes(const bench_case *what);
 /* How many sets of set_bytes keep operands cold, within limit_bytes; at least 1. */
@@ -83,6 +82,9 @@ size_t bench_cache_bytes(const gable_context *ctx);
 gable_status bench_operands_make(bench_operands *operands, gable_context *ctx,
                                  const bench_case *what, bool hot);
 void bench_operands_free(bench_operands *operands);
+
+/* Operands that are looked at, never followed: for calls that are not run. */
+void bench_operands_pretend(bench_operands *operands, const bench_case *what);
 
 void bench_operands_call(const bench_operands *operands, int64_t set, bench_call *call);
 

@@ -184,7 +184,7 @@ static bool supports(const bench_peer *peer, const bench_case *what)
     (void)peer;
     if (bench_op_has_matrix(what->op))
         return clblast_has_level2(what);
-    if (what->op->real_scalars || what->op->takes_k)
+    if (what->op->real_scalars || bench_op_takes_columns(what->op))
         return false;
     for (size_t i = 0; i < sizeof stems / sizeof stems[0]; i++)
         if (strcmp(what->op->op->stem, stems[i]) == 0)
@@ -221,14 +221,14 @@ static void unload(bench_peer *peer)
     state->sets = 0;
 }
 
-static size_t bytes_of(const clblast_state *state, unsigned which)
+static size_t bytes_of(const clblast_state *state, bench_role which)
 {
-    const bench_case *what = &state->operands->what;
-    return (size_t)bench_length(what, which) * gbl_dtype_bytes(what->dtype);
+    return (size_t)state->operands->shape[which].length *
+           gbl_dtype_bytes(state->operands->what.dtype);
 }
 
 /* One period from the host, then copies of it, each as long as what is there. */
-static int32_t upload(clblast_state *state, unsigned which, peer_cl_buffer *buffer,
+static int32_t upload(clblast_state *state, bench_role which, peer_cl_buffer *buffer,
                       const void *host)
 {
     const bench_operands *operands = state->operands;
@@ -250,7 +250,7 @@ static int32_t poison(clblast_state *state, peer_cl_buffer *buffer, size_t bytes
 }
 
 /* Makes an operand, if the op has it. host NULL: it is only written. */
-static int32_t make_operand(clblast_state *state, unsigned which, const void *host,
+static int32_t make_operand(clblast_state *state, bench_role which, const void *host,
                             peer_cl_buffer **buffer)
 {
     const size_t bytes = bytes_of(state, which);
@@ -268,15 +268,16 @@ static gable_status copy_triangle(clblast_state *state, int64_t set, int32_t *er
 {
     const bench_operands *operands = state->operands;
     const size_t elem = gbl_dtype_bytes(operands->what.dtype);
-    const int64_t length = bench_length(&operands->what, BENCH_A), most = operands->period;
+    const int64_t length = operands->shape[BENCH_A].length, most = operands->period;
     char *piece = malloc((size_t)most * elem);
     gable_status status = GABLE_OK;
     if (piece == NULL)
         return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory");
     for (int64_t done = 0; status == GABLE_OK && *error == 0 && done < length; done += most) {
         const int64_t count = most < length - done ? most : length - done;
-        status = gable_get_vector(operands->ctx, count, elem,
-                                  (char *)operands->A[set] + (size_t)done * elem, 1, piece, 1);
+        status =
+            gable_get_vector(operands->ctx, count, elem,
+                             (char *)operands->at[BENCH_A][set] + (size_t)done * elem, 1, piece, 1);
         if (status == GABLE_OK)
             *error = cl.EnqueueWriteBuffer(state->queue, state->A[set], 1, (size_t)done * elem,
                                            (size_t)count * elem, piece, 0, NULL, NULL);
@@ -301,15 +302,15 @@ static gable_status load(bench_peer *peer, const bench_operands *operands, gbl_m
     state->operands = operands;
     for (int64_t set = 0; error == 0 && set < operands->sets; set++) {
         state->sets = set + 1;
-        error = make_operand(state, BENCH_A, operands->host_A, &state->A[set]);
+        error = make_operand(state, BENCH_A, operands->host[BENCH_A], &state->A[set]);
         if (error == 0 && operands->what.op->formula == BENCH_TRMV)
             TRY(copy_triangle(state, set, &error));
         if (error == 0)
-            error = make_operand(state, BENCH_X, operands->host_x, &state->x[set]);
+            error = make_operand(state, BENCH_X, operands->host[BENCH_X], &state->x[set]);
         if (error == 0 && operands->what.op->formula == BENCH_AMAX)
             error = upload_peak(state, state->x[set]);
         if (error == 0)
-            error = make_operand(state, BENCH_Y, operands->host_y, &state->y[set]);
+            error = make_operand(state, BENCH_Y, operands->host[BENCH_Y], &state->y[set]);
     }
     if (error == 0)
         state->result =
@@ -450,7 +451,7 @@ static gable_status time_calls(bench_peer *peer, int64_t first, int64_t calls, d
     return GABLE_OK;
 }
 
-static gable_status read_back(void *user, unsigned which, int64_t first, int64_t count,
+static gable_status read_back(void *user, bench_role which, int64_t first, int64_t count,
                               void *target)
 {
     clblast_state *state = user;
@@ -459,7 +460,7 @@ static gable_status read_back(void *user, unsigned which, int64_t first, int64_t
     peer_cl_buffer *buffer = which == BENCH_RESULT ? state->result
                              : which == BENCH_X    ? state->x[0]
                                                    : state->y[0];
-    const bool position = which == BENCH_RESULT && what->op->result == BENCH_POSITION;
+    const bool position = which == BENCH_RESULT && bench_op_result(what->op) == BENCH_POSITION;
     uint32_t from_zero = 0;
     const size_t bytes = position                ? sizeof from_zero
                          : which == BENCH_RESULT ? bench_result_bytes(what)
@@ -477,11 +478,12 @@ static gable_status check(bench_peer *peer, double *error, gbl_message *message)
     clblast_state *state = peer->state;
     const bench_operands *operands = state->operands;
     int32_t code = poison(state, state->result, RESULT_BYTES);
-    if (code == 0 && (operands->what.op->writes & BENCH_X))
-        code = upload(state, BENCH_X, state->x[0], operands->host_x);
-    if (code == 0 && (operands->what.op->writes & BENCH_Y))
-        code = operands->host_y != NULL ? upload(state, BENCH_Y, state->y[0], operands->host_y)
-                                        : poison(state, state->y[0], bytes_of(state, BENCH_Y));
+    if (code == 0 && (bench_writes(operands->what.op, BENCH_X)))
+        code = upload(state, BENCH_X, state->x[0], operands->host[BENCH_X]);
+    if (code == 0 && (bench_writes(operands->what.op, BENCH_Y)))
+        code = operands->host[BENCH_Y] != NULL
+                   ? upload(state, BENCH_Y, state->y[0], operands->host[BENCH_Y])
+                   : poison(state, state->y[0], bytes_of(state, BENCH_Y));
     if (code == 0)
         code = call_once(state, 0);
     if (code == 0)

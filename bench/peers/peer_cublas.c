@@ -34,7 +34,7 @@ static void close_peer(bench_peer *peer)
 /* What cuBLAS has not is done column by column with what it has; NULL: it has neither. */
 static const char *column_stem(const bench_op *op)
 {
-    return !op->takes_k ? NULL : op->formula == BENCH_MAXPY ? "axpy" : "dot";
+    return !bench_op_takes_columns(op) ? NULL : op->formula == BENCH_MAXPY ? "axpy" : "dot";
 }
 
 static gbl_task_function task_of(const char *stem)
@@ -82,7 +82,7 @@ static gable_status columns(gbl_queue *queue, void *stream, const void *given, g
 static gable_status run(bench_peer *peer, const bench_op *op, const bench_call *call)
 {
     const gbl_task_function task = column_stem(op) != NULL ? columns : task_of(op->op->stem);
-    return gbl_task(peer->ctx, "cublas", task, call, bench_op_call_bytes(op));
+    return gbl_task(peer->ctx, "cublas", task, call, op->op->layout->call_bytes);
 }
 
 const bench_peer_kind bench_peer_cublas = {

@@ -374,7 +374,7 @@ static bool supports(const bench_peer *peer, const bench_case *what)
 
 static gable_status run(bench_peer *peer, const bench_op *op, const bench_call *call)
 {
-    return gbl_task(peer->ctx, "openblas", task_of(op->op->stem), call, bench_op_call_bytes(op));
+    return gbl_task(peer->ctx, "openblas", task_of(op->op->stem), call, op->op->layout->call_bytes);
 }
 
 const bench_peer_kind bench_peer_openblas = {

@@ -173,7 +173,8 @@ static inline bool gbl_matrix_plain(const gable_context *ctx, const gbl_matrix_c
 static inline bool gbl_band_plain(const gable_context *ctx, const gbl_matrix_call *call, bool whole,
                                   bool has_y)
 {
-    return call->kl >= 0 && call->kl < GBL_MODERATE && call->ku >= 0 && call->ku < GBL_MODERATE &&
+    return call->m < GBL_MODERATE && call->kl >= 0 && call->kl < GBL_MODERATE && call->ku >= 0 &&
+           call->ku < GBL_MODERATE &&
            gbl_matrix_plain(ctx, call, (whole ? call->kl : 0) + call->ku + 1, has_y);
 }
 static inline bool gbl_trans_legal(gable_trans trans)

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Every integer of every call in turn, then every pair of integers, takes values up to the ends of int64_t.
- * A call must say which argument is wrong and leave all memory as it was.
+ * A call must say which argument is wrong and leave all memory as it was. Here are calls of public functions; in hostile_ops.c
+ * every op has some that its description makes.
  *
  * Values whose extent does not fit 63 bits are refused on every device, whatever the memory. Those that fit
  * but leave an allocation are refused where allocations are looked up: on OpenCL always, elsewhere under
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "harness/check.h"
+#include "hostile_ops.h"
 
 enum { ROOM = 64, BUFFERS = 4, MOST = 8 };
 
@@ -386,6 +388,7 @@ int main(void)
     quick_returns();
     single_elements();
     hostile(opencl, false);
+    hostile_ops(ctx);
     if (opencl)
         beyond_memory();
     close_context();
@@ -397,6 +400,7 @@ int main(void)
     single_elements();
     beyond_memory();
     hostile(true, true);
+    hostile_ops(ctx);
     close_context();
     return test_finish();
 }

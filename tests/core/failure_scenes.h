@@ -27,6 +27,7 @@ typedef struct scene_stage {
     gable_timer *timer;
     double seconds;
     int64_t steps; /* of the recording, before the call */
+    int play;      /* of op_scenes */
 } scene_stage;
 
 /* Values of x and y, and what the routines make of them. */
@@ -43,10 +44,19 @@ typedef struct scene {
     bool (*right)(scene_stage *s);     /* after a success; NULL: nothing to see */
     bool prepare_again;                /* a failed call ends what prepare began */
     bool big;                          /* needs the big blocks */
+    int play;                          /* of op_scenes */
 } scene;
 
-/* All end with a NULL name. matrix_scenes need a device whose groups can hand over. */
-extern const scene scenes[], vector_scenes[], matrix_scenes[];
+/* All end with a NULL name. */
+extern const scene scenes[], vector_scenes[];
+
+/* One for each op, in op_scenes.c; NULL: there are too many. First of all a variant is looked for whose kernels the device of a
+ * stage has, which is set up without `prepare`; false: there is none. Then the right results are made; false: they could
+ * not be. */
+const scene *op_scenes(void);
+bool op_scene_find(scene_stage *s);
+bool op_scene_make(const scene *play);
+bool op_scene_known(const scene *play, bool fence_device);
 
 /* A recording with one step, y := x, to which calls are added; and that it still is that. */
 gable_status scene_prepare_recording(scene_stage *s);

@@ -1,10 +1,9 @@
-/* vector_scenes.c: the newer vector routines among the calls that test_failures.c makes fail.
+/* vector_scenes.c: results and coefficients in host memory among the calls that test_failures.c makes fail.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * mdot and maxpy see x as a matrix of 10 columns of 10; y's first ten numbers are their vector, and
- * those from the fiftieth on the coefficients that are on the device.
+ * those from the fiftieth on the coefficients.
  */
-#include <math.h>
 #include <string.h>
 #include "core/context.h"
 #include "failure_scenes.h"
@@ -23,25 +22,6 @@ static bool get_y(scene_stage *s)
 static bool y_untouched(scene_stage *s)
 {
     bool same = get_y(s);
-    for (int64_t i = 0; i < SCENE_N && same; i++)
-        same = s->host[i] == scene_y(i);
-    return same;
-}
-
-/* ---- A map ---------------------------------------------------------------------------------- */
-
-static gable_status call_swap(scene_stage *s)
-{
-    return gable_dswap(s->ctx, SCENE_N, s->x, 1, s->y, 1);
-}
-
-static bool swap_right(scene_stage *s)
-{
-    bool same = get_y(s);
-    for (int64_t i = 0; i < SCENE_N && same; i++)
-        same = s->host[i] == scene_x(i);
-    same =
-        same && gable_get_vector(s->ctx, SCENE_N, sizeof(double), s->x, 1, s->host, 1) == GABLE_OK;
     for (int64_t i = 0; i < SCENE_N && same; i++)
         same = s->host[i] == scene_y(i);
     return same;
@@ -128,16 +108,6 @@ static gable_status maxpy_host(scene_stage *s, int count)
     return gable_dmaxpy(s->ctx, ROWS, count, 2, a, s->x, ROWS, s->y, 1);
 }
 
-static gable_status call_maxpy_dev(scene_stage *s)
-{
-    return gable_dmaxpy_dev(s->ctx, ROWS, COLUMNS, 2, s->y + COEFFICIENTS, s->x, ROWS, s->y, 1);
-}
-
-static bool maxpy_dev_right(scene_stage *s)
-{
-    return maxpy_right_for(s, COLUMNS);
-}
-
 static gable_status call_maxpy(scene_stage *s)
 {
     return maxpy_host(s, 3);
@@ -173,42 +143,7 @@ static bool recorded_maxpy_right(scene_stage *s)
     return same;
 }
 
-/* ---- Few numbers ---------------------------------------------------------------------------- */
-
-static gable_status call_random(scene_stage *s)
-{
-    return gable_drandom(s->ctx, SCENE_N, 1, 2, 10, 11, s->y, 1);
-}
-
-static bool random_right(scene_stage *s)
-{
-    bool inside = get_y(s);
-    for (int64_t i = 0; i < SCENE_N && inside; i++)
-        inside = s->host[i] >= 10 && s->host[i] < 11 && (i == 0 || s->host[i] != s->host[i - 1]);
-    return inside;
-}
-
-/* a, b, c and s are y's numbers from the third on: 3, 4, 5, 1. */
-static gable_status call_rotg_dev(scene_stage *s)
-{
-    return gable_drotg_dev(s->ctx, s->y + 2, s->y + 3, s->y + 4, s->y + 5);
-}
-
-static bool rotg_right(scene_stage *s)
-{
-    const double want[4] = {5, 5.0 / 3, 0.6, 0.8};
-    bool same = get_y(s);
-    for (int64_t i = 0; i < SCENE_N && same; i++)
-        same = i >= 2 && i < 6 ? fabs(s->host[i] - want[i - 2]) < 1e-14 : s->host[i] == scene_y(i);
-    return same;
-}
-
 const scene vector_scenes[] = {
-    {.name = "swap",
-     .routine = "gable_dswap",
-     .call = call_swap,
-     .untouched = y_untouched,
-     .right = swap_right},
     {.name = "amax host",
      .routine = "gable_idamax",
      .prepare = prepare_position,
@@ -226,26 +161,11 @@ const scene vector_scenes[] = {
      .call = call_maxpy,
      .untouched = y_untouched,
      .right = maxpy_right},
-    {.name = "maxpy_dev",
-     .routine = "gable_dmaxpy_dev",
-     .call = call_maxpy_dev,
-     .untouched = y_untouched,
-     .right = maxpy_dev_right},
     {.name = "record maxpy",
      .routine = "gable_dmaxpy",
      .prepare = scene_prepare_recording,
      .call = call_maxpy_twice,
      .untouched = scene_recording_untouched,
      .right = recorded_maxpy_right},
-    {.name = "random",
-     .routine = "gable_drandom",
-     .call = call_random,
-     .untouched = y_untouched,
-     .right = random_right},
-    {.name = "rotg_dev",
-     .routine = "gable_drotg_dev",
-     .call = call_rotg_dev,
-     .untouched = y_untouched,
-     .right = rotg_right},
     {.name = NULL},
 };

@@ -53,7 +53,7 @@ bool case_words_op(const char *word, const char *prec, const char *usual, bench_
     if (!bench_op_find(word, bits_of(prec != NULL ? prec : usual), wanted))
         return false;
     if (prec == NULL && wanted->dtypes == 0)
-        wanted->dtypes = wanted->op->dtypes;
+        wanted->dtypes = bench_op_dtypes(wanted->op);
     return true;
 }
 

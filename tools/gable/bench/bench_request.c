@@ -132,9 +132,9 @@ static bool next_piece(const char **at, char *piece, size_t piece_bytes)
 
 static const bench_sizes *sizes_of(const bench_request *asked, const bench_op *op)
 {
-    if (op->matrix & BENCH_BATCH)
+    if (bench_op_takes(op, GBL_BATCH))
         return &asked->batch_sizes;
-    if (op->matrix & BENCH_BAND)
+    if (bench_op_takes_band(op))
         return &asked->band_sizes;
     return bench_op_has_matrix(op) ? &asked->matrix_sizes : &asked->vector_sizes;
 }
@@ -156,10 +156,10 @@ static int check_sizes(const bench_request *asked)
 }
 
 /* Whether one of the ops takes what an option is for. */
-static bool any_takes(const bench_request *asked, unsigned what)
+static bool any_takes(const bench_request *asked, gbl_kind what)
 {
     for (int i = 0; i < asked->op_count; i++)
-        if (asked->ops[i].op->matrix & what)
+        if (bench_op_takes(asked->ops[i].op, what))
             return true;
     return false;
 }
@@ -170,7 +170,7 @@ static int read_trans(bench_request *asked)
     int places[BENCH_MAX_TRANS];
     if (asked_trans == NULL)
         return EXIT_DONE;
-    if (!any_takes(asked, BENCH_TRANS))
+    if (!any_takes(asked, GBL_TRANS))
         return args_refuse(&bench_args,
                            "--trans is for ops such as gemv, and none of the ops has a "
                            "matrix that may be transposed; leave it out");
@@ -187,7 +187,7 @@ static int read_uplo(bench_request *asked)
 {
     static const gable_uplo of_letter[] = {GABLE_LOWER, GABLE_UPPER};
     int places[BENCH_MAX_TRANS];
-    if (asked_uplo != NULL && !any_takes(asked, BENCH_UPLO))
+    if (asked_uplo != NULL && !any_takes(asked, GBL_UPLO))
         return args_refuse(&bench_args, "--uplo is for ops such as symv, and none of the ops takes "
                                         "one triangle of a matrix; leave it out");
     asked->uplo_count = case_words_letters(asked_uplo != NULL ? asked_uplo : "L", "LU", places);
@@ -252,7 +252,7 @@ static int read_ops(const args_words *words, bench_request *asked)
     for (int i = 0; i < words->count; i++) {
         if (!case_words_op(words->word[i], asked_precisions, DEFAULT_PRECISIONS, &asked->ops[i]))
             return refuse_op(words->word[i], names);
-        case_words_precision_letters(asked->ops[i].op->dtypes, exists);
+        case_words_precision_letters(bench_op_dtypes(asked->ops[i].op), exists);
         if (asked->ops[i].dtypes == 0)
             return args_refuse(&bench_args, "%s does not exist in precision %s; ask with --prec %s",
                                words->word[i], asked_precisions, exists);
@@ -363,13 +363,13 @@ static int trans_of(const bench_request *asked, const bench_op *op,
                     gable_trans trans[BENCH_MAX_TRANS])
 {
     int count = 0;
-    if (!(op->matrix & BENCH_TRANS)) {
+    if (!bench_op_takes(op, GBL_TRANS)) {
         trans[count++] = GABLE_NO_TRANS;
     } else if (asked->trans_count > 0) {
         for (; count < asked->trans_count; count++)
             trans[count] = asked->trans[count];
     } else {
-        if (!(op->matrix & BENCH_TURNS))
+        if (op->formula != BENCH_TRANSPOSE)
             trans[count++] = GABLE_NO_TRANS;
         trans[count++] = GABLE_TRANS;
     }
@@ -383,7 +383,7 @@ static bool each_size(const bench_request *asked, const bench_op *op, gbl_dtype 
     const bench_sizes *sizes = sizes_of(asked, op);
     gable_trans trans[BENCH_MAX_TRANS];
     const int trans_count = trans_of(asked, op, trans);
-    const int flags_count = trans_count * (op->matrix & BENCH_UPLO ? asked->uplo_count : 1);
+    const int flags_count = trans_count * (bench_op_takes(op, GBL_UPLO) ? asked->uplo_count : 1);
     for (int i = 0; i < flags_count; i++) {
         const bench_flags flags = {trans[i % trans_count], asked->uplo[i / trans_count],
                                    asked->offset};

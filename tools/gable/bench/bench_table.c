@@ -87,7 +87,8 @@ static bool measure_case(void *user, const bench_case *what)
     widest->op = longer(widest->op, (int)strlen(text));
     bench_case_size_text(what, text, sizeof text);
     widest->size = longer(widest->size, (int)strlen(text));
-    widest->several = widest->several || what->op->takes_k || bench_op_has_matrix(what->op);
+    widest->several =
+        widest->several || bench_op_takes_columns(what->op) || bench_op_has_matrix(what->op);
     for (int i = 0; i < what->op->op->variant_count; i++)
         if (!what->op->op->variants[i].vendor)
             widest->variant = longer(widest->variant, (int)strlen(what->op->op->variants[i].name));

@@ -79,7 +79,7 @@ static const char *batched_name(const bench_case *what, char name[64])
 {
     char word[48];
     bench_wanted wanted;
-    if (!bench_op_has_matrix(what->op) || what->op->matrix & BENCH_BATCH)
+    if (!bench_op_has_matrix(what->op) || bench_op_takes(what->op, GBL_BATCH))
         return NULL;
     snprintf(word, sizeof word, "%s_strided", what->op->name);
     if (!bench_op_find(word, 1u << what->dtype, &wanted) || wanted.dtypes == 0)

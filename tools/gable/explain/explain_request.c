@@ -140,13 +140,13 @@ static int read_flags(explain_request *asked)
     static const gable_trans trans[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
     static const gable_uplo uplo[] = {GABLE_LOWER, GABLE_UPPER};
     const bench_op *op = asked->op.op;
-    int turned[3] = {op->matrix & BENCH_TURNS ? 1 : 0}, side[3] = {0};
+    int turned[3] = {op->formula == BENCH_TRANSPOSE ? 1 : 0}, side[3] = {0};
     int turned_count = 1, side_count = 1;
-    if ((asked_trans != NULL && !(op->matrix & BENCH_TRANS)) ||
-        (asked_uplo != NULL && !(op->matrix & BENCH_UPLO)))
+    if ((asked_trans != NULL && !bench_op_takes(op, GBL_TRANS)) ||
+        (asked_uplo != NULL && !bench_op_takes(op, GBL_UPLO)))
         return args_refuse(
             &explain_args, "%s is not for %s; leave it out",
-            asked_trans != NULL && !(op->matrix & BENCH_TRANS) ? "--trans" : "--uplo", op->name);
+            asked_trans != NULL && !bench_op_takes(op, GBL_TRANS) ? "--trans" : "--uplo", op->name);
     if (asked_trans != NULL)
         turned_count = case_words_letters(asked_trans, "NTC", turned);
     if (asked_uplo != NULL)

@@ -10,31 +10,11 @@
 #include "operands.h"
 #include "tune/choose.h"
 
-/* Operands lie so far apart; where a device's own addresses start is of no importance. */
-#define APART_BITS 40
-
-static void *somewhere(uintptr_t number)
-{
-    return (void *)(number << APART_BITS);
-}
-
 /* The call as the benchmark makes it, on addresses as aligned as an allocation's. */
 static void make_call(const bench_case *what, bench_call *call)
 {
     static bench_operands operands;
-    const unsigned used = what->op->reads | what->op->writes;
-    memset(&operands, 0, sizeof operands);
-    operands.what = *what;
-    operands.sets = 1;
-    operands.A[0] = somewhere(1);
-    operands.B[0] = used & BENCH_B ? somewhere(2) : NULL;
-    operands.C[0] = used & BENCH_C ? somewhere(3) : NULL;
-    operands.x[0] = somewhere(4);
-    operands.y[0] = used & BENCH_Y ? somewhere(5) : NULL;
-    operands.w[0] = used & BENCH_W ? somewhere(6) : NULL;
-    operands.result[0] = somewhere(7);
-    operands.addresses[0] = somewhere(8);
-    operands.coefficients = somewhere(9);
+    bench_operands_pretend(&operands, what);
     bench_operands_call(&operands, 0, call);
 }
 
@@ -167,12 +147,12 @@ const char *forecast_source(const forecast *made)
 
 double forecast_roof_seconds(const forecast *made, const gbl_roofs *roofs, bool hot)
 {
-    const bench_op *op = made->what.op;
+    const bench_roof_kind roof = bench_op_roof(made->what.op);
     const double bytes = made->work.bytes_read + made->work.bytes_written;
     const double rate = made->work.flops > 0 ? roofs->flops[made->what.dtype] : 0;
-    double bandwidth = op->roof == BENCH_ROOF_READ    ? roofs->read
-                       : op->roof == BENCH_ROOF_WRITE ? roofs->write
-                                                      : roofs->copy;
+    double bandwidth = roof == BENCH_ROOF_READ    ? roofs->read
+                       : roof == BENCH_ROOF_WRITE ? roofs->write
+                                                  : roofs->copy;
     if (hot && bytes <= roofs->cache_bytes)
         bandwidth = fmax(bandwidth, roofs->cache);
     const double moving = bandwidth > 0 ? bytes / bandwidth : 0;

@@ -111,10 +111,10 @@ const args_command tune_args = {
                 "  gable tune --export tuning-h200.jsonl\n",
 };
 
-static bool any_takes(const tune_request *asked, unsigned what)
+static bool any_takes(const tune_request *asked, gbl_kind what)
 {
     for (int i = 0; i < asked->op_count; i++)
-        if (asked->ops[i].op->matrix & what)
+        if (bench_op_takes(asked->ops[i].op, what))
             return true;
     return false;
 }
@@ -128,7 +128,7 @@ static int read_flags(tune_request *asked)
     asked->cases.uplo[0] = GABLE_LOWER;
     if (asked_trans != NULL) {
         asked->cases.trans_count = case_words_letters(asked_trans, "NTC", places);
-        if (asked->cases.trans_count < 0 || !any_takes(asked, BENCH_TRANS))
+        if (asked->cases.trans_count < 0 || !any_takes(asked, GBL_TRANS))
             return args_refuse(&tune_args,
                                "--trans is \"%s\"; it takes some of N, T, C, as in N,T, with "
                                "ops whose matrix may be transposed",
@@ -138,7 +138,7 @@ static int read_flags(tune_request *asked)
     }
     if (asked_uplo != NULL) {
         asked->cases.uplo_count = case_words_letters(asked_uplo, "LU", places);
-        if (asked->cases.uplo_count < 0 || !any_takes(asked, BENCH_UPLO))
+        if (asked->cases.uplo_count < 0 || !any_takes(asked, GBL_UPLO))
             return args_refuse(&tune_args,
                                "--uplo is \"%s\"; it takes L, U or L,U, with ops of one triangle",
                                asked_uplo);
@@ -350,7 +350,7 @@ int tune_request_read(int argc, char **argv, tune_request *asked)
 /* The sizes of an op: those that were given, or its ladder. */
 static void take_sizes(const tune_request *asked, const bench_op *op, bench_request *cases)
 {
-    const bool is_gemv = op->formula == BENCH_GEMV && !(op->matrix & BENCH_BAND);
+    const bool is_gemv = op->formula == BENCH_GEMV && !bench_op_takes_band(op);
     const char *ladder = is_gemv ? GEMV_SIZES : MATRIX_SIZES;
     cases->matrix_sizes = cases->band_sizes = cases->batch_sizes = asked->cases.vector_sizes;
     if (asked->sizes_given)

@@ -1,0 +1,317 @@
+/* bench_cases.c: ops at sizes: what is typed, the call that is made of it, and how it is shown.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "operands.h"
+
+/* ---- Sizes ---- */
+
+static bool read_part(const char *text, int64_t *value, const char **end)
+{
+    char *stop;
+    if (*text < '1' || *text > '9') /* a leading 0 would also let "0x50" be a number of its own */
+        return false;
+    const double number = strtod(text, &stop);
+    *end = stop;
+    if (!(number >= 1 && number <= 0x1p53) || number != (double)(int64_t)number)
+        return false;
+    *value = (int64_t)number;
+    return true;
+}
+
+bool bench_size_read(const char *text, bench_size *size, const char **end)
+{
+    for (size->count = 0; size->count < BENCH_SIZE_PARTS; text = *end + 1) {
+        if (!read_part(text, &size->part[size->count], end))
+            return false;
+        size->count++;
+        if (**end != 'x')
+            return true;
+    }
+    return **end != 'x';
+}
+
+/* A band: square, with its diagonals as the second number. */
+static bool make_band_case(const bench_op *op, const bench_size *size, bench_case *what, char *text,
+                           size_t text_bytes)
+{
+    const int64_t most = (int64_t)1 << 53, n = size->part[0];
+    what->m = n;
+    what->width = size->count > 1 ? size->part[1] : BENCH_DEFAULT_WIDTH;
+    if (size->count > 2)
+        snprintf(text, text_bytes,
+                 "%s takes n and k, the diagonals beside the main one; a third number is for many "
+                 "matrices",
+                 op->name);
+    else if (what->width > most / 4 || n > most / (2 * what->width + 1))
+        snprintf(text, text_bytes,
+                 "bands of %" PRId64 " columns and %" PRId64
+                 " diagonals on a side have more elements than 2^53",
+                 n, what->width);
+    else
+        return true;
+    return false;
+}
+
+/* Whether a matrix case is within reach; else the text says why. */
+static bool make_matrix_case(const bench_op *op, const bench_flags *flags, const bench_size *size,
+                             bench_case *what, char *text, size_t text_bytes)
+{
+    const int64_t most = (int64_t)1 << 53, first = size->part[0];
+    const int64_t second = size->count > 1 ? size->part[1] : first;
+    what->trans = bench_op_takes(op, GBL_TRANS) ? flags->trans : GABLE_NO_TRANS;
+    what->uplo = bench_op_takes(op, GBL_UPLO) ? flags->uplo : GABLE_LOWER;
+    what->offset = flags->offset;
+    if (bench_op_takes_band(op))
+        return make_band_case(op, size, what, text, text_bytes);
+    what->m = first;
+    what->n = second;
+    if (bench_op_takes(op, GBL_BATCH))
+        what->batch = size->count > 2 ? size->part[2] : BENCH_DEFAULT_BATCH;
+    if (bench_op_takes(op, GBL_ORDER) && first != second)
+        snprintf(text, text_bytes, "%s takes a square matrix, and %" PRId64 "x%" PRId64 " is none",
+                 op->name, first, second);
+    else if (size->count > 2 && !bench_op_takes(op, GBL_BATCH))
+        snprintf(text, text_bytes, "%s takes one matrix, m x n; a third number is for many of them",
+                 op->name);
+    else if (first > most / second / what->batch)
+        snprintf(text, text_bytes,
+                 "matrices of %" PRId64 "x%" PRId64 " have more elements than 2^53", first, second);
+    else
+        return true;
+    return false;
+}
+
+bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_flags *flags,
+                     const bench_size *size, bench_case *what, char *text, size_t text_bytes)
+{
+    const int64_t first = size->part[0];
+    *what = (bench_case){.op = op,
+                         .dtype = dtype,
+                         .trans = GABLE_NO_TRANS,
+                         .uplo = GABLE_LOWER,
+                         .m = 1,
+                         .n = first,
+                         .k = 1,
+                         .batch = 1};
+    if (bench_op_has_matrix(op))
+        return make_matrix_case(op, flags, size, what, text, text_bytes);
+    const bool columns = bench_op_takes_columns(op);
+    if (columns)
+        what->k = size->count > 1 ? size->part[1] : BENCH_DEFAULT_K;
+    if (size->count <= (columns ? 2 : 1))
+        return true;
+    snprintf(text, text_bytes, "%s takes %s, and %" PRId64 "x%" PRId64 "%s has more", op->name,
+             columns ? "n and k" : "one size, n", first, size->part[1],
+             size->count > 2 ? "x..." : "");
+    return false;
+}
+
+/* ---- Calls ---- */
+
+/* The number of a case that an argument is; NULL: it is no size. */
+static const int64_t *number_of(const bench_case *what, const gbl_operand *operand)
+{
+    const size_t first = bench_op_has_matrix(what->op) ? MATRIX_AT(m) : VECTOR_AT(n);
+    switch (operand->kind) {
+    case GBL_SIZE:
+        return bench_op_has_matrix(what->op) ? (operand->at == first ? &what->m : &what->n)
+                                             : (operand->at == first ? &what->n : &what->k);
+    case GBL_ORDER:
+        return &what->n;
+    case GBL_WIDTH:
+        return &what->width;
+    case GBL_BATCH:
+        return &what->batch;
+    default:
+        return NULL;
+    }
+}
+
+static void put_integer(bench_call *call, uint16_t at, int64_t value)
+{
+    if (at != 0)
+        memcpy((char *)call + at, &value, sizeof value);
+}
+
+static void put_flag(bench_call *call, uint16_t at, int value)
+{
+    memcpy((char *)call + at, &value, sizeof value);
+}
+
+static void put_flags_and_sizes(const bench_case *what, bench_call *call)
+{
+    gable_trans trans = what->trans; /* of A; B is taken as it is */
+    for (int i = 0; i < what->op->op->operand_count; i++) {
+        const gbl_operand *operand = &what->op->op->operands[i];
+        const int64_t *number = number_of(what, operand);
+        if (number != NULL) {
+            put_integer(call, operand->at, *number);
+            put_integer(call, operand->step, *number);
+        } else if (operand->kind == GBL_TRANS) {
+            put_flag(call, operand->at, (int)trans);
+            trans = GABLE_NO_TRANS;
+        } else if (operand->kind == GBL_UPLO) {
+            put_flag(call, operand->at, (int)what->uplo);
+        } else if (operand->kind == GBL_DIAG) {
+            put_flag(call, operand->at, (int)GABLE_NON_UNIT);
+        } else if (operand->kind == GBL_CONSTANT) {
+            *((unsigned char *)call + operand->at) = operand->value;
+        }
+    }
+}
+
+/* Of a call whose sizes are there. */
+static bench_shape shape_of(const bench_case *what, bench_role role, const bench_call *call)
+{
+    const gbl_operand *operand = bench_operand(what->op, role);
+    if (operand == NULL)
+        return (bench_shape){0, 0, 0, 0};
+    const bool matrix = operand->kind == GBL_MATRIX;
+    bench_shape shape = {.rows = operand->rows != NULL ? operand->rows(call) : 1,
+                         .columns = matrix ? operand->columns(call) : 1};
+    shape.ld = shape.rows + (matrix ? what->offset : 0);
+    shape.length = shape.ld * shape.columns * what->batch + (role <= BENCH_C ? what->offset : 0);
+    return shape;
+}
+
+void bench_case_call(const bench_case *what, bench_call *call)
+{
+    const bench_op *op = what->op;
+    gbl_scalar *alpha = bench_op_has_matrix(op) ? &call->matrix.alpha : &call->vector.alpha;
+    gbl_scalar *beta = bench_op_has_matrix(op) ? &call->matrix.beta : &call->vector.beta;
+    memset(call, 0, sizeof *call);
+    if (bench_op_has_matrix(op)) {
+        call->matrix.dtype = what->dtype;
+        call->matrix.conj = op->conj;
+        call->matrix.real_scalars = op->real_scalars;
+        call->matrix.pointers = op->pointers;
+    } else {
+        call->vector.dtype = what->dtype;
+        call->vector.conj = op->conj;
+        call->vector.real_scalars = op->real_scalars;
+        call->vector.wide_result = op->wide_result;
+        call->vector.incx = 1; /* within columns, too */
+    }
+    if (op->formula == BENCH_RANDOM) {
+        call->vector.seed = BENCH_SEED;
+        call->vector.first = BENCH_FIRST;
+    }
+    bench_scalars(what, alpha, beta);
+    put_flags_and_sizes(what, call);
+    for (int role = BENCH_A; role < BENCH_ROLES; role++) {
+        const gbl_operand *operand = bench_operand(op, (bench_role)role);
+        const bench_shape shape = shape_of(what, (bench_role)role, call);
+        if (operand == NULL || operand->kind == GBL_SCALAR)
+            continue;
+        put_integer(call, operand->step, operand->kind == GBL_VECTOR ? 1 : shape.ld);
+        put_integer(call, operand->apart, shape.ld * shape.columns);
+    }
+}
+
+void bench_case_shapes(const bench_case *what, bench_shape shapes[BENCH_ROLES])
+{
+    bench_call call;
+    bench_case_call(what, &call);
+    for (int role = BENCH_A; role < BENCH_ROLES; role++)
+        shapes[role] = shape_of(what, (bench_role)role, &call);
+}
+
+/* ---- Texts ---- */
+
+#define MAX_NUMBERS 4
+
+static const char *trans_letter(gable_trans trans)
+{
+    return trans == GABLE_NO_TRANS ? "N" : trans == GABLE_TRANS ? "T" : "C";
+}
+
+static const char *uplo_letter(gable_uplo uplo)
+{
+    return uplo == GABLE_UPPER ? "U" : "L";
+}
+
+void bench_case_name(const bench_case *what, char *text, size_t text_bytes)
+{
+    const bool uplo = bench_op_takes(what->op, GBL_UPLO);
+    const bool trans = bench_op_takes(what->op, GBL_TRANS);
+    bench_op_typed_name(what->op, what->dtype, text, text_bytes);
+    const size_t used = strlen(text);
+    snprintf(text + used, text_bytes - used, "%s%s%s%s", uplo ? " " : "",
+             uplo ? uplo_letter(what->uplo) : "", trans ? " " : "",
+             trans ? trans_letter(what->trans) : "");
+}
+
+/* The numbers of a case, in the order of its arguments. */
+static int case_numbers(const bench_case *what, const char *names[MAX_NUMBERS],
+                        int64_t numbers[MAX_NUMBERS])
+{
+    const gbl_op *op = what->op->op;
+    int count = 0;
+    for (int i = 0; i < op->operand_count && count < MAX_NUMBERS; i++) {
+        const int64_t *number = number_of(what, &op->operands[i]);
+        if (number == NULL)
+            continue;
+        names[count] = op->operands[i].name;
+        numbers[count++] = *number;
+    }
+    return count;
+}
+
+void bench_case_text(const bench_case *what, char *text, size_t text_bytes)
+{
+    const char *names[MAX_NUMBERS];
+    int64_t numbers[MAX_NUMBERS];
+    const int count = case_numbers(what, names, numbers);
+    text[0] = '\0';
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, text_bytes - used, "%s%s = %" PRId64, i > 0 ? ", " : "", names[i],
+                 numbers[i]);
+    }
+}
+
+void bench_case_size_text(const bench_case *what, char *text, size_t text_bytes)
+{
+    const char *names[MAX_NUMBERS];
+    int64_t numbers[MAX_NUMBERS];
+    if (bench_op_takes_band(what->op)) {
+        snprintf(text, text_bytes, "%" PRId64 "x%" PRId64, what->n, what->width);
+        return;
+    }
+    const int count = case_numbers(what, names, numbers);
+    text[0] = '\0';
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, text_bytes - used, "%s%" PRId64, i > 0 ? "x" : "", numbers[i]);
+    }
+}
+
+int bench_case_args(const bench_case *what, bench_arg args[BENCH_MAX_ARGS])
+{
+    const bench_op *op = what->op;
+    const char *names[MAX_NUMBERS];
+    int64_t numbers[MAX_NUMBERS];
+    int count = 0;
+    if (op->conj)
+        args[count++] = (bench_arg){"conj", bench_op_has_matrix(op) ? "yes" : "x", 0};
+    if (op->real_scalars)
+        args[count++] = (bench_arg){"scalars", "real", 0};
+    if (op->wide_result)
+        args[count++] = (bench_arg){"result", "double", 0};
+    if (bench_op_takes(op, GBL_UPLO))
+        args[count++] = (bench_arg){"uplo", uplo_letter(what->uplo), 0};
+    if (bench_op_takes(op, GBL_TRANS))
+        args[count++] = (bench_arg){"trans", trans_letter(what->trans), 0};
+    const int sizes = case_numbers(what, names, numbers);
+    for (int i = 0; i < sizes; i++)
+        args[count++] = (bench_arg){names[i], NULL, numbers[i]};
+    if (op->pointers)
+        args[count++] = (bench_arg){"pointers", "yes", 0};
+    if (what->offset > 0)
+        args[count++] = (bench_arg){"offset", NULL, what->offset};
+    return count;
+}
