@@ -97,16 +97,16 @@ int gbl_band_flat_specs(const gbl_variant *self, const void *call, const gbl_par
      .detail = routine,                                                                            \
      .kernels = "band_tile.cl band_save.cl",                                                       \
      .specs = gbl_band_specs},                                                                     \
-    {.name = "flat",                                                                               \
-     .deterministic = true,                                                                        \
-     .fits = gbl_band_flat_fits,                                                                   \
-     .run = gbl_band_flat_run,                                                                     \
-     .cost = gbl_band_flat_cost,                                                                   \
-     .space = gbl_band_flat_space,                                                                 \
-     .space_count = GBL_BAND_FLAT_PARAMS,                                                          \
-     .detail = routine,                                                                            \
-     .kernels = "band_flat.cl band_save.cl",                                                                    \
-     .specs = gbl_band_flat_specs},                                                                \
+        {.name = "flat",                                                                           \
+         .deterministic = true,                                                                    \
+         .fits = gbl_band_flat_fits,                                                               \
+         .run = gbl_band_flat_run,                                                                 \
+         .cost = gbl_band_flat_cost,                                                               \
+         .space = gbl_band_flat_space,                                                             \
+         .space_count = GBL_BAND_FLAT_PARAMS,                                                      \
+         .detail = routine,                                                                        \
+         .kernels = "band_flat.cl band_save.cl",                                                   \
+         .specs = gbl_band_flat_specs},                                                            \
     {                                                                                              \
         .name = "walk", .deterministic = true, .fits = gbl_band_walk_fits, .run = gbl_band_run,    \
         .cost = gbl_band_cost, .space = gbl_band_walk_space, .space_count = GBL_BAND_WALK_PARAMS,  \
