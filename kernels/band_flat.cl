@@ -161,8 +161,8 @@ DEVICE T flat_sum(T sum, LOCAL_PTR const T *at, i32 step, LOCAL_PTR const T *xs,
 }
 
 /* Places [begin, end) of a row or column, of which place `diagonal` may be special. `at` and `xs` are of place 0. */
-DEVICE T flat_line(T sum, LOCAL_PTR const T *at, i32 step, LOCAL_PTR const T *xs, i32 begin, i32 end,
-                   i32 diagonal, i32 along_column)
+DEVICE T flat_line(T sum, LOCAL_PTR const T *at, i32 step, LOCAL_PTR const T *xs, i32 begin,
+                   i32 end, i32 diagonal, i32 along_column)
 {
 #if DIAGONAL
     if (diagonal >= begin && diagonal < end) {
@@ -194,10 +194,12 @@ DEVICE i32 flat_least(i32 a, i32 b)
 /* What outputs of a group have in common, in 32 bits: the rest is counted from its first output. */
 typedef struct flat_lines {
     i32 kl, ku, lda;
-    i32 column, x;       /* where the first output's column starts in local memory, and its element of x */
-    i32 left, right;     /* columns that the first output's row lacks, and the first place it does not have */
-    i32 above, below;    /* the same of its column */
-    i32 first, end;      /* places of a column that count */
+    i32 column,
+        x; /* where the first output's column starts in local memory, and its element of x */
+    i32 left,
+        right; /* columns that the first output's row lacks, and the first place it does not have */
+    i32 above, below; /* the same of its column */
+    i32 first, end;   /* places of a column that count */
 } flat_lines;
 
 DEVICE flat_lines flat_lines_of(flat_data d)
