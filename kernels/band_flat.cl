@@ -238,7 +238,10 @@ DEVICE T flat_output(flat_lines l, i32 r, LOCAL_PTR const T *tile, LOCAL_PTR con
     return sum;
 }
 
-KERNEL(band_flat, ITEMS, 1, 1)
+/* Work-items that a multiprocessor should hold: its local memory has room for four groups of 256. */
+#define RESIDENT (PREC < 3 ? 1024 : 512)
+
+KERNEL(band_flat, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
 (GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *RESTRICT A,
  GLOBAL const T *x, GLOBAL T *y, band_args a)
 {

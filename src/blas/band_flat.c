@@ -16,6 +16,7 @@
 #define STATIC_BYTES  49152 /* of local memory, which every GPU gives a group */
 #define LARGE_BYTES   98304 /* for A, where it is asked for at a launch, */
 #define MORE_BYTES    32768 /* in such steps */
+#define MOST_WIDTH    100   /* diagonals: wider bands are read into registers */
 #define FEWEST_ROWS   32
 #define MOST_UNROLLED 5    /* places for which a kernel of their own is compiled */
 #define MOST_SHARE    0.6  /* of a group's rows that others load too; */
@@ -200,7 +201,9 @@ bool gbl_band_flat_fits(const gbl_variant *self, const void *given, const gbl_de
         call->lda > GBL_BAND_MOST_LDA)
         return false;
     routine_of(self)->form(call, &band);
-    if ((double)call->lda > MOST_GAPS * (double)(band.kl + band.ku + 1) || band.outputs > INT32_MAX)
+    const int64_t width = band.kl + band.ku + 1;
+    if (width > MOST_WIDTH || (double)call->lda > MOST_GAPS * (double)width ||
+        band.outputs > INT32_MAX)
         return false;
     make_plan(call, &band, &params, device, &plan);
     const int64_t rows = rows_of(&band, call, &plan);
