@@ -201,14 +201,14 @@ static bool check_general(gable_context *ctx, const level1_case *c, level1_repor
                           gable_trans trans)
 {
     static const number scalars[][2] = {{{2, 1}, {0, 0}}, {{-1, 2}, {3, -1}}, {{0, 0}, {2, 0}}};
+    /* m - n; groups of band_flat.cl may lie outside of the matrix */
+    const int64_t more[] = {c->flat ? -(c->n / 2) : 0, c->flat ? 40 : 4, -2};
     const int64_t k = c->columns, above = k > 1 ? k + 1 : k;
     bool good = true;
     for (int i = 0; i < 3 && good; i++) {
         form f = {.kind = GENERAL,
                   .trans = trans,
-                  .m = c->n + (i == 0   ? 0
-                               : i == 1 ? 4
-                                        : -2),
+                  .m = c->n + more[i],
                   .n = c->n,
                   .kl = k,
                   .ku = above,
