@@ -188,22 +188,31 @@ static bool check_form(gable_context *ctx, const level1_case *c, level1_report *
     return good;
 }
 
+/* The leading dimension of a band of that width. band_flat.cl takes those that are no multiples of 4, and little wider. */
+static int64_t leading(const level1_case *c, int64_t width)
+{
+    if (!c->flat)
+        return width + (c->apart ? 2 : 0);
+    const int64_t lda = width + (c->apart && width > 4);
+    return lda % 4 == 0 ? lda + 1 : lda;
+}
+
 static bool check_general(gable_context *ctx, const level1_case *c, level1_report *report,
                           gable_trans trans)
 {
     static const number scalars[][2] = {{{2, 1}, {0, 0}}, {{-1, 2}, {3, -1}}, {{0, 0}, {2, 0}}};
+    /* m - n; groups of band_flat.cl may lie outside of the matrix */
+    const int64_t more[] = {c->flat ? -(c->n / 2) : 0, c->flat ? 40 : 4, -2};
     const int64_t k = c->columns, above = k > 1 ? k + 1 : k;
     bool good = true;
     for (int i = 0; i < 3 && good; i++) {
         form f = {.kind = GENERAL,
                   .trans = trans,
-                  .m = c->n + (i == 0   ? 0
-                               : i == 1 ? 4
-                                        : -2),
+                  .m = c->n + more[i],
                   .n = c->n,
                   .kl = k,
                   .ku = above,
-                  .lda = k + above + 1 + (c->apart ? 2 : 0),
+                  .lda = leading(c, k + above + 1),
                   .alpha = scalars[i][0],
                   .beta = scalars[i][1]};
         if (!COMPLEX)
@@ -229,7 +238,7 @@ static bool check_half(gable_context *ctx, const level1_case *c, level1_report *
                   .n = c->n,
                   .kl = upper ? 0 : c->columns,
                   .ku = upper ? c->columns : 0,
-                  .lda = c->columns + 1 + (c->apart ? 2 : 0),
+                  .lda = leading(c, c->columns + 1),
                   .alpha = {kind == TRIANGULAR ? 1 : 2, kind != TRIANGULAR && COMPLEX ? -1 : 0},
                   .beta = {kind == TRIANGULAR || i < 2 ? 0 : 3, 0}};
         good = check_form(ctx, c, report, &f);
@@ -305,8 +314,44 @@ static bool check_wide(gable_context *ctx, const level1_case *given, level1_repo
     return check_sizes(ctx, given, report, check_wide_shapes);
 }
 
+/* One group of band_flat.cl and several, of 32 rows where bands are narrow. The widest bands of a size have about as many
+ * diagonals as a group has rows, which are fewer in double precision. */
+static bool check_flat(gable_context *ctx, const level1_case *given, level1_report *report)
+{
+    static const int64_t sizes[] = {12, 32, 33, 64, 71, 100};
+    static const int64_t general[][6] = {{0, 1, 2, 3, 7, 8}, {0, 1, 2, 5, 15, 16}};
+    static const int64_t half[][6] = {{0, 2, 5, 14, 15, 16}, {0, 2, 5, 30, 32, 33}};
+    const int single = sizeof(R) == 4;
+    bool good = true;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (size_t b = i % (size_t)given->repeats; b < 6 && good; b += (size_t)given->repeats) {
+            const size_t way = (i + b) % 4;
+            level1_case c = {.n = sizes[i],
+                             .columns = general[single][b],
+                             .incx = way == 1 ? -2 : 1,
+                             .incy = way == 2 ? 3 : 1,
+                             .apart = (i + b / 2) % 2,
+                             .flat = true,
+                             .shift_x = (int)way * REALS,
+                             .pad = way == 1 ? 4 : 0,
+                             .on_device = i % 2,
+                             .repeats = 1 + (way == 0)};
+            if (2 * c.columns + 2 < c.n - 2)
+                good = check_general(ctx, &c, report, GABLE_NO_TRANS) &&
+                       check_general(ctx, &c, report, GABLE_CONJ_TRANS);
+            c.columns = half[single][b];
+            if (c.columns < c.n)
+                good = good && check_half(ctx, &c, report, TRIANGULAR, GABLE_NO_TRANS, false) &&
+                       check_half(ctx, &c, report, TRIANGULAR, GABLE_CONJ_TRANS, false) &&
+                       check_half(ctx, &c, report, MIRRORED, GABLE_NO_TRANS, COMPLEX);
+        }
+    }
+    return good;
+}
+
 const level1_named TYPED(level1_bands)[] = {
     {"bands", check_bands},
     {"wide", check_wide},
+    {"flat", check_flat},
     {NULL, NULL},
 };

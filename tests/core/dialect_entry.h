@@ -82,8 +82,8 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_gemv_blocks_n) || defined(KERNEL_STEM_gemv_blocks_t)
     UNPACK(gemv_blocks_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
-#elif defined(KERNEL_STEM_band_tile) || defined(KERNEL_STEM_band_walk) ||                          \
-    defined(KERNEL_STEM_band_n) || defined(KERNEL_STEM_band_t)
+#elif defined(KERNEL_STEM_band_tile) || defined(KERNEL_STEM_band_flat) ||                          \
+    defined(KERNEL_STEM_band_walk) || defined(KERNEL_STEM_band_n) || defined(KERNEL_STEM_band_t)
     UNPACK(band_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
 #elif defined(KERNEL_STEM_band_save)

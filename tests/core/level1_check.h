@@ -16,6 +16,7 @@ typedef struct level1_case {
     int64_t n, incx, incy, incw;
     int64_t columns; /* of mdot, maxpy and gemv, which has n rows; X is contiguous in any case */
     bool apart;      /* gemv: columns do not start alike */
+    bool flat;       /* bands: columns as band_flat.cl takes them */
     int shift_x, shift_y; /* reals between an aligned address and the vector; w as y */
     int pad;              /* elements before and behind; 0: the block ends with the vector */
     bool on_device;       /* a scalar result goes to device memory */
@@ -51,7 +52,7 @@ typedef struct level1_checks {
     const level1_named *triangles; /* trmv_n, trmv_c, trsv_n, trsv_c */
     const level1_named *batches;   /* gemv_strided and gemv_batched, _n and _c */
     const level1_named *mirrored;  /* symv, hemv */
-    const level1_named *bands;     /* bands: gbmv, tbmv, sbmv, hbmv; wide: sbmv, hbmv */
+    const level1_named *bands;     /* bands: gbmv, tbmv, sbmv, hbmv; wide, flat */
     const level1_named *planes;    /* transpose_n, _t, _in_place; geam_n, _t, _tt */
 } level1_checks;
 

@@ -160,7 +160,7 @@ static void choose(gable_context *ctx, const gbl_question *question, gbl_choice 
         return;
     }
     if (is_band(op)) {
-        choose_band(op, call, choice);
+        choose_band(ctx->device, question, choice);
         return;
     }
     if (op == &gbl_trmv_op || op == &gbl_trsv_op) {
@@ -523,8 +523,8 @@ static void test_products(gable_context *ctx, bool is_gpu)
         run_list(ctx, precisions[p]->bands, "bands", &every);
     by_blocks = bands_wide = true;
     memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
-    for (int p = 0; p < 4 && !is_gpu; p += 3)
-        run_list(ctx, precisions[p]->bands, "wide", &every);
+    for (int p = 0; p < 4; p += 3)
+        run_list(ctx, precisions[p]->bands, is_gpu ? "flat" : "wide", &every);
     run_list(ctx, precisions[3]->batches, "blocks", &every);
     by_blocks = bands_wide = false;
     memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);

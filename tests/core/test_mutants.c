@@ -51,6 +51,7 @@
 #define TRANSPOSE_N (UINT64_C(1) << 33)
 #define IN_PLACE    (UINT64_C(1) << 34)
 #define GEAM_T      (UINT64_C(1) << 35)
+#define BANDS       (UINT64_C(1) << 36) /* gbmv, tbmv and hbmv */
 #define ALL         (~UINT64_C(0))
 
 static const struct mutant {
@@ -225,6 +226,18 @@ static const struct mutant {
     {"the edge of blocks is as high as others", BLOCKS_N, "gemv_blocks_n.cl",
      "lower = EDGE ? a.m - row - HALF : 1", "lower = 1"},
 
+    {"a row of a band ends too late", BANDS, "band_walk.cl", "band_least(i + d.a.ku + 1, d.a.n)",
+     "band_least(i + d.a.ku + 2, d.a.n)"},
+    {"a column of a band starts too early", BANDS, "band_walk.cl", "band_most(row, j - d.a.ku)",
+     "band_most(row, j - d.a.ku - 1)"},
+    {"the last element of a band's column is lost", BANDS, "band_walk.cl", "for (; i < end; i++)",
+     "for (; i < end - 1; i++)"},
+    {"a symmetric band's diagonal counts twice", BANDS, "band.h", "SIDES == 3 && a.ku == 0 ? 1 : 0",
+     "0"},
+    {"the conjugate of a band is forgotten", BANDS, "band.h",
+     "CONJ && along_column ? T_conj(a) : a", "a"},
+    {"a band's unit diagonal is read", BANDS, "band.h", "return T_make(1, 0);", "return stored;"},
+
     {"a tile's last row is not stored", TRANSPOSE_T, "turn.h", "if (row + v >= 0 && row + v < a.m)",
      "if (row + v >= 0 && row + v < a.m - 1)"},
     {"a column too many is stored", TRANSPOSE_T, "turn.h",
@@ -303,6 +316,7 @@ static const struct plan {
     {IN_PLACE, "transpose_in_place", &level1_c, 2,
      "transpose=in_place:items=1:tile=16:vec=2:groups=0:strip=0"},
     {GEAM_T, "geam_tt", &level1_d, 1, "geam=tiles:items=1:tile=8:vec=2:groups=0:strip=4"},
+    {BANDS, "bands", &level1_c, 2, "gbmv=walk:rows=16,tbmv=walk:rows=16,sbmv=walk:rows=16"},
 };
 #define PLANS ((int)(sizeof plans / sizeof plans[0]))
 
@@ -367,10 +381,11 @@ static bool check_four(gable_context *ctx, uint64_t routines, level1_report *rep
 
 static level1_function find_check(const level1_checks *checks, const char *name)
 {
-    const level1_named *const lists[] = {
-        checks->maps,    checks->folds,    checks->columns, checks->numbers,   checks->matrices,
-        checks->updates, checks->mirrored, checks->batches, checks->triangles, checks->planes};
-    for (int i = 0; i < 10; i++)
+    const level1_named *const lists[] = {checks->maps,     checks->folds,    checks->columns,
+                                         checks->numbers,  checks->matrices, checks->updates,
+                                         checks->mirrored, checks->batches,  checks->triangles,
+                                         checks->planes,   checks->bands};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         for (const level1_named *check = lists[i]; check->name != NULL; check++)
             if (strcmp(check->name, name) == 0)
                 return check->function;
