@@ -147,16 +147,16 @@ handover_mutant("trsv: the ticket orders nothing" race "trsv.h;trsv_diagonal.h" 
     "TICKET(counter)" "__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED)" ${s_n})
 handover_mutant("trsv: the ticket is not atomic" race,result,hang "trsv.h;trsv_diagonal.h" trsv.cl
     "TICKET(counter)" "(*counter)++" ${d_n})
-handover_mutant("trsv: nobody waits" result "${trsv_files}" trsv.h
+handover_mutant("trsv: nobody waits" result,hang "${trsv_files}" trsv.h
     "if (!missing)" "if (!missing || 1)" ${s_n})
-handover_mutant("trsv: only one word of a tile is waited for" result "${trsv_files}" trsv.h
+handover_mutant("trsv: only one word of a tile is waited for" result,hang "${trsv_files}" trsv.h
     "missing |= x.v[t] == NOTHING" "missing = x.v[t] == NOTHING" ${z_c})
-handover_mutant("trsv: x is left before it is divided" result "trsv.h;trsv_diagonal.h" trsv.cl
+handover_mutant("trsv: x is left before it is divided" result,hang "trsv.h;trsv_diagonal.h" trsv.cl
     "trsv_leave(d, start, i, T_mul(rest, inverse[i]), x, solved)" "trsv_leave(d, start, i, rest, x, solved)"
     ${s_n})
 handover_mutant("trsv: words are set back while others wait for them" hang,result "trsv.h;trsv_diagonal.h" trsv.cl
     "a.set_back && ticket == a.blocks - 1" "a.set_back && ticket == a.blocks - 2" ${d_n})
-handover_mutant("trsv: words are not set back" result "trsv.h;trsv_diagonal.h" trsv.cl
+handover_mutant("trsv: words are not set back" result,hang "trsv.h;trsv_diagonal.h" trsv.cl
     "a.set_back && ticket == a.blocks - 1" "a.set_back && ticket == a.blocks" ${z_c})
 handover_mutant("trsv: the first group to leave resets the counter" race,result,hang "trsv.h;trsv_diagonal.h" trsv.cl
     "ticket == a.blocks + GROUPS_X - 1 && LANE_X == 0" "LANE_X == 0" ${s_n})
