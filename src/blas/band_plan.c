@@ -402,8 +402,9 @@ static bool wide_fits(const gbl_variant *self, const gbl_matrix_call *call,
 {
     gbl_band band;
     routine_of(self)->form(call, &band);
-    return is_gpu(device) && band.sides == sides && !gbl_band_flat_fits(self, call, device) &&
-           (band.kl + band.ku + 1 >= WIDE || call->lda > GBL_BAND_MOST_LDA);
+    return is_gpu(device) && band.sides == sides &&
+           (band.kl + band.ku + 1 >= WIDE || call->lda > GBL_BAND_MOST_LDA) &&
+           !gbl_band_flat_fits(self, call, device);
 }
 
 bool gbl_band_wide_n_fits(const gbl_variant *self, const void *call, const gbl_device *device)
