@@ -455,6 +455,22 @@ GABLE_API gable_status GABLE_FN(gemv_strided_dev)(gable_context *ctx, gable_tran
                                                   const GABLE_T *beta, GABLE_T *y, int64_t incy,
                                                   int64_t stride_y, int64_t batch);
 
+/* ---- Matrices: products of two ---- */
+
+/* gable_sgemm gable_dgemm gable_cgemm gable_zgemm: C := alpha op(A) op(B) + beta C, C m by n, op(A) m by k, op(B) k by n,
+ * each op nothing, the transpose or the conjugate transpose. With alpha = 0 or k = 0 A and B are not read; with
+ * beta = 0 C is not. C must not overlap A or B. */
+GABLE_API gable_status GABLE_FN(gemm)(gable_context *ctx, gable_trans transa, gable_trans transb,
+                                      int64_t m, int64_t n, int64_t k, GABLE_T alpha,
+                                      const GABLE_T *A, int64_t lda, const GABLE_T *B, int64_t ldb,
+                                      GABLE_T beta, GABLE_T *C, int64_t ldc);
+/* gable_sgemm_dev gable_dgemm_dev gable_cgemm_dev gable_zgemm_dev: alpha and beta on the device */
+GABLE_API gable_status GABLE_FN(gemm_dev)(gable_context *ctx, gable_trans transa,
+                                          gable_trans transb, int64_t m, int64_t n, int64_t k,
+                                          const GABLE_T *alpha, const GABLE_T *A, int64_t lda,
+                                          const GABLE_T *B, int64_t ldb, const GABLE_T *beta,
+                                          GABLE_T *C, int64_t ldc);
+
 /* ---- Matrices: sums and transposition ---- */
 
 /* gable_sgeam gable_dgeam gable_cgeam gable_zgeam: C := alpha op(A) + beta op(B), C m by n, each op nothing,

@@ -45,6 +45,8 @@ typedef enum gable_trans {
 } gable_trans;
 typedef enum gable_uplo { GABLE_UPPER = 121, GABLE_LOWER = 122 } gable_uplo;
 typedef enum gable_diag { GABLE_NON_UNIT = 131, GABLE_UNIT = 132 } gable_diag;
+/* On which side of the other factor a symmetric or triangular matrix stands. */
+typedef enum gable_side { GABLE_LEFT = 141, GABLE_RIGHT = 142 } gable_side;
 
 /* One device, one queue, one workspace, one last message. Used by one thread at a time. */
 typedef struct gable_context gable_context;

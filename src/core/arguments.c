@@ -78,6 +78,10 @@ static gable_status check_flag(gable_context *ctx, const gbl_operand *operand, i
         CHECK_ARG(ctx, flag == GABLE_UPPER || flag == GABLE_LOWER, number, operand->name,
                   "is %d; it must be GABLE_UPPER or GABLE_LOWER", flag);
         break;
+    case GBL_SIDE:
+        CHECK_ARG(ctx, flag == GABLE_LEFT || flag == GABLE_RIGHT, number, operand->name,
+                  "is %d; it must be GABLE_LEFT or GABLE_RIGHT", flag);
+        break;
     default:
         CHECK_ARG(ctx, flag == GABLE_NON_UNIT || flag == GABLE_UNIT, number, operand->name,
                   "is %d; it must be GABLE_NON_UNIT or GABLE_UNIT", flag);
@@ -167,6 +171,7 @@ static gable_status check_one(gable_context *ctx, const gbl_op *op, const gbl_op
     case GBL_TRANS:
     case GBL_UPLO:
     case GBL_DIAG:
+    case GBL_SIDE:
         return check_flag(ctx, operand, number, gbl_call_flag(call, operand->at));
     case GBL_SIZE:
     case GBL_ORDER:

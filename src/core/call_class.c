@@ -68,6 +68,8 @@ static uint64_t key_part(const gbl_op *op, const gbl_operand *operand, const voi
                                : 0;
     case GBL_UPLO:
         return gbl_key_flag(gbl_call_flag(call, operand->at) == GABLE_LOWER, GBL_KEY_LOWER);
+    case GBL_SIDE:
+        return gbl_key_flag(gbl_call_flag(call, operand->at) == GABLE_RIGHT, GBL_KEY_RIGHT);
     case GBL_MATRIX:
     case GBL_NUMBERS:
     case GBL_VECTOR:
@@ -115,6 +117,15 @@ enum {
     ALIGNMENT_BITS = 2, /* of an address, a leading dimension, or of vectors together */
 };
 
+/* Whether the operand that a distance belongs to is written. */
+static bool written_there(const gbl_op *op, const gbl_operand *apart)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (gbl_is_address(&op->operands[i]) && op->operands[i].apart == apart->at)
+            return op->operands[i].access & GBL_WRITE;
+    return false;
+}
+
 static int bits_of(const gbl_op *op, const gbl_operand *operand)
 {
     switch (operand->kind) {
@@ -129,8 +140,8 @@ static int bits_of(const gbl_op *op, const gbl_operand *operand)
     case GBL_NUMBERS:
     case GBL_LD:
         return has_matrix(op) ? ALIGNMENT_BITS : 0;
-    case GBL_APART:
-        return ALIGNMENT_BITS + 1;
+    case GBL_APART: /* that members have the same one, which no output may have */
+        return ALIGNMENT_BITS + !written_there(op, operand);
     case GBL_INC:
     case GBL_SCALAR:
         return has_matrix(op);
@@ -198,7 +209,7 @@ static uint64_t rank_of(const gbl_op *op, const gbl_operand *operand, const void
     case GBL_APART: {
         const int64_t apart = gbl_call_integer(call, operand->at);
         return gbl_alignment_rank((uint64_t)apart * elem) |
-               gbl_key_flag(apart == 0, ALIGNMENT_BITS);
+               gbl_key_flag(apart == 0 && !written_there(op, operand), ALIGNMENT_BITS);
     }
     case GBL_INC:
         return gbl_call_integer(call, operand->at) != 1;
@@ -301,6 +312,9 @@ static void put_first(const recipe *from, const gbl_operand *operand, int at, ke
     case GBL_DIAG:
         put_flag(call, operand->at, GABLE_NON_UNIT);
         break;
+    case GBL_SIDE:
+        put_flag(call, operand->at, flag(from->key, GBL_KEY_RIGHT) ? GABLE_RIGHT : GABLE_LEFT);
+        break;
     case GBL_SIZE:
     case GBL_ORDER: {
         const int64_t size = size_from(from, at, next->sizes < 2 ? size_places[next->sizes] : -1);
@@ -375,7 +389,7 @@ static void put_apart(const recipe *from, const gbl_operand *operand, int at, vo
 {
     const gbl_operand *of = operand_with(from->op, operand);
     int64_t least = of->rows(call);
-    if (flag(from->ranking, at + ALIGNMENT_BITS))
+    if (!written_there(from->op, operand) && flag(from->ranking, at + ALIGNMENT_BITS))
         return; /* all members have the same */
     if (of->kind == GBL_MATRIX)
         least = gbl_call_integer(call, of->step) * of->columns(call);

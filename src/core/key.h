@@ -34,7 +34,8 @@ enum {
     FLAG(CONJ, conj, 13)                                                                           \
     FLAG(TRANS_B, trans_b, 14)                                                                     \
     FLAG(POINTERS, pointers, 15)                                                                   \
-    FLAG(IN_PLACE, in_place, 40)
+    FLAG(IN_PLACE, in_place, 40)                                                                   \
+    FLAG(RIGHT, right, 41)
 #define GBL_KEY_FLAG(NAME, word, bit) GBL_KEY_##NAME = (bit),
 enum { GBL_KEY_VECTOR_FLAGS(GBL_KEY_FLAG) GBL_KEY_MATRIX_FLAGS(GBL_KEY_FLAG) GBL_KEY_FLAGS_END };
 #undef GBL_KEY_FLAG

@@ -51,6 +51,7 @@ typedef struct gbl_cpu_chase_args {
     GBL_CPU_TASK(gbl_cpu_c##stem);                                                                 \
     GBL_CPU_TASK(gbl_cpu_z##stem)
 
+GBL_CPU_TASKS(gemm_omp);
 GBL_CPU_TASKS(copy_omp);
 GBL_CPU_TASKS(copy_blas);
 GBL_CPU_TASKS(axpy_omp);

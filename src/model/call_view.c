@@ -10,6 +10,8 @@ static char letter_of(gbl_kind kind, int flag)
         return flag == GABLE_NO_TRANS ? 'N' : flag == GABLE_TRANS ? 'T' : 'C';
     case GBL_UPLO:
         return flag == GABLE_LOWER ? 'L' : 'U';
+    case GBL_SIDE:
+        return flag == GABLE_RIGHT ? 'R' : 'L';
     default:
         return flag == GABLE_UNIT ? 'U' : 'N';
     }
@@ -34,6 +36,7 @@ void gbl_view_call(const gbl_op *op, const void *call, gbl_call_view *view)
         case GBL_TRANS:
         case GBL_UPLO:
         case GBL_DIAG:
+        case GBL_SIDE:
             if (flags < GBL_VIEW_FLAGS - 1)
                 view->flags[flags++] = letter_of(operand->kind, gbl_call_flag(call, operand->at));
             break;

@@ -30,6 +30,9 @@ static void put_family(described_call *made, gbl_dtype dtype)
     if (made->op->layout == &gbl_vector_layout) {
         gbl_vector_call *call = (gbl_vector_call *)(void *)made->call;
         *call = (gbl_vector_call){.dtype = dtype, .incx = 1, .alpha = alpha, .beta = beta};
+    } else if (made->op->layout == &gbl_product_layout) {
+        gbl_product_call *call = (gbl_product_call *)(void *)made->call;
+        *call = (gbl_product_call){.dtype = dtype, .alpha = alpha, .beta = beta};
     } else {
         gbl_matrix_call *call = (gbl_matrix_call *)(void *)made->call;
         *call = (gbl_matrix_call){.dtype = dtype, .alpha = alpha, .beta = beta};
@@ -48,6 +51,9 @@ static void put_operand(described_call *made, const gbl_operand *operand, descri
         break;
     case GBL_DIAG:
         put_flag(made, operand->at, (int)flags->diag);
+        break;
+    case GBL_SIDE:
+        put_flag(made, operand->at, GABLE_LEFT);
         break;
     case GBL_SIZE:
     case GBL_ORDER:

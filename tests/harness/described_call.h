@@ -9,7 +9,7 @@
 #define DESCRIBED_CALL_H
 
 #include "blas/level1.h"
-#include "blas/level2.h"
+#include "blas/level3.h"
 
 #define DESCRIBED_SIZE     10 /* rows, columns, orders */
 #define DESCRIBED_WIDTH    2

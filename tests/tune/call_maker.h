@@ -75,12 +75,14 @@ static inline void random_first(uint64_t *state, const gbl_operand *operand, int
 {
     static const int flags[][3] = {[GBL_TRANS] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS},
                                    [GBL_UPLO] = {GABLE_LOWER, GABLE_UPPER, GABLE_LOWER},
-                                   [GBL_DIAG] = {GABLE_NON_UNIT, GABLE_NON_UNIT, GABLE_NON_UNIT}};
+                                   [GBL_DIAG] = {GABLE_NON_UNIT, GABLE_NON_UNIT, GABLE_NON_UNIT},
+                                   [GBL_SIDE] = {GABLE_LEFT, GABLE_RIGHT, GABLE_LEFT}};
     char *const at = (char *)call + operand->at;
     switch (operand->kind) {
     case GBL_TRANS:
     case GBL_UPLO:
     case GBL_DIAG:
+    case GBL_SIDE:
         *(int *)(void *)at = flags[operand->kind][random_below(state, 3)];
         break;
     case GBL_SIZE:

@@ -82,6 +82,9 @@ static void put_flag(const gbl_operand *operand, gbl_dtype dtype, digits *of, vo
     case GBL_DIAG:
         *at = digit(of, 2) == 0 ? GABLE_NON_UNIT : GABLE_UNIT;
         break;
+    case GBL_SIDE:
+        *at = digit(of, 2) == 0 ? GABLE_LEFT : GABLE_RIGHT;
+        break;
     case GBL_SWITCH:
         if (!operand->complex || gbl_dtype_complex(dtype))
             *((bool *)call + operand->at) = digit(of, 2) == 1;

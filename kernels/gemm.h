@@ -1,0 +1,83 @@
+/* gemm.h: what the kernels for products of two matrices share: C := alpha op(A) op(B) + beta C.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Macros: TRANS_A, TRANS_B: 0 as stored, 1 the transpose, 2 the conjugate transpose. PART: the elements of C that are
+ * computed: 0 all, 1 the upper triangle, 2 the lower one. REAL_DIAGONAL: 1: imaginary parts of C's diagonal are not
+ * read and become 0. ZEROS: a factor is triangular: 0 none, op(A) 1 lower, 2 upper, op(B) 3 lower, 4 upper; what
+ * stands beyond its triangle is not used, and UNIT says that its diagonal is ones.
+ */
+#include "gemm_args.h"
+#include "scalars.h"
+
+#if !defined(TRANS_A) || !defined(TRANS_B) || !defined(PART) || !defined(REAL_DIAGONAL) ||         \
+    !defined(ZEROS) || !defined(UNIT)
+#error "products need TRANS_A, TRANS_B, PART, REAL_DIAGONAL, ZEROS and UNIT"
+#endif
+
+DEVICE T gemm_alpha(GLOBAL const R *at, gemm_args a)
+{
+    return scalar_of(at, a.scalars.alpha_on_device, a.scalars.alpha_re, a.scalars.alpha_im,
+                     (i32)a.alpha_reals);
+}
+
+DEVICE T gemm_beta(GLOBAL const R *at, gemm_args a)
+{
+    return scalar_of(at, a.scalars.beta_on_device, a.scalars.beta_re, a.scalars.beta_im,
+                     (i32)a.beta_reals);
+}
+
+/* Elements of op(A) and op(B), of stored ones. */
+DEVICE T gemm_a(T stored)
+{
+    return TRANS_A == 2 ? T_conj(stored) : stored;
+}
+
+DEVICE T gemm_b(T stored)
+{
+    return TRANS_B == 2 ? T_conj(stored) : stored;
+}
+
+/* Whether element (i, j) of C is computed. */
+DEVICE i32 gemm_wanted(i64 i, i64 j)
+{
+    return PART == 0 || (PART == 1 ? i <= j : i >= j);
+}
+
+/* Whether term p of element (i, j) counts. */
+DEVICE i32 gemm_counts(i64 i, i64 j, i64 p)
+{
+#if ZEROS == 1
+    return p <= i;
+#elif ZEROS == 2
+    return p >= i;
+#elif ZEROS == 3
+    return p >= j;
+#elif ZEROS == 4
+    return p <= j;
+#else
+    return 1;
+#endif
+}
+
+/* Whether the triangular factor is 1 there. */
+DEVICE i32 gemm_is_unit(i64 i, i64 j, i64 p)
+{
+    return UNIT && ZEROS != 0 && p == (ZEROS <= 2 ? i : j);
+}
+
+/* C(i, j) := alpha sum + beta C(i, j) */
+DEVICE void gemm_store(GLOBAL T *c, T alpha, T sum, T beta, i32 on_diagonal)
+{
+#if REAL_DIAGONAL && T_REALS > 1
+    if (on_diagonal) {
+        T old = T_make(0, 0);
+        if (!T_is_zero(beta))
+            old = T_make(T_real(*c, 0), 0);
+        *c = T_make(T_real(scaled_sum(alpha, sum, beta, old), 0), 0);
+        return;
+    }
+#else
+    (void)on_diagonal;
+#endif
+    scaled_store(c, alpha, sum, beta);
+}

@@ -1,0 +1,43 @@
+/* gemm.c: C := alpha op(A) op(B) + beta C.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "blas/gemm_plan.h"
+#include "cpu/cpu_kernels.h"
+
+static const gbl_product_routine routine = {
+    .stem = "gemm",
+    .work = gbl_gemm_work,
+    .omp = {gbl_cpu_sgemm_omp, gbl_cpu_dgemm_omp, gbl_cpu_cgemm_omp, gbl_cpu_zgemm_omp},
+};
+
+static const gbl_operand operands[] = {
+    GBL_PRODUCT_TRANS_A,
+    GBL_PRODUCT_TRANS_B,
+    GBL_PRODUCT_ROWS,
+    GBL_PRODUCT_COLUMNS,
+    GBL_PRODUCT_TERMS,
+    GBL_PRODUCT_ALPHA,
+    GBL_PRODUCT_MATRIX(A, "lda", lda, GBL_READ, PRODUCT_AT(alpha), gbl_product_a_rows,
+                       gbl_product_a_columns, NULL, "rows of A"),
+    GBL_PRODUCT_MATRIX(B, "ldb", ldb, GBL_READ, PRODUCT_AT(alpha), gbl_product_b_rows,
+                       gbl_product_b_columns, NULL, "rows of B"),
+    GBL_PRODUCT_BETA,
+    GBL_PRODUCT_MATRIX(C, "ldc", ldc, GBL_READ_WRITE, 0, gbl_product_m, gbl_product_n, NULL, "m"),
+};
+
+static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT, GBL_PRODUCT_VARIANTS(&routine)};
+
+const gbl_op gbl_gemm_op = {
+    .stem = "gemm",
+    .layout = &gbl_product_layout,
+    GBL_OPERANDS(operands),
+    .idle = gbl_product_idle,
+    .work = gbl_gemm_work,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+};
+
+gable_status gbl_gemm(gable_context *ctx, const char *name, const gbl_product_call *call)
+{
+    return gbl_call_run(ctx, name, &gbl_gemm_op, call);
+}

@@ -1,0 +1,42 @@
+/* gemm_plan.c: what the plans of the kernels for products of two matrices share.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "core/kernel_args.h"
+#include "blas/gemm_plan.h"
+#include "blas/stream_plan.h"
+
+gemm_args gbl_gemm_args(const gbl_product_call *call)
+{
+    return (gemm_args){.m = call->m,
+                       .n = call->n,
+                       .k = gbl_scalar_zero(&call->alpha) ? 0 : call->k,
+                       .lda = call->lda,
+                       .ldb = call->ldb,
+                       .ldc = call->ldc,
+                       .alpha_reals = call->real_alpha ? 1 : 2,
+                       .beta_reals = call->real_beta ? 1 : 2,
+                       .scalars = gbl_scalars(&call->alpha, &call->beta)};
+}
+
+static int32_t turned(gable_trans trans, gbl_dtype dtype)
+{
+    if (trans == GABLE_NO_TRANS)
+        return 0;
+    return trans == GABLE_CONJ_TRANS && gbl_dtype_complex(dtype) ? 2 : 1;
+}
+
+void gbl_gemm_macros(const gbl_product_call *call, gbl_kernel_spec *spec)
+{
+    gbl_kernel_add_macro(spec, "TRANS_A", turned(call->trans, call->dtype));
+    gbl_kernel_add_macro(spec, "TRANS_B", turned(call->trans_b, call->dtype));
+    gbl_kernel_add_macro(spec, "PART", call->part);
+    gbl_kernel_add_macro(spec, "REAL_DIAGONAL",
+                         call->conj && call->part != GBL_ALL && gbl_dtype_complex(call->dtype));
+    gbl_kernel_add_macro(spec, "ZEROS", call->zeros);
+    gbl_kernel_add_macro(spec, "UNIT", call->zeros != GBL_NO_ZEROS && call->diag == GABLE_UNIT);
+}
+
+bool gbl_gemm_whole(const gbl_product_call *call)
+{
+    return call->part == GBL_ALL && call->zeros == GBL_NO_ZEROS;
+}

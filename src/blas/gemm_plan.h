@@ -1,0 +1,45 @@
+/* gemm_plan.h: what the plans of the kernels for products of two matrices share.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef GBL_GEMM_PLAN_H
+#define GBL_GEMM_PLAN_H
+
+#include "blas/kernel_plan.h"
+#include "blas/level3.h"
+#include "gemm_args.h"
+
+#define GBL_MOST_GROUPS_Y 65535 /* of CUDA */
+
+/* Arguments and macros that all these kernels have (kernels/gemm.h). The macros are added to *spec. */
+gemm_args gbl_gemm_args(const gbl_product_call *call);
+void gbl_gemm_macros(const gbl_product_call *call, gbl_kernel_spec *spec);
+
+/* Their buffers: alpha, beta, A, B, C. */
+#define GBL_GEMM_BUFFERS(call)                                                                     \
+    {                                                                                              \
+        gbl_scalar_buffer(&(call)->alpha, (call)->A), gbl_scalar_buffer(&(call)->beta, (call)->A), \
+            (call)->A, (call)->B, (call)->C                                                        \
+    }
+
+/* Whether the call is the plain product that gemm's prototype has. */
+bool gbl_gemm_whole(const gbl_product_call *call);
+
+/* gemm_naive.c: one work-item per element of C. */
+#define GBL_GEMM_NAIVE_PARAMS 1
+extern const gbl_param gbl_gemm_naive_space[GBL_GEMM_NAIVE_PARAMS];
+bool gbl_gemm_fits_kernels(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_gemm_naive_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                                const gbl_params *params);
+void gbl_gemm_naive_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                         const gbl_device *device, gbl_cost *cost);
+int gbl_gemm_naive_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                         const gbl_device *device, gbl_kernel_spec *specs);
+#define GBL_GEMM_NAIVE_VARIANT                                                                     \
+    {                                                                                              \
+        .name = "naive", .deterministic = true, .fits = gbl_gemm_fits_kernels,                     \
+        .run = gbl_gemm_naive_run, .cost = gbl_gemm_naive_cost, .space = gbl_gemm_naive_space,     \
+        .space_count = GBL_GEMM_NAIVE_PARAMS, .kernels = "gemm_naive.cl",                          \
+        .specs = gbl_gemm_naive_specs                                                              \
+    }
+
+#endif

@@ -1,0 +1,135 @@
+/* level3.h: the routines on two or three matrices: their call, their ops and what their variants share.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gbl_<stem> checks (only when it is the outermost call), returns quickly where nothing is to do and runs the op.
+ * Routines made of products call gbl_gemm with `part` and `zeros` set (device/product_args.h).
+ */
+#ifndef GBL_LEVEL3_H
+#define GBL_LEVEL3_H
+
+#include "blas/level2.h"
+#include "device/product_args.h"
+
+typedef gbl_product_args gbl_product_call;
+
+#define GBL_PRODUCT_STEMS(ROUTINE) ROUTINE(gemm)
+
+/* gbl_gemm and gbl_gemm_op, and so on. */
+#define GBL_PRODUCT_DECLARE(stem)                                                                  \
+    gable_status gbl_##stem(gable_context *ctx, const char *routine,                               \
+                            const gbl_product_call *call);                                         \
+    extern const gbl_op gbl_##stem##_op;
+GBL_PRODUCT_STEMS(GBL_PRODUCT_DECLARE)
+
+/* What the shared variants need to know of a routine: the `detail` of its variants. */
+typedef struct gbl_product_routine {
+    const char *stem;
+    void (*work)(const void *call, gbl_work *least);
+    gbl_task_function omp[4], blas[4]; /* one per precision */
+    bool one_scalar;                   /* there is no beta */
+} gbl_product_routine;
+
+/* ---- Operands of descriptions ---- */
+
+#define PRODUCT_AT(member) offsetof(gbl_product_call, member)
+extern const gbl_call_layout gbl_product_layout;
+
+int64_t gbl_product_m(const void *call);
+int64_t gbl_product_n(const void *call);
+int64_t gbl_product_k(const void *call);
+int64_t
+gbl_product_order(const void *call); /* of the matrix on one side: m, or n where it is right */
+/* Rows and columns of A as stored: op(A) is m by k; of B: op(B) is k by n. */
+int64_t gbl_product_a_rows(const void *call);
+int64_t gbl_product_a_columns(const void *call);
+int64_t gbl_product_b_rows(const void *call);
+int64_t gbl_product_b_columns(const void *call);
+size_t gbl_product_alpha_element(const void *call); /* bytes of alpha, and of beta */
+size_t gbl_product_beta_element(const void *call);
+gbl_shape gbl_product_triangle(const void *call);      /* the one that uplo names, */
+gbl_shape gbl_product_triangle_unit(const void *call); /* without its diagonal where diag says so */
+
+#define GBL_PRODUCT_FLAG(name_, kind_, at_)                                                        \
+    {                                                                                              \
+        .name = name_, .kind = kind_, .at = PRODUCT_AT(at_)                                        \
+    }
+#define GBL_PRODUCT_TRANS_A GBL_PRODUCT_FLAG("transa", GBL_TRANS, trans)
+#define GBL_PRODUCT_TRANS_B GBL_PRODUCT_FLAG("transb", GBL_TRANS, trans_b)
+#define GBL_PRODUCT_TRANS   GBL_PRODUCT_FLAG("trans", GBL_TRANS, trans)
+#define GBL_PRODUCT_UPLO    GBL_PRODUCT_FLAG("uplo", GBL_UPLO, uplo)
+#define GBL_PRODUCT_DIAG    GBL_PRODUCT_FLAG("diag", GBL_DIAG, diag)
+#define GBL_PRODUCT_SIDE    GBL_PRODUCT_FLAG("side", GBL_SIDE, side)
+#define GBL_PRODUCT_ROWS    GBL_PRODUCT_FLAG("m", GBL_SIZE, m)
+#define GBL_PRODUCT_COLUMNS GBL_PRODUCT_FLAG("n", GBL_SIZE, n)
+#define GBL_PRODUCT_TERMS   GBL_PRODUCT_FLAG("k", GBL_WIDTH, k) /* k = 0: C is scaled by beta */
+#define GBL_PRODUCT_BATCH   GBL_PRODUCT_FLAG("batch", GBL_BATCH, batch)
+#define GBL_PRODUCT_ORDER                                                                          \
+    {                                                                                              \
+        .name = "n", .kind = GBL_ORDER, .at = PRODUCT_AT(n), .step = PRODUCT_AT(m)                 \
+    }
+#define GBL_PRODUCT_FACTOR(name_, at_)                                                             \
+    {                                                                                              \
+        .name = #at_, .kind = GBL_SCALAR, .access = GBL_READ, .at = PRODUCT_AT(at_),               \
+        .element = gbl_product_##at_##_element                                                     \
+    }
+#define GBL_PRODUCT_ALPHA GBL_PRODUCT_FACTOR("alpha", alpha)
+#define GBL_PRODUCT_BETA  GBL_PRODUCT_FACTOR("beta", beta)
+/* A matrix and its leading dimension. `factor_`: the offset of the scalar where it is not read if that is 0, or 0. */
+#define GBL_PRODUCT_MATRIX(name_, ld_name, ld_, access_, factor_, rows_, columns_, shape_, least_) \
+    {.name = #name_,                                                                               \
+     .kind = GBL_MATRIX,                                                                           \
+     .access = access_,                                                                            \
+     .at = PRODUCT_AT(name_),                                                                      \
+     .step = PRODUCT_AT(ld_),                                                                      \
+     .factor = factor_,                                                                            \
+     .rows = rows_,                                                                                \
+     .columns = columns_,                                                                          \
+     .shape = shape_},                                                                             \
+    {                                                                                              \
+        .name = ld_name, .kind = GBL_LD, .at = PRODUCT_AT(ld_), .least = least_                    \
+    }
+
+/* ---- level3.c: what the variants share ---- */
+
+/* The multiply-adds of a product as flops: 2 of reals, 8 of complex numbers. */
+double gbl_product_flops(gbl_dtype dtype);
+/* The elements of C that a call computes. */
+double gbl_product_outputs(const gbl_product_call *call);
+/* Work of gemm, also with `part` and `zeros`. */
+void gbl_gemm_work(const void *call, gbl_work *least);
+/* alpha = 0 or no terms, and beta = 1: nothing changes. */
+bool gbl_product_idle(const void *call);
+
+bool gbl_product_fits_omp(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_product_run_omp(gable_context *ctx, const gbl_variant *self, const void *call,
+                                 const gbl_params *params);
+bool gbl_product_fits_blas(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_product_run_blas(gable_context *ctx, const gbl_variant *self, const void *call,
+                                  const gbl_params *params);
+bool gbl_product_fits_vendor(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_product_run_vendor(gable_context *ctx, const gbl_variant *self, const void *call,
+                                    const gbl_params *params);
+void gbl_product_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                      const gbl_device *device, gbl_cost *cost);
+
+/* The variants that products end with: C with OpenMP, then the installed BLAS, which is taken where there is one, and the
+ * vendor's library. */
+#define GBL_PRODUCT_VARIANTS(routine)                                                              \
+    {.name = "omp",                                                                                \
+     .deterministic = true,                                                                        \
+     .fits = gbl_product_fits_omp,                                                                 \
+     .run = gbl_product_run_omp,                                                                   \
+     .cost = gbl_product_cost,                                                                     \
+     .detail = routine},                                                                           \
+        {.name = "blas",                                                                           \
+         .deterministic = true,                                                                    \
+         .fits = gbl_product_fits_blas,                                                            \
+         .run = gbl_product_run_blas,                                                              \
+         .cost = gbl_product_cost,                                                                 \
+         .detail = routine},                                                                       \
+    {                                                                                              \
+        .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_product_fits_vendor,  \
+        .run = gbl_product_run_vendor, .cost = gbl_product_cost, .detail = routine                 \
+    }
+
+#endif

@@ -1,0 +1,55 @@
+/* product_args.h: the operands of a routine on two or three matrices: a call of blas/, and what tasks (C kernels of
+ * the cpu, vendors' libraries) are given. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One struct serves all of level 3; members a routine does not have stay zero. Matrices are column-major.
+ */
+#ifndef GBL_PRODUCT_ARGS_H
+#define GBL_PRODUCT_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "device/dtype.h"
+#include "gable/types.h"
+
+/* Which elements of C are computed; the others are neither read nor written. */
+typedef enum gbl_part { GBL_ALL, GBL_UPPER_ONLY, GBL_LOWER_ONLY } gbl_part;
+
+/* Which factor of a product is triangular, after it was transposed: elements beyond its triangle are taken as zeros,
+ * whatever stands there and in the other factor. */
+typedef enum gbl_zeros {
+    GBL_NO_ZEROS,
+    GBL_A_LOWER,
+    GBL_A_UPPER,
+    GBL_B_LOWER,
+    GBL_B_UPPER
+} gbl_zeros;
+
+typedef struct gbl_product_args {
+    /* The shape of a call, without gaps: core/op.c compares it as bytes. */
+    gbl_dtype dtype;
+    gable_trans trans, trans_b; /* of A, and of B */
+    gable_uplo uplo;
+    gable_diag diag;
+    gable_side side;
+    bool
+        conj; /* hemm, herk, her2k: Hermitian; with GBL_UPPER_ONLY, GBL_LOWER_ONLY: C's diagonal becomes real */
+    bool real_alpha; /* herk: alpha is real where A is complex */
+    bool real_beta;  /* herk, her2k: beta is */
+    bool pointers;   /* A, B and C are arrays of `batch` addresses in the device's memory */
+    /* Set by routines that are made of products: */
+    uint8_t part;  /* a gbl_part */
+    uint8_t zeros; /* a gbl_zeros; its diagonal is ones where diag is GABLE_UNIT */
+    uint8_t unused[2];
+    int64_t m, n, k; /* of gemm: C is m by n; square matrices: m and n are n */
+    int64_t lda, ldb, ldc;
+    /* Many at once: `batch` of them, so many elements apart unless `pointers` is set. */
+    int64_t batch, stride_a, stride_b, stride_c;
+    /* Its operands. trmm and trsm change B. */
+    void *A, *B, *C;
+    gbl_scalar alpha, beta;
+} gbl_product_args;
+
+#define GBL_PRODUCT_SHAPE_BYTES offsetof(gbl_product_args, A)
+
+#endif
