@@ -25,7 +25,17 @@ static const gbl_operand operands[] = {
     GBL_PRODUCT_MATRIX(C, "ldc", ldc, GBL_READ_WRITE, 0, gbl_product_m, gbl_product_n, NULL, "m"),
 };
 
-static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT, GBL_PRODUCT_VARIANTS(&routine)};
+static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT, GBL_GEMM_TILE_VARIANT,
+                                       GBL_PRODUCT_VARIANTS(&routine)};
+
+static bool legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+                  const gbl_device *device, uint64_t *plan)
+{
+    if (variant->run == gbl_gemm_tile_run)
+        return gbl_gemm_tile_legal(variant, call, params, device, plan);
+    *plan = gbl_plan_hash(params, sizeof *params);
+    return true;
+}
 
 const gbl_op gbl_gemm_op = {
     .stem = "gemm",
@@ -35,6 +45,7 @@ const gbl_op gbl_gemm_op = {
     .work = gbl_gemm_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
+    .legal = legal,
 };
 
 gable_status gbl_gemm(gable_context *ctx, const char *name, const gbl_product_call *call)

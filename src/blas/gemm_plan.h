@@ -42,4 +42,24 @@ int gbl_gemm_naive_specs(const gbl_variant *self, const void *call, const gbl_pa
         .specs = gbl_gemm_naive_specs                                                              \
     }
 
+/* gemm_tile.c: tiles in registers; a `detail` says that it goes over a batch. */
+#define GBL_GEMM_TILE_PARAMS 8
+extern const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS];
+bool gbl_gemm_tile_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_gemm_tile_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                               const gbl_params *params);
+void gbl_gemm_tile_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_cost *cost);
+int gbl_gemm_tile_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_kernel_spec *specs);
+bool gbl_gemm_tile_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+                         const gbl_device *device, uint64_t *hash);
+#define GBL_GEMM_TILE_VARIANT                                                                      \
+    {                                                                                              \
+        .name = "tile", .deterministic = true, .fits = gbl_gemm_tile_fits,                         \
+        .run = gbl_gemm_tile_run, .cost = gbl_gemm_tile_cost, .space = gbl_gemm_tile_space,        \
+        .space_count = GBL_GEMM_TILE_PARAMS, .kernels = "gemm_tile.cl gemm_finish.cl",             \
+        .specs = gbl_gemm_tile_specs                                                               \
+    }
+
 #endif

@@ -1,0 +1,234 @@
+/* gemm_tile.cl: C := alpha op(A) op(B) + beta C by tiles in registers
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A group computes a tile of C (gemm_tile.h). Two pairs of tiles stand in local memory: while the product of one goes on,
+ * the next is loaded. SPLIT: terms are divided among groups along y; each stores its sums in `parts`, and
+ * gemm_finish.cl adds them in a fixed order. BATCH: 1: groups along y go over products whose operands are
+ * stride_a, stride_b, stride_c elements apart; 2: A, B and C are arrays of addresses. Tiles outside of the wanted
+ * triangle of C are left at once.
+ *
+ * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Geometry: groups of LANES work-items, one per
+ * tile along x. Macros: gemm_tile.h; MIN_GROUPS per multiprocessor; SPLIT 0 or 1; BATCH 0, 1 or 2. Local memory:
+ * LOCAL_ROOM of two pairs of tiles. Barriers: one per step of TERMS, which all work-items of a group reach.
+ */
+#include "gemm_tile.h"
+
+#if !defined(MIN_GROUPS) || !defined(SPLIT) || !defined(BATCH)
+#error "gemm_tile needs MIN_GROUPS, SPLIT and BATCH"
+#endif
+
+/* Adds the product of the tiles from term p on, of which `terms` are left. */
+DEVICE void add_product(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, i64 i, i64 j, i64 p,
+                        i32 terms, tile_sums *sums)
+{
+    const i32 x = tile_x(LANE_X), y = tile_y(LANE_X);
+#if ZEROS
+    if (meets_diagonal(i, j, p)) {
+        multiply_some(a_tile, b_tile, x, y, i, j, p, terms < TERMS ? terms : TERMS, sums);
+        return;
+    }
+#endif
+    (void)i;
+    (void)j;
+    (void)p;
+    (void)terms;
+    multiply(a_tile, b_tile, x, y, sums);
+}
+
+/* Adds terms [from, end) of tile (i, j), fewer than 2^31 and whole steps, where vectors end at the edges. */
+DEVICE void add_whole(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_PTR LV *b_room, i64 i,
+                      i64 j, i64 from, i64 end, tile_sums *sums)
+{
+    a_vectors av = load_a(aw);
+    b_vectors bv = load_b(bw);
+    keep_tiles(av, bv, a_room, b_room);
+    BARRIER();
+    i32 left = (i32)(end - from), other = 0;
+    ROLLED
+    for (; left > 0; left -= TERMS) {
+        const i32 more = left > TERMS;
+        if (more) {
+            step_walk(&aw, A_ALONG);
+            step_walk(&bw, B_ALONG);
+            av = load_a(aw);
+            bv = load_b(bw);
+        }
+        add_product(a_room + other * A_TILE, b_room + other * B_TILE, i, j, end - left, TERMS,
+                    sums);
+        other = 1 - other;
+        if (more)
+            keep_tiles(av, bv, a_room + other * A_TILE, b_room + other * B_TILE);
+        BARRIER();
+    }
+}
+
+/* The same for any terms and edges. */
+DEVICE void add_edges(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_PTR LV *b_room, i64 i,
+                      i64 j, i64 from, i64 end, tile_sums *sums)
+{
+    ROLLED
+    for (i32 left = (i32)(end - from); left > 0; left -= TERMS) {
+        fill_edges(aw, bw, left, a_room, b_room);
+        BARRIER();
+        add_product(a_room, b_room, i, j, end - left, left, sums);
+        BARRIER();
+        step_walk(&aw, A_ALONG);
+        step_walk(&bw, B_ALONG);
+    }
+}
+
+/* The sums of tile (i, j) over terms [from, end). */
+DEVICE void tile_product(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, LOCAL_PTR LV *room,
+                         i64 i, i64 j, i64 from, i64 end, tile_sums *sums)
+{
+    LOCAL_PTR LV *a_room = room, *b_room = room + 2 * A_TILE;
+    i64 whole = from;
+    if ((i + ROWS <= a.m || !A_ALONG || a.m % VEC == 0) &&
+        (j + COLUMNS <= a.n || !B_ALONG || a.n % VEC == 0) && from < end)
+        whole += (end - from) / TERMS * TERMS;
+    if (whole > from)
+        add_whole(start_walk(A, a.lda, A_ALONG, ROWS, i, a.m, from),
+                  start_walk(B, a.ldb, B_ALONG, COLUMNS, j, a.n, from), a_room, b_room, i, j, from,
+                  whole, sums);
+    if (whole < end)
+        add_edges(start_walk(A, a.lda, A_ALONG, ROWS, i, a.m, whole),
+                  start_walk(B, a.ldb, B_ALONG, COLUMNS, j, a.n, whole), a_room, b_room, i, j,
+                  whole, end, sums);
+}
+
+/* Rows (columns) of C from the tile's first one to the edge, at most `length`. */
+DEVICE i32 tile_left(i64 size, i64 first, const i32 length)
+{
+    return (i32)(size - first < length ? size - first : length);
+}
+
+/* Sums of a part of the terms, column by column. */
+DEVICE void store_parts(GLOBAL T *parts, gemm_args a, i64 i, i64 j, const tile_sums *sums)
+{
+    const i32 x = tile_x(LANE_X), y = tile_y(LANE_X);
+    const i32 rows = tile_left(a.m, i, ROWS), columns = tile_left(a.n, j, COLUMNS);
+    parts += j * a.m + i;
+    UNROLLED
+    for (i32 n = 0; n < TN; n++) {
+        const i32 column = column_of(y, n);
+        UNROLLED
+        for (i32 m = 0; m < TM; m++) {
+            const i32 row = row_of(x, m);
+            if (row < rows && column < columns)
+                parts[column * a.m + row] = sums->v[n][m];
+        }
+    }
+}
+
+/* A vector of C, all of whose elements are wanted. */
+DEVICE void store_vector(GLOBAL T *at, T alpha, const T *sums, T beta)
+{
+    CV c;
+    if (T_is_zero(beta)) {
+        UNROLLED
+        for (i32 v = 0; v < VEC; v++)
+            c.v[v] = T_mul(alpha, sums[v]);
+    } else {
+        c = *(GLOBAL CV *)at;
+        UNROLLED
+        for (i32 v = 0; v < VEC; v++)
+            c.v[v] = T_fma(alpha, sums[v], T_mul(beta, c.v[v]));
+    }
+    *(GLOBAL CV *)at = c;
+}
+
+DEVICE void store_tile(GLOBAL T *C, gemm_args a, i64 i, i64 j, T alpha, T beta,
+                       const tile_sums *sums)
+{
+    const i32 x = tile_x(LANE_X), y = tile_y(LANE_X);
+    const i32 rows = tile_left(a.m, i, ROWS), columns = tile_left(a.n, j, COLUMNS);
+    const i32 cut = PART != 0 && i < j + COLUMNS && j < i + ROWS;
+    C += j * a.ldc + i;
+    UNROLLED
+    for (i32 n = 0; n < TN; n++) {
+        const i32 column = column_of(y, n);
+        GLOBAL T *c = C + column * a.ldc;
+        if (column < columns) {
+            UNROLLED
+            for (i32 m = 0; m < TM; m += VEC) {
+                const i32 row = row_of(x, m);
+                if (row + VEC <= rows && !cut) {
+                    store_vector(c + row, alpha, &sums->v[n][m], beta);
+                } else {
+                    UNROLLED
+                    for (i32 v = 0; v < VEC; v++)
+                        if (row + v < rows && gemm_wanted(i + row + v, j + column))
+                            gemm_store(c + row + v, alpha, sums->v[n][m + v], beta,
+                                       i + row + v == j + column);
+                }
+            }
+        }
+    }
+}
+
+/* Whether the tile has an element of the wanted triangle. */
+DEVICE i32 tile_wanted(i64 i, i64 j)
+{
+    return PART == 0 || (PART == 1 ? i < j + COLUMNS : i + ROWS > j);
+}
+
+DEVICE tile_sums no_sums(void)
+{
+    tile_sums sums;
+    UNROLLED
+    for (i32 n = 0; n < TN; n++) {
+        UNROLLED
+        for (i32 m = 0; m < TM; m++)
+            sums.v[n][m] = T_make(0, 0);
+    }
+    return sums;
+}
+
+KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
+(GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *RESTRICT A,
+ GLOBAL const T *RESTRICT B, GLOBAL T *RESTRICT C, gemm_args a)
+{
+    LOCAL_ROOM(LV, room, 2 * (A_TILE + B_TILE));
+    BEGIN();
+    const T alpha = gemm_alpha(alpha_at, a), beta = gemm_beta(beta_at, a);
+    /* Tiles go down the columns of C; those with the most terms come first. */
+    const i32 tile = (i32)GROUP_X, tiles = (i32)a.tile_rows;
+    i32 down = tile % tiles, across = tile / tiles;
+    if (ZEROS == 1)
+        down = tiles - 1 - down;
+    if (ZEROS == 4)
+        across = (i32)a.tile_columns - 1 - across;
+    const i64 i = (i64)down * ROWS, j = (i64)across * COLUMNS;
+    if (tile_wanted(i, j)) {
+        i64 from, end;
+        tile_terms(a, i, j, &from, &end);
+        if (T_is_zero(alpha))
+            end = from;
+#if SPLIT
+        tile_sums sums = no_sums();
+        const i64 first = from + GROUP_Y * a.split_terms, last = first + a.split_terms;
+        tile_product(A, B, a, room, i, j, first, last < end ? last : end, &sums);
+        store_parts(C + GROUP_Y * a.m * a.n, a, i, j, &sums);
+#elif BATCH
+        ROLLED
+        for (i64 b = GROUP_Y; b < a.batch; b += a.member_groups) {
+            tile_sums sums = no_sums();
+#if BATCH == 2
+            GLOBAL const T *A_b = ((GLOBAL const T *GLOBAL const *)A)[b];
+            GLOBAL const T *B_b = ((GLOBAL const T *GLOBAL const *)B)[b];
+            GLOBAL T *C_b = ((GLOBAL T * GLOBAL const *)C)[b];
+#else
+            GLOBAL const T *A_b = A + b * a.stride_a;
+            GLOBAL const T *B_b = B + b * a.stride_b;
+            GLOBAL T *C_b = C + b * a.stride_c;
+#endif
+            tile_product(A_b, B_b, a, room, i, j, from, end, &sums);
+            store_tile(C_b, a, i, j, alpha, beta, &sums);
+        }
+#else
+        tile_sums sums = no_sums();
+        tile_product(A, B, a, room, i, j, from, end, &sums);
+        store_tile(C, a, i, j, alpha, beta, &sums);
+#endif
+    }
+}

@@ -1,0 +1,348 @@
+/* gemm_tile.h: tiles of op(A) and op(B) in local memory, and their product in registers.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A group computes a tile of ROWS x COLUMNS elements of C, each work-item TM x TN of them, and goes along k in steps of
+ * TERMS. Both tiles stand in local memory with their rows (columns of B) one behind the other, TERMS lines of them, so that
+ * a work-item loads its part of a line in vectors of VEC elements. Work-items of a bundle of 32 stand 8 x 4: each of
+ * their loads is one line of local memory.
+ * Tiles are loaded from memory into registers, in vectors along the columns of the stored matrix, and put into local memory
+ * after the product before them. Tiles that reach over an edge are loaded element by element, with zeros for terms beyond it. Where a matrix is stored the other way a
+ * vector is spread over VEC lines; SKEW elements between lines keep the stores of a bundle apart.
+ *
+ * Macros: gemm.h; WX, WY: work-items along rows and columns, multiples of 8 and 4; TM, TN, multiples of VEC; TERMS, a
+ * multiple of VEC; UNROLL: of them, those whose loads and products the compiler may mix, a divisor; VEC: elements of 16 bytes; ALIGN_A, ALIGN_B, ALIGN_C: bytes that loads of whole vectors may count on.
+ */
+#include "gemm.h"
+
+#if !defined(WX) || !defined(WY) || !defined(TM) || !defined(TN) || !defined(TERMS)
+#error "tiles need WX, WY, TM, TN and TERMS"
+#endif
+#ifndef UNROLL
+#error "tiles need UNROLL"
+#endif
+#if !defined(VEC) || !defined(ALIGN_A) || !defined(ALIGN_B) || !defined(ALIGN_C)
+#error "tiles need VEC, ALIGN_A, ALIGN_B and ALIGN_C"
+#endif
+
+#define LANES   (WX * WY)
+#define ROWS    (WX * TM)
+#define COLUMNS (WY * TN)
+#define SKEW    4
+/* Vectors in a line of local memory, and in a tile. */
+#define A_LINE (ROWS / VEC + SKEW / VEC)
+#define B_LINE (COLUMNS / VEC + SKEW / VEC)
+#define A_TILE (TERMS * A_LINE)
+#define B_TILE (TERMS * B_LINE)
+/* Vectors that a work-item loads of a tile. */
+#define A_LOADS ((ROWS * TERMS / VEC + LANES - 1) / LANES)
+#define B_LOADS ((COLUMNS * TERMS / VEC + LANES - 1) / LANES)
+
+typedef struct ALIGNED(ALIGN_A) AV {
+    T v[VEC];
+} AV;
+typedef struct ALIGNED(ALIGN_B) BV {
+    T v[VEC];
+} BV;
+typedef struct ALIGNED(ALIGN_C) CV {
+    T v[VEC];
+} CV;
+/* In local memory vectors are aligned. */
+typedef struct ALIGNED(VEC *T_REALS * sizeof(R)) LV {
+    T v[VEC];
+} LV;
+
+typedef struct a_vectors {
+    LV v[A_LOADS];
+} a_vectors;
+typedef struct b_vectors {
+    LV v[B_LOADS];
+} b_vectors;
+typedef struct tile_sums {
+    T v[TN][TM];
+} tile_sums;
+
+/* The place of a work-item among WX x WY. */
+DEVICE i32 tile_x(i32 lane)
+{
+    return lane % 8 + lane / 32 % (WX / 8) * 8;
+}
+
+DEVICE i32 tile_y(i32 lane)
+{
+    return lane / 8 % 4 + lane / 32 / (WX / 8) * 4;
+}
+
+/* Of a tile stored as `length` x TERMS, where vectors go along its rows: the vector number `index` stands at *row of line
+ * *line. */
+DEVICE void along_rows(i32 index, const i32 length, i32 *row, i32 *line)
+{
+    *row = index % (length / VEC) * VEC;
+    *line = index / (length / VEC);
+}
+
+/* The same of one stored as TERMS x `length`, where vectors go along its terms: two of them fill a sector of memory. */
+DEVICE void along_terms(i32 index, const i32 length, i32 *row, i32 *line)
+{
+    const i32 pairs = TERMS / VEC > 1 ? 2 : 1;
+    *row = index / pairs % length;
+    *line = (index % pairs + index / (pairs * length) * pairs) * VEC;
+}
+
+/* How a work-item loads its vectors of the tiles of a factor, one after the other along k. Vectors beyond an edge are
+ * those before it again: what comes of them is not stored. */
+typedef struct tile_walk {
+    GLOBAL const T *at; /* the tile's first element */
+    i64 ld;
+    i32 left; /* rows of op(A), columns of op(B), from the tile's first one to the edge */
+} tile_walk;
+
+/* Vectors of op(A) go along the rows unless it is transposed, those of op(B) along the terms unless it is. */
+#define A_ALONG (!TRANS_A)
+#define B_ALONG (TRANS_B)
+
+/* M is at element (0, 0) of the stored matrix; the tile starts at row (column of B) `first` and term `term`. */
+DEVICE tile_walk start_walk(GLOBAL const T *M, i64 ld, const i32 along, const i32 length, i64 first,
+                            i64 size, i64 term)
+{
+    tile_walk w;
+    w.at = along ? M + first + term * ld : M + term + first * ld;
+    w.ld = ld;
+    w.left = (i32)(size - first < length ? size - first : length);
+    return w;
+}
+
+DEVICE void step_walk(tile_walk *w, const i32 along)
+{
+    w->at += along ? TERMS * w->ld : (i64)TERMS;
+}
+
+DEVICE void vector_place(i32 index, const i32 along, const i32 length, i32 *row, i32 *line)
+{
+    if (along)
+        along_rows(index, length, row, line);
+    else
+        along_terms(index, length, row, line);
+}
+
+/* Vector number `index` of the tile, which is whole or ends with a whole vector. */
+DEVICE GLOBAL const T *vector_at(tile_walk w, i32 index, const i32 along, const i32 length)
+{
+    i32 row, line;
+    vector_place(index, along, length, &row, &line);
+    const i32 last = along ? w.left - VEC : w.left - 1;
+    row = row < last ? row : last;
+    line = line < TERMS ? line : 0;
+    return along ? w.at + (row + line * w.ld) : w.at + (line + row * w.ld);
+}
+
+DEVICE a_vectors load_a(tile_walk w)
+{
+    a_vectors t;
+    UNROLLED
+    for (i32 u = 0; u < A_LOADS; u++) {
+        const AV a = *(GLOBAL const AV *)vector_at(w, LANE_X + u * LANES, A_ALONG, ROWS);
+        UNROLLED
+        for (i32 v = 0; v < VEC; v++)
+            t.v[u].v[v] = gemm_a(a.v[v]);
+    }
+    return t;
+}
+
+DEVICE b_vectors load_b(tile_walk w)
+{
+    b_vectors t;
+    UNROLLED
+    for (i32 u = 0; u < B_LOADS; u++) {
+        const BV b = *(GLOBAL const BV *)vector_at(w, LANE_X + u * LANES, B_ALONG, COLUMNS);
+        UNROLLED
+        for (i32 v = 0; v < VEC; v++)
+            t.v[u].v[v] = gemm_b(b.v[v]);
+    }
+    return t;
+}
+
+/* Element number `index` of a tile, at *row of line *line; 0 where it is beyond an edge. */
+DEVICE T element_at(tile_walk w, i32 index, const i32 along, const i32 length, i32 terms, i32 *row,
+                    i32 *line)
+{
+    *row = along ? index % length : index / TERMS;
+    *line = along ? index / length : index % TERMS;
+    if (*row >= w.left || *line >= terms)
+        return T_make(0, 0);
+    return along ? w.at[*row + *line * w.ld] : w.at[*line + *row * w.ld];
+}
+
+/* Tiles that reach over an edge, element by element; `terms` are left. */
+DEVICE void fill_edges(tile_walk aw, tile_walk bw, i32 terms, LOCAL_PTR LV *a_tile,
+                       LOCAL_PTR LV *b_tile)
+{
+    T a[A_LOADS * VEC], b[B_LOADS * VEC];
+    i32 row, line;
+    UNROLLED
+    for (i32 u = 0; u < A_LOADS * VEC; u++)
+        a[u] = element_at(aw, LANE_X + u * LANES, A_ALONG, ROWS, terms, &row, &line);
+    UNROLLED
+    for (i32 u = 0; u < B_LOADS * VEC; u++)
+        b[u] = element_at(bw, LANE_X + u * LANES, B_ALONG, COLUMNS, terms, &row, &line);
+    UNROLLED
+    for (i32 u = 0; u < A_LOADS * VEC; u++) {
+        row = A_ALONG ? (LANE_X + u * LANES) % ROWS : (LANE_X + u * LANES) / TERMS;
+        line = A_ALONG ? (LANE_X + u * LANES) / ROWS : (LANE_X + u * LANES) % TERMS;
+        if (LANE_X + u * LANES < ROWS * TERMS)
+            ((LOCAL_PTR T *)a_tile)[line * A_LINE * VEC + row] = gemm_a(a[u]);
+    }
+    UNROLLED
+    for (i32 u = 0; u < B_LOADS * VEC; u++) {
+        row = B_ALONG ? (LANE_X + u * LANES) % COLUMNS : (LANE_X + u * LANES) / TERMS;
+        line = B_ALONG ? (LANE_X + u * LANES) / COLUMNS : (LANE_X + u * LANES) % TERMS;
+        if (LANE_X + u * LANES < COLUMNS * TERMS)
+            ((LOCAL_PTR T *)b_tile)[line * B_LINE * VEC + row] = gemm_b(b[u]);
+    }
+}
+
+/* A vector into its tile, whose lines are `apart` vectors from each other. */
+DEVICE void keep_vector(LV t, const i32 index, const i32 along, const i32 length, const i32 apart,
+                        LOCAL_PTR LV *tile)
+{
+    i32 row, line;
+    vector_place(index, along, length, &row, &line);
+    if (line < TERMS) {
+        if (along) {
+            tile[line * apart + row / VEC] = t;
+        } else {
+            UNROLLED
+            for (i32 v = 0; v < VEC; v++)
+                ((LOCAL_PTR T *)tile)[(line + v) * apart * VEC + row] = t.v[v];
+        }
+    }
+}
+
+DEVICE void keep_tiles(a_vectors a, b_vectors b, LOCAL_PTR LV *a_tile, LOCAL_PTR LV *b_tile)
+{
+    UNROLLED
+    for (i32 u = 0; u < A_LOADS; u++)
+        keep_vector(a.v[u], LANE_X + u * LANES, A_ALONG, ROWS, A_LINE, a_tile);
+    UNROLLED
+    for (i32 u = 0; u < B_LOADS; u++)
+        keep_vector(b.v[u], LANE_X + u * LANES, B_ALONG, COLUMNS, B_LINE, b_tile);
+}
+
+/* Row and column of a work-item's element in the tile of C: vectors of a work-item stand WX (WY) vectors apart. */
+DEVICE i32 row_of(i32 x, i32 m)
+{
+    return (m / VEC * WX + x) * VEC + m % VEC;
+}
+
+DEVICE i32 column_of(i32 y, i32 n)
+{
+    return (n / VEC * WY + y) * VEC + n % VEC;
+}
+
+/* What a work-item needs of a line of both tiles. */
+typedef struct tile_line {
+    LV a[TM / VEC], b[TN / VEC];
+} tile_line;
+
+DEVICE tile_line line_at(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, i32 p)
+{
+    tile_line l;
+    UNROLLED
+    for (i32 m = 0; m < TM / VEC; m++)
+        l.a[m] = a_tile[p * A_LINE + m * WX];
+    UNROLLED
+    for (i32 n = 0; n < TN / VEC; n++)
+        l.b[n] = b_tile[p * B_LINE + n * WY];
+    return l;
+}
+
+DEVICE void add_line(tile_line l, tile_sums *sums)
+{
+    UNROLLED
+    for (i32 n = 0; n < TN; n++) {
+        UNROLLED
+        for (i32 m = 0; m < TM; m++)
+            sums->v[n][m] = T_fma(l.a[m / VEC].v[m % VEC], l.b[n / VEC].v[n % VEC], sums->v[n][m]);
+    }
+}
+
+/* Adds the product of the tiles to the sums. The next line is under way while one is multiplied. */
+DEVICE void multiply(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, i32 x, i32 y,
+                     tile_sums *sums)
+{
+    a_tile += x;
+    b_tile += y;
+    tile_line next = line_at(a_tile, b_tile, 0);
+    ROLLED
+    for (i32 q = 0; q < TERMS; q += UNROLL) {
+        UNROLLED
+        for (i32 p = 0; p < UNROLL; p++) {
+            const tile_line now = next;
+            if (q + p + 1 < TERMS)
+                next = line_at(a_tile, b_tile, p + 1);
+            add_line(now, sums);
+        }
+        a_tile += UNROLL * A_LINE;
+        b_tile += UNROLL * B_LINE;
+    }
+}
+
+#if ZEROS
+/* The same where the tiles meet the diagonal of a triangular factor: terms beyond it do not count. i and j are the
+ * group's first row and column, p the first term. */
+DEVICE void multiply_some(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, i32 x, i32 y,
+                          i64 i, i64 j, i64 p, i32 terms, tile_sums *sums)
+{
+    LOCAL_PTR const T *a = (LOCAL_PTR const T *)a_tile;
+    LOCAL_PTR const T *b = (LOCAL_PTR const T *)b_tile;
+    ROLLED
+    for (i32 q = 0; q < terms; q++) {
+        UNROLLED
+        for (i32 n = 0; n < TN; n++) {
+            const i32 column = column_of(y, n);
+            UNROLLED
+            for (i32 m = 0; m < TM; m++) {
+                const i32 row = row_of(x, m);
+                const i32 unit = gemm_is_unit(i + row, j + column, p + q);
+                if (gemm_counts(i + row, j + column, p + q)) {
+                    const T left = unit && ZEROS <= 2 ? T_make(1, 0) : a[q * A_LINE * VEC + row];
+                    const T right = unit && ZEROS > 2 ? T_make(1, 0) : b[q * B_LINE * VEC + column];
+                    sums->v[n][m] = T_fma(left, right, sums->v[n][m]);
+                }
+            }
+        }
+    }
+}
+#endif
+
+/* Terms [*from, *end) that tile (i, j) of C has; *from is a multiple of TERMS. */
+DEVICE void tile_terms(gemm_args a, i64 i, i64 j, i64 *from, i64 *end)
+{
+    *from = 0;
+    *end = a.k;
+#if ZEROS == 1
+    *end = i + ROWS < a.k ? i + ROWS : a.k;
+#elif ZEROS == 2
+    *from = i / TERMS * TERMS;
+#elif ZEROS == 3
+    *from = j / TERMS * TERMS;
+#elif ZEROS == 4
+    *end = j + COLUMNS < a.k ? j + COLUMNS : a.k;
+#else
+    (void)i;
+    (void)j;
+#endif
+}
+
+/* Whether terms [p, p + TERMS) of tile (i, j) meet the diagonal of a triangular factor. */
+DEVICE i32 meets_diagonal(i64 i, i64 j, i64 p)
+{
+#if ZEROS
+    const i64 first = ZEROS <= 2 ? i : j, last = first + (ZEROS <= 2 ? ROWS : COLUMNS);
+    return p < last && p + TERMS > first;
+#else
+    (void)i;
+    (void)j;
+    (void)p;
+    return 0;
+#endif
+}

@@ -1,0 +1,356 @@
+/* gemm_tile.c: products of two matrices by tiles in registers: plans of gemm_tile.cl and gemm_finish.cl.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A group has one tile of C. Where C has fewer tiles than the device has places for groups, several groups share the terms
+ * of a tile: each stores its sums in the workspace, and a second launch adds them in a fixed order.
+ */
+#include <string.h>
+#include "core/kernel_args.h"
+#include "blas/gemm_plan.h"
+#include "blas/stream_plan.h"
+#include "core/launch.h"
+
+#define STATIC_BYTES  49152 /* of local memory, which every GPU gives a group */
+#define SUMS_BYTES    512   /* of a work-item: half of the registers that it can have */
+#define SKEW          4     /* as in gemm_tile.h */
+#define SPLIT_STEPS   4 /* steps along k that a group makes at least where others share its tile */
+#define MOST_SPLITS   64
+#define MOST_TERMS    ((int64_t)1 << 30)
+#define FINISH_ITEMS  64
+#define UNIT_LANES    256 /* work-items that keep the arithmetic of a multiprocessor busy */
+#define STEP_OVERHEAD 24  /* instructions of a work-item per step beside the product */
+
+enum { TILE_WX, TILE_WY, TILE_TM, TILE_TN, TILE_TERMS, TILE_UNROLL, TILE_GROUPS, TILE_SPLIT };
+static const int32_t wide[] = {8, 16, 32};
+static const int32_t high[] = {4, 8, 16};
+static const int32_t outputs[] = {2, 4, 8, 16};
+static const int32_t terms[] = {8, 16, 32};
+static const int32_t unrolls[] = {2, 4, 8, 16};
+static const int32_t resident[] = {1, 2, 3, 4};
+static const int32_t splits[] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 32};
+const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS] = {
+    {.name = "wx", GBL_VALUES(wide), .fallback = 16},
+    {.name = "wy", GBL_VALUES(high), .fallback = 16},
+    {.name = "tm", GBL_VALUES(outputs), .fallback = 16},
+    {.name = "tn", GBL_VALUES(outputs), .fallback = 8},
+    {.name = "terms", GBL_VALUES(terms), .fallback = 8},
+    {.name = "unroll", GBL_VALUES(unrolls), .fallback = 8},
+    {.name = "groups", GBL_VALUES(resident), .fallback = 1},
+    {.name = "split", GBL_VALUES(splits), .fallback = 0},
+};
+
+typedef struct tile_plan {
+    gemm_args args;
+    int32_t wx, wy, tm, tn, terms, unroll, resident, vec;
+    int32_t align_a, align_b, align_c;
+    int64_t tiles;
+    int32_t batch; /* as the macro */
+} tile_plan;
+
+/* ---- Plans ---- */
+
+/* Bytes that vectors of a matrix may count on: all columns start on multiples of them. */
+static int32_t alignment(const void *at, int64_t ld, int64_t apart, gbl_dtype dtype)
+{
+    const uint64_t elem = gbl_dtype_bytes(dtype);
+    const uint64_t starts = (uintptr_t)at | (uint64_t)ld * elem | (uint64_t)apart * elem;
+    int32_t align = GBL_WIDEST_LOAD;
+    while (align > (int32_t)gbl_dtype_real_bytes(dtype) && starts % (uint64_t)align != 0)
+        align /= 2;
+    return align;
+}
+
+static int64_t local_bytes(const tile_plan *plan, gbl_dtype dtype)
+{
+    const int64_t rows = (int64_t)plan->wx * plan->tm, columns = (int64_t)plan->wy * plan->tn;
+    return 2 * plan->terms * (rows + columns + 2 * SKEW) * (int64_t)gbl_dtype_bytes(dtype);
+}
+
+static int64_t room_bytes(const gbl_device *device)
+{
+    const gbl_props *props = &device->props;
+    if (props->max_dynamic_local_bytes > 0)
+        return (int64_t)props->max_dynamic_local_bytes;
+    const int64_t given = (int64_t)props->max_local_bytes;
+    return given > 0 && given < STATIC_BYTES ? given : STATIC_BYTES;
+}
+
+/* The shape of a tile: as asked for, as far as registers and local memory go, and not much larger than C. */
+static void plan_shape(const gbl_product_call *call, const gbl_params *params,
+                       const gbl_device *device, tile_plan *plan)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
+    plan->vec = GBL_WIDEST_LOAD / elem;
+    plan->wx = params->value[TILE_WX];
+    plan->wy = params->value[TILE_WY];
+    plan->tm = params->value[TILE_TM];
+    plan->tn = params->value[TILE_TN];
+    plan->terms = params->value[TILE_TERMS];
+    plan->resident = params->value[TILE_GROUPS];
+    plan->tm = plan->tm < plan->vec ? plan->vec : plan->tm;
+    plan->tn = plan->tn < plan->vec ? plan->vec : plan->tn;
+    while (plan->tm * plan->tn * elem > SUMS_BYTES &&
+           (plan->tm > plan->vec || plan->tn > plan->vec)) {
+        if (plan->tm >= plan->tn)
+            plan->tm /= 2;
+        else
+            plan->tn /= 2;
+    }
+    while (plan->terms > 8 && local_bytes(plan, call->dtype) > room_bytes(device))
+        plan->terms /= 2;
+    plan->unroll =
+        params->value[TILE_UNROLL] < plan->terms ? params->value[TILE_UNROLL] : plan->terms;
+    while (plan->tn > plan->vec && plan->wy * plan->tn / 2 >= call->n)
+        plan->tn /= 2;
+    while (plan->tm > plan->vec && plan->wx * plan->tm / 2 >= call->m)
+        plan->tm /= 2;
+}
+
+/* Groups that share the terms of a tile. */
+static int64_t plan_splits(const gbl_product_call *call, const gbl_params *params,
+                           const gbl_device *device, const tile_plan *plan)
+{
+    const int64_t steps = gbl_parts(call->k, plan->terms), most = steps / SPLIT_STEPS,
+                  places = (int64_t)device->props.units * plan->resident;
+    int64_t count = params->value[TILE_SPLIT];
+    if (!gbl_gemm_whole(call) || plan->batch != 0 || most < 2)
+        return 1;
+    if (count == 0)
+        count = plan->tiles < places ? places / plan->tiles : 1;
+    count = count < most ? count : most;
+    return count < MOST_SPLITS ? count : MOST_SPLITS;
+}
+
+static void make_plan(const gbl_product_call *call, const gbl_params *params,
+                      const gbl_device *device, bool batched, tile_plan *plan)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->batch = !batched ? 0 : call->pointers ? 2 : 1;
+    plan_shape(call, params, device, plan);
+    gemm_args *args = &plan->args;
+    *args = gbl_gemm_args(call);
+    args->tile_rows = gbl_some_parts(call->m, plan->wx * plan->tm);
+    args->tile_columns = gbl_some_parts(call->n, plan->wy * plan->tn);
+    plan->tiles = args->tile_rows * args->tile_columns;
+    args->splits = plan_splits(call, params, device, plan);
+    const int64_t steps = gbl_parts(call->k, plan->terms);
+    args->split_terms = gbl_parts(steps, args->splits) * plan->terms;
+    args->splits = call->k > 0 ? gbl_parts(call->k, args->split_terms) : 1;
+    if (batched) {
+        args->batch = call->batch;
+        args->member_groups = call->batch < GBL_MOST_GROUPS_Y ? call->batch : GBL_MOST_GROUPS_Y;
+        args->stride_a = call->stride_a;
+        args->stride_b = call->stride_b;
+        args->stride_c = call->stride_c;
+    }
+    if (plan->batch == 2) { /* where members stand is not known */
+        plan->align_a = plan->align_b = plan->align_c = (int32_t)gbl_dtype_real_bytes(call->dtype);
+    } else {
+        plan->align_a = alignment(call->A, call->lda, args->stride_a, call->dtype);
+        plan->align_b = alignment(call->B, call->ldb, args->stride_b, call->dtype);
+        plan->align_c = alignment(call->C, call->ldc, args->stride_c, call->dtype);
+    }
+}
+
+static void make_spec(const gbl_product_call *call, const tile_plan *plan, gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = "gemm_tile.cl";
+    spec->dtype = call->dtype;
+    gbl_gemm_macros(call, spec);
+    gbl_kernel_add_macro(spec, "WX", plan->wx);
+    gbl_kernel_add_macro(spec, "WY", plan->wy);
+    gbl_kernel_add_macro(spec, "TM", plan->tm);
+    gbl_kernel_add_macro(spec, "TN", plan->tn);
+    gbl_kernel_add_macro(spec, "TERMS", plan->terms);
+    gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
+    gbl_kernel_add_macro(spec, "VEC", plan->vec);
+    gbl_kernel_add_macro(spec, "ALIGN_A", plan->align_a);
+    gbl_kernel_add_macro(spec, "ALIGN_B", plan->align_b);
+    gbl_kernel_add_macro(spec, "ALIGN_C", plan->align_c);
+    gbl_kernel_add_macro(spec, "MIN_GROUPS", plan->resident);
+    gbl_kernel_add_macro(spec, "SPLIT", plan->args.splits > 1);
+    gbl_kernel_add_macro(spec, "BATCH", plan->batch);
+}
+
+static void make_finish(const gbl_product_call *call, gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = "gemm_finish.cl";
+    spec->dtype = call->dtype;
+    gbl_product_call plain = *call;
+    plain.trans = plain.trans_b = GABLE_NO_TRANS;
+    gbl_gemm_macros(&plain, spec);
+    gbl_kernel_add_macro(spec, "ITEMS", FINISH_ITEMS);
+}
+
+static bool is_batched(const gbl_variant *self)
+{
+    return self->detail != NULL;
+}
+
+static int32_t plan_kernel(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, int32_t most_items, void *planned,
+                           gbl_kernel_spec *spec)
+{
+    tile_plan *plan = planned;
+    gbl_params narrower = *params;
+    while (narrower.value[TILE_WX] * narrower.value[TILE_WY] > most_items &&
+           narrower.value[TILE_WY] > 4)
+        narrower.value[TILE_WY] /= 2;
+    make_plan(call, &narrower, device, is_batched(self), plan);
+    make_spec(call, plan, spec);
+    return plan->wx * plan->wy;
+}
+
+int gbl_gemm_tile_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_kernel_spec *specs)
+{
+    tile_plan plan;
+    plan_kernel(self, call, params, device, INT32_MAX, &plan, specs);
+    if (plan.args.splits <= 1)
+        return 1;
+    make_finish(call, &specs[1]);
+    return 2;
+}
+
+/* ---- Launches ---- */
+
+static gable_status finish(gable_context *ctx, const gbl_product_call *call, const void *parts,
+                           gemm_args args)
+{
+    gbl_kernel_spec spec;
+    gbl_kernel *kernel;
+    make_finish(call, &spec);
+    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+    args.column_groups = call->n < GBL_MOST_GROUPS_Y ? call->n : GBL_MOST_GROUPS_Y;
+    gbl_launch_spec launch = {
+        .groups = {gbl_some_parts(call->m, FINISH_ITEMS), args.column_groups},
+        .group = {FINISH_ITEMS, 1},
+        .buffer_count = 4,
+        .buffers = {gbl_scalar_buffer(&call->alpha, call->A),
+                    gbl_scalar_buffer(&call->beta, call->A), parts, call->C},
+        .args = &args,
+        .args_bytes = sizeof args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+gable_status gbl_gemm_tile_run(gable_context *ctx, const gbl_variant *self, const void *given,
+                               const gbl_params *params)
+{
+    const gbl_product_call *call = given;
+    tile_plan plan;
+    gbl_kernel *kernel;
+    void *target = call->C;
+    TRY(gbl_plan_kernel(ctx, self, call, params, TILE_WY, plan_kernel, &plan, &kernel));
+    const bool split = plan.args.splits > 1;
+    if (split)
+        TRY(gbl_arena_take(ctx->arena, ctx->device,
+                           (size_t)(plan.args.splits * call->m * call->n) *
+                               gbl_dtype_bytes(call->dtype),
+                           &target, &ctx->message));
+    gbl_launch_spec launch = {
+        .groups = {plan.tiles, split             ? plan.args.splits
+                               : plan.batch != 0 ? plan.args.member_groups
+                                                 : 1},
+        .group = {plan.wx * plan.wy, 1},
+        .dynamic_local_bytes = ctx->device->props.max_dynamic_local_bytes > 0
+                                   ? (size_t)local_bytes(&plan, call->dtype)
+                                   : 0,
+        .follows_pointers = plan.batch == 2,
+        .buffer_count = 5,
+        .buffers = {gbl_scalar_buffer(&call->alpha, call->A),
+                    gbl_scalar_buffer(&call->beta, call->A), call->A, call->B, target},
+        .args = &plan.args,
+        .args_bytes = sizeof plan.args,
+    };
+    TRY(gbl_launch(ctx, kernel, &launch));
+    return split ? finish(ctx, call, target, plan.args) : GABLE_OK;
+}
+
+/* ---- What is known before ---- */
+
+bool gbl_gemm_tile_fits(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_product_call *call = given;
+    (void)self;
+    /* Tiles of 16 x 8 elements at least, and terms, are counted in 31 bits. */
+    return device->table->build != NULL && call->k < MOST_TERMS &&
+           (double)(call->m / 16 + 1) * (double)(call->n / 8 + 1) < (double)INT32_MAX;
+}
+
+/* Of the arithmetic's rate, what a work-item reaches: instructions beside its multiply-adds, and loads of local memory,
+ * one line per bundle of work-items and cycle, which four bundles share. In double a multiply-add takes two cycles. */
+static double reached(const gbl_product_call *call, const tile_plan *plan)
+{
+    const double cycles = gbl_dtype_real_bytes(call->dtype) == 8 ? 2 : 1;
+    const double reals = gbl_dtype_complex(call->dtype) ? 4 : 1;
+    const double adds = cycles * reals * plan->tm * plan->tn;
+    const double loads = (double)(plan->tm + plan->tn) / plan->vec;
+    const double issued = reals * plan->tm * plan->tn + loads + (double)STEP_OVERHEAD / plan->terms;
+    const double lines = 4 * loads;
+    const double slowest = adds > issued ? adds : issued;
+    return adds / (slowest > lines ? slowest : lines);
+}
+
+void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_params *params,
+                        const gbl_device *device, gbl_cost *out)
+{
+    const gbl_product_call *call = given;
+    const double elem = (double)gbl_dtype_bytes(call->dtype);
+    tile_plan plan;
+    gbl_work work;
+    make_plan(call, params, device, is_batched(self), &plan);
+    gbl_gemm_work(call, &work);
+    memset(out, 0, sizeof *out);
+    const double rows = (double)plan.wx * plan.tm, columns = (double)plan.wy * plan.tn,
+                 members = is_batched(self) ? (double)call->batch : 1,
+                 lanes = (double)plan.wx * plan.wy,
+                 units = device->props.units > 0 ? device->props.units : 1;
+    const double shared =
+        work.flops / (gbl_product_flops(call->dtype) * (double)call->m * (double)call->n *
+                      (double)(call->k > 0 ? call->k : 1)); /* of all terms, those that count */
+    const double groups = (double)plan.tiles * (double)plan.args.splits * members;
+    const double steps = shared * (double)gbl_parts(call->k, plan.terms) / (double)plan.args.splits;
+    const double flops =
+        gbl_product_flops(call->dtype) * rows * columns * steps * plan.terms; /* of a group */
+    const double at_once =
+        plan.resident * lanes > UNIT_LANES ? 1 : plan.resident * lanes / UNIT_LANES;
+    const double rounds = groups / units > plan.resident
+                              ? groups / units
+                              : (double)gbl_parts((int64_t)groups, (int64_t)units);
+    const double busy = rounds >= plan.resident       ? at_once
+                        : rounds * lanes > UNIT_LANES ? 1
+                                                      : rounds * lanes / UNIT_LANES;
+    const double parts = plan.args.splits > 1 ? 2 * elem * (double)plan.args.splits *
+                                                    (double)call->m * (double)call->n
+                                              : 0;
+    out->memory_bytes = members * (work.bytes_read + work.bytes_written);
+    out->cache_bytes = elem * groups * steps * plan.terms * (rows + columns) + parts;
+    out->local_bytes = elem * groups * steps * plan.terms * lanes * (plan.tm + plan.tn);
+    /* The last round is as long as the others, whatever it has to do. */
+    const double whole = (double)gbl_parts((int64_t)(groups * 16), (int64_t)(units * 16));
+    out->flops = flops * units * (rounds < whole ? whole : rounds) /
+                 (reached(call, &plan) * (busy > 0 ? busy : 1));
+    out->launches = plan.args.splits > 1 ? 2 : 1;
+    out->steps = 2 * GBL_LOCAL_STEPS;
+    out->groups = groups;
+    out->group_items = lanes;
+    out->bytes_in_flight = elem * plan.terms * (rows + columns);
+}
+
+bool gbl_gemm_tile_legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+                         const gbl_device *device, uint64_t *hash)
+{
+    const gbl_product_call *call = given;
+    tile_plan plan;
+    make_plan(call, params, device, is_batched(variant), &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    const int64_t items = (int64_t)plan.wx * plan.wy,
+                  sums = (int64_t)plan.tm * plan.tn * (int64_t)gbl_dtype_bytes(call->dtype);
+    /* Its sums must leave registers for the rest: 64 KiB of them per group place. */
+    return local_bytes(&plan, call->dtype) <= room_bytes(device) &&
+           gbl_group_legal(device, items, 0) && sums >= 16 &&
+           items * plan.resident * (sums + 128) <= 262144;
+}
