@@ -59,6 +59,26 @@ DEVICE i32 TICKET(i32 *p)
 #define PUBLISH(p, w) (*(p) = (w)) /* p is volatile: st.volatile, ld.volatile */
 #define PEEK(p)       (*(p))
 
+#if __CUDA_ARCH__ >= 800
+DEVICE void copy_ahead(void *to, const void *from, const int bytes)
+{
+    const u32 at = (u32)__cvta_generic_to_shared(to);
+    if (bytes == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
+    else if (bytes == 8)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(at), "l"(from) : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(from) : "memory");
+}
+#define COPY_AHEAD(to, from) copy_ahead((to), (from), (int)sizeof *(to))
+#define COPIES_END()         asm volatile("cp.async.commit_group;" ::: "memory")
+#define COPIES_WAIT(groups)  asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory")
+#else
+#define COPY_AHEAD(to, from) (*(to) = *(from))
+#define COPIES_END()         (void)0
+#define COPIES_WAIT(groups)  (void)0
+#endif
+
 #else
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -104,6 +124,10 @@ DEVICE i32 TICKET(GLOBAL i32 *p)
 }
 #define PUBLISH(p, w) (*(p) = (w)) /* p is volatile */
 #define PEEK(p)       (*(p))
+
+#define COPY_AHEAD(to, from) (*(to) = *(from))
+#define COPIES_END()         (void)0
+#define COPIES_WAIT(groups)  (void)0
 
 #endif
 #endif

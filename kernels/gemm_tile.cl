@@ -1,7 +1,7 @@
 /* gemm_tile.cl: C := alpha op(A) op(B) + beta C by tiles in registers
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group computes a tile of C (gemm_tile.h). Two pairs of tiles stand in local memory: while the product of one goes on,
+ * A group computes a tile of C (gemm_tile.h). Pairs of tiles stand in local memory: while the product of one goes on,
  * the next is loaded. SPLIT: terms are divided among groups along y; each stores its sums in `parts`, and
  * gemm_finish.cl adds them in a fixed order. BATCH: 1: groups along y go over products whose operands are
  * stride_a, stride_b, stride_c elements apart; 2: A, B and C are arrays of addresses. Tiles outside of the wanted
@@ -9,7 +9,7 @@
  *
  * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Geometry: groups of LANES work-items, one per
  * tile along x. Macros: gemm_tile.h; MIN_GROUPS per multiprocessor; SPLIT 0 or 1; BATCH 0, 1 or 2. Local memory:
- * LOCAL_ROOM of two pairs of tiles. Barriers: one per step of TERMS, which all work-items of a group reach.
+ * LOCAL_ROOM of PAIRS of tiles. Barriers: one per step of TERMS, which all work-items of a group reach.
  */
 #include "gemm_tile.h"
 
@@ -62,6 +62,42 @@ DEVICE void add_whole(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_PT
     }
 }
 
+#if STAGES > 0
+/* The same with tiles that are asked for long before they are used. */
+DEVICE void add_copied(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_PTR LV *b_room,
+                       i64 i, i64 j, i64 from, i64 end, tile_sums *sums)
+{
+    i32 left = (i32)(end - from), asked = left, free = 0, next = 0;
+    UNROLLED
+    for (i32 s = 0; s < STAGES - 1; s++) {
+        if (asked > 0) {
+            ask_tiles(aw, bw, a_room + s * A_TILE, b_room + s * B_TILE);
+            step_walk(&aw, A_ALONG);
+            step_walk(&bw, B_ALONG);
+            asked -= TERMS;
+        }
+        COPIES_END();
+    }
+    free = STAGES - 1;
+    ROLLED
+    for (; left > 0; left -= TERMS) {
+        COPIES_WAIT(STAGES - 2);
+        BARRIER();
+        if (asked > 0) {
+            ask_tiles(aw, bw, a_room + free * A_TILE, b_room + free * B_TILE);
+            step_walk(&aw, A_ALONG);
+            step_walk(&bw, B_ALONG);
+            asked -= TERMS;
+        }
+        COPIES_END();
+        add_product(a_room + next * A_TILE, b_room + next * B_TILE, i, j, end - left, TERMS, sums);
+        free = free + 1 < STAGES ? free + 1 : 0;
+        next = next + 1 < STAGES ? next + 1 : 0;
+    }
+    BARRIER();
+}
+#endif
+
 /* The same for any terms and edges. */
 DEVICE void add_edges(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_PTR LV *b_room, i64 i,
                       i64 j, i64 from, i64 end, tile_sums *sums)
@@ -81,15 +117,21 @@ DEVICE void add_edges(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_PT
 DEVICE void tile_product(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, LOCAL_PTR LV *room,
                          i64 i, i64 j, i64 from, i64 end, tile_sums *sums)
 {
-    LOCAL_PTR LV *a_room = room, *b_room = room + 2 * A_TILE;
+    LOCAL_PTR LV *a_room = room, *b_room = room + PAIRS * A_TILE;
     i64 whole = from;
     if ((i + ROWS <= a.m || !A_ALONG || a.m % VEC == 0) &&
         (j + COLUMNS <= a.n || !B_ALONG || a.n % VEC == 0) && from < end)
         whole += (end - from) / TERMS * TERMS;
     if (whole > from)
+#if STAGES > 0
+        add_copied(start_walk(A, a.lda, A_ALONG, ROWS, i, a.m, from),
+                   start_walk(B, a.ldb, B_ALONG, COLUMNS, j, a.n, from), a_room, b_room, i, j, from,
+                   whole, sums);
+#else
         add_whole(start_walk(A, a.lda, A_ALONG, ROWS, i, a.m, from),
                   start_walk(B, a.ldb, B_ALONG, COLUMNS, j, a.n, from), a_room, b_room, i, j, from,
                   whole, sums);
+#endif
     if (whole < end)
         add_edges(start_walk(A, a.lda, A_ALONG, ROWS, i, a.m, whole),
                   start_walk(B, a.ldb, B_ALONG, COLUMNS, j, a.n, whole), a_room, b_room, i, j,
@@ -188,7 +230,7 @@ KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
 (GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *RESTRICT A,
  GLOBAL const T *RESTRICT B, GLOBAL T *RESTRICT C, gemm_args a)
 {
-    LOCAL_ROOM(LV, room, 2 * (A_TILE + B_TILE));
+    LOCAL_ROOM(LV, room, PAIRS * (A_TILE + B_TILE));
     BEGIN();
     const T alpha = gemm_alpha(alpha_at, a), beta = gemm_beta(beta_at, a);
     /* Tiles go down the columns of C; those with the most terms come first. */

@@ -9,7 +9,9 @@
  * after the product before them. Tiles that reach over an edge are loaded element by element, with zeros for terms beyond it. Where a matrix is stored the other way a
  * vector is spread over VEC lines; SKEW elements between lines keep the stores of a bundle apart.
  *
- * Macros: gemm.h; WX, WY: work-items along rows and columns, multiples of 8 and 4; TM, TN, multiples of VEC; TERMS, a
+ * With STAGES tiles are copied into local memory without passing through registers, STAGES - 1 of them ahead.
+ *
+ * Macros: gemm.h; STAGES: pairs of tiles in local memory, 0: two, through registers; WX, WY: work-items along rows and columns, multiples of 8 and 4; TM, TN, multiples of VEC; TERMS, a
  * multiple of VEC; UNROLL: of them, those whose loads and products the compiler may mix, a divisor; VEC: elements of 16 bytes; ALIGN_A, ALIGN_B, ALIGN_C: bytes that loads of whole vectors may count on.
  */
 #include "gemm.h"
@@ -17,8 +19,8 @@
 #if !defined(WX) || !defined(WY) || !defined(TM) || !defined(TN) || !defined(TERMS)
 #error "tiles need WX, WY, TM, TN and TERMS"
 #endif
-#ifndef UNROLL
-#error "tiles need UNROLL"
+#if !defined(UNROLL) || !defined(STAGES)
+#error "tiles need UNROLL and STAGES"
 #endif
 #if !defined(VEC) || !defined(ALIGN_A) || !defined(ALIGN_B) || !defined(ALIGN_C)
 #error "tiles need VEC, ALIGN_A, ALIGN_B and ALIGN_C"
@@ -31,6 +33,7 @@
 /* Vectors in a line of local memory, and in a tile. */
 #define A_LINE (ROWS / VEC + SKEW / VEC)
 #define B_LINE (COLUMNS / VEC + SKEW / VEC)
+#define PAIRS  (STAGES > 0 ? STAGES : 2)
 #define A_TILE (TERMS * A_LINE)
 #define B_TILE (TERMS * B_LINE)
 /* Vectors that a work-item loads of a tile. */
@@ -161,6 +164,27 @@ DEVICE b_vectors load_b(tile_walk w)
     return t;
 }
 
+/* What is stored as it is in memory is conjugated when it is used. */
+DEVICE T kept_a(T stored)
+{
+    return STAGES > 0 ? stored : gemm_a(stored);
+}
+
+DEVICE T kept_b(T stored)
+{
+    return STAGES > 0 ? stored : gemm_b(stored);
+}
+
+DEVICE T used_a(T kept)
+{
+    return STAGES > 0 ? gemm_a(kept) : kept;
+}
+
+DEVICE T used_b(T kept)
+{
+    return STAGES > 0 ? gemm_b(kept) : kept;
+}
+
 /* Element number `index` of a tile, at *row of line *line; 0 where it is beyond an edge. */
 DEVICE T element_at(tile_walk w, i32 index, const i32 along, const i32 length, i32 terms, i32 *row,
                     i32 *line)
@@ -189,14 +213,14 @@ DEVICE void fill_edges(tile_walk aw, tile_walk bw, i32 terms, LOCAL_PTR LV *a_ti
         row = A_ALONG ? (LANE_X + u * LANES) % ROWS : (LANE_X + u * LANES) / TERMS;
         line = A_ALONG ? (LANE_X + u * LANES) / ROWS : (LANE_X + u * LANES) % TERMS;
         if (LANE_X + u * LANES < ROWS * TERMS)
-            ((LOCAL_PTR T *)a_tile)[line * A_LINE * VEC + row] = gemm_a(a[u]);
+            ((LOCAL_PTR T *)a_tile)[line * A_LINE * VEC + row] = kept_a(a[u]);
     }
     UNROLLED
     for (i32 u = 0; u < B_LOADS * VEC; u++) {
         row = B_ALONG ? (LANE_X + u * LANES) % COLUMNS : (LANE_X + u * LANES) / TERMS;
         line = B_ALONG ? (LANE_X + u * LANES) / COLUMNS : (LANE_X + u * LANES) % TERMS;
         if (LANE_X + u * LANES < COLUMNS * TERMS)
-            ((LOCAL_PTR T *)b_tile)[line * B_LINE * VEC + row] = gemm_b(b[u]);
+            ((LOCAL_PTR T *)b_tile)[line * B_LINE * VEC + row] = kept_b(b[u]);
     }
 }
 
@@ -226,6 +250,43 @@ DEVICE void keep_tiles(a_vectors a, b_vectors b, LOCAL_PTR LV *a_tile, LOCAL_PTR
     for (i32 u = 0; u < B_LOADS; u++)
         keep_vector(b.v[u], LANE_X + u * LANES, B_ALONG, COLUMNS, B_LINE, b_tile);
 }
+
+#if STAGES > 0
+/* Asks for the next tile of a factor: in vectors where it is stored so, else element by element, neighbours of a column by
+ * neighbouring work-items. */
+DEVICE void ask_tile(tile_walk w, const i32 along, const i32 length, const i32 align,
+                     const i32 apart, LOCAL_PTR LV *tile)
+{
+    if (along && align == VEC * (i32)sizeof(T)) {
+        UNROLLED
+        for (i32 u = 0; u < (length * TERMS / VEC + LANES - 1) / LANES; u++) {
+            const i32 index = LANE_X + u * LANES;
+            i32 row, line;
+            along_rows(index, length, &row, &line);
+            if (length * TERMS / VEC % LANES == 0 || line < TERMS)
+                COPY_AHEAD(tile + (line * apart + row / VEC),
+                           (GLOBAL const LV *)vector_at(w, index, 1, length));
+        }
+    } else {
+        UNROLLED
+        for (i32 u = 0; u < (length * TERMS + LANES - 1) / LANES; u++) {
+            const i32 index = LANE_X + u * LANES;
+            i32 row = along ? index % length : index / TERMS;
+            const i32 line = along ? index / length : index % TERMS;
+            LOCAL_PTR T *to = (LOCAL_PTR T *)tile + (line * apart * VEC + row);
+            row = row < w.left ? row : w.left - 1;
+            if (length * TERMS % LANES == 0 || index < length * TERMS)
+                COPY_AHEAD(to, along ? w.at + (row + line * w.ld) : w.at + (line + row * w.ld));
+        }
+    }
+}
+
+DEVICE void ask_tiles(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_tile, LOCAL_PTR LV *b_tile)
+{
+    ask_tile(aw, A_ALONG, ROWS, ALIGN_A, A_LINE, a_tile);
+    ask_tile(bw, B_ALONG, COLUMNS, ALIGN_B, B_LINE, b_tile);
+}
+#endif
 
 /* Row and column of a work-item's element in the tile of C: vectors of a work-item stand WX (WY) vectors apart. */
 DEVICE i32 row_of(i32 x, i32 m)
@@ -261,7 +322,8 @@ DEVICE void add_line(tile_line l, tile_sums *sums)
     for (i32 n = 0; n < TN; n++) {
         UNROLLED
         for (i32 m = 0; m < TM; m++)
-            sums->v[n][m] = T_fma(l.a[m / VEC].v[m % VEC], l.b[n / VEC].v[n % VEC], sums->v[n][m]);
+            sums->v[n][m] = T_fma(used_a(l.a[m / VEC].v[m % VEC]), used_b(l.b[n / VEC].v[n % VEC]),
+                                  sums->v[n][m]);
     }
 }
 
@@ -304,8 +366,10 @@ DEVICE void multiply_some(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile
                 const i32 row = row_of(x, m);
                 const i32 unit = gemm_is_unit(i + row, j + column, p + q);
                 if (gemm_counts(i + row, j + column, p + q)) {
-                    const T left = unit && ZEROS <= 2 ? T_make(1, 0) : a[q * A_LINE * VEC + row];
-                    const T right = unit && ZEROS > 2 ? T_make(1, 0) : b[q * B_LINE * VEC + column];
+                    const T left =
+                        unit && ZEROS <= 2 ? T_make(1, 0) : used_a(a[q * A_LINE * VEC + row]);
+                    const T right =
+                        unit && ZEROS > 2 ? T_make(1, 0) : used_b(b[q * B_LINE * VEC + column]);
                     sums->v[n][m] = T_fma(left, right, sums->v[n][m]);
                 }
             }

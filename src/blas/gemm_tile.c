@@ -11,7 +11,7 @@
 #include "core/launch.h"
 
 #define STATIC_BYTES  49152 /* of local memory, which every GPU gives a group */
-#define SUMS_BYTES    512   /* of a work-item: half of the registers that it can have */
+#define SUMS_BYTES    768   /* of a work-item: three quarters of the registers that it can have */
 #define SKEW          4     /* as in gemm_tile.h */
 #define SPLIT_STEPS   4 /* steps along k that a group makes at least where others share its tile */
 #define MOST_SPLITS   64
@@ -20,12 +20,23 @@
 #define UNIT_LANES    256 /* work-items that keep the arithmetic of a multiprocessor busy */
 #define STEP_OVERHEAD 24  /* instructions of a work-item per step beside the product */
 
-enum { TILE_WX, TILE_WY, TILE_TM, TILE_TN, TILE_TERMS, TILE_UNROLL, TILE_GROUPS, TILE_SPLIT };
+enum {
+    TILE_WX,
+    TILE_WY,
+    TILE_TM,
+    TILE_TN,
+    TILE_TERMS,
+    TILE_UNROLL,
+    TILE_STAGES,
+    TILE_GROUPS,
+    TILE_SPLIT
+};
 static const int32_t wide[] = {8, 16, 32};
 static const int32_t high[] = {4, 8, 16};
-static const int32_t outputs[] = {2, 4, 8, 16};
+static const int32_t outputs[] = {2, 4, 8, 12, 16};
 static const int32_t terms[] = {8, 16, 32};
 static const int32_t unrolls[] = {2, 4, 8, 16};
+static const int32_t stages[] = {0, 2, 3, 4};
 static const int32_t resident[] = {1, 2, 3, 4};
 static const int32_t splits[] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 32};
 const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS] = {
@@ -35,13 +46,14 @@ const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS] = {
     {.name = "tn", GBL_VALUES(outputs), .fallback = 8},
     {.name = "terms", GBL_VALUES(terms), .fallback = 8},
     {.name = "unroll", GBL_VALUES(unrolls), .fallback = 8},
+    {.name = "stages", GBL_VALUES(stages), .fallback = 0},
     {.name = "groups", GBL_VALUES(resident), .fallback = 1},
     {.name = "split", GBL_VALUES(splits), .fallback = 0},
 };
 
 typedef struct tile_plan {
     gemm_args args;
-    int32_t wx, wy, tm, tn, terms, unroll, resident, vec;
+    int32_t wx, wy, tm, tn, terms, unroll, stages, resident, vec;
     int32_t align_a, align_b, align_c;
     int64_t tiles;
     int32_t batch; /* as the macro */
@@ -63,7 +75,8 @@ static int32_t alignment(const void *at, int64_t ld, int64_t apart, gbl_dtype dt
 static int64_t local_bytes(const tile_plan *plan, gbl_dtype dtype)
 {
     const int64_t rows = (int64_t)plan->wx * plan->tm, columns = (int64_t)plan->wy * plan->tn;
-    return 2 * plan->terms * (rows + columns + 2 * SKEW) * (int64_t)gbl_dtype_bytes(dtype);
+    const int64_t pairs = plan->stages > 0 ? plan->stages : 2;
+    return pairs * plan->terms * (rows + columns + 2 * SKEW) * (int64_t)gbl_dtype_bytes(dtype);
 }
 
 static int64_t room_bytes(const gbl_device *device)
@@ -73,6 +86,20 @@ static int64_t room_bytes(const gbl_device *device)
         return (int64_t)props->max_dynamic_local_bytes;
     const int64_t given = (int64_t)props->max_local_bytes;
     return given > 0 && given < STATIC_BYTES ? given : STATIC_BYTES;
+}
+
+/* So many outputs in whole vectors, one at least. */
+static int32_t whole_vectors(int32_t count, int32_t vec)
+{
+    return count < vec ? vec : count / vec * vec;
+}
+
+/* Whether the device copies into local memory without waiting, and elements stand on whole addresses. */
+static bool copies_ahead(const gbl_product_call *call, const gbl_device *device)
+{
+    const uintptr_t starts = (uintptr_t)call->A | (uintptr_t)call->B;
+    return device->props.max_dynamic_local_bytes > 0 && !call->pointers &&
+           starts % gbl_dtype_bytes(call->dtype) == 0;
 }
 
 /* The shape of a tile: as asked for, as far as registers and local memory go, and not much larger than C. */
@@ -87,23 +114,24 @@ static void plan_shape(const gbl_product_call *call, const gbl_params *params,
     plan->tn = params->value[TILE_TN];
     plan->terms = params->value[TILE_TERMS];
     plan->resident = params->value[TILE_GROUPS];
-    plan->tm = plan->tm < plan->vec ? plan->vec : plan->tm;
-    plan->tn = plan->tn < plan->vec ? plan->vec : plan->tn;
+    plan->stages = copies_ahead(call, device) ? params->value[TILE_STAGES] : 0;
+    plan->tm = whole_vectors(plan->tm, plan->vec);
+    plan->tn = whole_vectors(plan->tn, plan->vec);
     while (plan->tm * plan->tn * elem > SUMS_BYTES &&
            (plan->tm > plan->vec || plan->tn > plan->vec)) {
         if (plan->tm >= plan->tn)
-            plan->tm /= 2;
+            plan->tm = whole_vectors(plan->tm / 2, plan->vec);
         else
-            plan->tn /= 2;
+            plan->tn = whole_vectors(plan->tn / 2, plan->vec);
     }
     while (plan->terms > 8 && local_bytes(plan, call->dtype) > room_bytes(device))
         plan->terms /= 2;
     plan->unroll =
         params->value[TILE_UNROLL] < plan->terms ? params->value[TILE_UNROLL] : plan->terms;
     while (plan->tn > plan->vec && plan->wy * plan->tn / 2 >= call->n)
-        plan->tn /= 2;
+        plan->tn = whole_vectors(plan->tn / 2, plan->vec);
     while (plan->tm > plan->vec && plan->wx * plan->tm / 2 >= call->m)
-        plan->tm /= 2;
+        plan->tm = whole_vectors(plan->tm / 2, plan->vec);
 }
 
 /* Groups that share the terms of a tile. */
@@ -164,6 +192,7 @@ static void make_spec(const gbl_product_call *call, const tile_plan *plan, gbl_k
     gbl_kernel_add_macro(spec, "TN", plan->tn);
     gbl_kernel_add_macro(spec, "TERMS", plan->terms);
     gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
+    gbl_kernel_add_macro(spec, "STAGES", plan->stages);
     gbl_kernel_add_macro(spec, "VEC", plan->vec);
     gbl_kernel_add_macro(spec, "ALIGN_A", plan->align_a);
     gbl_kernel_add_macro(spec, "ALIGN_B", plan->align_b);
