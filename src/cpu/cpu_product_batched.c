@@ -56,8 +56,8 @@ static gable_status run(const gbl_product_args *call, task_function task, double
             TRY(one_member(&all, b, message));
         return GABLE_OK;
     }
-    const int pieces = gbl_cpu_share(call->batch, GBL_CPU_LINE,
-                                     (int64_t)terms * (int64_t)sizeof(T), members_piece, &all);
+    const int pieces = gbl_cpu_share(call->batch, GBL_CPU_LINE, (int64_t)terms * (int64_t)sizeof(T),
+                                     members_piece, &all);
     for (int p = 0; p < pieces; p++)
         if (all.status[p] != GABLE_OK)
             return gbl_fail(message, all.status[p], "no host memory for the panels of a product");
