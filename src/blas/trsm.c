@@ -291,6 +291,44 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->groups = (double)group_count(&plan, call, device);
 }
 
+/* One block for all right-hand sides. Its steps are a chain: products with reciprocals and multiply-adds that wait for each
+ * other, then the rows behind, between two barriers. */
+static void leaf_cost(const gbl_product_call *call, const leaf_plan *plan, const gbl_device *device,
+                      gbl_cost *out)
+{
+    const double elem = (double)gbl_dtype_bytes(call->dtype), n = (double)plan->rows,
+                 many = (double)sides(call);
+    *out = (gbl_cost){.memory_bytes = elem * (n * (n + 1) / 2 + 2 * n * many),
+                      .written_bytes = elem * n * many,
+                      .flops = gbl_product_flops(call->dtype) * many * n * (n + 1) / 2,
+                      .launches = 1,
+                      .steps = n + n / plan->step * 2 * GBL_LOCAL_STEPS,
+                      .groups = (double)group_count(plan, call, device),
+                      .group_items = plan->items,
+                      .bytes_in_flight = elem * plan->items};
+}
+
+/* Level by level: twice as many products, each with a quarter of the terms. */
+static int parts_of(const gbl_variant *self, const void *given, const gbl_params *params,
+                    const gbl_device *device, gbl_part_call *parts)
+{
+    const gbl_product_call *call = given;
+    leaf_plan plan;
+    gbl_cost leaf;
+    (void)self;
+    make_plan(call, params, device, &plan);
+    leaf_cost(call, &plan, device, &leaf);
+    int count = gbl_composed_kernel(parts, 0, &leaf, (double)gbl_parts(unknowns(call), plan.rows));
+    double times = 1;
+    for (int64_t size = unknowns(call); size > plan.rows && count < GBL_MAX_PARTS; times *= 2) {
+        const int64_t half = half_of(size, plan.rows);
+        const gbl_product_call product = product_of(call, 0, half, half, size - half, count == 1);
+        count = gbl_composed_product(parts, count, &product, times);
+        size = half;
+    }
+    return count;
+}
+
 static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
                   const gbl_device *device, uint64_t *hash)
 {
@@ -320,7 +358,8 @@ static const gbl_variant variants[] = {
      .space = space,
      .space_count = LEAF_PARAMS,
      .kernels = "trsm_leaf.cl",
-     .specs = specs},
+     .specs = specs,
+     .parts = parts_of},
     GBL_PRODUCT_VARIANTS(&routine),
 };
 
