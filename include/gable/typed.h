@@ -471,6 +471,8 @@ GABLE_API gable_status GABLE_FN(gemm_dev)(gable_context *ctx, gable_trans transa
                                           const GABLE_T *B, int64_t ldb, const GABLE_T *beta,
                                           GABLE_T *C, int64_t ldc);
 
+#include "gable/typed_level3.h"
+
 /* ---- Matrices: sums and transposition ---- */
 
 /* gable_sgeam gable_dgeam gable_cgeam gable_zgeam: C := alpha op(A) + beta op(B), C m by n, each op nothing,
