@@ -15,7 +15,8 @@ typedef gbl_product_args gbl_product_call;
 #define GBL_PRODUCT_STEMS(ROUTINE)                                                                 \
     ROUTINE(gemm)                                                                                  \
     ROUTINE(gemmt)                                                                                 \
-    ROUTINE(syrk) ROUTINE(syr2k) ROUTINE(symm) ROUTINE(trmm) ROUTINE(trsm) ROUTINE(gemm_batched)   \
+    ROUTINE(syrk)                                                                                  \
+    ROUTINE(syr2k) ROUTINE(symm) ROUTINE(trmm) ROUTINE(trsm) ROUTINE(gemm_batched)                 \
         ROUTINE(trsm_batched)
 
 /* gbl_gemm and gbl_gemm_op, and so on. */
