@@ -15,6 +15,7 @@
 
 typedef const gbl_vector_call vectors;
 typedef const gbl_matrix_call matrix;
+typedef const gbl_product_call product;
 typedef gable_cdouble z;
 
 /* ---- Public functions, one per row, with the arguments of the tuner's call ---- */
@@ -84,6 +85,33 @@ DOOR(transpose, matrix, gable_dtranspose(ctx, c->trans, c->m, c->n, A_LD, c->C, 
 DOOR(geam, matrix,
      gable_dgeam(ctx, c->trans, c->trans_b, c->m, c->n, 2, A_LD, 3, c->B, c->ldb, c->C, c->ldc))
 
+#define B_LD c->B, c->ldb
+#define C_LD c->C, c->ldc
+DOOR(gemm, product,
+     gable_dgemm(ctx, c->trans, c->trans_b, c->m, c->n, c->k, 2, A_LD, B_LD, 0, C_LD))
+DOOR(gemm_strided, product,
+     gable_dgemm_strided(ctx, c->trans, c->trans_b, c->m, c->n, c->k, 2, A_LD, c->stride_a, B_LD,
+                         c->stride_b, 0, C_LD, c->stride_c, c->batch))
+DOOR(gemm_batched, product,
+     gable_dgemm_batched(ctx, c->trans, c->trans_b, c->m, c->n, c->k, 2, A_LD, B_LD, 0, C_LD,
+                         c->batch))
+DOOR(gemmt, product,
+     gable_dgemmt(ctx, c->uplo, c->trans, c->trans_b, c->n, c->k, 2, A_LD, B_LD, 0, C_LD))
+DOOR(syrk, product, gable_dsyrk(ctx, c->uplo, c->trans, c->n, c->k, 2, A_LD, 0, C_LD))
+DOOR(herk, product, gable_zherk(ctx, c->uplo, c->trans, c->n, c->k, 2, A_LD, 0, C_LD))
+DOOR(syr2k, product, gable_dsyr2k(ctx, c->uplo, c->trans, c->n, c->k, 2, A_LD, B_LD, 0, C_LD))
+DOOR(her2k, product,
+     gable_zher2k(ctx, c->uplo, c->trans, c->n, c->k, (z){2, 0}, A_LD, B_LD, 0, C_LD))
+DOOR(symm, product, gable_dsymm(ctx, c->side, c->uplo, c->m, c->n, 2, A_LD, B_LD, 0, C_LD))
+DOOR(hemm, product,
+     gable_zhemm(ctx, c->side, c->uplo, c->m, c->n, (z){2, 0}, A_LD, B_LD, (z){0, 0}, C_LD))
+#define FLAGS c->side, c->uplo, c->trans, c->diag
+DOOR(trmm, product, gable_dtrmm(ctx, FLAGS, c->m, c->n, 2, A_LD, B_LD))
+DOOR(trsm, product, gable_dtrsm(ctx, FLAGS, c->m, c->n, 2, A_LD, B_LD))
+DOOR(trsm_strided, product,
+     gable_dtrsm_strided(ctx, FLAGS, c->m, c->n, 2, A_LD, c->stride_a, B_LD, c->stride_b, c->batch))
+DOOR(trsm_batched, product, gable_dtrsm_batched(ctx, FLAGS, c->m, c->n, 2, A_LD, B_LD, c->batch))
+
 static const struct door {
     const char *name; /* of the op, as the tuner lists it */
     const char *typed;
@@ -137,6 +165,20 @@ static const struct door {
     {.name = "tpsv", .typed = "dtpsv", .run = tpsv_door},
     {.name = "transpose", .typed = "dtranspose", .run = transpose_door},
     {.name = "geam", .typed = "dgeam", .run = geam_door},
+    {.name = "gemm", .typed = "dgemm", .run = gemm_door},
+    {.name = "gemm_strided", .typed = "dgemm_strided", .run = gemm_strided_door},
+    {.name = "gemm_batched", .typed = "dgemm_batched", .run = gemm_batched_door},
+    {.name = "gemmt", .typed = "dgemmt", .run = gemmt_door},
+    {.name = "syrk", .typed = "dsyrk", .run = syrk_door},
+    {.name = "herk", .typed = "zherk", .run = herk_door},
+    {.name = "syr2k", .typed = "dsyr2k", .run = syr2k_door},
+    {.name = "her2k", .typed = "zher2k", .run = her2k_door},
+    {.name = "symm", .typed = "dsymm", .run = symm_door},
+    {.name = "hemm", .typed = "zhemm", .run = hemm_door},
+    {.name = "trmm", .typed = "dtrmm", .run = trmm_door},
+    {.name = "trsm", .typed = "dtrsm", .run = trsm_door},
+    {.name = "trsm_strided", .typed = "dtrsm_strided", .run = trsm_strided_door},
+    {.name = "trsm_batched", .typed = "dtrsm_batched", .run = trsm_batched_door},
 };
 
 /* ---- The op that a public function runs ---- */
@@ -198,11 +240,15 @@ static void check_door(const struct door *door, bench_wanted wanted)
 {
     static const gable_trans trans[] = {GABLE_NO_TRANS, GABLE_TRANS};
     static const gable_uplo uplo[] = {GABLE_LOWER, GABLE_UPPER};
+    static const gable_side side[] = {GABLE_LEFT, GABLE_RIGHT};
     int dtype = 0;
     while (!(wanted.dtypes >> dtype & 1))
         dtype++;
     for (int i = 0; i < 4; i++) {
-        const bench_flags flags = {trans[i % 2], uplo[i / 2], 0};
+        const bench_flags flags = {.trans = trans[i % 2],
+                                   .trans_b = trans[i / 2],
+                                   .uplo = uplo[i / 2],
+                                   .side = side[i % 2]};
         const bench_size size = {1, {40}};
         bench_case what;
         char text[200];
@@ -216,7 +262,7 @@ static void check_door(const struct door *door, bench_wanted wanted)
 
 int main(void)
 {
-    char names[1000];
+    char names[2000];
     int rows = 0;
     setenv("GABLE_TUNING", "off", 1);
     unsetenv("GABLE_VARIANT");
