@@ -64,8 +64,13 @@
 #define A_LOADS   ((A_VECTORS + ITEMS - 1) / ITEMS)
 #define B_LOADS   ((B_VECTORS + ITEMS - 1) / ITEMS)
 #define MOST      (AT_ONCE > 1 ? AT_ONCE / 2 : 1) /* of A, and as many of B */
+#define LONGEST   (A_LOADS > B_LOADS ? A_LOADS : B_LOADS)
 #define A_BATCH   (A_LOADS < MOST ? A_LOADS : MOST)
 #define B_BATCH   (B_LOADS < MOST ? B_LOADS : MOST)
+/* No work-item has fewer in a round. */
+#define ROUNDS  ((LONGEST + MOST - 1) / MOST)
+#define A_EXACT (A_VECTORS % ITEMS == 0 && (ROUNDS == 1 || A_LOADS == ROUNDS * MOST))
+#define B_EXACT (B_VECTORS % ITEMS == 0 && (ROUNDS == 1 || B_LOADS == ROUNDS * MOST))
 
 /* In memory: vectors. In local memory: the same, and pieces of rows, of columns, of terms. */
 #define PIECE(n) ((n) * (i32)sizeof(T) < 16 ? (n) * (i32)sizeof(T) : 16)
@@ -192,38 +197,38 @@ DEVICE void small_put_b(LOCAL_PTR T *right, i32 e, b_vector t)
     }
 }
 
-/* Vector number u of this work-item in a round, and whether there is one; `count`: of the set. */
-#define VECTOR(round, u)      (((round) + (u)) * ITEMS + LANE_X)
-#define EXISTS(vector, count) ((count) % ITEMS == 0 || (vector) < (count))
+/* Vector number u of this work-item in a round; whether there is one, where `exact` does not say that all are. */
+#define VECTOR(round, u)             (((round) + (u)) * ITEMS + LANE_X)
+#define EXISTS(vector, count, exact) ((exact) || (vector) < (count))
 
 /* All A and B of a set. */
 DEVICE void small_load(GLOBAL const T *A, GLOBAL const T *B, gemm_batched_args a, small_set s,
                        LOCAL_PTR T *left, LOCAL_PTR T *right, const i32 whole)
 {
     ROLLED
-    for (i32 round = 0; round < A_LOADS || round < B_LOADS; round += MOST) {
+    for (i32 round = 0; round < LONGEST; round += MOST) {
         a_vector as[A_BATCH];
         b_vector bs[B_BATCH];
         UNROLLED
         for (i32 u = 0; u < A_BATCH; u++) {
             const i32 v = VECTOR(round, u);
-            as[u] = small_take_a(A, a, s, EXISTS(v, A_VECTORS) ? v * AV : 0, whole);
+            as[u] = small_take_a(A, a, s, EXISTS(v, A_VECTORS, A_EXACT) ? v * AV : 0, whole);
         }
         UNROLLED
         for (i32 u = 0; u < B_BATCH; u++) {
             const i32 v = VECTOR(round, u);
-            bs[u] = small_take_b(B, a, s, EXISTS(v, B_VECTORS) ? v * BV : 0, whole);
+            bs[u] = small_take_b(B, a, s, EXISTS(v, B_VECTORS, B_EXACT) ? v * BV : 0, whole);
         }
         UNROLLED
         for (i32 u = 0; u < A_BATCH; u++) {
             const i32 v = VECTOR(round, u);
-            if (EXISTS(v, A_VECTORS))
+            if (EXISTS(v, A_VECTORS, A_EXACT))
                 small_put_a(left, v * AV, as[u]);
         }
         UNROLLED
         for (i32 u = 0; u < B_BATCH; u++) {
             const i32 v = VECTOR(round, u);
-            if (EXISTS(v, B_VECTORS))
+            if (EXISTS(v, B_VECTORS, B_EXACT))
                 small_put_b(right, v * BV, bs[u]);
         }
     }
