@@ -17,7 +17,7 @@
  * MEMBERS members. Macros: ITEMS, MEMBERS; M, N, K: the sizes of a member; TRANS_A, TRANS_B: 0 as stored, 1 the
  * transpose, 2 the conjugate transpose; POINTERS; RM, RN; AV, BV, CV: elements per load or store; A_ALIGN, B_ALIGN,
  * C_ALIGN: the bytes that these may count on (of arrays of addresses: where the address says so); A_TIGHT, B_TIGHT;
- * STEP terms per round of the loop; AT_ONCE; PAD. Barriers: all work-items walk the same sets.
+ * STEP terms per round of the loop; AT_ONCE; PAD; RESIDENT: groups that a multiprocessor has room for. Barriers: all work-items walk the same sets.
  */
 #include "gemm_batched_args.h"
 #include "member.h"
@@ -29,8 +29,9 @@
 #endif
 #if !defined(AV) || !defined(BV) || !defined(CV) || !defined(A_ALIGN) || !defined(B_ALIGN) ||      \
     !defined(C_ALIGN) || !defined(A_TIGHT) || !defined(B_TIGHT) || !defined(STEP) ||               \
-    !defined(AT_ONCE) || !defined(PAD)
-#error "gemm_small needs AV, BV, CV and their ALIGNs, A_TIGHT, B_TIGHT, STEP, AT_ONCE and PAD"
+    !defined(AT_ONCE) || !defined(PAD) || !defined(RESIDENT)
+#error                                                                                             \
+    "gemm_small needs AV, BV, CV and their ALIGNs, A_TIGHT, B_TIGHT, STEP, AT_ONCE, PAD and RESIDENT"
 #endif
 
 #define LR    ((M + RM - 1) / RM)
@@ -63,8 +64,13 @@
 #define A_LOADS   ((A_VECTORS + ITEMS - 1) / ITEMS)
 #define B_LOADS   ((B_VECTORS + ITEMS - 1) / ITEMS)
 #define MOST      (AT_ONCE > 1 ? AT_ONCE / 2 : 1) /* of A, and as many of B */
+#define LONGEST   (A_LOADS > B_LOADS ? A_LOADS : B_LOADS)
 #define A_BATCH   (A_LOADS < MOST ? A_LOADS : MOST)
 #define B_BATCH   (B_LOADS < MOST ? B_LOADS : MOST)
+/* No work-item has fewer in a round. */
+#define ROUNDS  ((LONGEST + MOST - 1) / MOST)
+#define A_EXACT (A_VECTORS % ITEMS == 0 && (ROUNDS == 1 || A_LOADS == ROUNDS * MOST))
+#define B_EXACT (B_VECTORS % ITEMS == 0 && (ROUNDS == 1 || B_LOADS == ROUNDS * MOST))
 
 /* In memory: vectors. In local memory: the same, and pieces of rows, of columns, of terms. */
 #define PIECE(n) ((n) * (i32)sizeof(T) < 16 ? (n) * (i32)sizeof(T) : 16)
@@ -127,45 +133,36 @@ DEVICE i32 small_place(i32 e, const i32 rows, const i32 elements, const i32 ld, 
     return member * apart + inside / rows * ld + inside % rows;
 }
 
-/* The vector from element e on; `end`: of the elements of the set. */
-DEVICE a_vector small_take_a(GLOBAL const T *A, gemm_batched_args a, small_set s, i32 e)
+/* The vector from element e on. `whole`: the set has all its members; otherwise what is past their end is loaded from
+ * its first elements, and dropped. */
+DEVICE a_vector small_take_a(GLOBAL const T *A, gemm_batched_args a, small_set s, i32 e,
+                             const i32 whole)
 {
-    const i32 end = s.members * A_MEMBER;
+    const i32 end = s.members * A_MEMBER, from = whole || e < end ? e : 0;
+    GLOBAL const T *at = small_at(A, s, from, a.stride_a, a.lda, A_ROWS, A_MEMBER, A_TIGHT);
     a_vector t;
-    UNROLLED
-    for (i32 k = 0; k < AV; k++)
-        t.v[k] = T_make(0, 0);
-    if (e < end) {
-        GLOBAL const T *at = small_at(A, s, e, a.stride_a, a.lda, A_ROWS, A_MEMBER, A_TIGHT);
-        if ((A_MEMBER % AV == 0 || e + AV <= end) && stands_well(at, A_ALIGN)) {
-            t = *(GLOBAL const a_vector *)at;
-        } else {
-            UNROLLED
-            for (i32 k = 0; k < AV; k++)
-                if (A_MEMBER % AV == 0 || e + k < end)
-                    t.v[k] = at[k];
-        }
+    if ((whole || A_MEMBER % AV == 0 || from + AV <= end) && stands_well(at, A_ALIGN)) {
+        t = *(GLOBAL const a_vector *)at;
+    } else {
+        UNROLLED
+        for (i32 k = 0; k < AV; k++)
+            t.v[k] = whole || A_MEMBER % AV == 0 || from + k < end ? at[k] : T_make(0, 0);
     }
     return t;
 }
 
-DEVICE b_vector small_take_b(GLOBAL const T *B, gemm_batched_args a, small_set s, i32 e)
+DEVICE b_vector small_take_b(GLOBAL const T *B, gemm_batched_args a, small_set s, i32 e,
+                             const i32 whole)
 {
-    const i32 end = s.members * B_MEMBER;
+    const i32 end = s.members * B_MEMBER, from = whole || e < end ? e : 0;
+    GLOBAL const T *at = small_at(B, s, from, a.stride_b, a.ldb, B_ROWS, B_MEMBER, B_TIGHT);
     b_vector t;
-    UNROLLED
-    for (i32 k = 0; k < BV; k++)
-        t.v[k] = T_make(0, 0);
-    if (e < end) {
-        GLOBAL const T *at = small_at(B, s, e, a.stride_b, a.ldb, B_ROWS, B_MEMBER, B_TIGHT);
-        if ((B_MEMBER % BV == 0 || e + BV <= end) && stands_well(at, B_ALIGN)) {
-            t = *(GLOBAL const b_vector *)at;
-        } else {
-            UNROLLED
-            for (i32 k = 0; k < BV; k++)
-                if (B_MEMBER % BV == 0 || e + k < end)
-                    t.v[k] = at[k];
-        }
+    if ((whole || B_MEMBER % BV == 0 || from + BV <= end) && stands_well(at, B_ALIGN)) {
+        t = *(GLOBAL const b_vector *)at;
+    } else {
+        UNROLLED
+        for (i32 k = 0; k < BV; k++)
+            t.v[k] = whole || B_MEMBER % BV == 0 || from + k < end ? at[k] : T_make(0, 0);
     }
     return t;
 }
@@ -200,34 +197,38 @@ DEVICE void small_put_b(LOCAL_PTR T *right, i32 e, b_vector t)
     }
 }
 
+/* Vector number u of this work-item in a round; whether there is one, where `exact` does not say that all are. */
+#define VECTOR(round, u)             (((round) + (u)) * ITEMS + LANE_X)
+#define EXISTS(vector, count, exact) ((exact) || (vector) < (count))
+
 /* All A and B of a set. */
 DEVICE void small_load(GLOBAL const T *A, GLOBAL const T *B, gemm_batched_args a, small_set s,
-                       LOCAL_PTR T *left, LOCAL_PTR T *right)
+                       LOCAL_PTR T *left, LOCAL_PTR T *right, const i32 whole)
 {
     ROLLED
-    for (i32 round = 0; round < A_LOADS || round < B_LOADS; round += MOST) {
+    for (i32 round = 0; round < LONGEST; round += MOST) {
         a_vector as[A_BATCH];
         b_vector bs[B_BATCH];
         UNROLLED
         for (i32 u = 0; u < A_BATCH; u++) {
-            const i32 v = (round + u) * ITEMS + LANE_X;
-            as[u] = small_take_a(A, a, s, v < A_VECTORS ? v * AV : MEMBERS * A_MEMBER);
+            const i32 v = VECTOR(round, u);
+            as[u] = small_take_a(A, a, s, EXISTS(v, A_VECTORS, A_EXACT) ? v * AV : 0, whole);
         }
         UNROLLED
         for (i32 u = 0; u < B_BATCH; u++) {
-            const i32 v = (round + u) * ITEMS + LANE_X;
-            bs[u] = small_take_b(B, a, s, v < B_VECTORS ? v * BV : MEMBERS * B_MEMBER);
+            const i32 v = VECTOR(round, u);
+            bs[u] = small_take_b(B, a, s, EXISTS(v, B_VECTORS, B_EXACT) ? v * BV : 0, whole);
         }
         UNROLLED
         for (i32 u = 0; u < A_BATCH; u++) {
-            const i32 v = (round + u) * ITEMS + LANE_X;
-            if (v < A_VECTORS)
+            const i32 v = VECTOR(round, u);
+            if (EXISTS(v, A_VECTORS, A_EXACT))
                 small_put_a(left, v * AV, as[u]);
         }
         UNROLLED
         for (i32 u = 0; u < B_BATCH; u++) {
-            const i32 v = (round + u) * ITEMS + LANE_X;
-            if (v < B_VECTORS)
+            const i32 v = VECTOR(round, u);
+            if (EXISTS(v, B_VECTORS, B_EXACT))
                 small_put_b(right, v * BV, bs[u]);
         }
     }
@@ -384,7 +385,7 @@ DEVICE void small_finish(GLOBAL T *C, i64 ldc, i32 row, i32 column, small_sums s
     }
 }
 
-KERNEL(gemm_small, ITEMS, 1, 1)
+KERNEL(gemm_small, ITEMS, 1, RESIDENT)
 (GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *A,
  GLOBAL const T *B, GLOBAL T *C, gemm_batched_args a)
 {
@@ -402,8 +403,10 @@ KERNEL(gemm_small, ITEMS, 1, 1)
         small_set s;
         s.first = set * MEMBERS;
         s.members = a.batch - s.first < MEMBERS ? (i32)(a.batch - s.first) : MEMBERS;
-        if (reads)
-            small_load(A, B, a, s, left, right);
+        if (reads && s.members == MEMBERS)
+            small_load(A, B, a, s, left, right, 1);
+        else if (reads)
+            small_load(A, B, a, s, left, right, 0);
         BARRIER();
         if (member < s.members) {
             small_sums sums = small_none();

@@ -15,6 +15,7 @@
 _Static_assert(sizeof(gemm_batched_args) == 18 * 8, "host and device must agree");
 
 #define FEWEST_LANES 32 /* along the rows: a cache line of s, so that neighbours read neighbours */
+#define FEW_ITEMS    16 /* of a group on a CPU, where each of them is a turn of a loop */
 
 enum { ONE_ITEMS, ONE_PARAMS };
 static const int32_t items[] = {1, 16, 32, 64, 128, 256};
@@ -75,15 +76,20 @@ typedef struct one_plan {
     int32_t items, wx;
 } one_plan;
 
-/* Lanes along the rows, as many as there are but whole cache lines; the others along the columns. */
-static void plan_one(const gbl_product_call *call, int32_t group, one_plan *plan)
+/* Lanes along the rows, as many as there are but whole cache lines; the others along the columns. A CPU has one kernel
+ * for members of all sizes. */
+static void plan_one(const gbl_product_call *call, const gbl_device *device, int32_t group,
+                     one_plan *plan)
 {
+    const bool gpu = device->props.is_gpu;
     memset(plan, 0, sizeof *plan);
+    if (!gpu && group > FEW_ITEMS)
+        group = FEW_ITEMS;
     plan->items = group;
     plan->wx = group;
-    while (plan->wx > FEWEST_LANES && plan->wx / 2 >= call->m)
+    while (gpu && plan->wx > FEWEST_LANES && plan->wx / 2 >= call->m)
         plan->wx /= 2;
-    while (plan->wx > 1 && plan->wx / 2 >= call->m && group / plan->wx * 2 <= call->n)
+    while (gpu && plan->wx > 1 && plan->wx / 2 >= call->m && group / plan->wx * 2 <= call->n)
         plan->wx /= 2;
     plan->args = gbl_gemm_batched_args(call);
     plan->args.row_blocks = gbl_some_parts(call->m, plan->wx);
@@ -97,9 +103,9 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
 {
     const gbl_product_call *call = given;
     one_plan *plan = planned;
-    (void)self, (void)device;
-    plan_one(call, params->value[ONE_ITEMS] < most_items ? params->value[ONE_ITEMS] : most_items,
-             plan);
+    (void)self;
+    plan_one(call, device,
+             params->value[ONE_ITEMS] < most_items ? params->value[ONE_ITEMS] : most_items, plan);
     memset(spec, 0, sizeof *spec);
     spec->file = "gemm_batched.cl";
     spec->dtype = call->dtype;
@@ -144,8 +150,8 @@ static void cost_one(const gbl_variant *self, const void *given, const gbl_param
     const double elem = (double)gbl_dtype_bytes(call->dtype);
     one_plan plan;
     gbl_work work;
-    (void)self, (void)device;
-    plan_one(call, params->value[ONE_ITEMS], &plan);
+    (void)self;
+    plan_one(call, device, params->value[ONE_ITEMS], &plan);
     gbl_gemm_batched_work(call, &work);
     memset(out, 0, sizeof *out);
     const double terms = work.flops / gbl_product_flops(call->dtype);
@@ -204,8 +210,13 @@ static bool legal(const gbl_variant *variant, const void *call, const gbl_params
 {
     if (variant->run == gbl_gemm_small_run)
         return gbl_gemm_small_legal(call, params, device, plan);
-    *plan = gbl_plan_hash(params->value, (size_t)variant->space_count * sizeof params->value[0]);
-    return variant->space_count == 0 || gbl_group_legal(device, params->value[ONE_ITEMS], 0);
+    one_plan planned;
+    *plan = 0;
+    if (variant->run != run_one)
+        return true;
+    plan_one(call, device, params->value[ONE_ITEMS], &planned);
+    *plan = gbl_plan_hash(&planned, sizeof planned);
+    return gbl_group_legal(device, planned.items, 0);
 }
 
 const gbl_op gbl_gemm_batched_op = {

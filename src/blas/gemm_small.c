@@ -23,16 +23,19 @@ static const int32_t lane_rows[] = {1, 2, 4, 8};
 static const int32_t lane_columns[] = {0, 1, 2, 4, 8};
 static const int32_t loads[] = {2, 4, 8, 16, 32};
 static const int32_t pads[] = {0, 1, 2, 3, 4};
+static const int32_t lanes_a_unit[] = {256, 512, 768, 1024, 1536, 2048};
 static const int32_t groups_a_unit[] = {0, 4, 8, 16, 32};
 
 /* items per group; rows and columns of C per lane at most, 0: as suits the columns; loads in flight per work-item;
- * vectors of 16 bytes between members in local memory; groups per multiprocessor, 0: as many as there is work. */
+ * vectors of 16 bytes between members in local memory; work-items that registers are kept few for, per multiprocessor;
+ * groups per multiprocessor, 0: as many as there is work. */
 const gbl_param gbl_gemm_small_space[GBL_SMALL_PARAMS] = {
     {.name = "items", GBL_VALUES(items), .fallback = 128},
     {.name = "rows", GBL_VALUES(lane_rows), .fallback = 4},
     {.name = "columns", GBL_VALUES(lane_columns), .fallback = 0},
-    {.name = "loads", GBL_VALUES(loads), .fallback = 16},
+    {.name = "loads", GBL_VALUES(loads), .fallback = 8},
     {.name = "pad", GBL_VALUES(pads), .fallback = 2},
+    {.name = "resident", GBL_VALUES(lanes_a_unit), .fallback = 1024},
     {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 0},
 };
 
@@ -46,7 +49,7 @@ typedef struct small_plan {
     gemm_batched_args args;
     int64_t groups;
     int32_t m, n, k; /* of a member */
-    int32_t items, members, rows, columns, step, at_once, pad;
+    int32_t items, members, rows, columns, step, at_once, pad, resident;
     small_operand a, b, c;
     bool trans_a, trans_b;
 } small_plan;
@@ -223,6 +226,8 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
                   b_loads = loads_of(plan, plan->k * plan->n, plan->b.vec),
                   wanted = 2 * (a_loads > b_loads ? a_loads : b_loads);
     plan->at_once = least(params->value[GBL_SMALL_LOADS], wanted);
+    plan->resident = params->value[GBL_SMALL_RESIDENT] / plan->items;
+    plan->resident = plan->resident > 1 ? plan->resident : 1;
     plan->args = gbl_gemm_batched_args(call);
     plan->args.sets = gbl_some_parts(call->batch, plan->members);
     const int64_t a_unit = params->value[GBL_SMALL_GROUPS];
@@ -254,6 +259,7 @@ static void make_spec(const gbl_product_call *call, const small_plan *plan, gbl_
     gbl_kernel_add_macro(spec, "STEP", plan->step);
     gbl_kernel_add_macro(spec, "AT_ONCE", plan->at_once);
     gbl_kernel_add_macro(spec, "PAD", plan->pad);
+    gbl_kernel_add_macro(spec, "RESIDENT", plan->resident);
 }
 
 static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,

@@ -18,6 +18,8 @@ _Static_assert(sizeof(trsm_batched_args) == 18 * 8, "host and device must agree"
 #define LOCAL_BYTES     40960 /* of local memory per group: below what every GPU gives */
 #define MOST_LANE_BYTES 256   /* of a right-hand side in registers */
 #define FEWEST_ROWS     4
+#define FEW_ITEMS       8 /* of a group on a CPU, where each of them is a turn of a loop ... */
+#define FEW_ROWS        8 /* ... and rows of a block, which is unrolled */
 
 enum { LANES_ITEMS, LANES_ROWS, LANES_GROUPS, LANES_PARAMS };
 static const int32_t items[] = {1, 32, 64, 128, 256};
@@ -72,11 +74,18 @@ static int64_t room_bytes(const lanes_plan *plan, int32_t elem)
 
 /* Lanes beyond the right-hand sides only load: there are more of them than right-hand sides where tiles of more members
  * would not fit into local memory. */
-static void plan_shape(const gbl_product_call *call, const gbl_params *params, lanes_plan *plan)
+static void plan_shape(const gbl_product_call *call, const gbl_params *params,
+                       const gbl_device *device, lanes_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
     const int64_t order = gbl_product_order(call);
     plan->rows = params->value[LANES_ROWS];
+    if (!device->props.is_gpu) { /* one kernel for members of all sizes */
+        plan->items = plan->items < FEW_ITEMS ? plan->items : FEW_ITEMS;
+        plan->rows = plan->rows < FEW_ROWS ? plan->rows : FEW_ROWS;
+        plan->vectors = plan->items;
+        return;
+    }
     while (plan->rows > FEWEST_ROWS &&
            (plan->rows / 2 >= order || plan->rows * elem > MOST_LANE_BYTES))
         plan->rows /= 2;
@@ -95,7 +104,7 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     plan->items = params->value[LANES_ITEMS] < most_items ? params->value[LANES_ITEMS] : most_items;
     plan->trans = turned != right;
     plan->conj = call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype);
-    plan_shape(call, params, plan);
+    plan_shape(call, params, device, plan);
     plan->args = (trsm_batched_args){.order = gbl_product_order(call),
                                      .vectors = vectors_of(call),
                                      .lda = call->lda,

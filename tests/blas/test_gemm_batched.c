@@ -1,0 +1,702 @@
+/* test_gemm_batched.c: the six parts of gemm for many members, by strides and by arrays of addresses
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bound, element by element: |error| <= (k + 2) u (|alpha| |op(A)| |op(B)| + |beta| |C|), for complex numbers times up
+ * to 2 sqrt 2, as for gemm (Higham, Accuracy and Stability, 3.5 and 3.6); small integers are exact.
+ */
+#include "blas/level3.h"
+#include "harness/member_data.h"
+#include "harness/matrix_data.h"
+
+typedef struct batch_case {
+    gable_trans transa, transb;
+    int64_t m, n, k, batch;
+    int64_t below[3],
+        between[3]; /* of A, B and C: elements behind each column, behind each member */
+    int offset;     /* elements that A is off its alignment; B and C half as many */
+    bool pointers, same_a, same_b, backwards;
+    uint64_t seed;
+    T alpha, beta;
+    bool random; /* not integers */
+    bool on_device;
+    guarded_fill fill;
+    guarded_fence fence;
+} batch_case;
+
+typedef struct operands {
+    members A, B, C;
+    guarded scalars;
+} operands;
+
+static members operand_of(const batch_case *c, int which)
+{
+    const bool turned = which == 0   ? c->transa != GABLE_NO_TRANS
+                        : which == 1 ? c->transb != GABLE_NO_TRANS
+                                     : false;
+    const int64_t rows = which == 1 ? c->k : c->m, columns = which == 0 ? c->k : c->n;
+    members v = {.rows = turned ? columns : rows, .columns = turned ? rows : columns};
+    v.ld = v.rows + c->below[which];
+    v.batch = c->batch;
+    v.between = c->between[which];
+    v.offset = which == 0 ? c->offset : c->offset / 2;
+    v.pointers = c->pointers;
+    v.same = which == 0 ? c->same_a : which == 1 && c->same_b;
+    v.backwards = c->backwards && which == 0;
+    return v;
+}
+
+static bool build(routine *r, operands *o, const batch_case *c)
+{
+    members *const all[] = {&o->A, &o->B, &o->C};
+    memset(o, 0, sizeof *o);
+    for (int which = 0; which < 3; which++) {
+        members *v = all[which];
+        *v = operand_of(c, which);
+        if (!members_make(r, v, c->fill, c->fence))
+            return false;
+        for (int64_t b = 0; b < (v->same ? 1 : c->batch); b++)
+            for (int64_t j = 0; j < v->columns; j++)
+                for (int64_t i = 0; i < v->rows; i++) {
+                    const int64_t e = members_at(v, b, i, j);
+                    const uint64_t seed = c->seed + (uint64_t)which;
+                    put(&v->block, e,
+                        c->random ? random_element(seed, e) : integer_element(seed, e, 4));
+                }
+        if (!guarded_send(&v->block))
+            return false;
+    }
+    if (!guarded_make(&o->scalars, r->ctx, 2, 1, sizeof(T), 0, FILL_NAN, LOOSE))
+        return false;
+    put(&o->scalars, 0, c->alpha);
+    put(&o->scalars, 1, c->beta);
+    return guarded_send(&o->scalars);
+}
+
+static void destroy(operands *o)
+{
+    members_destroy(&o->A);
+    members_destroy(&o->B);
+    members_destroy(&o->C);
+    guarded_destroy(&o->scalars);
+}
+
+/* The call as its door fills it. */
+static gbl_product_call call_of(const operands *o, const batch_case *c)
+{
+    T *const scalars = o->scalars.at;
+    return (gbl_product_call){
+        .dtype = DTYPE,
+        .trans = c->transa,
+        .trans_b = c->transb,
+        .m = c->m,
+        .n = c->n,
+        .k = c->k,
+        .alpha = {c->on_device ? scalars : NULL, real_part(c->alpha), imaginary_part(c->alpha)},
+        .beta = {c->on_device ? scalars + 1 : NULL, real_part(c->beta), imaginary_part(c->beta)},
+        .A = members_address(&o->A),
+        .lda = o->A.ld,
+        .stride_a = members_stride(&o->A),
+        .B = members_address(&o->B),
+        .ldb = o->B.ld,
+        .stride_b = members_stride(&o->B),
+        .C = members_address(&o->C),
+        .ldc = o->C.ld,
+        .stride_c = members_stride(&o->C),
+        .batch = c->batch,
+        .pointers = c->pointers};
+}
+
+static gable_status enqueue(routine *r, const operands *o, const batch_case *c)
+{
+    const gbl_product_call k = call_of(o, c);
+    const T *scalars = o->scalars.at;
+    if (c->pointers && c->on_device)
+        return FN(gemm_batched_dev)(r->ctx, k.trans, k.trans_b, k.m, k.n, k.k, scalars, k.A, k.lda,
+                                    k.B, k.ldb, scalars + 1, k.C, k.ldc, k.batch);
+    if (c->pointers)
+        return FN(gemm_batched)(r->ctx, k.trans, k.trans_b, k.m, k.n, k.k, c->alpha, k.A, k.lda,
+                                k.B, k.ldb, c->beta, k.C, k.ldc, k.batch);
+    if (c->on_device)
+        return FN(gemm_strided_dev)(r->ctx, k.trans, k.trans_b, k.m, k.n, k.k, scalars, k.A, k.lda,
+                                    k.stride_a, k.B, k.ldb, k.stride_b, scalars + 1, k.C, k.ldc,
+                                    k.stride_c, k.batch);
+    return FN(gemm_strided)(r->ctx, k.trans, k.trans_b, k.m, k.n, k.k, c->alpha, k.A, k.lda,
+                            k.stride_a, k.B, k.ldb, k.stride_b, c->beta, k.C, k.ldc, k.stride_c,
+                            k.batch);
+}
+
+static bool run(routine *r, const operands *o, const batch_case *c)
+{
+    const gbl_product_call call = call_of(o, c);
+    return routine_ran(r, enqueue(r, o, c), &call);
+}
+
+static char letter_of(gable_trans trans)
+{
+    return "NTC"[trans - GABLE_NO_TRANS];
+}
+
+static void begin(routine *r, const batch_case *c, const char *more)
+{
+    r->cases++;
+    test_case("%s %c %s variant=%s part=%s %s trans=%c%c m=%lld n=%lld k=%lld batch=%lld "
+              "below=%lld,%lld,%lld between=%lld,%lld,%lld offset=%d seed=%llu%s%s%s alpha=%g,%g "
+              "beta=%g,%g scalars %s fence=%d %s",
+              r->op->stem, r->letter, test_device(), r->choice, r->part,
+              c->pointers ? "pointers" : "strided", letter_of(c->transa), letter_of(c->transb),
+              (long long)c->m, (long long)c->n, (long long)c->k, (long long)c->batch,
+              (long long)c->below[0], (long long)c->below[1], (long long)c->below[2],
+              (long long)c->between[0], (long long)c->between[1], (long long)c->between[2],
+              c->offset, (unsigned long long)c->seed, c->same_a ? " one A" : "",
+              c->same_b ? " one B" : "", c->backwards ? " backwards" : "", real_part(c->alpha),
+              imaginary_part(c->alpha), real_part(c->beta), imaginary_part(c->beta),
+              c->on_device ? "on device" : "by value", (int)c->fence, more);
+}
+
+/* ---- Reference ---- */
+
+static T factor(const members *v, gable_trans trans, int64_t b, int64_t i, int64_t j)
+{
+    const T t =
+        get(&v->block, trans == GABLE_NO_TRANS ? members_at(v, b, i, j) : members_at(v, b, j, i));
+    return trans == GABLE_CONJ_TRANS ? member_conjugate(t) : t;
+}
+
+/* Element (i, j) of alpha op(A) op(B) + beta C of member b, from the images. */
+static member_sum reference(const operands *o, const batch_case *c, int64_t b, int64_t i, int64_t j)
+{
+    member_sum sum = {{0, 0}, {0, 0}, 0}, all = sum;
+    for (int64_t p = 0; p < c->k && member_size(c->alpha) != 0; p++)
+        member_add(&sum, factor(&o->A, c->transa, b, i, p), factor(&o->B, c->transb, b, p, j));
+    if (member_size(c->beta) != 0)
+        member_add(&all, c->beta, get(&o->C.block, members_at(&o->C, b, i, j)));
+    if (member_size(c->alpha) != 0)
+        member_add_scaled(&all, c->alpha, &sum);
+    return all;
+}
+
+static void compare(routine *r, const operands *o, const batch_case *c)
+{
+    const double bound = c->random ? ((double)c->k + 2) * ROUNDOFF : 0;
+    const long before = test_failures();
+    for (int64_t b = 0; b < c->batch && test_failures() == before; b++)
+        for (int64_t j = 0; j < c->n && test_failures() == before; j++)
+            for (int64_t i = 0; i < c->m && test_failures() == before; i++) {
+                const member_sum want = reference(o, c, b, i, j);
+                const T z = got(&o->C.block, members_at(&o->C, b, i, j));
+                routine_error(r, member_distance(&want, z), bound * want.size, LIMIT);
+                if (test_failures() > before)
+                    CHECK(false, "the wrong element is (%lld, %lld) of member %lld", (long long)i,
+                          (long long)j, (long long)b);
+            }
+    members_gaps(&o->C, "C");
+}
+
+static void check(routine *r, const batch_case *c)
+{
+    operands o;
+    begin(r, c, "");
+    if (build(r, &o, c) && run(r, &o, c) && guarded_fetch(&o.C.block) &&
+        guarded_fetch(&o.A.block) && guarded_fetch(&o.B.block)) {
+        compare(r, &o, c);
+        guarded_same(&o.A.block, "A");
+        guarded_same(&o.B.block, "B");
+    }
+    destroy(&o);
+}
+
+/* ---- Cases ---- */
+
+static const gable_trans transposes[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
+
+#define MAX_CASES 96
+
+/* Members without gaps, aligned or not; with gaps; as addresses. A CPU behind OpenCL takes half a second for each form,
+ * so a precision sees two of them there. */
+static int make_cases(const routine *r, batch_case *list)
+{
+    static const struct {
+        int64_t m, n, k, batch;
+    } sizes[] = {{4, 4, 4, 70},   {8, 8, 8, 33},   {16, 16, 16, 9}, {32, 32, 32, 5},
+                 {5, 7, 3, 50},   {3, 3, 3, 130},  {1, 1, 1, 300},  {2, 3, 31, 20},
+                 {17, 9, 13, 7},  {31, 29, 23, 3}, {33, 20, 40, 3}, {64, 48, 64, 2},
+                 {7, 130, 5, 3},  {1, 5, 2, 1000}, {24, 24, 24, 5}, {6, 6, 6, 37},
+                 {100, 3, 70, 2}, {12, 2, 20, 11}, {30, 1, 32, 6},  {9, 27, 18, 4}};
+    static const int64_t gaps[] = {0, 1, 4, 3};
+    const bool slow = routine_slow_compiler(r);
+    int made = 0;
+    for (int i = 0; i < (int)(sizeof sizes / sizeof sizes[0]); i++) {
+        for (int t = 0; t < 3; t++) {
+            const int kind = (i + t) % 4;
+            batch_case c = {.transa = transposes[t],
+                            .transb = transposes[(t + i / 3) % 3],
+                            .m = sizes[i].m,
+                            .n = sizes[i].n,
+                            .k = sizes[i].k,
+                            .batch = sizes[i].batch,
+                            .offset = kind == 1 ? 1 + i % 3 : 0,
+                            .pointers = kind == 3,
+                            .same_a = i % 5 == 4,
+                            .same_b = i % 7 == 5,
+                            .backwards = i % 6 == 2};
+            for (int which = 0; which < 3 && kind >= 2; which++) {
+                c.below[which] = gaps[(i + which) % 4];
+                c.between[which] = gaps[(i + t + which) % 4];
+            }
+            if (slow) {
+                const bool first = r->dtype == GBL_S || r->dtype == GBL_Z;
+                if (t == 2 || i % 3 == 2)
+                    continue;
+                c.transa = t == 0 ? GABLE_NO_TRANS : first ? GABLE_CONJ_TRANS : GABLE_TRANS;
+                c.transb = (t == 0) == first ? GABLE_NO_TRANS : GABLE_CONJ_TRANS;
+                c.pointers = (t == 0) == first;
+            }
+            list[made++] = c;
+        }
+    }
+    return made;
+}
+
+static T integer_scalar(uint64_t seed)
+{
+    return make((double)(seed % 5) - 2, (double)(seed % 3) - 1);
+}
+
+static void exact(routine *r)
+{
+    batch_case list[MAX_CASES];
+    if (matrix_left_out(r))
+        return;
+    const int count = make_cases(r, list);
+    for (int i = 0; i < count; i++) {
+        list[i].seed = 10 * (uint64_t)i;
+        list[i].alpha = integer_scalar((uint64_t)i);
+        list[i].beta = integer_scalar((uint64_t)i / 3 + 1);
+        list[i].on_device = i % 2;
+        check(r, &list[i]);
+    }
+}
+
+static void residual(routine *r)
+{
+    batch_case list[MAX_CASES];
+    const int count = make_cases(r, list);
+    for (int i = 0; i < count; i++) {
+        list[i].seed = 10000 + 10 * (uint64_t)i;
+        list[i].alpha = random_element(10003 + (uint64_t)i, 0);
+        list[i].beta = random_element(10004 + (uint64_t)i, 0);
+        list[i].random = true;
+        list[i].on_device = i % 2 == 0;
+        check(r, &list[i]);
+    }
+}
+
+/* A case for the parts that need few: 40 members, C 12 by 10, 7 terms. */
+static batch_case plain_case(const routine *r, int t, bool pointers)
+{
+    const bool slow = routine_slow_compiler(r);
+    return (batch_case){.transa = transposes[t],
+                        .transb = transposes[slow ? 2 * t % 3 : (t + 1) % 3],
+                        .m = 12,
+                        .n = 10,
+                        .k = 7,
+                        .batch = 40,
+                        .below = {1, 2, 3},
+                        .between = {3, 2, 1},
+                        .pointers = pointers,
+                        .seed = 50};
+}
+
+/* Nothing to do: C stays, and no pointer is looked at. */
+static void nothing(routine *r)
+{
+    batch_case c = plain_case(r, 0, false);
+    const gable_trans N = GABLE_NO_TRANS;
+    const T two = make(2, 0), one = make(1, 0), zero = make(0, 0);
+    operands o;
+    begin(r, &c, "m = 0, n = 0, batch = 0; alpha = 0 and beta = 1");
+    if (build(r, &o, &c)) {
+        gable_context *ctx = r->ctx;
+        const T *A = o.A.block.at, *B = o.B.block.at;
+        T *C = o.C.block.at;
+        CHECK_OK(ctx, FN(gemm_strided)(ctx, N, N, 0, 4, 3, two, A, 5, 9, B, 5, 9, two, C, 5, 9, 3));
+        CHECK_OK(ctx, FN(gemm_strided)(ctx, N, N, 5, 0, 3, two, A, 5, 9, B, 5, 9, two, C, 5, 9, 3));
+        CHECK_OK(ctx, FN(gemm_strided)(ctx, N, N, 5, 4, 3, two, A, 5, 9, B, 5, 9, two, C, 5, 9, 0));
+        CHECK_OK(ctx,
+                 FN(gemm_strided)(ctx, N, N, 5, 4, 3, zero, A, 5, 9, B, 5, 9, one, C, 5, 30, 3));
+        CHECK_OK(ctx, FN(gemm_batched)(ctx, N, N, 5, 4, 3, two, NULL, 5, NULL, 5, two, NULL, 5, 0));
+        CHECK_OK(ctx, FN(gemm_batched_dev)(ctx, N, N, 0, 4, 3, NULL, NULL, 5, NULL, 5, NULL, NULL,
+                                           5, 7));
+        CHECK_OK(ctx, FN(gemm_strided_dev)(ctx, N, N, 5, 0, 3, NULL, NULL, 5, 1, NULL, 5, 1, NULL,
+                                           NULL, 5, 1, 2));
+        if (guarded_fetch(&o.C.block))
+            guarded_same(&o.C.block, "C");
+    }
+    destroy(&o);
+}
+
+/* alpha = 0 or k = 0: A and B are NaN and do not matter; beta = 0: nor does C. */
+static void not_read(routine *r, batch_case c, T alpha, T beta)
+{
+    operands o;
+    c.alpha = alpha;
+    c.beta = beta;
+    begin(r, &c, "what is not read is NaN");
+    if (build(r, &o, &c)) {
+        bool good = true; /* the images of A and B stay as the reference needs them */
+        if (member_size(alpha) == 0)
+            good =
+                CHECK_OK(r->ctx,
+                         gable_fill_bytes(r->ctx, o.A.block.memory, 0xff, o.A.block.bytes)) &&
+                CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, o.B.block.memory, 0xff, o.B.block.bytes));
+        for (int64_t b = 0; member_size(beta) == 0 && b < c.batch; b++)
+            for (int64_t j = 0; j < c.n; j++)
+                for (int64_t i = 0; i < c.m; i++)
+                    memset(guarded_element(&o.C.block, members_at(&o.C, b, i, j)), 0xff, sizeof(T));
+        if (good && guarded_send(&o.C.block) && run(r, &o, &c) && guarded_fetch(&o.C.block))
+            compare(r, &o, &c);
+    }
+    destroy(&o);
+}
+
+/* A NaN at (i, p) of op(A) of one member reaches row i of its C and nothing else. */
+static void spreads(routine *r, batch_case c, int64_t member, int64_t i, int64_t p)
+{
+    operands o;
+    c.alpha = make(2, 0);
+    c.beta = make(1, 0);
+    begin(r, &c, "a NaN in one member");
+    if (build(r, &o, &c)) {
+        const bool plain = c.transa == GABLE_NO_TRANS;
+        put(&o.A.block, plain ? members_at(&o.A, member, i, p) : members_at(&o.A, member, p, i),
+            make(NAN, 1));
+        if (guarded_send(&o.A.block) && run(r, &o, &c) && guarded_fetch(&o.C.block)) {
+            for (int64_t b = 0; b < c.batch; b++)
+                for (int64_t j = 0; j < c.n; j++)
+                    for (int64_t row = 0; row < c.m; row++) {
+                        const T z = got(&o.C.block, members_at(&o.C, b, row, j));
+                        CHECK(isnan(real_part(z)) == (b == member && row == i),
+                              "element (%lld, %lld) of member %lld is %g", (long long)row,
+                              (long long)j, (long long)b, real_part(z));
+                    }
+            members_gaps(&o.C, "C");
+        }
+    }
+    destroy(&o);
+}
+
+/* Members more than 2^31 elements apart. */
+static void far_apart(routine *r)
+{
+    const int64_t stride = ((int64_t)1 << 31) + 5;
+    batch_case c = {.transa = GABLE_NO_TRANS,
+                    .transb = GABLE_NO_TRANS,
+                    .m = 3,
+                    .n = 4,
+                    .k = 2,
+                    .batch = 2,
+                    .alpha = make(2, 0),
+                    .beta = make(1, 0)};
+    const size_t bytes = ((size_t)stride + 6) * sizeof(T);
+    const bool host = r->device->props.is_host;
+    operands o;
+    if (!routine_far(r, bytes))
+        return;
+    T *A = far_reserve(r->ctx, host, bytes);
+    begin(r, &c, "far apart");
+    if (A == NULL) {
+        test_leave_out(NULL, "no address space of %zu bytes for offsets past 2^31", bytes);
+        return;
+    }
+    if (build(r, &o, &c)) {
+        for (int64_t b = 0; b < 2; b++)
+            CHECK_OK(r->ctx, gable_set_vector(r->ctx, 6, sizeof(T),
+                                              guarded_element(&o.A.block, members_start(&o.A, b)),
+                                              1, A + b * stride, 1));
+        gbl_product_call call = call_of(&o, &c);
+        call.A = A;
+        call.stride_a = stride;
+        const gable_status status =
+            FN(gemm_strided)(r->ctx, c.transa, c.transb, 3, 4, 2, c.alpha, A, 3, stride, call.B,
+                             call.ldb, call.stride_b, c.beta, call.C, call.ldc, call.stride_c, 2);
+        if (routine_ran(r, status, &call) && guarded_fetch(&o.C.block))
+            compare(r, &o, &c);
+    }
+    destroy(&o);
+    far_release(r->ctx, host, A, bytes);
+}
+
+static void edges(routine *r)
+{
+    const T zero = make(0, 0), minus_zero = make(-0.0, 0), one = make(1, 0), two = make(2, 0);
+    if (matrix_left_out(r))
+        return;
+    nothing(r);
+    for (int t = 0; t < (routine_slow_compiler(r) ? 1 : 3); t++) {
+        for (int way = 0; way < 4; way++) {
+            batch_case c = plain_case(r, t, way % 2);
+            c.on_device = way / 2;
+            not_read(r, c, zero, two);
+            not_read(r, c, minus_zero, one);
+            not_read(r, c, zero, zero);
+            not_read(r, c, two, zero);
+            not_read(r, c, one, minus_zero);
+            c.k = 0;
+            c.alpha = c.beta = two;
+            c.below[0] = c.below[1] = 12;
+            check(r, &c);
+        }
+        batch_case c = plain_case(r, t, false);
+        spreads(r, c, 0, 0, 0);
+        spreads(r, c, 39, 11, 6);
+        spreads(r, c, 17, 3, 5);
+    }
+    far_apart(r);
+    /* More members than a launch has groups along one direction. */
+    batch_case c = {.transa = GABLE_NO_TRANS,
+                    .transb = GABLE_NO_TRANS,
+                    .m = 2,
+                    .n = 1,
+                    .k = 1,
+                    .batch = 66001,
+                    .alpha = two,
+                    .beta = one,
+                    .same_b = true};
+    check(r, &c);
+}
+
+/* ---- Guards, arguments, repeat ---- */
+
+static void guards(routine *r)
+{
+    batch_case list[MAX_CASES];
+    const int count = make_cases(r, list);
+    for (int i = 0; i < count; i += 5) {
+        for (int w = 0; w < GUARDED_WAYS; w++) {
+            list[i].seed = 200;
+            list[i].alpha = make(3, -1);
+            list[i].beta = make(-2, 1);
+            list[i].on_device = w % 2;
+            list[i].fill = guarded_ways[w].fill;
+            list[i].fence = guarded_ways[w].fence;
+            check(r, &list[i]);
+        }
+    }
+}
+
+typedef struct given {
+    bool dev;
+    const T *alpha, *beta; /* of the form with scalars on the device */
+    const void *A, *B;
+    void *C;
+    int transa, transb;
+    int64_t m, n, k, lda, ldb, ldc, stride_c, batch;
+} given;
+
+static gable_status strided(gable_context *ctx, const given *g)
+{
+    const T two = make(2, 0);
+    const gable_trans a = (gable_trans)g->transa, b = (gable_trans)g->transb;
+    return g->dev
+               ? FN(gemm_strided_dev)(ctx, a, b, g->m, g->n, g->k, g->alpha, g->A, g->lda, 15, g->B,
+                                      g->ldb, 12, g->beta, g->C, g->ldc, g->stride_c, g->batch)
+               : FN(gemm_strided)(ctx, a, b, g->m, g->n, g->k, two, g->A, g->lda, 15, g->B, g->ldb,
+                                  12, two, g->C, g->ldc, g->stride_c, g->batch);
+}
+
+static gable_status batched(gable_context *ctx, const given *g)
+{
+    const T two = make(2, 0);
+    const gable_trans a = (gable_trans)g->transa, b = (gable_trans)g->transb;
+    return g->dev ? FN(gemm_batched_dev)(ctx, a, b, g->m, g->n, g->k, g->alpha, g->A, g->lda, g->B,
+                                         g->ldb, g->beta, g->C, g->ldc, g->batch)
+                  : FN(gemm_batched)(ctx, a, b, g->m, g->n, g->k, two, g->A, g->lda, g->B, g->ldb,
+                                     two, g->C, g->ldc, g->batch);
+}
+
+/* The call with one thing changed is refused. */
+#define REFUSED(change, ...)                                                                       \
+    do {                                                                                           \
+        given g = *good;                                                                           \
+        change;                                                                                    \
+        CHECK_REFUSED(ctx, way(ctx, &g), GABLE_BAD_ARGUMENT, name, __VA_ARGS__);                   \
+    } while (0)
+
+/* Both forms; the numbers of arguments behind A's are one, two and three larger where there are strides. */
+static void illegal(routine *r, const given *good, bool by_stride)
+{
+    gable_status (*const way)(gable_context *, const given *) = by_stride ? strided : batched;
+    const char *name = by_stride
+                           ? (good->dev ? NAME(FN(gemm_strided_dev)) : NAME(FN(gemm_strided)))
+                           : (good->dev ? NAME(FN(gemm_batched_dev)) : NAME(FN(gemm_batched)));
+    gable_context *ctx = r->ctx;
+    _Alignas(16) T outside[64];
+    memset(outside, 0, sizeof outside);
+    CHECK_STATUS(NULL, way(NULL, good), GABLE_BAD_ARGUMENT);
+    REFUSED(g.transa = 7, "argument 2 (transa)", "7");
+    REFUSED(g.transb = 114, "argument 3 (transb)", "114");
+    REFUSED(g.m = -3, "argument 4 (m)", "-3");
+    REFUSED(g.n = -2, "argument 5 (n)", "-2");
+    REFUSED(g.k = -1, "argument 6 (k)", "-1");
+    REFUSED(g.A = NULL, "argument 8 (A)", "NULL");
+    REFUSED(g.lda = 4, "argument 9 (lda)", "4", "5");
+    REFUSED(g.B = NULL, by_stride ? "argument 11 (B)" : "argument 10 (B)", "NULL");
+    REFUSED(g.ldb = 2, by_stride ? "argument 12 (ldb)" : "argument 11 (ldb)", "2", "3");
+    REFUSED(g.C = NULL, by_stride ? "argument 15 (C)" : "argument 13 (C)", "NULL");
+    REFUSED(g.ldc = 4, by_stride ? "argument 16 (ldc)" : "argument 14 (ldc)", "4", "5");
+    REFUSED(g.batch = -7, by_stride ? "argument 18 (batch)" : "argument 15 (batch)", "-7");
+    if (by_stride)
+        REFUSED(g.stride_c = 0, "argument 17 (stride_c)", "0", "3");
+    if (good->dev) {
+        REFUSED(g.alpha = NULL, "argument 7 (alpha)", "NULL");
+        REFUSED(g.beta = NULL, by_stride ? "argument 14 (beta)" : "argument 12 (beta)", "NULL");
+    }
+    if (!r->device->props.is_host) {
+        const char *device = r->device->info.name;
+        REFUSED(g.A = outside, "argument 8 (A)", device);
+        REFUSED(g.B = outside, by_stride ? "argument 11 (B)" : "argument 10 (B)", device);
+        REFUSED(g.C = outside, by_stride ? "argument 15 (C)" : "argument 13 (C)", device);
+    }
+    for (size_t i = 0; i < sizeof outside; i++)
+        CHECK(((unsigned char *)outside)[i] == 0, "host memory was written");
+}
+#undef REFUSED
+
+static void arguments(routine *r)
+{
+    batch_case c = plain_case(r, 0, true);
+    c.alpha = c.beta = make(2, 0);
+    c.fill = FILL_PATTERN;
+    operands o;
+    begin(r, &c, "illegal arguments");
+    if (build(r, &o, &c)) {
+        for (int dev = 0; dev < 2; dev++) {
+            const T *scalars = o.scalars.at;
+            given g = {.dev = dev,
+                       .alpha = scalars,
+                       .beta = scalars + 1,
+                       .A = o.A.block.at,
+                       .B = o.B.block.at,
+                       .C = o.C.block.at,
+                       .transa = GABLE_NO_TRANS,
+                       .transb = GABLE_NO_TRANS,
+                       .m = 5,
+                       .n = 4,
+                       .k = 3,
+                       .lda = 5,
+                       .ldb = 3,
+                       .ldc = 5,
+                       .stride_c = 20,
+                       .batch = 3};
+            illegal(r, &g, true);
+            g.A = o.A.addresses.at;
+            g.B = o.B.addresses.at;
+            g.C = o.C.addresses.at;
+            illegal(r, &g, false);
+        }
+        if (guarded_fetch(&o.C.block))
+            guarded_same(&o.C.block, "C");
+        run(r, &o, &c); /* the context works on */
+    }
+    destroy(&o);
+}
+
+/* The call recorded, with its scalars on the device, which are right only when it is replayed. */
+static bool replayed(routine *r, operands *o, const batch_case *c)
+{
+    gable_recording *recording = NULL;
+    batch_case from_device = *c;
+    from_device.on_device = true;
+    if (!build(r, o, &from_device))
+        return false;
+    CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, o->scalars.memory, 0xff, o->scalars.bytes));
+    CHECK_OK(r->ctx, gable_record_begin(r->ctx));
+    CHECK_OK(r->ctx, enqueue(r, o, &from_device));
+    CHECK_OK(r->ctx, gable_record_end(r->ctx, &recording));
+    const bool good = recording != NULL && guarded_send(&o->scalars) &&
+                      CHECK_OK(r->ctx, gable_replay(r->ctx, recording)) &&
+                      guarded_fetch(&o->C.block);
+    gable_recording_destroy(recording);
+    return good;
+}
+
+static void same_bits(routine *r, const batch_case *c)
+{
+    operands first, second;
+    begin(r, c, "twice");
+    if (build(r, &first, c) && run(r, &first, c) && guarded_fetch(&first.C.block)) {
+        if (build(r, &second, c) && run(r, &second, c) && guarded_fetch(&second.C.block))
+            CHECK(memcmp(first.C.block.got, second.C.block.got, first.C.block.bytes) == 0,
+                  "the same call gave other bits");
+        destroy(&second);
+        if (replayed(r, &second, c))
+            CHECK(memcmp(first.C.block.got, second.C.block.got, first.C.block.bytes) == 0,
+                  "the replay with scalars on the device gave other bits");
+        destroy(&second);
+    }
+    destroy(&first);
+}
+
+static void repeat(routine *r)
+{
+    batch_case list[MAX_CASES];
+    int count = make_cases(r, list);
+    for (int i = 0; i < count; i += 4) {
+        list[i].seed = 400;
+        list[i].alpha = make(0.7, -0.3);
+        list[i].beta = make(-0.6, 0.2);
+        list[i].random = true;
+        same_bits(r, &list[i]);
+    }
+    /* All variants agree within the bound. Not where kernels take long to compile: there `exact` runs them. */
+    const gbl_variant *forced = r->variant;
+    for (int v = 0; !routine_slow_compiler(r) && forced == NULL && v < r->op->variant_count; v++) {
+        if (!routine_variant_fits(r, &r->op->variants[v]) ||
+            !routine_force(r, &r->op->variants[v], ""))
+            continue;
+        count = make_cases(r, list);
+        for (int i = 1; i < count; i += 4) {
+            list[i].seed = 500;
+            list[i].alpha = make(0.7, -0.3);
+            list[i].beta = make(-0.6, 0.2);
+            list[i].random = true;
+            check(r, &list[i]);
+        }
+        routine_unforce(r);
+    }
+}
+
+/* Small members and larger ones. */
+static const void *probe(const routine *r, int i)
+{
+    static _Alignas(16) double memory[2]; /* addresses are looked at, nothing is read */
+    static gbl_product_call call;
+    static const int64_t sizes[] = {16, 64};
+    if (i >= 2)
+        return NULL;
+    call = (gbl_product_call){.dtype = r->dtype,
+                              .trans = GABLE_NO_TRANS,
+                              .trans_b = GABLE_NO_TRANS,
+                              .m = sizes[i],
+                              .n = sizes[i],
+                              .k = sizes[i],
+                              .alpha = {NULL, 2, 0},
+                              .beta = {NULL, 3, 0},
+                              .A = memory,
+                              .lda = sizes[i],
+                              .B = memory,
+                              .ldb = sizes[i],
+                              .C = memory,
+                              .ldc = sizes[i],
+                              .batch = 1000,
+                              .stride_a = sizes[i] * sizes[i],
+                              .stride_b = sizes[i] * sizes[i],
+                              .stride_c = sizes[i] * sizes[i]};
+    return &call;
+}
+
+const routine_parts PARTS = {.stem = "gemm_batched",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat},
+                             .probe = probe};

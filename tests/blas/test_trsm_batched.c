@@ -1,0 +1,697 @@
+/* test_trsm_batched.c: the six parts of trsm for many members, by strides and by arrays of addresses
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bound of the residual, element by element, for A on the left: |alpha B - op(A) X| <= (m + 4) u (|op(A)| |X| +
+ * |alpha| |B|), for complex numbers times up to 2 sqrt 2 (Higham, Accuracy and Stability, 8.5; one rounding more for
+ * alpha B); on the right likewise. Integers over diagonals of powers of two are exact. What of A is not used is NaN or
+ * a pattern.
+ */
+#include "blas/level3.h"
+#include "harness/member_data.h"
+#include "harness/matrix_data.h"
+
+typedef struct batch_case {
+    gable_side side;
+    gable_uplo uplo;
+    gable_trans trans;
+    gable_diag diag;
+    int64_t m, n, batch;
+    int64_t below[2], between[2]; /* of A and B: elements behind each column, behind each member */
+    int offset;                   /* elements that A is off its alignment */
+    bool pointers, same_a, backwards;
+    uint64_t seed;
+    T alpha;
+    bool random; /* not integers */
+    bool on_device;
+    guarded_fill fill;
+    guarded_fence fence;
+} batch_case;
+
+typedef struct operands {
+    members A, B;
+    guarded scalars;
+} operands;
+
+static int64_t order_of(const batch_case *c)
+{
+    return c->side == GABLE_LEFT ? c->m : c->n;
+}
+
+/* ---- Operands ---- */
+
+static bool is_read(const batch_case *c, int64_t i, int64_t j)
+{
+    return i == j ? c->diag == GABLE_NON_UNIT : (i < j) == (c->uplo == GABLE_UPPER);
+}
+
+/* Element e of the triangle. */
+static T drawn(const batch_case *c, int64_t e, bool on_diagonal)
+{
+    static const double powers[] = {1, -1, 2, -2, 0.5};
+    if (c->random) {
+        const T t = random_element(c->seed, e);
+        const double scale = on_diagonal ? 1 : 2 / (double)order_of(c), more = !on_diagonal ? 0
+                                                                               : real_part(t) < 0
+                                                                                   ? -1
+                                                                                   : 1;
+        return make(real_part(t) * scale + more, imaginary_part(t) * scale);
+    }
+    return on_diagonal ? make(powers[data_bits(c->seed, (uint64_t)e) % 5], 0)
+                       : integer_element(c->seed, e, 2);
+}
+
+/* Element (i, j) of op(A), from the image; 0 beyond its triangle. */
+static T op_element(const operands *o, const batch_case *c, int64_t b, int64_t i, int64_t j)
+{
+    const bool plain = c->trans == GABLE_NO_TRANS;
+    const int64_t row = plain ? i : j, column = plain ? j : i;
+    if (!is_read(c, row, column))
+        return make(i == j, 0);
+    const T t = get(&o->A.block, members_at(&o->A, b, row, column));
+    return c->trans == GABLE_CONJ_TRANS ? member_conjugate(t) : t;
+}
+
+typedef T (*entry_function)(const operands *o, const batch_case *c, int64_t b, int64_t i,
+                            int64_t j);
+
+/* Element (i, j) of op(A) X or X op(A). */
+static member_sum product(const operands *o, const batch_case *c, entry_function x, int64_t b,
+                          int64_t i, int64_t j)
+{
+    member_sum sum = {{0, 0}, {0, 0}, 0};
+    for (int64_t p = 0; p < order_of(c); p++) {
+        if (c->side == GABLE_LEFT)
+            member_add(&sum, op_element(o, c, b, i, p), x(o, c, b, p, j));
+        else
+            member_add(&sum, x(o, c, b, i, p), op_element(o, c, b, p, j));
+    }
+    return sum;
+}
+
+/* What exact solutions are made of. */
+static T solution(const operands *o, const batch_case *c, int64_t b, int64_t i, int64_t j)
+{
+    return integer_element(c->seed + 1, members_at(&o->B, b, i, j), 4);
+}
+
+static T solved(const operands *o, const batch_case *c, int64_t b, int64_t i, int64_t j)
+{
+    (void)c;
+    return got(&o->B.block, members_at(&o->B, b, i, j));
+}
+
+/* B as the routine gets it: for exact cases the product over alpha, which is a power of two. */
+static T given_b(const operands *o, const batch_case *c, int64_t b, int64_t i, int64_t j)
+{
+    if (c->random)
+        return random_element(c->seed + 1, members_at(&o->B, b, i, j));
+    const member_sum sum = product(o, c, solution, b, i, j);
+    const double over = real_part(c->alpha) == 0 ? 1 : real_part(c->alpha);
+    return make(sum.re.high / over, sum.im.high / over);
+}
+
+static bool build(routine *r, operands *o, const batch_case *c)
+{
+    const int64_t order = order_of(c);
+    memset(o, 0, sizeof *o);
+    o->A = (members){.rows = order,
+                     .columns = order,
+                     .ld = order + c->below[0],
+                     .batch = c->batch,
+                     .between = c->between[0],
+                     .offset = c->offset,
+                     .pointers = c->pointers,
+                     .same = c->same_a,
+                     .backwards = c->backwards};
+    o->B = (members){.rows = c->m,
+                     .columns = c->n,
+                     .ld = c->m + c->below[1],
+                     .batch = c->batch,
+                     .between = c->between[1],
+                     .pointers = c->pointers};
+    if (!members_make(r, &o->A, c->fill, c->fence) || !members_make(r, &o->B, c->fill, c->fence) ||
+        !guarded_make(&o->scalars, r->ctx, 1, 1, sizeof(T), 0, FILL_NAN, LOOSE))
+        return false;
+    for (int64_t b = 0; b < (c->same_a ? 1 : c->batch); b++)
+        for (int64_t j = 0; j < order; j++)
+            for (int64_t i = 0; i < order; i++)
+                if (is_read(c, i, j)) {
+                    const int64_t e = members_at(&o->A, b, i, j);
+                    put(&o->A.block, e, drawn(c, e, i == j));
+                }
+    for (int64_t b = 0; b < c->batch; b++)
+        for (int64_t j = 0; j < c->n; j++)
+            for (int64_t i = 0; i < c->m; i++)
+                put(&o->B.block, members_at(&o->B, b, i, j), given_b(o, c, b, i, j));
+    put(&o->scalars, 0, c->alpha);
+    return guarded_send(&o->A.block) && guarded_send(&o->B.block) && guarded_send(&o->scalars);
+}
+
+static void destroy(operands *o)
+{
+    members_destroy(&o->A);
+    members_destroy(&o->B);
+    guarded_destroy(&o->scalars);
+}
+
+/* ---- Calls ---- */
+
+static gbl_product_call call_of(const operands *o, const batch_case *c)
+{
+    return (gbl_product_call){.dtype = DTYPE,
+                              .side = c->side,
+                              .uplo = c->uplo,
+                              .trans = c->trans,
+                              .diag = c->diag,
+                              .m = c->m,
+                              .n = c->n,
+                              .alpha = {c->on_device ? o->scalars.at : NULL, real_part(c->alpha),
+                                        imaginary_part(c->alpha)},
+                              .A = members_address(&o->A),
+                              .lda = o->A.ld,
+                              .stride_a = members_stride(&o->A),
+                              .B = members_address(&o->B),
+                              .ldb = o->B.ld,
+                              .stride_b = members_stride(&o->B),
+                              .batch = c->batch,
+                              .pointers = c->pointers};
+}
+
+static gable_status enqueue(routine *r, const operands *o, const batch_case *c)
+{
+    const gbl_product_call k = call_of(o, c);
+    if (c->pointers && c->on_device)
+        return FN(trsm_batched_dev)(r->ctx, k.side, k.uplo, k.trans, k.diag, k.m, k.n,
+                                    o->scalars.at, k.A, k.lda, k.B, k.ldb, k.batch);
+    if (c->pointers)
+        return FN(trsm_batched)(r->ctx, k.side, k.uplo, k.trans, k.diag, k.m, k.n, c->alpha, k.A,
+                                k.lda, k.B, k.ldb, k.batch);
+    if (c->on_device)
+        return FN(trsm_strided_dev)(r->ctx, k.side, k.uplo, k.trans, k.diag, k.m, k.n,
+                                    o->scalars.at, k.A, k.lda, k.stride_a, k.B, k.ldb, k.stride_b,
+                                    k.batch);
+    return FN(trsm_strided)(r->ctx, k.side, k.uplo, k.trans, k.diag, k.m, k.n, c->alpha, k.A, k.lda,
+                            k.stride_a, k.B, k.ldb, k.stride_b, k.batch);
+}
+
+static bool run(routine *r, const operands *o, const batch_case *c)
+{
+    const gbl_product_call call = call_of(o, c);
+    return routine_ran(r, enqueue(r, o, c), &call);
+}
+
+static void begin(routine *r, const batch_case *c, const char *more)
+{
+    r->cases++;
+    test_case("%s %c %s variant=%s part=%s %s side=%c uplo=%c trans=%c diag=%c m=%lld n=%lld "
+              "batch=%lld below=%lld,%lld between=%lld,%lld offset=%d seed=%llu%s%s alpha=%g,%g %s "
+              "fence=%d %s",
+              r->op->stem, r->letter, test_device(), r->choice, r->part,
+              c->pointers ? "pointers" : "strided", c->side == GABLE_LEFT ? 'L' : 'R',
+              c->uplo == GABLE_UPPER ? 'U' : 'L', "NTC"[c->trans - GABLE_NO_TRANS],
+              c -> diag == GABLE_UNIT ? 'U' : 'N', (long long)c->m, (long long)c->n,
+              (long long)c->batch, (long long)c->below[0], (long long)c->below[1],
+              (long long)c->between[0], (long long)c->between[1], c->offset,
+              (unsigned long long)c->seed, c->same_a ? " one A" : "",
+              c->backwards ? " backwards" : "", real_part(c->alpha), imaginary_part(c->alpha),
+              c->on_device ? "on device" : "by value", (int)c->fence, more);
+}
+
+/* ---- Results ---- */
+
+/* Element (i, j) of member b: the solution itself, or its residual. */
+static void compare_element(routine *r, const operands *o, const batch_case *c, int64_t b,
+                            int64_t i, int64_t j)
+{
+    if (member_size(c->alpha) == 0 || !c->random) {
+        const T z = solved(o, c, b, i, j),
+                want = member_size(c->alpha) == 0 ? make(0, 0) : solution(o, c, b, i, j);
+        routine_error(
+            r, wide_size(real_part(z) - real_part(want), imaginary_part(z) - imaginary_part(want)),
+            0, LIMIT);
+        return;
+    }
+    member_sum rest = {{0, 0}, {0, 0}, 0};
+    const member_sum sum = product(o, c, solved, b, i, j);
+    member_add(&rest, c->alpha, get(&o->B.block, members_at(&o->B, b, i, j)));
+    member_add_scaled(&rest, make(-1, 0), &sum);
+    routine_error(r, member_distance(&rest, make(0, 0)),
+                  ((double)order_of(c) + 4) * ROUNDOFF * rest.size, LIMIT);
+}
+
+static void compare(routine *r, const operands *o, const batch_case *c)
+{
+    const long before = test_failures();
+    for (int64_t b = 0; b < c->batch && test_failures() == before; b++)
+        for (int64_t j = 0; j < c->n && test_failures() == before; j++)
+            for (int64_t i = 0; i < c->m && test_failures() == before; i++) {
+                compare_element(r, o, c, b, i, j);
+                if (test_failures() > before)
+                    CHECK(false, "the wrong element is (%lld, %lld) of member %lld", (long long)i,
+                          (long long)j, (long long)b);
+            }
+    members_gaps(&o->B, "B");
+}
+
+static void check(routine *r, const batch_case *c)
+{
+    operands o;
+    begin(r, c, "");
+    if (build(r, &o, c) && run(r, &o, c) && guarded_fetch(&o.B.block) &&
+        guarded_fetch(&o.A.block)) {
+        compare(r, &o, c);
+        guarded_same(&o.A.block, "A");
+    }
+    destroy(&o);
+}
+
+/* ---- Cases ---- */
+
+static const gable_trans transposes[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
+
+#define MAX_CASES 96
+
+/* All sides, triangles and transposes; orders around the blocks. A CPU behind OpenCL takes half a second for each form,
+ * so a precision sees few of them there. */
+static int make_cases(const routine *r, batch_case *list)
+{
+    static const struct {
+        int64_t m, n, batch;
+    } sizes[] = {{4, 4, 70},  {8, 8, 33},  {16, 16, 9}, {32, 32, 5}, {5, 7, 50},  {7, 5, 13},
+                 {1, 1, 300}, {33, 20, 3}, {20, 33, 3}, {64, 9, 2},  {9, 64, 2},  {3, 130, 3},
+                 {130, 3, 2}, {31, 1, 40}, {1, 31, 40}, {17, 65, 2}, {65, 17, 2}, {2, 3, 500}};
+    static const int64_t gaps[] = {0, 1, 4, 3};
+    const bool slow = routine_slow_compiler(r);
+    int made = 0;
+    for (int i = 0; i < (int)(sizeof sizes / sizeof sizes[0]); i++) {
+        for (int t = 0; t < 4; t++) {
+            const int kind = (i + t) % 4;
+            batch_case c = {.side = (i + t) % 2 ? GABLE_RIGHT : GABLE_LEFT,
+                            .uplo = t / 2 ? GABLE_LOWER : GABLE_UPPER,
+                            .trans = transposes[(t + i / 2) % 3],
+                            .diag = (t + i / 3) % 3 == 1 ? GABLE_UNIT : GABLE_NON_UNIT,
+                            .m = sizes[i].m,
+                            .n = sizes[i].n,
+                            .batch = sizes[i].batch,
+                            .below = {gaps[i % 4], gaps[kind]},
+                            .between = {gaps[(i + 1) % 4], gaps[(kind + 1) % 4]},
+                            .offset = i % 3,
+                            .pointers = kind == 3,
+                            .same_a = i % 5 == 4,
+                            .backwards = i % 6 == 2};
+            if (slow) {
+                const bool first = r->dtype == GBL_S || r->dtype == GBL_Z;
+                if (i % 3 == 2)
+                    continue;
+                c.pointers = first;
+                if (c.trans == GABLE_CONJ_TRANS && r->dtype != GBL_C)
+                    c.trans = GABLE_TRANS;
+            }
+            list[made++] = c;
+        }
+    }
+    return made;
+}
+
+static T power(int i)
+{
+    static const double powers[] = {1, -2, 0.5, 4};
+    return make(powers[i % 4], 0);
+}
+
+static void exact(routine *r)
+{
+    batch_case list[MAX_CASES];
+    if (matrix_left_out(r))
+        return;
+    const int count = make_cases(r, list);
+    for (int i = 0; i < count; i++) {
+        list[i].seed = 10 * (uint64_t)i;
+        list[i].alpha = power(i);
+        list[i].on_device = i % 2;
+        check(r, &list[i]);
+    }
+}
+
+static void residual(routine *r)
+{
+    batch_case list[MAX_CASES];
+    const int count = make_cases(r, list);
+    for (int i = 0; i < count; i++) {
+        list[i].seed = 10000 + 10 * (uint64_t)i;
+        list[i].alpha = random_element(10003 + (uint64_t)i, 0);
+        list[i].random = true;
+        list[i].on_device = i % 2 == 0;
+        check(r, &list[i]);
+    }
+}
+
+/* A case for the parts that need few: 40 members of 12 by 10. */
+static batch_case plain_case(const routine *r, int t, bool pointers)
+{
+    const bool slow = routine_slow_compiler(r);
+    return (batch_case){.side = t % 2 ? GABLE_RIGHT : GABLE_LEFT,
+                        .uplo = t / 2 ? GABLE_LOWER : GABLE_UPPER,
+                        .trans = slow ? GABLE_NO_TRANS : transposes[t % 3],
+                        .diag = GABLE_NON_UNIT,
+                        .m = 12,
+                        .n = 10,
+                        .batch = 40,
+                        .below = {1, 2},
+                        .between = {3, 2},
+                        .pointers = pointers,
+                        .alpha = make(2, 0),
+                        .seed = 50};
+}
+
+/* Nothing to do: B stays, and no pointer is looked at. */
+static void nothing(routine *r)
+{
+    batch_case c = plain_case(r, 0, false);
+    const gable_side side = GABLE_LEFT;
+    const gable_uplo uplo = GABLE_UPPER;
+    const gable_trans N = GABLE_NO_TRANS;
+    const gable_diag diag = GABLE_UNIT;
+    const T two = make(2, 0);
+    operands o;
+    begin(r, &c, "m = 0, n = 0 and batch = 0");
+    if (build(r, &o, &c)) {
+        gable_context *ctx = r->ctx;
+        const T *A = o.A.block.at;
+        T *B = o.B.block.at;
+        CHECK_OK(ctx, FN(trsm_strided)(ctx, side, uplo, N, diag, 0, 4, two, A, 5, 9, B, 5, 9, 3));
+        CHECK_OK(ctx, FN(trsm_strided)(ctx, side, uplo, N, diag, 5, 0, two, A, 5, 9, B, 5, 9, 3));
+        CHECK_OK(ctx, FN(trsm_strided)(ctx, side, uplo, N, diag, 5, 4, two, A, 5, 9, B, 5, 9, 0));
+        CHECK_OK(ctx, FN(trsm_batched)(ctx, side, uplo, N, diag, 5, 4, two, NULL, 5, NULL, 5, 0));
+        CHECK_OK(ctx,
+                 FN(trsm_batched_dev)(ctx, side, uplo, N, diag, 0, 4, NULL, NULL, 5, NULL, 5, 7));
+        CHECK_OK(ctx, FN(trsm_strided_dev)(ctx, side, uplo, N, diag, 5, 0, NULL, NULL, 5, 1, NULL,
+                                           5, 1, 2));
+        if (guarded_fetch(&o.B.block))
+            guarded_same(&o.B.block, "B");
+    }
+    destroy(&o);
+}
+
+/* alpha = 0: A and B are NaN, and B becomes 0. */
+static void not_read(routine *r, batch_case c, T alpha)
+{
+    operands o;
+    c.alpha = alpha;
+    begin(r, &c, "what is not read is NaN");
+    if (build(r, &o, &c)) {
+        for (int64_t b = 0; b < c.batch; b++)
+            for (int64_t j = 0; j < c.n; j++)
+                for (int64_t i = 0; i < c.m; i++)
+                    put(&o.B.block, members_at(&o.B, b, i, j), make(NAN, NAN));
+        if (CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, o.A.block.memory, 0xff, o.A.block.bytes)) &&
+            guarded_send(&o.B.block) && run(r, &o, &c) && guarded_fetch(&o.B.block))
+            compare(r, &o, &c);
+    }
+    destroy(&o);
+}
+
+/* A NaN in one right-hand side reaches no other, and no entry that is solved before it. */
+static void spreads(routine *r, batch_case c, int64_t member, int64_t i, int64_t j)
+{
+    operands o;
+    begin(r, &c, "a NaN in one right-hand side");
+    if (build(r, &o, &c)) {
+        const bool left = c.side == GABLE_LEFT,
+                   lower = (c.uplo == GABLE_LOWER) == (c.trans == GABLE_NO_TRANS),
+                   down = left == lower; /* the first entry is solved first */
+        put(&o.B.block, members_at(&o.B, member, i, j), make(NAN, 1));
+        if (guarded_send(&o.B.block) && run(r, &o, &c) && guarded_fetch(&o.B.block)) {
+            for (int64_t b = 0; b < c.batch; b++)
+                for (int64_t column = 0; column < c.n; column++)
+                    for (int64_t row = 0; row < c.m; row++) {
+                        const int64_t entry = left ? row : column, from = left ? i : j;
+                        const bool mine = b == member && (left ? column == j : row == i),
+                                   before = down ? entry < from : entry > from;
+                        const T z = solved(&o, &c, b, row, column);
+                        if (!mine || before)
+                            CHECK(isfinite(real_part(z)) && isfinite(imaginary_part(z)),
+                                  "element (%lld, %lld) of member %lld is %g", (long long)row,
+                                  (long long)column, (long long)b, real_part(z));
+                        else if (entry == from)
+                            CHECK(isnan(real_part(z)), "the NaN is gone");
+                    }
+            members_gaps(&o.B, "B");
+        }
+    }
+    destroy(&o);
+}
+
+static void edges(routine *r)
+{
+    if (matrix_left_out(r))
+        return;
+    nothing(r);
+    for (int t = 0; t < (routine_slow_compiler(r) ? 1 : 4); t++) {
+        for (int way = 0; way < 4; way++) {
+            batch_case c = plain_case(r, t, way % 2);
+            c.on_device = way / 2;
+            not_read(r, c, make(0, 0));
+            not_read(r, c, make(-0.0, 0));
+            c.alpha = make(1, 0);
+            check(r, &c);
+        }
+        batch_case c = plain_case(r, t, false);
+        spreads(r, c, 0, 0, 0);
+        spreads(r, c, 39, 11, 9);
+        spreads(r, c, 17, 3, 5);
+    }
+    /* More members than a launch has groups along one direction. */
+    batch_case c = plain_case(r, 0, false);
+    c.m = 2;
+    c.n = 1;
+    c.batch = 66001;
+    c.same_a = true;
+    check(r, &c);
+}
+
+/* ---- Guards, arguments, repeat ---- */
+
+static void guards(routine *r)
+{
+    batch_case list[MAX_CASES];
+    const int count = make_cases(r, list);
+    for (int i = 0; i < count; i += 5) {
+        for (int w = 0; w < GUARDED_WAYS; w++) {
+            list[i].seed = 200;
+            list[i].alpha = make(-2, 0);
+            list[i].on_device = w % 2;
+            list[i].fill = guarded_ways[w].fill;
+            list[i].fence = guarded_ways[w].fence;
+            check(r, &list[i]);
+        }
+    }
+}
+
+typedef struct given {
+    bool dev;
+    const T *alpha; /* of the form with alpha on the device */
+    const void *A;
+    void *B;
+    int side, uplo, trans, diag;
+    int64_t m, n, lda, ldb, stride_b, batch;
+} given;
+
+static gable_status strided(gable_context *ctx, const given *g)
+{
+    const T two = make(2, 0);
+    const gable_side side = (gable_side)g->side;
+    const gable_uplo uplo = (gable_uplo)g->uplo;
+    const gable_trans trans = (gable_trans)g->trans;
+    const gable_diag diag = (gable_diag)g->diag;
+    return g->dev ? FN(trsm_strided_dev)(ctx, side, uplo, trans, diag, g->m, g->n, g->alpha, g->A,
+                                         g->lda, 25, g->B, g->ldb, g->stride_b, g->batch)
+                  : FN(trsm_strided)(ctx, side, uplo, trans, diag, g->m, g->n, two, g->A, g->lda,
+                                     25, g->B, g->ldb, g->stride_b, g->batch);
+}
+
+static gable_status batched(gable_context *ctx, const given *g)
+{
+    const T two = make(2, 0);
+    const gable_side side = (gable_side)g->side;
+    const gable_uplo uplo = (gable_uplo)g->uplo;
+    const gable_trans trans = (gable_trans)g->trans;
+    const gable_diag diag = (gable_diag)g->diag;
+    return g->dev ? FN(trsm_batched_dev)(ctx, side, uplo, trans, diag, g->m, g->n, g->alpha, g->A,
+                                         g->lda, g->B, g->ldb, g->batch)
+                  : FN(trsm_batched)(ctx, side, uplo, trans, diag, g->m, g->n, two, g->A, g->lda,
+                                     g->B, g->ldb, g->batch);
+}
+
+/* The call with one thing changed is refused. */
+#define REFUSED(change, ...)                                                                       \
+    do {                                                                                           \
+        given g = *good;                                                                           \
+        change;                                                                                    \
+        CHECK_REFUSED(ctx, way(ctx, &g), GABLE_BAD_ARGUMENT, name, __VA_ARGS__);                   \
+    } while (0)
+
+static void illegal(routine *r, const given *good, bool by_stride)
+{
+    gable_status (*const way)(gable_context *, const given *) = by_stride ? strided : batched;
+    const char *name = by_stride
+                           ? (good->dev ? NAME(FN(trsm_strided_dev)) : NAME(FN(trsm_strided)))
+                           : (good->dev ? NAME(FN(trsm_batched_dev)) : NAME(FN(trsm_batched)));
+    gable_context *ctx = r->ctx;
+    _Alignas(16) T outside[128];
+    memset(outside, 0, sizeof outside);
+    CHECK_STATUS(NULL, way(NULL, good), GABLE_BAD_ARGUMENT);
+    REFUSED(g.side = 7, "argument 2 (side)", "7");
+    REFUSED(g.uplo = 8, "argument 3 (uplo)", "8");
+    REFUSED(g.trans = 9, "argument 4 (trans)", "9");
+    REFUSED(g.diag = 10, "argument 5 (diag)", "10");
+    REFUSED(g.m = -3, "argument 6 (m)", "-3");
+    REFUSED(g.n = -2, "argument 7 (n)", "-2");
+    REFUSED(g.A = NULL, "argument 9 (A)", "NULL");
+    REFUSED(g.lda = 4, "argument 10 (lda)", "4", "5");
+    REFUSED(g.side = GABLE_RIGHT; g.lda = 3, "argument 10 (lda)", "3", "4");
+    REFUSED(g.B = NULL, by_stride ? "argument 12 (B)" : "argument 11 (B)", "NULL");
+    REFUSED(g.ldb = 4, by_stride ? "argument 13 (ldb)" : "argument 12 (ldb)", "4", "5");
+    REFUSED(g.batch = -7, by_stride ? "argument 15 (batch)" : "argument 13 (batch)", "-7");
+    if (by_stride)
+        REFUSED(g.stride_b = 0, "argument 14 (stride_b)", "0", "3");
+    if (good->dev)
+        REFUSED(g.alpha = NULL, "argument 8 (alpha)", "NULL");
+    if (!r->device->props.is_host) {
+        const char *device = r->device->info.name;
+        REFUSED(g.A = outside, "argument 9 (A)", device);
+        REFUSED(g.B = outside, by_stride ? "argument 12 (B)" : "argument 11 (B)", device);
+    }
+    for (size_t i = 0; i < sizeof outside; i++)
+        CHECK(((unsigned char *)outside)[i] == 0, "host memory was written");
+}
+#undef REFUSED
+
+static void arguments(routine *r)
+{
+    batch_case c = plain_case(r, 0, true);
+    c.fill = FILL_PATTERN;
+    operands o;
+    begin(r, &c, "illegal arguments");
+    if (build(r, &o, &c)) {
+        for (int dev = 0; dev < 2; dev++) {
+            given g = {.dev = dev,
+                       .alpha = o.scalars.at,
+                       .A = o.A.block.at,
+                       .B = o.B.block.at,
+                       .side = GABLE_LEFT,
+                       .uplo = GABLE_UPPER,
+                       .trans = GABLE_NO_TRANS,
+                       .diag = GABLE_NON_UNIT,
+                       .m = 5,
+                       .n = 4,
+                       .lda = 5,
+                       .ldb = 5,
+                       .stride_b = 20,
+                       .batch = 3};
+            illegal(r, &g, true);
+            g.A = o.A.addresses.at;
+            g.B = o.B.addresses.at;
+            illegal(r, &g, false);
+        }
+        if (guarded_fetch(&o.B.block))
+            guarded_same(&o.B.block, "B");
+        run(r, &o, &c); /* the context works on */
+    }
+    destroy(&o);
+}
+
+/* The call recorded, with alpha on the device, which is right only when it is replayed. */
+static bool replayed(routine *r, operands *o, const batch_case *c)
+{
+    gable_recording *recording = NULL;
+    batch_case from_device = *c;
+    from_device.on_device = true;
+    if (!build(r, o, &from_device))
+        return false;
+    CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, o->scalars.memory, 0xff, o->scalars.bytes));
+    CHECK_OK(r->ctx, gable_record_begin(r->ctx));
+    CHECK_OK(r->ctx, enqueue(r, o, &from_device));
+    CHECK_OK(r->ctx, gable_record_end(r->ctx, &recording));
+    const bool good = recording != NULL && guarded_send(&o->scalars) &&
+                      CHECK_OK(r->ctx, gable_replay(r->ctx, recording)) &&
+                      guarded_fetch(&o->B.block);
+    gable_recording_destroy(recording);
+    return good;
+}
+
+static void same_bits(routine *r, const batch_case *c)
+{
+    operands first, second;
+    begin(r, c, "twice");
+    if (build(r, &first, c) && run(r, &first, c) && guarded_fetch(&first.B.block)) {
+        if (build(r, &second, c) && run(r, &second, c) && guarded_fetch(&second.B.block))
+            CHECK(memcmp(first.B.block.got, second.B.block.got, first.B.block.bytes) == 0,
+                  "the same call gave other bits");
+        destroy(&second);
+        if (replayed(r, &second, c))
+            CHECK(memcmp(first.B.block.got, second.B.block.got, first.B.block.bytes) == 0,
+                  "the replay with alpha on the device gave other bits");
+        destroy(&second);
+    }
+    destroy(&first);
+}
+
+static void repeat(routine *r)
+{
+    batch_case list[MAX_CASES];
+    int count = make_cases(r, list);
+    for (int i = 0; i < count; i += 4) {
+        list[i].seed = 400;
+        list[i].alpha = make(0.7, -0.3);
+        list[i].random = true;
+        same_bits(r, &list[i]);
+    }
+    /* All variants agree within the bound. Not where kernels take long to compile: there `exact` runs them. */
+    const gbl_variant *forced = r->variant;
+    for (int v = 0; !routine_slow_compiler(r) && forced == NULL && v < r->op->variant_count; v++) {
+        if (!routine_variant_fits(r, &r->op->variants[v]) ||
+            !routine_force(r, &r->op->variants[v], ""))
+            continue;
+        count = make_cases(r, list);
+        for (int i = 1; i < count; i += 4) {
+            list[i].seed = 500;
+            list[i].alpha = make(0.7, -0.3);
+            list[i].random = true;
+            check(r, &list[i]);
+        }
+        routine_unforce(r);
+    }
+}
+
+/* Small members and larger ones. */
+static const void *probe(const routine *r, int i)
+{
+    static _Alignas(16) double memory[2]; /* addresses are looked at, nothing is read */
+    static gbl_product_call call;
+    static const int64_t sizes[] = {16, 128};
+    if (i >= 2)
+        return NULL;
+    call = (gbl_product_call){.dtype = r->dtype,
+                              .side = GABLE_LEFT,
+                              .uplo = GABLE_LOWER,
+                              .trans = GABLE_NO_TRANS,
+                              .diag = GABLE_NON_UNIT,
+                              .m = sizes[i],
+                              .n = sizes[i],
+                              .alpha = {NULL, 2, 0},
+                              .A = memory,
+                              .lda = sizes[i],
+                              .B = memory,
+                              .ldb = sizes[i],
+                              .batch = 1000,
+                              .stride_a = sizes[i] * sizes[i],
+                              .stride_b = sizes[i] * sizes[i]};
+    return &call;
+}
+
+const routine_parts PARTS = {.stem = "trsm_batched",
+                             .letter = LETTER,
+                             .dtype = DTYPE,
+                             .run = {exact, residual, edges, guards, arguments, repeat},
+                             .probe = probe};
