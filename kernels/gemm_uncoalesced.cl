@@ -1,13 +1,13 @@
-/* gemm_uncoalesced.cl: C := alpha op(A) op(B) + beta C, neighbours in neighbouring columns of C
+/* gemm_uncoalesced.cl: C := alpha A B + beta C, neighbours in neighbouring columns of C
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The lowest rung of the ladder: gemm_naive.cl with rows and columns exchanged. Neighbours load elements of op(B) = B
- * that stand a column apart, and store elements of C so: each takes a cache line of its own. alpha = 0 or k = 0: A and B
+ * The lowest rung of the ladder: gemm_naive.cl with rows and columns exchanged. Neighbours load elements of B that
+ * stand a column apart, and store elements of C so: each takes a cache line of its own. alpha = 0 or k = 0: A and B
  * are not read; beta = 0: C is not.
  * Geometry: groups of ITEMS work-items, along x for columns; along y they share the rows. Macros:
  * gemm.h; ITEMS. Only whole products: PART and ZEROS are 0. No barriers.
  */
-#include "gemm_element.h"
+#include "gemm_plain.h"
 
 #ifndef ITEMS
 #error "gemm_uncoalesced needs ITEMS"
@@ -27,7 +27,7 @@ KERNEL(gemm_uncoalesced, ITEMS, 1, 1)
             T sum = T_make(0, 0);
             ROLLED
             for (i64 p = 0; p < terms; p++)
-                sum = T_fma(gemm_element_a(A, a.lda, i, p), gemm_element_b(B, a.ldb, p, j), sum);
+                sum = T_fma(A[i + p * a.lda], B[p + j * a.ldb], sum);
             scaled_store(C + i + j * a.ldc, alpha, sum, beta);
         }
     }

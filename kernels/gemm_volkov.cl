@@ -1,29 +1,29 @@
-/* gemm_volkov.cl: C := alpha op(A) op(B) + beta C, in the vector form of Volkov and Demmel
+/* gemm_volkov.cl: C := alpha A B + beta C, in the vector form of Volkov and Demmel
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A rung of the ladder, after V. Volkov and J. W. Demmel, Benchmarking GPUs to tune dense linear algebra (2008). A group
  * is a vector of ROWS work-items, one per row of C. Each keeps COLUMNS sums of its row in registers, and loads its
- * element of a column of op(A) straight from memory into a register: it serves COLUMNS multiply-adds. Only a block of
- * DEPTH by COLUMNS elements of op(B), which all rows need, goes through local memory.
- * Geometry: groups of ROWS work-items, along x for rows; along y they share the columns. Macros: gemm.h; ROWS, COLUMNS,
- * DEPTH. Only whole products. Barriers: all work-items of a group have the same block; rows past the end take the last
+ * element of a column of A straight from memory into a register: it serves COLUMNS multiply-adds. Only a block of
+ * DEPTH by COLUMNS elements of B, which all rows need, goes through local memory.
+ * Geometry: groups of ROWS work-items, along x for rows; along y they share the columns. Macros: gemm_plain.h; ROWS,
+ * COLUMNS, DEPTH. Barriers: all work-items of a group have the same block; rows past the end take the last
  * row and store nothing.
  */
-#include "gemm_element.h"
+#include "gemm_plain.h"
 
 #if !defined(ROWS) || !defined(COLUMNS) || !defined(DEPTH)
 #error "gemm_volkov needs ROWS, COLUMNS and DEPTH"
 #endif
 
-/* The block of op(B) from (first, column) on: element (p, j) at p * COLUMNS + j, zeros past the end. */
+/* The block of B from (first, column) on: element (p, j) at p * COLUMNS + j, zeros past the end. */
 DEVICE void volkov_load(LOCAL_PTR T *block, GLOBAL const T *B, gemm_args a, i64 first, i64 column)
 {
     ROLLED
     for (i32 at = LANE_X; at < DEPTH * COLUMNS; at += ROWS) {
-        const i32 p = TRANS_B ? at / COLUMNS : at % DEPTH, j = TRANS_B ? at % COLUMNS : at / DEPTH;
+        const i32 p = at % DEPTH, j = at / DEPTH;
         T value = T_make(0, 0);
         if (first + p < a.k && column + j < a.n)
-            value = gemm_element_b(B, a.ldb, first + p, column + j);
+            value = B[first + p + (column + j) * a.ldb];
         block[p * COLUMNS + j] = value;
     }
 }
@@ -55,14 +55,15 @@ KERNEL(gemm_volkov, ROWS, 1, 1)
         for (i64 first = 0; first < terms; first += DEPTH) {
             volkov_load(block, B, a, first, column);
             BARRIER();
+            GLOBAL const T *at = A + mine + first * a.lda;
             if (first + DEPTH <= terms) {
                 UNROLLED
                 for (i32 p = 0; p < DEPTH; p++)
-                    volkov_add(sum, gemm_element_a(A, a.lda, mine, first + p), block + p * COLUMNS);
+                    volkov_add(sum, at[p * a.lda], block + p * COLUMNS);
             } else {
                 ROLLED
                 for (i32 p = 0; p < (i32)(terms - first); p++)
-                    volkov_add(sum, gemm_element_a(A, a.lda, mine, first + p), block + p * COLUMNS);
+                    volkov_add(sum, at[p * a.lda], block + p * COLUMNS);
             }
             BARRIER();
         }

@@ -30,7 +30,7 @@ const gbl_param gbl_gemm_uncoalesced_space[1] = {
     {.name = "items", GBL_VALUES(items), .fallback = 128}};
 const gbl_param gbl_gemm_tiled_space[1] = {{.name = "tile", GBL_VALUES(tiles), .fallback = 16}};
 const gbl_param gbl_gemm_outputs_space[GBL_GEMM_OUTPUTS_PARAMS] = {
-    {.name = "tile", GBL_VALUES(wide_tiles), .fallback = 32},
+    {.name = "tile", GBL_VALUES(wide_tiles), .fallback = 16},
     {.name = "outputs", GBL_VALUES(outputs), .fallback = 4}};
 const gbl_param gbl_gemm_volkov_space[1] = {{.name = "rows", GBL_VALUES(rows), .fallback = 64}};
 
@@ -134,10 +134,12 @@ gable_status gbl_gemm_rung_run(gable_context *ctx, const gbl_variant *self, cons
     return gbl_launch(ctx, kernel, &launch);
 }
 
-bool gbl_gemm_rung_fits(const gbl_variant *self, const void *call, const gbl_device *device)
+bool gbl_gemm_rung_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
+    const gbl_product_call *call = given;
     (void)self;
-    return device->table->build != NULL && gbl_gemm_whole(call);
+    return device->table->build != NULL && gbl_gemm_whole(call) && call->trans == GABLE_NO_TRANS &&
+           call->trans_b == GABLE_NO_TRANS;
 }
 
 bool gbl_gemm_rung_legal(const gbl_variant *self, const void *call, const gbl_params *params,
@@ -152,30 +154,32 @@ bool gbl_gemm_rung_legal(const gbl_variant *self, const void *call, const gbl_pa
 
 /* ---- What they cost ---- */
 
-/* Elements of local memory that one multiply-add reads: one of op(A), shared by the outputs of a work-item, and one of
- * op(B). Where the terms are written out, those of op(B) stand next to each other and come in vectors. */
-static double local_reads(gbl_gemm_rung_kind kind, const rung_plan *plan,
-                          const gbl_product_call *call)
+/* Elements of local memory that one multiply-add reads: one of A, shared by the outputs of a work-item, and one of B.
+ * Where the terms are written out, those of B stand next to each other and come in vectors. */
+static double local_reads(gbl_gemm_rung_kind kind, const rung_plan *plan, gbl_dtype dtype)
 {
-    const double vector = GBL_WIDEST_LOAD / (double)gbl_dtype_bytes(call->dtype);
-    if (kind == GBL_RUNG_UNCOALESCED)
-        return 0;
-    if (kind == GBL_RUNG_VOLKOV)
+    const double vector = GBL_WIDEST_LOAD / (double)gbl_dtype_bytes(dtype);
+    switch (kind) {
+    case GBL_RUNG_TILED:
+        return 2;
+    case GBL_RUNG_UNROLLED:
+    case GBL_RUNG_OUTPUTS:
+        return 1.0 / plan->outputs + 1 / vector;
+    case GBL_RUNG_VOLKOV:
         return 1 / vector;
-    const bool vectors = kind != GBL_RUNG_TILED && call->trans_b == GABLE_NO_TRANS;
-    return 1.0 / plan->outputs + 1 / (vectors ? vector : 1);
+    case GBL_RUNG_UNCOALESCED:
+        break;
+    }
+    return 0;
 }
 
 /* Bytes through the cache for one multiply-add. A neighbour a column apart takes a sector of its own. */
-static double cache_reads(gbl_gemm_rung_kind kind, const rung_plan *plan,
-                          const gbl_product_call *call)
+static double cache_reads(gbl_gemm_rung_kind kind, const rung_plan *plan, gbl_dtype dtype)
 {
-    const double elem = (double)gbl_dtype_bytes(call->dtype);
-    const double alone = SECTOR_BYTES > elem ? SECTOR_BYTES : elem;
+    const double elem = (double)gbl_dtype_bytes(dtype);
     if (kind == GBL_RUNG_UNCOALESCED)
-        return call->trans_b == GABLE_NO_TRANS ? alone : elem;
-    const double of_a = kind == GBL_RUNG_VOLKOV && call->trans != GABLE_NO_TRANS ? alone : elem;
-    return of_a / plan->columns + elem / plan->rows;
+        return SECTOR_BYTES > elem ? SECTOR_BYTES : elem;
+    return elem / plan->columns + elem / plan->rows;
 }
 
 /* Groups run in waves, and each waits for its tiles one after the other: a load and two barriers per tile. Without tiles
@@ -213,8 +217,8 @@ void gbl_gemm_rung_cost(const gbl_variant *self, const void *given, const gbl_pa
     const double lanes =
         device->props.is_gpu ? (double)gbl_parts(plan.items, WARP) * WARP / plan.items : 1;
     out->memory_bytes = work.bytes_read + work.bytes_written;
-    out->cache_bytes = terms * cache_reads(kind, &plan, call);
-    out->local_bytes = terms * elem * local_reads(kind, &plan, call) * lanes;
+    out->cache_bytes = terms * cache_reads(kind, &plan, call->dtype);
+    out->local_bytes = terms * elem * local_reads(kind, &plan, call->dtype) * lanes;
     out->flops = terms * gbl_product_flops(call->dtype) * lanes;
     out->launches = 1;
     out->groups = down * across;

@@ -1,8 +1,8 @@
 /* gemm_ladder.h: the variants of gemm that climb from the naive product to the one in use: to measure and compare.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * None is ever chosen by the model. docs/gemm.md tells the climb. All take whole products only (gbl_gemm_whole), in all
- * precisions and transpositions.
+ * None is ever chosen by the model. docs/gemm.md tells the climb. All take C := alpha A B + beta C
+ * without `part` and `zeros`, in all precisions: the studies that they come from transpose nothing.
  */
 #ifndef GBL_GEMM_LADDER_H
 #define GBL_GEMM_LADDER_H
