@@ -100,19 +100,6 @@ static gable_status add_peer(trial *t, int index)
     return GABLE_OK;
 }
 
-/* How many calls a replay has. Cold sets must not come again before twice the cache went by: whole
- * rounds over them, or, where they do not fill the cache and it is flushed, at most one round. */
-static int64_t calls_wanted(const trial *t, double call_seconds)
-{
-    const int64_t sets = t->operands.sets;
-    int64_t calls = (int64_t)(REPLAY_SECONDS / (call_seconds + 1e-9)) + 1;
-    if (calls > MAX_CALLS)
-        calls = MAX_CALLS;
-    if (!t->hot && !t->operands.covers_cache)
-        return calls < sets ? calls : sets;
-    return (calls + sets - 1) / sets * sets;
-}
-
 static gable_status set_up(trial *t)
 {
     gable_context *ctx = t->session->ctx;
@@ -138,7 +125,8 @@ static gable_status set_up(trial *t)
     t->parties[ROOF_PARTY].sets = t->roof.sets;
     t->party_count = FIRST_PEER;
     TRY(bench_party_pilot(&t->parties[GABLE_PARTY], &call_seconds));
-    const int64_t calls = calls_wanted(t, call_seconds);
+    const int64_t calls =
+        bench_party_calls(&t->operands, t->hot, call_seconds, REPLAY_SECONDS, MAX_CALLS);
     TRY(bench_party_begin(&t->parties[GABLE_PARTY], calls));
     TRY(bench_party_begin(&t->parties[ROOF_PARTY], calls));
     for (int i = 0; i < t->session->peer_count; i++) {
@@ -216,6 +204,18 @@ static void check_peers(trial *t)
     }
 }
 
+/* Seconds that the device's limits allow for the work: what memory gave in this run, and of products of matrices
+ * also its multiply-adds, if their rate is known. */
+static double roof_seconds(const trial *t, double roof_median)
+{
+    const double bytes = t->work.bytes_read + t->work.bytes_written;
+    const double moving = bytes / ((double)t->roof.bytes / roof_median);
+    const double *flops = t->session->flops;
+    if (!bench_op_is_product(t->what.op) || flops == NULL || !(flops[t->what.dtype] > 0))
+        return moving;
+    return fmax(moving, t->work.flops / flops[t->what.dtype]);
+}
+
 static void tell_row(trial *t, bench_mode mode, const char *variant, double error)
 {
     double median, least, roof_median, roof_least;
@@ -232,7 +232,7 @@ static void tell_row(trial *t, bench_mode mode, const char *variant, double erro
                      .usec_min = 1e6 * least,
                      .gbs = 1e-9 * bytes / median,
                      .gflops = 1e-9 * t->work.flops / median,
-                     .roof = bytes / median / ((double)t->roof.bytes / roof_median),
+                     .roof = roof_seconds(t, roof_median) / median,
                      .error = error};
     for (int i = FIRST_PEER; i < t->party_count; i++) {
         double peer_median, peer_least;

@@ -27,7 +27,7 @@ typedef struct bench_row {
     int64_t calls; /* in one replay */
     int repeats;
     double usec, usec_min, gbs, gflops;
-    double roof;                /* fraction of the roof's bytes per second */
+    double roof;                /* fraction of the speed that the device's limits allow */
     double error;               /* over its bound; NaN: the result was */
     double vs[BENCH_MAX_PEERS]; /* the peer's time over Gable's, in order of the peers; 0: none */
     double predicted_usec;      /* by the model, where somebody asked it; else 0 */
@@ -38,6 +38,8 @@ typedef struct bench_session {
     gable_context *ctx;
     double seconds; /* of turns per row */
     bool hot;       /* hot rows too */
+    const double *
+        flops; /* multiply-adds of the device per dtype, as in gbl_roofs: a limit of products; or NULL */
     int peer_count;
     bench_peer peers[BENCH_MAX_PEERS];
     /* What to do with a row, a remark (one sentence) and a sign of life, which comes at each turn:

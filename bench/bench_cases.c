@@ -7,6 +7,8 @@
 #include <string.h>
 #include "operands.h"
 
+#define MAX_NUMBERS 4
+
 /* ---- Sizes ---- */
 
 static bool read_part(const char *text, int64_t *value, const char **end)
@@ -32,6 +34,115 @@ bool bench_size_read(const char *text, bench_size *size, const char **end)
             return true;
     }
     return **end != 'x';
+}
+
+/* ---- Numbers ---- */
+
+/* Where the number of a case that an argument is stands in it; 0: it is no size. */
+static size_t number_at(const bench_op *op, const gbl_operand *operand)
+{
+    switch (operand->kind) {
+    case GBL_SIZE:
+        if (!bench_op_has_matrix(op))
+            return operand->at == VECTOR_AT(n) ? offsetof(bench_case, n) : offsetof(bench_case, k);
+        return operand->at == (bench_op_is_product(op) ? PRODUCT_AT(m) : MATRIX_AT(m))
+                   ? offsetof(bench_case, m)
+                   : offsetof(bench_case, n);
+    case GBL_ORDER:
+        return offsetof(bench_case, n);
+    case GBL_WIDTH:
+        return bench_op_is_product(op) ? offsetof(bench_case, k) : offsetof(bench_case, width);
+    case GBL_BATCH:
+        return offsetof(bench_case, batch);
+    default:
+        return 0;
+    }
+}
+
+/* The number itself; NULL: it is no size. */
+static const int64_t *number_of(const bench_case *what, const gbl_operand *operand)
+{
+    const size_t at = number_at(what->op, operand);
+    return at != 0 ? (const int64_t *)(const void *)((const char *)what + at) : NULL;
+}
+
+/* The numbers of a case, in the order of its arguments. */
+static int case_numbers(const bench_case *what, const char *names[MAX_NUMBERS],
+                        int64_t numbers[MAX_NUMBERS])
+{
+    const gbl_op *op = what->op->op;
+    int count = 0;
+    for (int i = 0; i < op->operand_count && count < MAX_NUMBERS; i++) {
+        const int64_t *number = number_of(what, &op->operands[i]);
+        if (number == NULL)
+            continue;
+        names[count] = op->operands[i].name;
+        numbers[count++] = *number;
+    }
+    return count;
+}
+
+/* ---- Cases ---- */
+
+/* "m x n x k" */
+static void names_of_numbers(const bench_case *what, char *text, size_t text_bytes)
+{
+    const char *names[MAX_NUMBERS];
+    int64_t numbers[MAX_NUMBERS];
+    const int count = case_numbers(what, names, numbers);
+    text[0] = '\0';
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, text_bytes - used, "%s%s", i > 0 ? " x " : "", names[i]);
+    }
+}
+
+/* Whether no matrix of a product is beyond reach. */
+static bool is_within_reach(const bench_case *what)
+{
+    const double m = (double)what->m, n = (double)what->n, k = (double)what->k,
+                 batch = (double)what->batch, most = 0x1p53;
+    return m * n * batch <= most && m * k * batch <= most && n * k * batch <= most &&
+           m * m * batch <= most && n * n * batch <= most;
+}
+
+/* A product: one number for all its sizes, or each of them; of many products their number is the last. */
+static bool make_product_case(const bench_op *op, const bench_flags *flags, const bench_size *size,
+                              bench_case *what, char *text, size_t text_bytes)
+{
+    const bool many = bench_op_takes(op, GBL_BATCH);
+    const bool fixed = op->formula == BENCH_SYRK || op->formula == BENCH_SYR2K;
+    char names[64];
+    int count = 0, used = 0;
+    what->trans_b = bench_op_takes_pairs(op) ? flags->trans_b : GABLE_NO_TRANS;
+    what->side = bench_op_takes(op, GBL_SIDE) ? flags->side : GABLE_LEFT;
+    if (fixed && what->trans != GABLE_NO_TRANS)
+        what->trans = op->conj ? GABLE_CONJ_TRANS : GABLE_TRANS;
+    for (int i = 0; i < op->op->operand_count; i++)
+        count += number_at(op, &op->op->operands[i]) != 0;
+    const bool each = size->count == count;
+    for (int i = 0; i < op->op->operand_count; i++) {
+        const size_t at = number_at(op, &op->op->operands[i]);
+        int64_t value = each ? size->part[used] : size->part[0];
+        if (at == 0)
+            continue;
+        if (op->op->operands[i].kind == GBL_BATCH && !each)
+            value = size->count > 1 ? size->part[1] : BENCH_DEFAULT_BATCH;
+        memcpy((char *)what + at, &value, sizeof value);
+        used++;
+    }
+    if (bench_op_takes(op, GBL_ORDER))
+        what->m = what->n;
+    names_of_numbers(what, names, sizeof names);
+    if (!each && size->count != 1 && !(many && size->count == 2))
+        snprintf(text, text_bytes, "%s takes n%s or %s", op->name, many ? ", n x batch" : "",
+                 names);
+    else if (!is_within_reach(what))
+        snprintf(text, text_bytes, "%s has matrices of more elements than 2^53 at that size",
+                 op->name);
+    else
+        return true;
+    return false;
 }
 
 /* A band: square, with its diagonals as the second number. */
@@ -65,6 +176,8 @@ static bool make_matrix_case(const bench_op *op, const bench_flags *flags, const
     what->trans = bench_op_takes(op, GBL_TRANS) ? flags->trans : GABLE_NO_TRANS;
     what->uplo = bench_op_takes(op, GBL_UPLO) ? flags->uplo : GABLE_LOWER;
     what->offset = flags->offset;
+    if (bench_op_is_product(op))
+        return make_product_case(op, flags, size, what, text, text_bytes);
     if (bench_op_takes_band(op))
         return make_band_case(op, size, what, text, text_bytes);
     what->m = first;
@@ -92,7 +205,9 @@ bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_flags *fla
     *what = (bench_case){.op = op,
                          .dtype = dtype,
                          .trans = GABLE_NO_TRANS,
+                         .trans_b = GABLE_NO_TRANS,
                          .uplo = GABLE_LOWER,
+                         .side = GABLE_LEFT,
                          .m = 1,
                          .n = first,
                          .k = 1,
@@ -112,25 +227,6 @@ bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_flags *fla
 
 /* ---- Calls ---- */
 
-/* The number of a case that an argument is; NULL: it is no size. */
-static const int64_t *number_of(const bench_case *what, const gbl_operand *operand)
-{
-    const size_t first = bench_op_has_matrix(what->op) ? MATRIX_AT(m) : VECTOR_AT(n);
-    switch (operand->kind) {
-    case GBL_SIZE:
-        return bench_op_has_matrix(what->op) ? (operand->at == first ? &what->m : &what->n)
-                                             : (operand->at == first ? &what->n : &what->k);
-    case GBL_ORDER:
-        return &what->n;
-    case GBL_WIDTH:
-        return &what->width;
-    case GBL_BATCH:
-        return &what->batch;
-    default:
-        return NULL;
-    }
-}
-
 static void put_integer(bench_call *call, uint16_t at, int64_t value)
 {
     if (at != 0)
@@ -144,7 +240,7 @@ static void put_flag(bench_call *call, uint16_t at, int value)
 
 static void put_flags_and_sizes(const bench_case *what, bench_call *call)
 {
-    gable_trans trans = what->trans; /* of A; B is taken as it is */
+    gable_trans trans = what->trans; /* of A, then of B, which matrices' ops take as it is */
     for (int i = 0; i < what->op->op->operand_count; i++) {
         const gbl_operand *operand = &what->op->op->operands[i];
         const int64_t *number = number_of(what, operand);
@@ -153,9 +249,11 @@ static void put_flags_and_sizes(const bench_case *what, bench_call *call)
             put_integer(call, operand->step, *number);
         } else if (operand->kind == GBL_TRANS) {
             put_flag(call, operand->at, (int)trans);
-            trans = GABLE_NO_TRANS;
+            trans = what->trans_b;
         } else if (operand->kind == GBL_UPLO) {
             put_flag(call, operand->at, (int)what->uplo);
+        } else if (operand->kind == GBL_SIDE) {
+            put_flag(call, operand->at, (int)what->side);
         } else if (operand->kind == GBL_DIAG) {
             put_flag(call, operand->at, (int)GABLE_NON_UNIT);
         } else if (operand->kind == GBL_CONSTANT) {
@@ -181,10 +279,21 @@ static bench_shape shape_of(const bench_case *what, bench_role role, const bench
 void bench_case_call(const bench_case *what, bench_call *call)
 {
     const bench_op *op = what->op;
-    gbl_scalar *alpha = bench_op_has_matrix(op) ? &call->matrix.alpha : &call->vector.alpha;
-    gbl_scalar *beta = bench_op_has_matrix(op) ? &call->matrix.beta : &call->vector.beta;
+    const bool product = bench_op_is_product(op);
+    gbl_scalar *alpha = product                   ? &call->product.alpha
+                        : bench_op_has_matrix(op) ? &call->matrix.alpha
+                                                  : &call->vector.alpha;
+    gbl_scalar *beta = product                   ? &call->product.beta
+                       : bench_op_has_matrix(op) ? &call->matrix.beta
+                                                 : &call->vector.beta;
     memset(call, 0, sizeof *call);
-    if (bench_op_has_matrix(op)) {
+    if (product) {
+        call->product.dtype = what->dtype;
+        call->product.conj = op->conj;
+        call->product.real_alpha = op->real_scalars;
+        call->product.real_beta = op->real_scalars || op->real_beta;
+        call->product.pointers = op->pointers;
+    } else if (bench_op_has_matrix(op)) {
         call->matrix.dtype = what->dtype;
         call->matrix.conj = op->conj;
         call->matrix.real_scalars = op->real_scalars;
@@ -222,11 +331,19 @@ void bench_case_shapes(const bench_case *what, bench_shape shapes[BENCH_ROLES])
 
 /* ---- Texts ---- */
 
-#define MAX_NUMBERS 4
-
-static const char *trans_letter(gable_trans trans)
+/* "N", or "NT" where both factors of a product may be turned. */
+static const char *trans_letters(const bench_case *what)
 {
-    return trans == GABLE_NO_TRANS ? "N" : trans == GABLE_TRANS ? "T" : "C";
+    static const char *const pairs[] = {"NN", "NT", "NC", "TN", "TT", "TC", "CN", "CT", "CC"};
+    static const char *const alone[] = {"N", "T", "C"};
+    const int a = (int)what->trans - (int)GABLE_NO_TRANS,
+              b = (int)what->trans_b - (int)GABLE_NO_TRANS;
+    return bench_op_takes_pairs(what->op) ? pairs[3 * a + b] : alone[a];
+}
+
+static const char *side_letter(gable_side side)
+{
+    return side == GABLE_RIGHT ? "R" : "L";
 }
 
 static const char *uplo_letter(gable_uplo uplo)
@@ -236,29 +353,15 @@ static const char *uplo_letter(gable_uplo uplo)
 
 void bench_case_name(const bench_case *what, char *text, size_t text_bytes)
 {
+    const bool side = bench_op_takes(what->op, GBL_SIDE);
     const bool uplo = bench_op_takes(what->op, GBL_UPLO);
     const bool trans = bench_op_takes(what->op, GBL_TRANS);
     bench_op_typed_name(what->op, what->dtype, text, text_bytes);
     const size_t used = strlen(text);
-    snprintf(text + used, text_bytes - used, "%s%s%s%s", uplo ? " " : "",
+    snprintf(text + used, text_bytes - used, "%s%s%s%s%s%s", side ? " " : "",
+             side ? side_letter(what->side) : "", uplo ? " " : "",
              uplo ? uplo_letter(what->uplo) : "", trans ? " " : "",
-             trans ? trans_letter(what->trans) : "");
-}
-
-/* The numbers of a case, in the order of its arguments. */
-static int case_numbers(const bench_case *what, const char *names[MAX_NUMBERS],
-                        int64_t numbers[MAX_NUMBERS])
-{
-    const gbl_op *op = what->op->op;
-    int count = 0;
-    for (int i = 0; i < op->operand_count && count < MAX_NUMBERS; i++) {
-        const int64_t *number = number_of(what, &op->operands[i]);
-        if (number == NULL)
-            continue;
-        names[count] = op->operands[i].name;
-        numbers[count++] = *number;
-    }
-    return count;
+             trans ? trans_letters(what) : "");
 }
 
 void bench_case_text(const bench_case *what, char *text, size_t text_bytes)
@@ -300,12 +403,16 @@ int bench_case_args(const bench_case *what, bench_arg args[BENCH_MAX_ARGS])
         args[count++] = (bench_arg){"conj", bench_op_has_matrix(op) ? "yes" : "x", 0};
     if (op->real_scalars)
         args[count++] = (bench_arg){"scalars", "real", 0};
+    if (op->real_beta)
+        args[count++] = (bench_arg){"beta", "real", 0};
     if (op->wide_result)
         args[count++] = (bench_arg){"result", "double", 0};
+    if (bench_op_takes(op, GBL_SIDE))
+        args[count++] = (bench_arg){"side", side_letter(what->side), 0};
     if (bench_op_takes(op, GBL_UPLO))
         args[count++] = (bench_arg){"uplo", uplo_letter(what->uplo), 0};
     if (bench_op_takes(op, GBL_TRANS))
-        args[count++] = (bench_arg){"trans", trans_letter(what->trans), 0};
+        args[count++] = (bench_arg){"trans", trans_letters(what), 0};
     const int sizes = case_numbers(what, names, numbers);
     for (int i = 0; i < sizes; i++)
         args[count++] = (bench_arg){names[i], NULL, numbers[i]};

@@ -19,6 +19,12 @@
  *                           BENCH_CHECKED_WHOLE elements, of larger ones BENCH_SAMPLES; no output may
  *                           be NaN
  *   trsv ...                likewise of the residual: |b - A x| within (m + 2) u |A| |x|
+ *   gemm and products       (m + 2) u |alpha| sum |A_il| |B_lj|, m of the terms that are not 0; of syr2k both
+ *                           products count. All outputs where that takes at most BENCH_PRODUCT_TERMS products,
+ *                           else of the first, the last and some matrices between them, or
+ *                           BENCH_SAMPLES rows in each of BENCH_PRODUCT_COLUMNS columns; no output may be NaN,
+ *                           and beside a triangle nothing may be written
+ *   trsm                    likewise of the residual: |alpha B - op(A) X| within (m + 3) u |A| |X|
  *   ger, syr, syr2          (2 t + 2) u (t |alpha| |x_i| |y_j| + |A_ij|), twice the product in syr2;
  *                           outside the triangle, and of transpose: none; of geam 3 u (|alpha| |A_ij| +
  *                           |beta| |B_ij|). Every element up to BENCH_CHECKED_WHOLE, one of 61 above
@@ -34,7 +40,10 @@
 #define BENCH_CHECKED_WHOLE ((int64_t)10000000)
 #define BENCH_SAMPLES       64
 
-/* Reads elements [first, first + count) of BENCH_X, BENCH_Y, BENCH_W or the buffer of BENCH_A or BENCH_C, or
+#define BENCH_PRODUCT_TERMS   ((int64_t)4000000)
+#define BENCH_PRODUCT_COLUMNS 8
+
+/* Reads elements [first, first + count) of BENCH_X, BENCH_Y, BENCH_W or the buffer of BENCH_A, BENCH_B or BENCH_C, or
  * all of BENCH_RESULT, of the set under check. */
 typedef gable_status (*bench_reader)(void *user, bench_role which, int64_t first, int64_t count,
                                      void *target);
@@ -47,6 +56,9 @@ gable_status bench_check(const bench_operands *operands, int64_t times, bench_re
 /* bench_matrix.c: the same for ops with a matrix. */
 gable_status bench_check_matrix(const bench_operands *operands, int64_t times, bench_reader reader,
                                 void *user, double *error);
+/* bench_product.c: for those with matrices alone. Their calls are made once, or on the same inputs. */
+gable_status bench_check_product(const bench_operands *operands, bench_reader reader, void *user,
+                                 double *error);
 /* Whether it can tell what an op gives after several calls: not where each call works on what the last one
  * made. */
 bool bench_check_repeats(const bench_op *op);

@@ -15,24 +15,10 @@
 
 bool bench_check_repeats(const bench_op *op)
 {
-    return op->formula != BENCH_TRMV && op->formula != BENCH_TRSV;
+    return !bench_op_is_triangular(op);
 }
 
-/* ---- Sums ---- */
-
-static void add_product(bench_sums *s, bench_element a, bench_element b)
-{
-    s->sum.re = wide_add(s->sum.re, two_product(a.re, b.re));
-    s->sum.re = wide_add(s->sum.re, two_product(-a.im, b.im));
-    s->sum.im = wide_add(s->sum.im, two_product(a.re, b.im));
-    s->sum.im = wide_add(s->sum.im, two_product(a.im, b.re));
-    s->moduli += hypot(a.re, a.im) * hypot(b.re, b.im);
-}
-
-static bench_element conjugate(bench_element a)
-{
-    return (bench_element){a.re, -a.im};
-}
+/* ---- Elements ---- */
 
 static bench_element get_vector(const bench_operands *operands, const void *host, int64_t i)
 {
@@ -62,7 +48,7 @@ static bench_element get_whole(const bench_operands *operands, int64_t i, int64_
         stored ? get_matrix(operands, BENCH_A, i, j) : get_matrix(operands, BENCH_A, j, i);
     if (!what->op->conj)
         return a;
-    return i == j ? (bench_element){a.re, 0} : stored ? a : conjugate(a);
+    return i == j ? (bench_element){a.re, 0} : stored ? a : bench_conjugate(a);
 }
 
 /* Element (i, j) of what multiplies x. */
@@ -73,7 +59,7 @@ static bench_element get_factor(const bench_operands *operands, int64_t i, int64
     const int64_t row = turned ? j : i, column = turned ? i : j;
     const bench_element a =
         whole ? get_whole(operands, row, column) : get_matrix(operands, BENCH_A, row, column);
-    return what->trans == GABLE_CONJ_TRANS ? conjugate(a) : a;
+    return what->trans == GABLE_CONJ_TRANS ? bench_conjugate(a) : a;
 }
 
 /* Columns [*first, *end) of row i of op(A) that are not 0 everywhere: all, but of bands. */
@@ -112,7 +98,7 @@ static bench_expected product(const bench_operands *operands, const void *soluti
         const bench_element x = solution != NULL
                                     ? bench_get(solution, j, what->dtype)
                                     : get_vector(operands, operands->host[BENCH_X], b * terms + j);
-        add_product(&s, a, x);
+        bench_add_product(&s, a, x);
     }
     gbl_scalar alpha, beta;
     bench_scalars(what, &alpha, &beta);
@@ -126,15 +112,6 @@ static bench_expected product(const bench_operands *operands, const void *soluti
                             relative * hypot(alpha.re, alpha.im) * s.moduli};
 }
 
-static double over_bound(bench_expected e, bench_element got)
-{
-    const double distance = hypot((e.value.re.high - got.re) + e.value.re.low,
-                                  (e.value.im.high - got.im) + e.value.im.low);
-    if (e.bound == 0)
-        return distance == 0 ? 0 : 2;
-    return distance / e.bound;
-}
-
 /* ---- Vectors ---- */
 
 /* Of trsv the residual counts: op(A) times what was found, against what x was. */
@@ -143,7 +120,7 @@ static double output_error(const bench_operands *operands, const void *outputs, 
     const bool solved = operands->what.op->formula == BENCH_TRSV;
     const bench_element got = solved ? get_vector(operands, operands->host[BENCH_X], i)
                                      : bench_get(outputs, i, operands->what.dtype);
-    return over_bound(product(operands, solved ? outputs : NULL, i), got);
+    return bench_over_bound(product(operands, solved ? outputs : NULL, i), got);
 }
 
 static double worst_output(const bench_operands *operands, const void *y)
@@ -202,12 +179,12 @@ static bench_expected updated(const bench_operands *operands, int64_t i, int64_t
     const bench_element y_j = get_vector(operands, other, j);
     const bench_element x_i = get_vector(operands, x, i);
     bench_sums first = {{{0, 0}, {0, 0}}, 0}, next = first;
-    add_product(&first, x_i, conj ? conjugate(y_j) : y_j);
+    bench_add_product(&first, x_i, conj ? bench_conjugate(y_j) : y_j);
     wide_complex value = complex_multiply(wide_number(scalar.re, scalar.im), first.sum);
     if (second) {
         const bench_element x_j = get_vector(operands, x, j);
-        const bench_element turned = conj ? conjugate(scalar) : scalar;
-        add_product(&next, get_vector(operands, other, i), conj ? conjugate(x_j) : x_j);
+        const bench_element turned = conj ? bench_conjugate(scalar) : scalar;
+        bench_add_product(&next, get_vector(operands, other, i), conj ? bench_conjugate(x_j) : x_j);
         value = complex_add(value, complex_multiply(wide_number(turned.re, turned.im), next.sum));
     }
     value = complex_multiply(wide_number((double)times, 0), value);
@@ -229,14 +206,14 @@ static bench_expected turned(const bench_operands *operands, int64_t i, int64_t 
     const bool turn = what->trans != GABLE_NO_TRANS;
     bench_element a = get_matrix(operands, BENCH_A, turn ? j : i, turn ? i : j);
     if (what->trans == GABLE_CONJ_TRANS)
-        a = conjugate(a);
+        a = bench_conjugate(a);
     if (what->op->formula == BENCH_TRANSPOSE)
         return (bench_expected){wide_number(a.re, a.im), 0};
     gbl_scalar alpha, beta;
     bench_scalars(what, &alpha, &beta);
     bench_sums s = {{{0, 0}, {0, 0}}, 0};
-    add_product(&s, (bench_element){alpha.re, alpha.im}, a);
-    add_product(&s, (bench_element){beta.re, beta.im}, get_matrix(operands, BENCH_B, i, j));
+    bench_add_product(&s, (bench_element){alpha.re, alpha.im}, a);
+    bench_add_product(&s, (bench_element){beta.re, beta.im}, get_matrix(operands, BENCH_B, i, j));
     return (bench_expected){s.sum, 3 * bench_unit_roundoff(what->dtype) *
                                        bench_complex_factor(what->dtype) * s.moduli};
 }
@@ -257,7 +234,7 @@ static double piece_error(const bench_operands *operands, const void *piece, int
             continue;
         const bench_expected e =
             which == BENCH_A ? updated(operands, i, j, times) : turned(operands, i, j);
-        const double error = over_bound(e, bench_get(piece, k, what->dtype));
+        const double error = bench_over_bound(e, bench_get(piece, k, what->dtype));
         nans += isnan(error) != 0;
         worst = error > worst ? error : worst;
     }
@@ -289,6 +266,8 @@ static gable_status check_matrix(const bench_operands *operands, int64_t times, 
 gable_status bench_check_matrix(const bench_operands *operands, int64_t times, bench_reader reader,
                                 void *user, double *error)
 {
+    if (bench_op_is_product(operands->what.op))
+        return bench_check_product(operands, reader, user, error);
     return bench_written(operands->what.op) <= BENCH_C
                ? check_matrix(operands, times, reader, user, error)
                : check_vector(operands, reader, user, error);

@@ -64,6 +64,8 @@ static const bench_op ops[] = {
     {.name = "tpsv", OP(tpsv, BENCH_TRSV)},
     {.name = "transpose", OP(transpose, BENCH_TRANSPOSE)},
     {.name = "geam", OP(geam, BENCH_GEAM)},
+
+    {.name = "gemm", OP(gemm, BENCH_GEMM)},
 };
 #define OPS (sizeof ops / sizeof ops[0])
 
@@ -75,6 +77,20 @@ bool bench_op_takes(const bench_op *op, gbl_kind kind)
         if (op->op->operands[i].kind == kind)
             return true;
     return false;
+}
+
+bool bench_op_takes_pairs(const bench_op *op)
+{
+    int count = 0;
+    for (int i = 0; i < op->op->operand_count; i++)
+        count += op->op->operands[i].kind == GBL_TRANS;
+    return bench_op_is_product(op) && count == 2;
+}
+
+bool bench_op_is_triangular(const bench_op *op)
+{
+    return op->formula == BENCH_TRMV || op->formula == BENCH_TRSV || op->formula == BENCH_TRMM ||
+           op->formula == BENCH_TRSM;
 }
 
 static const gbl_operand *find(const bench_op *op, size_t at)
@@ -96,7 +112,15 @@ const gbl_operand *bench_operand(const bench_op *op, bench_role role)
         [BENCH_A] = MATRIX_AT(A), [BENCH_B] = MATRIX_AT(B), [BENCH_C] = MATRIX_AT(C),
         [BENCH_X] = MATRIX_AT(x), [BENCH_Y] = MATRIX_AT(y),
     };
-    const size_t at = (bench_op_has_matrix(op) ? in_matrix : in_vector)[role];
+    static const size_t in_product[BENCH_ROLES] = {
+        [BENCH_A] = PRODUCT_AT(A),
+        [BENCH_B] = PRODUCT_AT(B),
+        [BENCH_C] = PRODUCT_AT(C),
+    };
+    const size_t *places = bench_op_is_product(op)   ? in_product
+                           : bench_op_has_matrix(op) ? in_matrix
+                                                     : in_vector;
+    const size_t at = places[role];
     return at != 0 ? find(op, at) : NULL;
 }
 
@@ -135,7 +159,8 @@ bool bench_op_takes_columns(const bench_op *op)
 
 gbl_storage bench_op_storage(const bench_op *op)
 {
-    const gbl_operand *stored = bench_op_has_matrix(op) ? find(op, MATRIX_AT(storage)) : NULL;
+    const bool may = bench_op_has_matrix(op) && !bench_op_is_product(op);
+    const gbl_operand *stored = may ? find(op, MATRIX_AT(storage)) : NULL;
     return stored != NULL ? (gbl_storage)stored->value : GBL_FULL;
 }
 

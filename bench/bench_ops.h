@@ -6,13 +6,15 @@
  * "scnrm2"). A case is an op in one precision at one size; sizes are typed as "1000000", "1000000x50" (n and k)
  * where an op takes several vectors at once, "4096" (square) or "1000000x8" (m and n) where it takes a matrix,
  * "1000000x16" (n and k: square, with k diagonals on either side) where that is a band, and "16x16x1000000" where it
- * takes many matrices. bench_cases.c has cases and sizes.
+ * takes many matrices. Of products "4096" makes all sizes alike, "16384x32x16384" gives them in the order of the
+ * arguments; of many products their number comes last, also as "16x100000". bench_cases.c has cases and sizes.
  */
 #ifndef BENCH_OPS_H
 #define BENCH_OPS_H
 
 #include "blas/level1.h"
 #include "blas/level2.h"
+#include "blas/level3.h"
 
 /* What the device's memory is asked for beside the routine: to copy, only to read, only to write. */
 typedef enum bench_roof_kind { BENCH_ROOF_COPY, BENCH_ROOF_READ, BENCH_ROOF_WRITE } bench_roof_kind;
@@ -42,7 +44,14 @@ typedef enum bench_formula {
     BENCH_TRMV,
     BENCH_TRSV,
     BENCH_TRANSPOSE,
-    BENCH_GEAM
+    BENCH_GEAM,
+    BENCH_GEMM,
+    BENCH_GEMMT,
+    BENCH_SYRK,
+    BENCH_SYR2K,
+    BENCH_SYMM,
+    BENCH_TRMM,
+    BENCH_TRSM
 } bench_formula;
 
 /* Operands as formulas name them, by the member of a call that they lie in. */
@@ -77,6 +86,7 @@ typedef struct bench_op {
     unsigned dtypes; /* bit of each gbl_dtype it exists in; 0: the op's */
     /* Switches of its calls. */
     bool conj, real_scalars, wide_result, pointers;
+    bool real_beta; /* her2k: beta is real, alpha is not */
     /* The routine behind the typed doors where it is more than to check a call and run it, else NULL. */
     gable_status (*run)(gable_context *ctx, const char *routine, const gbl_vector_call *call);
 } bench_op;
@@ -85,6 +95,7 @@ typedef struct bench_op {
 typedef union bench_call {
     gbl_vector_call vector;
     gbl_matrix_call matrix;
+    gbl_product_call product;
 } bench_call;
 
 /* ---- What the op's description says ---- */
@@ -94,8 +105,18 @@ static inline bool bench_op_has_matrix(const bench_op *op)
     return op->op->layout != &gbl_vector_layout;
 }
 
+/* Whether its calls are gbl_product_call: matrices alone, no vectors. */
+static inline bool bench_op_is_product(const bench_op *op)
+{
+    return op->op->layout == &gbl_product_layout;
+}
+
 /* Whether it takes an argument of a kind: GBL_TRANS, GBL_BATCH ... */
 bool bench_op_takes(const bench_op *op, gbl_kind kind);
+/* Whether it turns both its factors: then transpositions come in pairs. */
+bool bench_op_takes_pairs(const bench_op *op);
+/* Whether its matrix A is a triangle that is multiplied or solved with. */
+bool bench_op_is_triangular(const bench_op *op);
 /* Whether x is several columns. */
 bool bench_op_takes_columns(const bench_op *op);
 /* Whether A is a band: then its width is a part of a size. */
@@ -141,24 +162,26 @@ size_t bench_op_roof_bytes(const bench_op *op, const gbl_work *work);
 typedef struct bench_case {
     const bench_op *op;
     gbl_dtype dtype;
-    gable_trans trans; /* of an op with a matrix */
+    gable_trans trans;   /* of an op with a matrix */
+    gable_trans trans_b; /* of the second factor of a product */
     gable_uplo uplo;
+    gable_side side;
     int64_t m;     /* its rows; 1 where there is none */
     int64_t n;     /* its columns, or the length of vectors */
-    int64_t k;     /* columns of x */
+    int64_t k;     /* columns of x, or terms of a product */
     int64_t width; /* of a band: diagonals beside the main one, on each side that has some */
     int64_t batch; /* matrices; 1 unless the op takes many */
     int64_t
         offset; /* elements that matrices start off their alignment; lda is as much more than m */
 } bench_case;
 
-#define BENCH_SIZE_PARTS    3
+#define BENCH_SIZE_PARTS    4
 #define BENCH_DEFAULT_K     8
 #define BENCH_DEFAULT_WIDTH 16
 #define BENCH_DEFAULT_BATCH 1000
 #define BENCH_MAX_ARGS      12
 
-/* A size as typed: 1000000 has one part, 1000000x50 two, 16x16x1000 three. */
+/* A size as typed: 1000000 has one part, 1000000x50 two, 16x16x1000 three, 16x16x16x1000 four. */
 typedef struct bench_size {
     int count;
     int64_t part[BENCH_SIZE_PARTS];
@@ -170,18 +193,25 @@ bool bench_size_read(const char *text, bench_size *size, const char **end);
 
 /* The flags of matrices that cases are made with. */
 typedef struct bench_flags {
-    gable_trans trans;
+    gable_trans trans, trans_b;
     gable_uplo uplo;
+    gable_side side;
     int64_t offset;
 } bench_flags;
+#define BENCH_PLAIN_FLAGS                                                                          \
+    {                                                                                              \
+        .trans = GABLE_NO_TRANS, .trans_b = GABLE_NO_TRANS, .uplo = GABLE_LOWER,                   \
+        .side = GABLE_LEFT                                                                         \
+    }
 
-/* The case of a size; flags count where the op has a matrix. k is BENCH_DEFAULT_K where it was not
+/* The case of a size; flags count where the op has a matrix. syrk and syr2k transpose where the flags conjugate, herk and
+ * her2k the other way round: they have no other form. k is BENCH_DEFAULT_K where it was not
  * given (of a band BENCH_DEFAULT_WIDTH), a matrix is then square, and batch BENCH_DEFAULT_BATCH. false: the op does not take the size, and
  * the text, a sentence without a point, says why. */
 bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_flags *flags,
                      const bench_size *size, bench_case *what, char *text, size_t text_bytes);
 
-/* "ddot", and with a matrix's flags "dgemv N", "dtrsv L T". */
+/* "ddot", and with a matrix's flags "dgemv N", "dtrsv L T", "dgemm NT", "dtrsm R U N": side, triangle, transpositions. */
 void bench_case_name(const bench_case *what, char *text, size_t text_bytes);
 /* "n = 1000000, k = 50" for sentences, and "1000000x50" as it is typed, for tables. */
 void bench_case_text(const bench_case *what, char *text, size_t text_bytes);

@@ -290,3 +290,25 @@ bench_sums bench_reference_sums(const bench_operands *operands, int64_t column)
                          wide_add(wide_scale(one.sum.im, times), rest.sum.im)},
                         one.moduli * times + rest.moduli};
 }
+
+void bench_add_product(bench_sums *s, bench_element a, bench_element b)
+{
+    s->sum.re = wide_add(s->sum.re, two_product(a.re, b.re));
+    if (a.im == 0 && b.im == 0) {
+        s->moduli += fabs(a.re * b.re);
+        return;
+    }
+    s->sum.re = wide_add(s->sum.re, two_product(-a.im, b.im));
+    s->sum.im = wide_add(s->sum.im, two_product(a.re, b.im));
+    s->sum.im = wide_add(s->sum.im, two_product(a.im, b.re));
+    s->moduli += hypot(a.re, a.im) * hypot(b.re, b.im);
+}
+
+double bench_over_bound(bench_expected e, bench_element got)
+{
+    const double distance = hypot((e.value.re.high - got.re) + e.value.re.low,
+                                  (e.value.im.high - got.im) + e.value.im.low);
+    if (e.bound == 0)
+        return distance == 0 ? 0 : 2;
+    return distance / e.bound;
+}

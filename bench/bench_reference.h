@@ -42,4 +42,14 @@ typedef struct bench_sums {
 } bench_sums;
 bench_sums bench_reference_sums(const bench_operands *operands, int64_t column);
 
+/* Adds a b to a sum. */
+void bench_add_product(bench_sums *s, bench_element a, bench_element b);
+static inline bench_element bench_conjugate(bench_element a)
+{
+    return (bench_element){a.re, -a.im};
+}
+
+/* How far off an element is, over its bound; where that is 0, 0 or 2. NaN where the element is. */
+double bench_over_bound(bench_expected e, bench_element got);
+
 #endif

@@ -66,9 +66,15 @@ static gable_status no_memory(const bench_operands *operands)
     return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for random data");
 }
 
+int64_t bench_triangle_order(const bench_case *what)
+{
+    const bool left = bench_op_is_product(what->op) && what->side == GABLE_LEFT;
+    return left ? what->m : what->n;
+}
+
 double bench_triangle_divisor(const bench_case *what)
 {
-    double divisor = 16, least = 16 * (double)what->n;
+    double divisor = 16, least = 16 * (double)bench_triangle_order(what);
     /* What a call adds to x goes on through a band without end, through a triangle it fades: 1024 is for 10^5 calls. */
     if (bench_op_takes_band(what->op))
         least = fmin(least, 1024 * ((double)what->width + 1));
@@ -85,8 +91,7 @@ static gable_status make_mostly_positive(bench_operands *operands, bench_role ro
     const int64_t parts = gbl_dtype_complex(dtype) ? 2 : 1;
     const int64_t length = operands->shape[role].length;
     const int64_t count = length < operands->period ? length : operands->period;
-    const bench_formula formula = operands->what.op->formula;
-    const bool small = role == BENCH_A && (formula == BENCH_TRMV || formula == BENCH_TRSV);
+    const bool small = role == BENCH_A && bench_op_is_triangular(operands->what.op);
     const double divisor = small ? bench_triangle_divisor(&operands->what) : 1;
     if (!bench_reads(operands->what.op, role))
         return GABLE_OK;
@@ -192,8 +197,15 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     case BENCH_GER:
     case BENCH_SYR:
     case BENCH_SYR2:
+    case BENCH_GEMM:
+    case BENCH_GEMMT:
+    case BENCH_SYRK:
+    case BENCH_SYR2K:
+    case BENCH_SYMM:
         *alpha = step;
         break;
+    case BENCH_TRMM: /* B is changed in place */
+    case BENCH_TRSM:
     case BENCH_SCAL:
         *alpha = turning(dtype, is_real);
         break;

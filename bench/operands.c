@@ -122,12 +122,25 @@ static void put_one(void *vector, int64_t i, gbl_dtype dtype)
     }
 }
 
-/* A packed triangle with ones on its diagonal, which stand at no constant distance: piece by piece. */
-static gable_status upload_packed(const bench_operands *operands, void *matrix)
+/* Where one j of the diagonal stands; of many triangles theirs follow one another. */
+static int64_t place_of_one(const bench_operands *operands, int64_t j)
+{
+    const bench_shape *shape = &operands->shape[BENCH_A];
+    const int64_t order = bench_triangle_order(&operands->what);
+    if (operands->storage == GBL_PACKED)
+        return bench_matrix_index(operands, BENCH_A, j, j);
+    return operands->what.offset + j / order * shape->ld * shape->columns +
+           j % order * (shape->ld + 1);
+}
+
+/* A packed triangle or many triangles with ones on the diagonal, which stand at no constant distance: piece by
+ * piece. */
+static gable_status upload_pieces(const bench_operands *operands, void *matrix)
 {
     const bench_case *what = &operands->what;
     const int64_t elem = (int64_t)gbl_dtype_bytes(what->dtype);
     const int64_t length = operands->shape[BENCH_A].length, most = operands->period;
+    const int64_t ones = bench_triangle_order(what) * what->batch;
     char *piece = malloc((size_t)(most * elem));
     gable_status status = GABLE_OK;
     int64_t j = 0;
@@ -136,8 +149,8 @@ static gable_status upload_packed(const bench_operands *operands, void *matrix)
     for (int64_t done = 0; status == GABLE_OK && done < length; done += most) {
         const int64_t count = length - done < most ? length - done : most;
         memcpy(piece, operands->host[BENCH_A], (size_t)(count * elem));
-        for (; j < what->n; j++) {
-            const int64_t at = bench_matrix_index(operands, BENCH_A, j, j) - done;
+        for (; j < ones; j++) {
+            const int64_t at = place_of_one(operands, j) - done;
             if (at >= count)
                 break;
             put_one(piece, at, what->dtype);
@@ -156,12 +169,13 @@ static gable_status upload_diagonal(const bench_operands *operands, void *matrix
     const size_t elem = gbl_dtype_bytes(what->dtype);
     const int64_t first = bench_matrix_index(operands, BENCH_A, 0, 0);
     const int64_t apart = bench_matrix_index(operands, BENCH_A, 1, 1) - first;
-    char *ones = malloc((size_t)what->n * elem);
+    const int64_t order = bench_triangle_order(what);
+    char *ones = malloc((size_t)order * elem);
     if (ones == NULL)
         return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory");
-    for (int64_t i = 0; i < what->n; i++)
+    for (int64_t i = 0; i < order; i++)
         put_one(ones, i, what->dtype);
-    const gable_status status = gable_set_vector(operands->ctx, what->n, elem, ones, 1,
+    const gable_status status = gable_set_vector(operands->ctx, order, elem, ones, 1,
                                                  (char *)matrix + (size_t)first * elem, apart);
     free(ones);
     return status;
@@ -172,18 +186,18 @@ static gable_status upload_operand(const bench_operands *operands, bench_role ro
 {
     const bench_case *what = &operands->what;
     void *address = operands->at[role][set];
-    const bool triangle =
-        role == BENCH_A && (what->op->formula == BENCH_TRMV || what->op->formula == BENCH_TRSV);
+    const bool triangle = role == BENCH_A && bench_op_is_triangular(what->op);
+    const bool pieces = triangle && (operands->storage == GBL_PACKED || what->batch > 1);
     if (role == BENCH_VALUES)
         return gable_set_vector(operands->ctx, what->k, gbl_dtype_bytes(what->dtype),
                                 operands->host[role], 1, address, 1);
     if (role == BENCH_X)
         TRY(upload_columns(operands, address));
-    else if (triangle && operands->storage == GBL_PACKED)
-        TRY(upload_packed(operands, address));
+    else if (pieces)
+        TRY(upload_pieces(operands, address));
     else
         TRY(upload(operands, operands->host[role], address, operands->shape[role].length));
-    if (triangle && operands->storage != GBL_PACKED)
+    if (triangle && !pieces)
         TRY(upload_diagonal(operands, address));
     return role == BENCH_X && what->op->formula == BENCH_AMAX ? upload_peak(operands, address)
                                                               : GABLE_OK;
@@ -288,8 +302,9 @@ gable_status bench_operands_make(bench_operands *operands, gable_context *ctx,
     const int64_t period = columns ? BENCH_COLUMNS_PERIOD : BENCH_PERIOD;
     describe(operands, what);
     operands->ctx = operands->pool.ctx = ctx;
-    const int64_t longest =
-        bench_op_has_matrix(what->op) ? operands->shape[BENCH_A].length : what->n;
+    int64_t longest = bench_op_has_matrix(what->op) ? operands->shape[BENCH_A].length : what->n;
+    if (operands->shape[BENCH_B].length > longest)
+        longest = operands->shape[BENCH_B].length;
     operands->period = longest < period ? longest : period;
     operands->columns = what->k < BENCH_COLUMNS ? what->k : BENCH_COLUMNS;
     TRY(bench_data_make(operands));
@@ -305,6 +320,7 @@ gable_status bench_operands_make(bench_operands *operands, gable_context *ctx,
         (double)operands->sets * (double)set_bytes >= 2.0 * (double)bench_cache_bytes(ctx);
     return gable_sync(ctx);
 }
+
 void bench_operands_free(bench_operands *operands)
 {
     bench_pool_free(&operands->pool);

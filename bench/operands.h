@@ -9,11 +9,11 @@
  * BENCH_COLUMNS of them, with a shorter period, so that the host need not hold them all. A matrix is
  * one long column cut up; in it and in its vectors three of four signs are positive, for the same
  * reason. Triangles that are multiplied or solved with have ones on the diagonal and small elements
- * beside it, so that x stays in range however often it is changed.
+ * beside it, so that x, or B, stays in range however often it is changed.
  *
  * Calls run over and over on the same set. Scalars are chosen so that what is changed in place
  * neither grows out of range nor dies away, and yet no number of calls is the same as none. With
- * a product beta is 0: y is only written.
+ * a product beta is 0: y, or C, is only written.
  */
 #ifndef BENCH_OPERANDS_H
 #define BENCH_OPERANDS_H
@@ -49,7 +49,7 @@ typedef struct bench_operands {
     const gbl_operand *operand[BENCH_ROLES];
     bench_shape shape[BENCH_ROLES];
     void *at[BENCH_ROLES][BENCH_MAX_SETS]; /* NULL where the op has no such operand */
-    void *addresses[BENCH_MAX_SETS];       /* of A, x and y, where an op takes arrays of them */
+    void *addresses[BENCH_MAX_SETS]; /* of all of them, where an op takes arrays of addresses */
     int64_t period;          /* elements in the host's copies, all where an operand is shorter */
     int64_t columns;         /* of x in the host's copy, one period each: min(k, BENCH_COLUMNS) */
     void *host[BENCH_ROLES]; /* NULL where the op does not read it */
@@ -91,8 +91,9 @@ void bench_operands_call(const bench_operands *operands, int64_t set, bench_call
 /* operand_data.c: allocates and fills the host's copies; period and columns are set. */
 gable_status bench_data_make(bench_operands *operands);
 
-/* Off the diagonal, elements of a triangle that is multiplied or solved with are divided by this power of
- * two: 16 n and more; of a long band 1024 times its diagonals and more. */
+/* Rows of a triangle that is multiplied or solved with. */
+int64_t bench_triangle_order(const bench_case *what);
+/* Off the diagonal, its elements are divided by this power of two: 16 n and more; of a long band 1024 times its diagonals and more. */
 double bench_triangle_divisor(const bench_case *what);
 
 /* alpha and beta of a case: exact in its precision, never 0 where the op has them, but for beta with a

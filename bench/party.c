@@ -7,7 +7,11 @@
 #include "bench_check.h"
 #include "party.h"
 
-#define PILOT_CALLS 8
+#define PILOT_CALLS   8
+#define PILOT_SECONDS 0.02 /* a call that takes longer is piloted alone */
+/* A round over the sets that would take longer ends before the last set. To read all of them takes a hundredth of it at
+ * most, so that it does not matter what of them is in the cache. */
+#define ROUND_SECONDS 0.5
 
 static bool has_own_clock(const bench_party *party)
 {
@@ -104,6 +108,19 @@ gable_status bench_party_turn(bench_party *party, bench_mode mode, int64_t set, 
     return GABLE_OK;
 }
 
+/* Seconds of one of `calls` calls. */
+static gable_status time_calls(bench_party *party, gable_timer *timer, int64_t calls,
+                               double *seconds)
+{
+    TRY(gable_timer_start(timer));
+    for (int64_t i = 0; i < calls; i++)
+        TRY(bench_party_call(party, i));
+    TRY(gable_timer_stop(timer));
+    TRY(gable_timer_seconds(timer, seconds));
+    *seconds /= (double)calls;
+    return GABLE_OK;
+}
+
 gable_status bench_party_pilot(bench_party *party, double *seconds)
 {
     gable_timer *timer = NULL;
@@ -113,16 +130,25 @@ gable_status bench_party_pilot(bench_party *party, double *seconds)
     if (status == GABLE_OK)
         status = gable_timer_create(party->ctx, &timer);
     if (status == GABLE_OK)
-        status = gable_timer_start(timer);
-    for (int64_t i = 0; status == GABLE_OK && i < PILOT_CALLS; i++)
-        status = bench_party_call(party, i);
-    if (status == GABLE_OK)
-        status = gable_timer_stop(timer);
-    if (status == GABLE_OK)
-        status = gable_timer_seconds(timer, seconds);
-    *seconds /= PILOT_CALLS;
+        status = time_calls(party, timer, 1, seconds);
+    if (status == GABLE_OK && *seconds < PILOT_SECONDS)
+        status = time_calls(party, timer, PILOT_CALLS, seconds);
     gable_timer_destroy(timer);
     return status;
+}
+
+int64_t bench_party_calls(const bench_operands *operands, bool hot, double call_seconds,
+                          double replay_seconds, int64_t most)
+{
+    const int64_t sets = operands->sets;
+    const int64_t affordable = (int64_t)(ROUND_SECONDS / (call_seconds + 1e-9)) + 1;
+    int64_t calls = (int64_t)(replay_seconds / (call_seconds + 1e-9)) + 1;
+    calls = calls < most ? calls : most;
+    if (!hot && !operands->covers_cache)
+        return calls < sets ? calls : sets;
+    if (affordable < sets)
+        return affordable;
+    return (calls + sets - 1) / sets * sets;
 }
 
 gable_status bench_party_check(bench_party *party, bench_mode mode, double *error)

@@ -38,6 +38,12 @@ gable_status bench_party_turn(bench_party *party, bench_mode mode, int64_t set, 
 /* Seconds of one call after a first one, from a few: to decide how many to record. */
 gable_status bench_party_pilot(bench_party *party, double *seconds);
 
+/* How many calls a replay of about replay_seconds has, `most` before rounding. Cold sets must not come again before
+ * twice the cache went by: whole rounds over them, or, where they do not fill the cache and it is flushed, at most one
+ * round. Slow calls do not make a whole round. */
+int64_t bench_party_calls(const bench_operands *operands, bool hot, double call_seconds,
+                          double replay_seconds, int64_t most);
+
 /* The error of the party over its bound, in a fresh run: of the recording or of a single call. */
 gable_status bench_party_check(bench_party *party, bench_mode mode, double *error);
 

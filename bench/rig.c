@@ -190,18 +190,6 @@ static gable_status time_single(bench_rig *rig, bench_party *party, double *seco
     return gable_timer_seconds(rig->timer, seconds);
 }
 
-/* How many calls a replay has. Cold sets must not come again before twice the cache went by: whole rounds
- * over them, or, where they do not fill the cache and it is flushed, at most one round. */
-static int64_t calls_wanted(const bench_rig *rig, double single_seconds)
-{
-    const int64_t sets = rig->operands->sets;
-    int64_t calls = (int64_t)(REPLAY_SECONDS / (single_seconds + 1e-9)) + 1;
-    calls = calls < MAX_CALLS ? calls : MAX_CALLS;
-    if (rig->flush != NULL)
-        return calls < sets ? calls : sets;
-    return (calls + sets - 1) / sets * sets;
-}
-
 static gable_status turn(bench_rig *rig, const gbl_choice *choice, bench_party *party,
                          double *seconds)
 {
@@ -229,7 +217,8 @@ static gable_status begin(bench_rig *rig, const gbl_choice *choice, double give_
         party->seconds[0] = single;
         return GABLE_OK;
     }
-    TRY(bench_party_begin(party, calls_wanted(rig, single)));
+    TRY(bench_party_begin(
+        party, bench_party_calls(rig->operands, rig->hot, single, REPLAY_SECONDS, MAX_CALLS)));
     TRY(turn(rig, choice, party, &first));
     /* One slow turn may be another program's fault; two are not. */
     if (give_up_after > 0 && first > give_up_after) {

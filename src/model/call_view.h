@@ -10,7 +10,8 @@
 #define GBL_VIEW_FLAGS 6
 
 typedef struct gbl_call_view {
-    char flags[GBL_VIEW_FLAGS]; /* letters as in BLAS: side, uplo, trans, diag; 0 where there is none */
+    char flags
+        [GBL_VIEW_FLAGS]; /* letters as in BLAS: side, uplo, trans, diag; 0 where there is none */
     int sizes;
     struct {
         const char *name; /* "m" */

@@ -15,6 +15,7 @@
 
 typedef const gbl_vector_call vectors;
 typedef const gbl_matrix_call matrix;
+typedef const gbl_product_call product;
 typedef gable_cdouble z;
 
 /* ---- Public functions, one per row, with the arguments of the tuner's call ---- */
@@ -84,6 +85,11 @@ DOOR(transpose, matrix, gable_dtranspose(ctx, c->trans, c->m, c->n, A_LD, c->C, 
 DOOR(geam, matrix,
      gable_dgeam(ctx, c->trans, c->trans_b, c->m, c->n, 2, A_LD, 3, c->B, c->ldb, c->C, c->ldc))
 
+#define B_LD c->B, c->ldb
+#define C_LD c->C, c->ldc
+DOOR(gemm, product,
+     gable_dgemm(ctx, c->trans, c->trans_b, c->m, c->n, c->k, 2, A_LD, B_LD, 0, C_LD))
+
 static const struct door {
     const char *name; /* of the op, as the tuner lists it */
     const char *typed;
@@ -137,6 +143,7 @@ static const struct door {
     {.name = "tpsv", .typed = "dtpsv", .run = tpsv_door},
     {.name = "transpose", .typed = "dtranspose", .run = transpose_door},
     {.name = "geam", .typed = "dgeam", .run = geam_door},
+    {.name = "gemm", .typed = "dgemm", .run = gemm_door},
 };
 
 /* ---- The op that a public function runs ---- */
@@ -198,11 +205,15 @@ static void check_door(const struct door *door, bench_wanted wanted)
 {
     static const gable_trans trans[] = {GABLE_NO_TRANS, GABLE_TRANS};
     static const gable_uplo uplo[] = {GABLE_LOWER, GABLE_UPPER};
+    static const gable_side side[] = {GABLE_LEFT, GABLE_RIGHT};
     int dtype = 0;
     while (!(wanted.dtypes >> dtype & 1))
         dtype++;
     for (int i = 0; i < 4; i++) {
-        const bench_flags flags = {trans[i % 2], uplo[i / 2], 0};
+        const bench_flags flags = {.trans = trans[i % 2],
+                                   .trans_b = trans[i / 2],
+                                   .uplo = uplo[i / 2],
+                                   .side = side[i % 2]};
         const bench_size size = {1, {40}};
         bench_case what;
         char text[200];

@@ -70,6 +70,7 @@ _gable() {
         */--variant) _gable_offer "$(_gable_variants_of "${words[@]:2}")" "$word" ;;
         */--trans) _gable_offer 'N T C' "$word" list ;;
         */--uplo) _gable_offer 'L U' "$word" list ;;
+        */--side) _gable_offer 'L R' "$word" list ;;
         */--color) _gable_offer 'auto always never' "$word" ;;
         */--list) _gable_offer 'commands flags ops peers devices variants kernels' "$word" ;;
         inspect/--prec | study/--prec) _gable_offer 's d c z' "$word" ;;

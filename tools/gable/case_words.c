@@ -4,6 +4,18 @@
 #include <string.h>
 #include "case_words.h"
 
+case_kind case_kind_of(const bench_op *op)
+{
+    const bool many = bench_op_takes(op, GBL_BATCH);
+    if (bench_op_is_product(op))
+        return many ? CASE_PRODUCTS : CASE_PRODUCT;
+    if (many)
+        return CASE_BATCH;
+    if (bench_op_takes_band(op))
+        return CASE_BAND;
+    return bench_op_has_matrix(op) ? CASE_MATRIX : CASE_VECTORS;
+}
+
 int case_words_sizes(const args_command *command, const char *list, bench_sizes *sizes)
 {
     sizes->count = 0;
@@ -16,7 +28,7 @@ int case_words_sizes(const args_command *command, const char *list, bench_sizes 
                 command,
                 "--size has \"%s\"; sizes are positive whole numbers such as "
                 "1000,1e6, or 1e6x8 for ops of several vectors, a matrix or a band, or "
-                "16x16x1e6 for ops of many matrices",
+                "16x16x1e6 for ops of many matrices, or 512x64x256 for products",
                 list);
         sizes->count++;
         if (*end == '\0')
@@ -102,4 +114,45 @@ int case_words_letters(const char *list, const char *letters, int *places)
         if (at[1] == '\0')
             return count;
     }
+}
+
+/* The transposition of a letter; 0: there is none. */
+static gable_trans trans_of(char letter)
+{
+    return letter == 'N'   ? GABLE_NO_TRANS
+           : letter == 'T' ? GABLE_TRANS
+           : letter == 'C' ? GABLE_CONJ_TRANS
+                           : (gable_trans)0;
+}
+
+int case_words_trans(const char *list, case_trans trans[CASE_MAX_TRANS])
+{
+    int count = 0;
+    for (const char *at = list;; at++) {
+        case_trans next = {trans_of(*at), GABLE_NO_TRANS, false};
+        if (next.a == 0)
+            return -1;
+        at++;
+        if (*at != ',' && *at != '\0') {
+            next.b = trans_of(*at++);
+            next.pair = true;
+        }
+        if (next.b == 0 || (*at != ',' && *at != '\0'))
+            return -1;
+        bool there = false;
+        for (int i = 0; i < count; i++)
+            there = there || (trans[i].a == next.a && trans[i].b == next.b);
+        if (!there)
+            trans[count++] = next;
+        if (*at == '\0')
+            return count;
+    }
+}
+
+bool case_words_trans_fits(const bench_op *op, const case_trans *trans, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (trans[i].pair && bench_op_takes(op, GBL_TRANS) && !bench_op_takes_pairs(op))
+            return false;
+    return true;
 }

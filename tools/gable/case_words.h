@@ -9,6 +9,18 @@
 
 #define BENCH_MAX_SIZES 64
 
+/* Ops that take the same sizes. */
+typedef enum case_kind {
+    CASE_VECTORS,
+    CASE_MATRIX,
+    CASE_BAND,
+    CASE_BATCH, /* many matrices, each with vectors */
+    CASE_PRODUCT,
+    CASE_PRODUCTS, /* many products of matrices */
+    CASE_KINDS
+} case_kind;
+case_kind case_kind_of(const bench_op *op);
+
 typedef struct bench_sizes {
     int count;
     bench_size size[BENCH_MAX_SIZES];
@@ -33,5 +45,17 @@ int case_words_typed(const args_command *command, const char *prec, const char *
 
 /* The places in `letters` of "N,T", each once; returns how many, -1 where it is no such list. */
 int case_words_letters(const char *list, const char *letters, int *places);
+
+/* "N,T" or "NN,TN" of --trans: how A is taken, and B. One letter leaves B as it is. */
+#define CASE_MAX_TRANS 12
+typedef struct case_trans {
+    gable_trans a, b;
+    bool pair; /* two letters */
+} case_trans;
+/* Each once; returns how many, -1 where it is no such list. */
+int case_words_trans(const char *list, case_trans trans[CASE_MAX_TRANS]);
+
+/* Whether an op takes the list: two letters only where both factors of a product may be turned. */
+bool case_words_trans_fits(const bench_op *op, const case_trans *trans, int count);
 
 #endif

@@ -146,6 +146,7 @@ static int open_devices(bench_run *run)
         run->seats[i] = (struct seat){run, i};
         session->seconds = run->asked.seconds;
         session->hot = run->asked.hot;
+        session->flops = run->roofs[i].flops;
         session->row = tell_row;
         session->note = tell_note;
         session->progress = tell_progress;
@@ -203,15 +204,23 @@ static void open_peers(bench_run *run)
     }
 }
 
-/* The roofs that predictions start from: measured before anything else, unless they are known. Without
- * predictions those that are known already serve. */
+static bool has_products(const bench_request *asked)
+{
+    for (int i = 0; i < asked->op_count; i++)
+        if (bench_op_is_product(asked->ops[i].op))
+            return true;
+    return false;
+}
+
+/* The roofs that predictions start from, and the limits of products: measured before anything else, unless they are
+ * known. Without these two those that are known already serve. */
 static int find_roofs(bench_run *run)
 {
     for (int i = 0; i < run->asked.device_count; i++) {
         gable_context *ctx = run->sessions[i].ctx;
         gbl_roofs *roofs = &run->roofs[i];
         gbl_roofs_get(ctx->device, roofs);
-        if (!run->asked.model_error)
+        if (!run->asked.model_error && !has_products(&run->asked))
             continue;
         terminal_progress_start();
         const gable_status status = roofs_wanted(ctx, roofs, terminal_progress);

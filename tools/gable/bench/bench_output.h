@@ -19,6 +19,7 @@ typedef struct bench_output {
     const bench_request *asked;
     const bench_session *sessions; /* one per device */
     int rows, failed;
+    bool flops; /* products of matrices are among the cases */
     ratios ratios;
     model_errors errors; /* of rows that were predicted */
     table table;

@@ -13,10 +13,12 @@
 #define MAX_SECONDS     600.0
 #define MAX_OFFSET      4096
 
-#define VECTOR_SIZES "1000,100000,10000000"
-#define MATRIX_SIZES "1024,4096,8192"
-#define BAND_SIZES   "1e4x16,1e6x4,1e6x16"
-#define BATCH_SIZES  "8x8x1e5,32x32x1e4"
+#define VECTOR_SIZES   "1000,100000,10000000"
+#define MATRIX_SIZES   "1024,4096,8192"
+#define BAND_SIZES     "1e4x16,1e6x4,1e6x16"
+#define BATCH_SIZES    "8x8x1e5,32x32x1e4"
+#define PRODUCT_SIZES  "512,1024,2048"
+#define PRODUCTS_SIZES "8x1e5,16x1e5,32x1e4"
 /* For --model-error: neither powers of two nor the sizes that kernels were written and tuned with. */
 #define DEFAULT_PRECISIONS "sd"
 
@@ -24,11 +26,15 @@
 #define OTHER_MATRIX_SIZES "150,700,1300,2700,5000,7300,10000"
 #define OTHER_BAND_SIZES   "700x5,3e4x11,3e5x30,2e6x6"
 #define OTHER_BATCH_SIZES  "12x12x30000,50x50x3000"
+/* Those with three numbers are gemm's, those with two of the other products. */
+#define OTHER_PRODUCT_SIZES  "300,700x700x100,700x100,2000,3000x200x1500,3000x200"
+#define OTHER_PRODUCTS_SIZES "12x30000,50x3000"
 
-static const char *asked_precisions, *asked_sizes, *asked_trans, *asked_uplo, *asked_offset;
+static const char *asked_precisions, *asked_sizes, *asked_trans, *asked_uplo, *asked_side;
+static const char *asked_offset;
 static const char *asked_devices, *asked_variant, *asked_peers, *asked_seconds, *asked_colour;
 static bool asked_model_error;
-static bool asked_hot, asked_ladder, asked_json, asked_csv, asked_no_save;
+static bool asked_hot, asked_transfer, asked_ladder, asked_json, asked_csv, asked_no_save;
 
 static const args_option options[] = {
     {.name = "--prec",
@@ -42,16 +48,26 @@ static const args_option options[] = {
              "4096 x 4096 and 1e6x8 means m x n (default " MATRIX_SIZES "). For\n"
              "bands, 1e6x16 means 1e6 rows and columns with 16 diagonals on either side\n"
              "(default " BAND_SIZES "). For many matrices, 16x16x1e6 means\n"
-             "m x n x their number (default " BATCH_SIZES ")",
+             "m x n x their number (default " BATCH_SIZES "). For products of\n"
+             "matrices, 4096 makes all sizes alike and 16384x32x16384 means m x n x k for\n"
+             "gemm; symm, trmm and trsm take m x n, the others n x k (default\n" PRODUCT_SIZES
+             "). For many products, 16x1e5 means 1e5 of order 16, and\n"
+             "16x8x4x1e5 m x n x k x their number (default " PRODUCTS_SIZES ")",
      .text = &asked_sizes},
     {.name = "--trans",
      .value = "LIST",
-     .help = "of matrices: some of N, T, C (default N,T; transpose: T)",
+     .help = "of matrices: some of N, T, C (default N,T; transpose: T); for gemm and\n"
+             "gemmt also pairs of A and B such as NT: N means NN and T means TN",
      .text = &asked_trans},
     {.name = "--uplo",
      .value = "LIST",
      .help = "of symmetric and triangular matrices: L, U or both (default L)",
      .text = &asked_uplo},
+    {.name = "--side",
+     .value = "LIST",
+     .help = "where the symmetric or triangular factor of a product stands: L, R or\n"
+             "both (default L)",
+     .text = &asked_side},
     {.name = "--offset",
      .value = "K",
      .help = "matrices start K elements off their alignment, and lda is K more than\n"
@@ -78,10 +94,14 @@ static const args_option options[] = {
              "openblas alone is also timed beside a GPU, on the host",
      .text = &asked_peers},
     {.name = "--hot", .help = "also with operands that stay in the cache", .flag = &asked_hot},
+    {.name = "--with-transfer",
+     .help = "of products: also with operands that come from the host and a result\n"
+             "that goes back, rows of mode transfer, on the host's clock",
+     .flag = &asked_transfer},
     {.name = "--model-error",
      .help = "also predicts each row and ends with how far off the model was; default\n"
              "sizes are then " OTHER_VECTOR_SIZES "; of matrices\n" OTHER_MATRIX_SIZES
-             "; of bands\n" OTHER_BAND_SIZES,
+             "; of bands\n" OTHER_BAND_SIZES ";\nof products " OTHER_PRODUCT_SIZES,
      .flag = &asked_model_error},
     {.name = "--seconds",
      .value = "S",
@@ -114,6 +134,8 @@ const args_command bench_args = {
                 "  gable bench gemv --size 4096,1e6x8 --trans N --device cpu --against openblas\n"
                 "  gable bench trsv symv --uplo L,U --size 4096 --device cuda:0 --against cublas\n"
                 "  gable bench gbmv tbmv spmv --size 1e4 --device cpu --against openblas\n"
+                "  gable bench gemm --size 4096,16384x32x16384 --trans NN,NT --against cublas\n"
+                "  gable bench trsm --side L,R --size 2048x256 --with-transfer\n"
                 "  gable bench transpose --ladder --size 8192\n"
                 "  gable bench nrm2 --prec sdcz --json >nrm2.jsonl\n"
                 "  gable bench axpy dot gemv --model-error\n",
@@ -132,20 +154,16 @@ static bool next_piece(const char **at, char *piece, size_t piece_bytes)
 
 static const bench_sizes *sizes_of(const bench_request *asked, const bench_op *op)
 {
-    if (bench_op_takes(op, GBL_BATCH))
-        return &asked->batch_sizes;
-    if (bench_op_takes_band(op))
-        return &asked->band_sizes;
-    return bench_op_has_matrix(op) ? &asked->matrix_sizes : &asked->vector_sizes;
+    return &asked->sizes[case_kind_of(op)];
 }
 
-/* Whether every op takes every size. */
+/* Whether every op takes every size. Of the usual ones an op leaves out those it does not take. */
 static int check_sizes(const bench_request *asked)
 {
-    const bench_flags flags = {GABLE_NO_TRANS, GABLE_LOWER, 0};
+    const bench_flags flags = BENCH_PLAIN_FLAGS;
     char text[256];
     bench_case what;
-    for (int i = 0; i < asked->op_count; i++) {
+    for (int i = 0; asked_sizes != NULL && i < asked->op_count; i++) {
         const bench_op *op = asked->ops[i].op;
         const bench_sizes *sizes = sizes_of(asked, op);
         for (int size = 0; size < sizes->count; size++)
@@ -166,27 +184,31 @@ static bool any_takes(const bench_request *asked, gbl_kind what)
 
 static int read_trans(bench_request *asked)
 {
-    static const gable_trans of_letter[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
-    int places[BENCH_MAX_TRANS];
     if (asked_trans == NULL)
         return EXIT_DONE;
     if (!any_takes(asked, GBL_TRANS))
         return args_refuse(&bench_args,
                            "--trans is for ops such as gemv, and none of the ops has a "
                            "matrix that may be transposed; leave it out");
-    asked->trans_count = case_words_letters(asked_trans, "NTC", places);
+    asked->trans_count = case_words_trans(asked_trans, asked->trans);
     if (asked->trans_count < 0)
-        return args_refuse(&bench_args, "--trans has \"%s\"; it takes some of N, T, C, as in N,T",
+        return args_refuse(&bench_args,
+                           "--trans has \"%s\"; it takes some of N, T, C, as in N,T, and for gemm "
+                           "also pairs, as in NN,TN",
                            asked_trans);
-    for (int i = 0; i < asked->trans_count; i++)
-        asked->trans[i] = of_letter[places[i]];
+    for (int i = 0; i < asked->op_count; i++)
+        if (!case_words_trans_fits(asked->ops[i].op, asked->trans, asked->trans_count))
+            return args_refuse(&bench_args,
+                               "--trans has \"%s\", and pairs are for gemm and gemmt; %s takes "
+                               "single letters",
+                               asked_trans, asked->ops[i].op->name);
     return EXIT_DONE;
 }
 
 static int read_uplo(bench_request *asked)
 {
     static const gable_uplo of_letter[] = {GABLE_LOWER, GABLE_UPPER};
-    int places[BENCH_MAX_TRANS];
+    int places[BENCH_MAX_LETTERS];
     if (asked_uplo != NULL && !any_takes(asked, GBL_UPLO))
         return args_refuse(&bench_args, "--uplo is for ops such as symv, and none of the ops takes "
                                         "one triangle of a matrix; leave it out");
@@ -198,6 +220,32 @@ static int read_uplo(bench_request *asked)
     return EXIT_DONE;
 }
 
+static int read_side(bench_request *asked)
+{
+    static const gable_side of_letter[] = {GABLE_LEFT, GABLE_RIGHT};
+    int places[BENCH_MAX_LETTERS];
+    if (asked_side != NULL && !any_takes(asked, GBL_SIDE))
+        return args_refuse(&bench_args, "--side is for ops such as symm, trmm and trsm, and none "
+                                        "of the ops has sides; leave it out");
+    asked->side_count = case_words_letters(asked_side != NULL ? asked_side : "L", "LR", places);
+    if (asked->side_count < 0)
+        return args_refuse(&bench_args, "--side has \"%s\"; it takes L, R or L,R", asked_side);
+    for (int i = 0; i < asked->side_count; i++)
+        asked->side[i] = of_letter[places[i]];
+    return EXIT_DONE;
+}
+
+static int check_transfer(const bench_request *asked)
+{
+    for (int i = 0; asked->with_transfer && i < asked->op_count; i++)
+        if (case_kind_of(asked->ops[i].op) != CASE_PRODUCT)
+            return args_refuse(&bench_args,
+                               "--with-transfer is for products of matrices such as gemm, and "
+                               "\"%s\" is among the ops; leave it out",
+                               asked->ops[i].op->name);
+    return EXIT_DONE;
+}
+
 /* The rest of what is said of matrices. */
 static int read_matrices(bench_request *asked)
 {
@@ -205,6 +253,10 @@ static int read_matrices(bench_request *asked)
     int code = read_trans(asked);
     if (code == EXIT_DONE)
         code = read_uplo(asked);
+    if (code == EXIT_DONE)
+        code = read_side(asked);
+    if (code == EXIT_DONE)
+        code = check_transfer(asked);
     if (code != EXIT_DONE)
         return code;
     asked->offset = asked_offset != NULL ? strtol(asked_offset, &end, 10) : 0;
@@ -316,15 +368,33 @@ static int read_rest(bench_request *asked)
     asked->form = asked_json ? BENCH_JSON : asked_csv ? BENCH_CSV : BENCH_TABLE;
     asked->variant = asked_variant;
     asked->hot = asked_hot;
+    asked->with_transfer = asked_transfer;
     asked->model_error = asked_model_error;
     asked->save = !asked_no_save;
     return EXIT_DONE;
 }
 
 /* What --size says, else what is usual, or for --model-error the others. */
-static const char *usual_sizes(const char *usual, const char *others)
+static int read_sizes(bench_request *asked)
 {
-    return asked_sizes != NULL ? asked_sizes : asked_model_error ? others : usual;
+    static const char *const usual[CASE_KINDS] = {
+        [CASE_VECTORS] = VECTOR_SIZES,  [CASE_MATRIX] = MATRIX_SIZES,
+        [CASE_BAND] = BAND_SIZES,       [CASE_BATCH] = BATCH_SIZES,
+        [CASE_PRODUCT] = PRODUCT_SIZES, [CASE_PRODUCTS] = PRODUCTS_SIZES,
+    };
+    static const char *const others[CASE_KINDS] = {
+        [CASE_VECTORS] = OTHER_VECTOR_SIZES,  [CASE_MATRIX] = OTHER_MATRIX_SIZES,
+        [CASE_BAND] = OTHER_BAND_SIZES,       [CASE_BATCH] = OTHER_BATCH_SIZES,
+        [CASE_PRODUCT] = OTHER_PRODUCT_SIZES, [CASE_PRODUCTS] = OTHER_PRODUCTS_SIZES,
+    };
+    int code = EXIT_DONE;
+    for (int kind = 0; code == EXIT_DONE && kind < CASE_KINDS; kind++)
+        code = case_words_sizes(&bench_args,
+                                asked_sizes != NULL ? asked_sizes
+                                : asked_model_error ? others[kind]
+                                                    : usual[kind],
+                                &asked->sizes[kind]);
+    return code;
 }
 
 int bench_request_read(int argc, char **argv, bench_request *asked)
@@ -334,17 +404,7 @@ int bench_request_read(int argc, char **argv, bench_request *asked)
     if (code == EXIT_DONE)
         code = read_rest(asked);
     if (code == EXIT_DONE)
-        code = case_words_sizes(&bench_args, usual_sizes(VECTOR_SIZES, OTHER_VECTOR_SIZES),
-                                &asked->vector_sizes);
-    if (code == EXIT_DONE)
-        code = case_words_sizes(&bench_args, usual_sizes(MATRIX_SIZES, OTHER_MATRIX_SIZES),
-                                &asked->matrix_sizes);
-    if (code == EXIT_DONE)
-        code = case_words_sizes(&bench_args, usual_sizes(BAND_SIZES, OTHER_BAND_SIZES),
-                                &asked->band_sizes);
-    if (code == EXIT_DONE)
-        code = case_words_sizes(&bench_args, usual_sizes(BATCH_SIZES, OTHER_BATCH_SIZES),
-                                &asked->batch_sizes);
+        code = read_sizes(asked);
     if (code == EXIT_DONE)
         code = read_ops(&words, asked);
     if (code == EXIT_DONE)
@@ -360,18 +420,20 @@ int bench_request_read(int argc, char **argv, bench_request *asked)
 
 /* The transpositions of an op: those asked for, or those that are usual for it. */
 static int trans_of(const bench_request *asked, const bench_op *op,
-                    gable_trans trans[BENCH_MAX_TRANS])
+                    case_trans trans[CASE_MAX_TRANS])
 {
+    const case_trans plain = {.a = GABLE_NO_TRANS, .b = GABLE_NO_TRANS},
+                     turned = {.a = GABLE_TRANS, .b = GABLE_NO_TRANS};
     int count = 0;
     if (!bench_op_takes(op, GBL_TRANS)) {
-        trans[count++] = GABLE_NO_TRANS;
+        trans[count++] = plain;
     } else if (asked->trans_count > 0) {
         for (; count < asked->trans_count; count++)
             trans[count] = asked->trans[count];
     } else {
         if (op->formula != BENCH_TRANSPOSE)
-            trans[count++] = GABLE_NO_TRANS;
-        trans[count++] = GABLE_TRANS;
+            trans[count++] = plain;
+        trans[count++] = turned;
     }
     return count;
 }
@@ -381,12 +443,16 @@ static bool each_size(const bench_request *asked, const bench_op *op, gbl_dtype 
                       bool (*take)(void *user, const bench_case *what), void *user)
 {
     const bench_sizes *sizes = sizes_of(asked, op);
-    gable_trans trans[BENCH_MAX_TRANS];
+    case_trans trans[CASE_MAX_TRANS];
     const int trans_count = trans_of(asked, op, trans);
-    const int flags_count = trans_count * (bench_op_takes(op, GBL_UPLO) ? asked->uplo_count : 1);
-    for (int i = 0; i < flags_count; i++) {
-        const bench_flags flags = {trans[i % trans_count], asked->uplo[i / trans_count],
-                                   asked->offset};
+    const int uplo_count = bench_op_takes(op, GBL_UPLO) ? asked->uplo_count : 1;
+    const int side_count = bench_op_takes(op, GBL_SIDE) ? asked->side_count : 1;
+    for (int i = 0; i < trans_count * uplo_count * side_count; i++) {
+        const bench_flags flags = {.trans = trans[i % trans_count].a,
+                                   .trans_b = trans[i % trans_count].b,
+                                   .uplo = asked->uplo[i / trans_count % uplo_count],
+                                   .side = asked->side[i / trans_count / uplo_count],
+                                   .offset = asked->offset};
         for (int size = 0; size < sizes->count; size++) {
             char text[256];
             bench_case what;

@@ -56,10 +56,18 @@ static void print_legend(const bench_output *output)
                            : "cold: operands come from memory, not from the cache");
     print_line("us", "microseconds of one call: median of repeats on the device's clock");
     print_line("GB/s", "the least bytes that the routine must move, over its time");
+    if (output->flops)
+        print_line("GFLOP/s", "the least multiplications and additions of the routine, over its "
+                              "time");
     if (!several) {
         print_line("% roof",
-                   "of what memory gives, in the same mode and in the same run, to a plain "
-                   "copy, read or write of as many bytes");
+                   output->flops
+                       ? "of what memory gives, in the same mode and in the same run, to a plain "
+                         "copy, read or write of as many bytes; of products of matrices also of "
+                         "the rate of fused multiply-adds that `gable info --roofs` shows, "
+                         "without matrix units: what is slower counts"
+                       : "of what memory gives, in the same mode and in the same run, to a plain "
+                         "copy, read or write of as many bytes");
         print_line("error", "over its bound; above 1 the row is FAILED");
     }
     if (output->asked->model_error && !several)
@@ -71,6 +79,7 @@ static void print_legend(const bench_output *output)
 typedef struct widths {
     int op, size, variant;
     bool several; /* ops of several vectors or of matrices are among them */
+    bool flops;   /* products of matrices are */
 } widths;
 
 static int longer(int a, int b)
@@ -89,6 +98,7 @@ static bool measure_case(void *user, const bench_case *what)
     widest->size = longer(widest->size, (int)strlen(text));
     widest->several =
         widest->several || bench_op_takes_columns(what->op) || bench_op_has_matrix(what->op);
+    widest->flops = widest->flops || bench_op_is_product(what->op);
     for (int i = 0; i < what->op->op->variant_count; i++)
         if (!what->op->op->variants[i].vendor)
             widest->variant = longer(widest->variant, (int)strlen(what->op->op->variants[i].name));
@@ -112,6 +122,8 @@ static void add_device(bench_output *output, int device)
     char title[TABLE_CELL_BYTES];
     const int first = table_add(t, "us", TIME_WIDTH, false);
     table_add(t, "GB/s", SPEED_WIDTH, false);
+    if (output->flops)
+        table_add(t, "GFLOP/s", SPEED_WIDTH, false);
     snprintf(title, sizeof title, "vs %s", output->sessions[0].ctx->device->info.name);
     if (device > 0)
         table_add(t, title, RATIO_WIDTH, false);
@@ -120,11 +132,10 @@ static void add_device(bench_output *output, int device)
     add_peers(output, &output->sessions[device], info->name);
 }
 
-static void make_columns(bench_output *output)
+static void make_columns(bench_output *output, const widths *all)
 {
     table *t = &output->table;
-    widths widest = {.op = 0};
-    bench_request_each(output->asked, measure_case, &widest);
+    const widths widest = *all;
     table_add(t, "op", widest.op, true);
     table_add(t, widest.several ? "size" : "n", widest.size, false);
     if (output->asked->device_count == 1)
@@ -139,6 +150,8 @@ static void make_columns(bench_output *output)
     }
     table_add(t, "us", TIME_WIDTH, false);
     table_add(t, "GB/s", SPEED_WIDTH, false);
+    if (output->flops)
+        table_add(t, "GFLOP/s", SPEED_WIDTH, false);
     table_add(t, "% roof", 6, false);
     table_add(t, "error", 5, false);
     add_peers(output, &output->sessions[0], "");
@@ -151,6 +164,9 @@ static void make_columns(bench_output *output)
 void bench_table_header(bench_output *output)
 {
     char text[256];
+    widths widest = {.op = 0};
+    bench_request_each(output->asked, measure_case, &widest);
+    output->flops = widest.flops;
     printf("gable %s\n", command_version());
     for (int i = 0; i < output->asked->device_count; i++)
         print_device(&output->sessions[i]);
@@ -167,7 +183,7 @@ void bench_table_header(bench_output *output)
         print_peers(&output->sessions[i]);
     if (output->asked->variant != NULL)
         print_line("variant", output->asked->variant);
-    make_columns(output);
+    make_columns(output, &widest);
     table_head(&output->table);
 }
 
@@ -238,6 +254,8 @@ void bench_table_row(bench_output *output, const bench_row *measured)
     put_case(&row, output, measured);
     put_number(&row, measured->usec, 2);
     put_number(&row, measured->gbs, 2);
+    if (output->flops)
+        put_number(&row, measured->gflops, 2);
     put_number(&row, 100 * measured->roof, 1);
     put_error(&row, measured->error);
     put_peers(&row, &output->sessions[0], measured);
@@ -254,9 +272,11 @@ static void put_device(line *row, const bench_output *output, int device, int in
     if (measured->usec > 0) {
         put_number(row, measured->usec, 2);
         put_number(row, measured->gbs, 2);
+        if (output->flops)
+            put_number(row, measured->gflops, 2);
     } else {
-        put_text(row, "-");
-        put_text(row, "-");
+        for (int i = 0; i < (output->flops ? 3 : 2); i++)
+            put_text(row, "-");
     }
     if (device > 0)
         put_ratio(row, measured->usec > 0 ? base->usec / measured->usec : 0);

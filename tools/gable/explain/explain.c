@@ -59,6 +59,11 @@ static void tell_progress(void *user, const char *text, double done)
 /* Whether the columns of a matrix start at different places of a 16-byte word. */
 static bool columns_differ(const forecast *f)
 {
+    if (bench_op_is_product(f->what.op)) {
+        const gbl_product_call *call = &f->call.product;
+        return !call->pointers &&
+               (size_t)call->lda * gbl_dtype_bytes(call->dtype) % SIXTEEN_BYTES != 0;
+    }
     if (!bench_op_has_matrix(f->what.op) || f->call.matrix.pointers)
         return false;
     const gbl_matrix_call *call = &f->call.matrix;
@@ -67,6 +72,8 @@ static bool columns_differ(const forecast *f)
 
 static bool strided(const forecast *f)
 {
+    if (bench_op_is_product(f->what.op))
+        return false;
     if (bench_op_has_matrix(f->what.op))
         return f->call.matrix.incx != 1 || f->call.matrix.incy != 1;
     const gbl_vector_call *call = &f->call.vector;
@@ -315,6 +322,7 @@ int explain_command(int argc, char **argv)
         return code < 0 ? EXIT_DONE : code;
     run.session = (bench_session){.seconds = run.asked.seconds,
                                   .hot = run.asked.hot,
+                                  .flops = run.roofs.flops,
                                   .row = tell_row,
                                   .note = tell_note,
                                   .progress = tell_progress,

@@ -15,7 +15,8 @@
 #define MAX_SECONDS       600.0
 #define MAX_OFFSET        4096
 
-static const char *asked_precisions, *asked_trans, *asked_uplo, *asked_offset, *asked_device;
+static const char *asked_precisions, *asked_trans, *asked_uplo, *asked_side, *asked_offset;
+static const char *asked_device;
 static const char *asked_variant, *asked_what_if, *asked_arch, *asked_seconds, *asked_colour;
 static bool asked_hot, asked_no_measure, asked_with_transfer, asked_json;
 
@@ -26,12 +27,17 @@ static const args_option options[] = {
      .text = &asked_precisions},
     {.name = "--trans",
      .value = "LIST",
-     .help = "of matrices: some of N, T, C (default N; transpose: T)",
+     .help = "of matrices: some of N, T, C (default N; transpose: T), for gemm and gemmt\n"
+             "also pairs such as NT",
      .text = &asked_trans},
     {.name = "--uplo",
      .value = "LIST",
      .help = "of symmetric and triangular matrices: L, U or both (default L)",
      .text = &asked_uplo},
+    {.name = "--side",
+     .value = "LIST",
+     .help = "of symmetric and triangular factors: L, R or both (default L)",
+     .text = &asked_side},
     {.name = "--offset",
      .value = "K",
      .help = "matrices start K elements off their alignment, and lda is K more than\n"
@@ -84,7 +90,8 @@ const args_command explain_args = {
     .examples = "  gable explain dgemv 128,1000,4096,16384\n"
                 "  gable explain dot 1e6 --prec sd --device cpu --hot\n"
                 "  gable explain dgemv 4096 --no-measure --what-if memory=2x,launch=0\n"
-                "  gable explain dsymv 4096 --arch h200\n",
+                "  gable explain dsymv 4096 --arch h200\n"
+                "  gable explain gemm 4096,16384x32x16384 --trans NN,NT\n",
 };
 
 static int read_op(const char *word, explain_request *asked)
@@ -113,7 +120,7 @@ static int read_op(const char *word, explain_request *asked)
 
 static int read_sizes(const char *list, explain_request *asked)
 {
-    const bench_flags flags = {GABLE_NO_TRANS, GABLE_LOWER, 0};
+    const bench_flags flags = BENCH_PLAIN_FLAGS;
     char text[256];
     bench_case what;
     for (const char *at = list;; at++) {
@@ -124,7 +131,8 @@ static int read_sizes(const char *list, explain_request *asked)
         if (!bench_size_read(at, size, &end) || (*end != ',' && *end != '\0'))
             return args_refuse(&explain_args,
                                "SIZES is \"%s\"; sizes are positive whole numbers such as "
-                               "1000,1e6, or 1e6x8, or 16x16x1e6 for ops of many matrices",
+                               "1000,1e6, or 1e6x8, or 16x16x1e6 for ops of many matrices, or "
+                               "512x64x256 for products",
                                list);
         if (!bench_case_make(asked->op.op, GBL_S, &flags, size, &what, text, sizeof text))
             return args_refuse(&explain_args, "SIZES is \"%s\": %s", list, text);
@@ -137,35 +145,52 @@ static int read_sizes(const char *list, explain_request *asked)
 
 static int read_flags(explain_request *asked)
 {
-    static const gable_trans trans[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
     static const gable_uplo uplo[] = {GABLE_LOWER, GABLE_UPPER};
+    static const gable_side side[] = {GABLE_LEFT, GABLE_RIGHT};
     const bench_op *op = asked->op.op;
-    int turned[3] = {op->formula == BENCH_TRANSPOSE ? 1 : 0}, side[3] = {0};
-    int turned_count = 1, side_count = 1;
-    if ((asked_trans != NULL && !bench_op_takes(op, GBL_TRANS)) ||
-        (asked_uplo != NULL && !bench_op_takes(op, GBL_UPLO)))
-        return args_refuse(
-            &explain_args, "%s is not for %s; leave it out",
-            asked_trans != NULL && !bench_op_takes(op, GBL_TRANS) ? "--trans" : "--uplo", op->name);
+    const struct {
+        const char *flag, *given;
+        gbl_kind kind;
+    } given[] = {
+        {.flag = "--trans", .given = asked_trans, .kind = GBL_TRANS},
+        {.flag = "--uplo", .given = asked_uplo, .kind = GBL_UPLO},
+        {.flag = "--side", .given = asked_side, .kind = GBL_SIDE},
+    };
+    case_trans trans[CASE_MAX_TRANS] = {
+        {.a = op->formula == BENCH_TRANSPOSE ? GABLE_TRANS : GABLE_NO_TRANS, .b = GABLE_NO_TRANS}};
+    int triangles[3] = {0}, sides[3] = {0};
+    int trans_count = 1, uplo_count = 1, side_count = 1;
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
+        if (given[i].given != NULL && !bench_op_takes(op, given[i].kind))
+            return args_refuse(&explain_args, "%s is not for %s; leave it out", given[i].flag,
+                               op->name);
     if (asked_trans != NULL)
-        turned_count = case_words_letters(asked_trans, "NTC", turned);
+        trans_count = case_words_trans(asked_trans, trans);
     if (asked_uplo != NULL)
-        side_count = case_words_letters(asked_uplo, "LU", side);
-    if (turned_count < 0)
-        return args_refuse(&explain_args, "--trans has \"%s\"; it takes some of N, T, C, as in N,T",
-                           asked_trans);
-    if (side_count < 0)
+        uplo_count = case_words_letters(asked_uplo, "LU", triangles);
+    if (asked_side != NULL)
+        side_count = case_words_letters(asked_side, "LR", sides);
+    if (trans_count < 0 || !case_words_trans_fits(op, trans, trans_count))
+        return args_refuse(&explain_args,
+                           "--trans has \"%s\"; it takes some of N, T, C, as in N,T%s", asked_trans,
+                           bench_op_takes_pairs(op) ? ", or pairs, as in NN,TN" : "");
+    if (uplo_count < 0)
         return args_refuse(&explain_args, "--uplo has \"%s\"; it takes L, U or L,U", asked_uplo);
+    if (side_count < 0)
+        return args_refuse(&explain_args, "--side has \"%s\"; it takes L, R or L,R", asked_side);
     char *end = NULL;
     const long offset = asked_offset != NULL ? strtol(asked_offset, &end, 10) : 0;
     if (asked_offset != NULL &&
         (end == asked_offset || *end != '\0' || offset < 0 || offset > MAX_OFFSET))
         return args_refuse(&explain_args, "--offset is \"%s\"; it must be a number from 0 to %d",
                            asked_offset, MAX_OFFSET);
-    for (int i = 0; i < side_count; i++)
-        for (int j = 0; j < turned_count; j++)
-            asked->flags[asked->flags_count++] =
-                (bench_flags){trans[turned[j]], uplo[side[i]], offset};
+    for (int i = 0; i < side_count * uplo_count * trans_count; i++)
+        asked->flags[asked->flags_count++] =
+            (bench_flags){.trans = trans[i % trans_count].a,
+                          .trans_b = trans[i % trans_count].b,
+                          .uplo = uplo[triangles[i / trans_count % uplo_count]],
+                          .side = side[sides[i / trans_count / uplo_count]],
+                          .offset = offset};
     return EXIT_DONE;
 }
 

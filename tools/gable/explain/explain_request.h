@@ -9,7 +9,7 @@
 #include "what_if.h"
 
 #define EXPLAIN_MAX_SIZES 64
-#define EXPLAIN_MAX_FLAGS 6 /* three transpositions of two triangles */
+#define EXPLAIN_MAX_FLAGS 48 /* twelve ways to transpose, of two triangles on two sides */
 
 typedef struct explain_request {
     bench_wanted op;

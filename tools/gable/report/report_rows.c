@@ -123,7 +123,7 @@ static void add_flag(report_row *row, const char *flag)
     snprintf(row->flags + used, sizeof row->flags - used, "%s%s", used > 0 ? " " : "", flag);
 }
 
-/* Letters of trans and uplo stand alone, as in "gemv N"; others by name; sizes make the axis or a shape. */
+/* Letters of side, trans and uplo stand alone, as in "gemv N"; others by name; sizes make the axis or a shape. */
 static void take_args(report_row *row, const char *line)
 {
     const char *at = NULL;
@@ -133,7 +133,8 @@ static void take_args(report_row *row, const char *line)
         double value;
         snprintf(path, sizeof path, "args.%s", name);
         if (gbl_json_text(line, path, text, sizeof text)) {
-            const bool letter = strcmp(name, "trans") == 0 || strcmp(name, "uplo") == 0;
+            const bool letter = strcmp(name, "trans") == 0 || strcmp(name, "uplo") == 0 ||
+                                strcmp(name, "side") == 0;
             const bool yes = strcmp(text, "yes") == 0;
             snprintf(flag, sizeof flag, "%s%s%s", letter ? "" : name, letter || yes ? "" : "=",
                      yes ? "" : text);

@@ -21,8 +21,13 @@
 #define GEMV_SIZES   MATRIX_SIZES ",1e6x16,16x1e6"
 #define BAND_SIZES   "1e4x16,1e5x4,1e5x16,1e6x4,1e6x16,1e6x64"
 #define BATCH_SIZES  "8x8x1e5,32x32x1e4"
+/* Of products square ones, and thin ones: few columns, few terms, many terms. Those with three numbers are gemm's. */
+#define PRODUCT_SIZES                                                                              \
+    "128,256,512,1024,2048,4096,"                                                                  \
+    "4096x64x4096,4096x4096x64,128x128x8192,4096x64,256x4096"
+#define PRODUCTS_SIZES "4x1e5,8x1e5,16x1e5,32x1e4,64x1e3"
 
-static const char *asked_precisions, *asked_sizes, *asked_trans, *asked_uplo;
+static const char *asked_precisions, *asked_sizes, *asked_trans, *asked_uplo, *asked_side;
 static const char *asked_device, *asked_variant, *asked_budget = DEFAULT_BUDGET;
 static const char *asked_set, *asked_import, *asked_export, *asked_colour;
 static bool asked_vendor, asked_exhaustive, asked_regret, asked_again, asked_dry, asked_json;
@@ -36,16 +41,23 @@ static const args_option options[] = {
      .value = "LIST",
      .help =
          "sizes as `gable bench` takes them (default " VECTOR_SIZES " for vectors,\n" MATRIX_SIZES
-         " for matrices, " BATCH_SIZES " for many matrices,\n" BAND_SIZES " for bands)",
+         " for matrices, " BATCH_SIZES " for many matrices,\n" BAND_SIZES " for bands;\n"
+         "squares of 128 to 4096 and a few thin ones for products of matrices,\n" PRODUCTS_SIZES
+         " for many products)",
      .text = &asked_sizes},
     {.name = "--trans",
      .value = "LIST",
-     .help = "of matrices: some of N, T, C (default N,T; transpose: T)",
+     .help = "of matrices: some of N, T, C (default N,T; transpose: T), for gemm and\n"
+             "gemmt also pairs such as NT",
      .text = &asked_trans},
     {.name = "--uplo",
      .value = "LIST",
      .help = "of symmetric and triangular matrices: L, U or both (default L)",
      .text = &asked_uplo},
+    {.name = "--side",
+     .value = "LIST",
+     .help = "of symmetric and triangular factors: L, R or both (default L)",
+     .text = &asked_side},
     {.name = "--device",
      .value = "D",
      .help = "cpu, cuda:0, opencl:0, opencl:pocl ... (default $GABLE_DEVICE, else\nthe best)",
@@ -121,20 +133,32 @@ static bool any_takes(const tune_request *asked, gbl_kind what)
 
 static int read_flags(tune_request *asked)
 {
-    static const gable_trans trans[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
     static const gable_uplo uplo[] = {GABLE_LOWER, GABLE_UPPER};
-    int places[BENCH_MAX_TRANS] = {0};
-    asked->cases.uplo_count = 1;
+    static const gable_side side[] = {GABLE_LEFT, GABLE_RIGHT};
+    int places[BENCH_MAX_LETTERS] = {0};
+    asked->cases.uplo_count = asked->cases.side_count = 1;
     asked->cases.uplo[0] = GABLE_LOWER;
+    asked->cases.side[0] = GABLE_LEFT;
     if (asked_trans != NULL) {
-        asked->cases.trans_count = case_words_letters(asked_trans, "NTC", places);
-        if (asked->cases.trans_count < 0 || !any_takes(asked, GBL_TRANS))
+        asked->cases.trans_count = case_words_trans(asked_trans, asked->cases.trans);
+        bool fits = asked->cases.trans_count >= 0 && any_takes(asked, GBL_TRANS);
+        for (int i = 0; fits && i < asked->op_count; i++)
+            fits = case_words_trans_fits(asked->ops[i].op, asked->cases.trans,
+                                         asked->cases.trans_count);
+        if (!fits)
             return args_refuse(&tune_args,
                                "--trans is \"%s\"; it takes some of N, T, C, as in N,T, with "
-                               "ops whose matrix may be transposed",
+                               "ops whose matrix may be transposed, and pairs, as in NT, with gemm",
                                asked_trans);
-        for (int i = 0; i < asked->cases.trans_count; i++)
-            asked->cases.trans[i] = trans[places[i]];
+    }
+    if (asked_side != NULL) {
+        asked->cases.side_count = case_words_letters(asked_side, "LR", places);
+        if (asked->cases.side_count < 0 || !any_takes(asked, GBL_SIDE))
+            return args_refuse(&tune_args,
+                               "--side is \"%s\"; it takes L, R or L,R, with ops such as trsm",
+                               asked_side);
+        for (int i = 0; i < asked->cases.side_count; i++)
+            asked->cases.side[i] = side[places[i]];
     }
     if (asked_uplo != NULL) {
         asked->cases.uplo_count = case_words_letters(asked_uplo, "LU", places);
@@ -294,13 +318,14 @@ static int check_variant(const tune_request *asked)
 
 static int check_sizes(const tune_request *asked)
 {
-    const bench_flags flags = {GABLE_NO_TRANS, GABLE_LOWER, 0};
+    const bench_flags flags = BENCH_PLAIN_FLAGS;
+    const bench_sizes *sizes = &asked->cases.sizes[CASE_VECTORS];
     char text[256];
     bench_case what;
     for (int i = 0; asked->sizes_given && i < asked->op_count; i++)
-        for (int size = 0; size < asked->cases.vector_sizes.count; size++)
-            if (!bench_case_make(asked->ops[i].op, GBL_S, &flags,
-                                 &asked->cases.vector_sizes.size[size], &what, text, sizeof text))
+        for (int size = 0; size < sizes->count; size++)
+            if (!bench_case_make(asked->ops[i].op, GBL_S, &flags, &sizes->size[size], &what, text,
+                                 sizeof text))
                 return args_refuse(&tune_args, "--size has \"%s\": %s", asked_sizes, text);
     return EXIT_DONE;
 }
@@ -322,7 +347,7 @@ int tune_request_read(int argc, char **argv, tune_request *asked)
     asked->sizes_given = asked_sizes != NULL;
     if (code == EXIT_DONE)
         code = case_words_sizes(&tune_args, asked_sizes != NULL ? asked_sizes : VECTOR_SIZES,
-                                &asked->cases.vector_sizes);
+                                &asked->cases.sizes[CASE_VECTORS]);
     if (code == EXIT_DONE)
         code = check_sizes(asked);
     if (code == EXIT_DONE)
@@ -350,14 +375,16 @@ int tune_request_read(int argc, char **argv, tune_request *asked)
 /* The sizes of an op: those that were given, or its ladder. */
 static void take_sizes(const tune_request *asked, const bench_op *op, bench_request *cases)
 {
-    const bool is_gemv = op->formula == BENCH_GEMV && !bench_op_takes_band(op);
-    const char *ladder = is_gemv ? GEMV_SIZES : MATRIX_SIZES;
-    cases->matrix_sizes = cases->band_sizes = cases->batch_sizes = asked->cases.vector_sizes;
-    if (asked->sizes_given)
-        return;
-    case_words_sizes(&tune_args, ladder, &cases->matrix_sizes);
-    case_words_sizes(&tune_args, BAND_SIZES, &cases->band_sizes);
-    case_words_sizes(&tune_args, BATCH_SIZES, &cases->batch_sizes);
+    static const char *const ladders[CASE_KINDS] = {
+        [CASE_VECTORS] = VECTOR_SIZES,  [CASE_MATRIX] = MATRIX_SIZES,
+        [CASE_BAND] = BAND_SIZES,       [CASE_BATCH] = BATCH_SIZES,
+        [CASE_PRODUCT] = PRODUCT_SIZES, [CASE_PRODUCTS] = PRODUCTS_SIZES,
+    };
+    const case_kind kind = case_kind_of(op);
+    const bool is_gemv = op->formula == BENCH_GEMV && kind == CASE_MATRIX;
+    cases->sizes[kind] = asked->cases.sizes[CASE_VECTORS];
+    if (!asked->sizes_given)
+        case_words_sizes(&tune_args, is_gemv ? GEMV_SIZES : ladders[kind], &cases->sizes[kind]);
 }
 
 typedef struct each {
