@@ -46,9 +46,14 @@ typedef struct climb {
     double steps, done; /* for the line of progress */
 } climb;
 
+bool ladder_has(const bench_op *op)
+{
+    return strcmp(op->op->stem, "gemm") == 0;
+}
+
 bool ladder_asked(const bench_request *asked)
 {
-    return asked->ladder && asked->op_count > 0 && strcmp(asked->ops[0].op->op->stem, "gemm") == 0;
+    return asked->ladder && asked->op_count > 0 && ladder_has(asked->ops[0].op);
 }
 
 static ladder_row empty_row(const climb *of, ladder_kind kind, const char *name)
@@ -107,8 +112,7 @@ static double share_of(const gbl_kernel_spec *spec, const char *arch)
     free(source);
     if (status != GABLE_OK)
         return -1;
-    char *listing =
-        product.is_ptx ? NULL : disassemble(product.image, product.image_bytes, &why);
+    char *listing = product.is_ptx ? NULL : disassemble(product.image, product.image_bytes, &why);
     if ((listing != NULL && mix_of_sass(listing, entry, &mix)) ||
         (product.ptx != NULL && mix_of_ptx(product.ptx, entry, &mix)))
         share = fma_share(&mix);
@@ -134,8 +138,7 @@ static void inspect(const climb *of, const forecast *made, ladder_row *row)
     row->occupancy = most->has_occupancy ? most->occupancy.fraction : -1;
     if (strncmp(device->info.arch, "sm_", 3) != 0 || variant->specs == NULL)
         return;
-    const int count =
-        variant->specs(variant, &made->call, &made->choice.params, device, specs);
+    const int count = variant->specs(variant, &made->call, &made->choice.params, device, specs);
     for (int i = 0; i < count; i++) {
         char entry[GBL_ENTRY_BYTES];
         gbl_kernel_entry(&specs[i], entry);
@@ -232,8 +235,7 @@ static gable_status measure_read(climb *of, bool across)
     gbl_prediction prediction;
     gbl_cost cost;
     double seconds;
-    ladder_row row =
-        empty_row(of, LADDER_READ, across ? "read, uncoalesced" : "read, coalesced");
+    ladder_row row = empty_row(of, LADDER_READ, across ? "read, uncoalesced" : "read, coalesced");
     tell_progress(of, row.name);
     if (!bench_line_read_fits(ctx, call->m, call->k))
         return GABLE_OK;
@@ -243,8 +245,8 @@ static gable_status measure_read(climb *of, bool across)
     row.mode = BENCH_SINGLE;
     row.usec = 1e6 * seconds;
     row.usec_min = row.usec;
-    row.gbs = 1e-9 * (double)call->m * (double)call->k * (double)gbl_dtype_bytes(call->dtype) /
-              seconds;
+    row.gbs =
+        1e-9 * (double)call->m * (double)call->k * (double)gbl_dtype_bytes(call->dtype) / seconds;
     row.predicted_usec = 1e6 * prediction.seconds;
     row.limiter = gbl_limiter_name(prediction.limiter);
     of->row(of->user, &row);
@@ -318,7 +320,6 @@ static gable_status measure_peers(climb *of, bench_peer *alone)
     session.stop = stops;
     session.user = &told;
     session.hot = false;
-    session.with_transfer = of->with_transfer && alone == NULL;
     if (alone != NULL) {
         session.peers[0] = *alone;
         session.peer_count = 1;

@@ -13,8 +13,8 @@
 #define LADDER_NAME_BYTES 64
 
 typedef enum ladder_kind {
-    LADDER_RUNG,  /* a variant of Gable's */
-    LADDER_READ,  /* one factor, read and not multiplied */
+    LADDER_RUNG,   /* a variant of Gable's */
+    LADDER_READ,   /* one factor, read and not multiplied */
     LADDER_CHOSEN, /* what the library takes by itself */
     LADDER_PEER
 } ladder_kind;
@@ -32,10 +32,11 @@ typedef struct ladder_row {
     int registers, local_bytes; /* of the kernel that most of the work is in */
     double occupancy;           /* of the work-items that a multiprocessor holds */
     double fma_share;           /* of the instructions in the program text */
-    double error;               /* over its bound; 0 of reads and peers, which are checked elsewhere */
+    double error; /* over its bound; 0 of reads and peers, which are checked elsewhere */
 } ladder_row;
 
-/* Whether the request is for this ladder. */
+/* Whether an op has this ladder, and whether the request is for it. */
+bool ladder_has(const bench_op *op);
 bool ladder_asked(const bench_request *asked);
 
 /* Climbs: tells `row` of each rung. Stopped between rungs: GABLE_OK. Peers of the session are timed beside the last. */
