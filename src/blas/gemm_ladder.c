@@ -18,6 +18,10 @@
 #define WARP           32 /* work-items that a GPU runs together */
 #define ITEMS_A_UNIT   2048
 #define GROUPS_A_UNIT  32
+/* A core of today's CPUs multiplies and adds in vectors of 16 bytes at least, and has so many of them in flight: four
+ * cycles of latency on four pipes (Arm Neoverse V1). */
+#define CORE_VECTOR_BYTES 16
+#define CORE_IN_FLIGHT    16
 
 const gbl_gemm_rung gbl_gemm_uncoalesced = {GBL_RUNG_UNCOALESCED},
                     gbl_gemm_tiled = {GBL_RUNG_TILED}, gbl_gemm_unrolled = {GBL_RUNG_UNROLLED},
@@ -182,6 +186,22 @@ static double cache_reads(gbl_gemm_rung_kind kind, const rung_plan *plan, gbl_dt
     return elem / plan->columns + elem / plan->rows;
 }
 
+/* How many times the arithmetic is slower than it could be. A GPU leaves lanes empty where a group does not fill its last
+ * warp. A CPU runs work-items one after the other: one sum is one lane of a vector, and its multiply-adds wait for each
+ * other; the sums of Volkov's form are vectors. */
+static double idle_factor(gbl_gemm_rung_kind kind, const rung_plan *plan, gbl_dtype dtype,
+                          const gbl_device *device)
+{
+    const double lanes = CORE_VECTOR_BYTES / (double)gbl_dtype_real_bytes(dtype);
+    const double reals = gbl_dtype_complex(dtype) ? 2 : 1;
+    if (device->props.is_gpu)
+        return (double)gbl_parts(plan->items, WARP) * WARP / plan->items;
+    const double sums = plan->outputs * reals;
+    if (kind == GBL_RUNG_VOLKOV)
+        return fmax(CORE_IN_FLIGHT / (sums / lanes), 1);
+    return lanes * fmax(CORE_IN_FLIGHT / sums, 1);
+}
+
 /* Groups run in waves, and each waits for its tiles one after the other: a load and two barriers per tile. Without tiles
  * every term is a load that is waited for. Groups that a unit holds at once wait together. */
 static void add_waits(const rung_plan *plan, const gbl_product_call *call, const gbl_device *device,
@@ -212,14 +232,14 @@ void gbl_gemm_rung_cost(const gbl_variant *self, const void *given, const gbl_pa
     memset(out, 0, sizeof *out);
     const double down = (double)gbl_some_parts(call->m, plan.rows),
                  across = (double)gbl_some_parts(call->n, plan.columns);
-    /* Tiles past an edge are multiplied, too, and so are the lanes that a group leaves empty. */
+    /* Tiles past an edge are multiplied, too. */
     const double terms = down * plan.rows * across * plan.columns * (double)call->k;
-    const double lanes =
-        device->props.is_gpu ? (double)gbl_parts(plan.items, WARP) * WARP / plan.items : 1;
+    const double idle = idle_factor(kind, &plan, call->dtype, device);
     out->memory_bytes = work.bytes_read + work.bytes_written;
     out->cache_bytes = terms * cache_reads(kind, &plan, call->dtype);
-    out->local_bytes = terms * elem * local_reads(kind, &plan, call->dtype) * lanes;
-    out->flops = terms * gbl_product_flops(call->dtype) * lanes;
+    out->local_bytes =
+        terms * elem * local_reads(kind, &plan, call->dtype) * (device->props.is_gpu ? idle : 1);
+    out->flops = terms * gbl_product_flops(call->dtype) * idle;
     out->launches = 1;
     out->groups = down * across;
     out->group_items = plan.items;

@@ -46,8 +46,8 @@ void ladder_show_header(bench_output *output)
     table *t = &output->table;
     print_legend(&output->sessions[0], output->asked);
     table_add(t, "op", 8, true);
-    table_add(t, "size", 5, false);
-    table_add(t, "rung", 25, true);
+    table_add(t, "size", 11, false);
+    table_add(t, "rung", 26, true);
     table_add(t, "model us", 10, false);
     table_add(t, "us", 10, false);
     table_add(t, "GFLOP/s", 8, false);
