@@ -15,6 +15,7 @@
 #define VOLKOV_COLUMNS 16 /* of C per group: sums in registers ... */
 #define VOLKOV_DEPTH   16 /* ... and terms of a block in local memory, as in the paper of 2008 */
 #define SECTOR_BYTES   32 /* that a GPU's cache brings at least for one element */
+#define BANK_BYTES     4  /* that a bank of local memory gives in a cycle */
 #define WARP           32 /* work-items that a GPU runs together */
 #define ITEMS_A_UNIT   2048
 #define GROUPS_A_UNIT  32
@@ -158,19 +159,28 @@ bool gbl_gemm_rung_legal(const gbl_variant *self, const void *call, const gbl_pa
 
 /* ---- What they cost ---- */
 
-/* Elements of local memory that one multiply-add reads: one of A, shared by the outputs of a work-item, and one of B.
- * Where the terms are written out, those of B stand next to each other and come in vectors. */
-static double local_reads(gbl_gemm_rung_kind kind, const rung_plan *plan, gbl_dtype dtype)
+/* Elements that lanes get from local memory for one multiply-add: one of A, shared by the outputs of a work-item, and one
+ * of B. */
+static double local_reads(gbl_gemm_rung_kind kind, const rung_plan *plan)
 {
-    const double vector = GBL_WIDEST_LOAD / (double)gbl_dtype_bytes(dtype);
+    if (kind == GBL_RUNG_UNCOALESCED)
+        return 0;
+    return kind == GBL_RUNG_VOLKOV ? 1 : 1.0 / plan->outputs + 1;
+}
+
+/* Bytes of the banks for the same. Neighbours have an element of A each. They share that of B: it takes a bank's time
+ * whatever its size, and where the terms are written out several come at once. */
+static double bank_reads(gbl_gemm_rung_kind kind, const rung_plan *plan, gbl_dtype dtype)
+{
+    const double elem = (double)gbl_dtype_bytes(dtype), at_once = GBL_WIDEST_LOAD / elem;
     switch (kind) {
     case GBL_RUNG_TILED:
-        return 2;
+        return elem + BANK_BYTES;
     case GBL_RUNG_UNROLLED:
     case GBL_RUNG_OUTPUTS:
-        return 1.0 / plan->outputs + 1 / vector;
+        return elem / plan->outputs + BANK_BYTES / at_once;
     case GBL_RUNG_VOLKOV:
-        return 1 / vector;
+        return BANK_BYTES / at_once;
     case GBL_RUNG_UNCOALESCED:
         break;
     }
@@ -202,7 +212,7 @@ static double idle_factor(gbl_gemm_rung_kind kind, const rung_plan *plan, gbl_dt
     return lanes * fmax(CORE_IN_FLIGHT / sums, 1);
 }
 
-/* Groups run in waves, and each waits for its tiles one after the other: a load and two barriers per tile. Without tiles
+/* Groups run in waves, and each waits for its tiles one after the other: a load and an exchange through local memory per tile. Without tiles
  * every term is a load that is waited for. Groups that a unit holds at once wait together. */
 static void add_waits(const rung_plan *plan, const gbl_product_call *call, const gbl_device *device,
                       gbl_cost *out)
@@ -215,7 +225,7 @@ static void add_waits(const rung_plan *plan, const gbl_product_call *call, const
     if (!device->props.is_gpu)
         return;
     out->waits = waves * blocks;
-    out->steps = plan->depth > 0 ? waves * blocks * 2 * GBL_LOCAL_STEPS : 0;
+    out->steps = plan->depth > 0 ? waves * blocks * GBL_LOCAL_STEPS : 0;
     out->overlapped = true;
 }
 
@@ -237,8 +247,9 @@ void gbl_gemm_rung_cost(const gbl_variant *self, const void *given, const gbl_pa
     const double idle = idle_factor(kind, &plan, call->dtype, device);
     out->memory_bytes = work.bytes_read + work.bytes_written;
     out->cache_bytes = terms * cache_reads(kind, &plan, call->dtype);
-    out->local_bytes =
-        terms * elem * local_reads(kind, &plan, call->dtype) * (device->props.is_gpu ? idle : 1);
+    out->local_bytes = terms * elem * local_reads(kind, &plan);
+    out->bank_bytes =
+        device->props.is_gpu ? terms * bank_reads(kind, &plan, call->dtype) * idle : 0;
     out->flops = terms * gbl_product_flops(call->dtype) * idle;
     out->launches = 1;
     out->groups = down * across;
