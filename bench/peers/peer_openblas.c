@@ -29,6 +29,7 @@ static struct {
     size_t (*amax[4])(int n, const void *x, int incx);
     char *(*config)(void);
     int (*threads)(void);
+    void (*set_threads)(int count);
 } more;
 
 static bool suits(const gable_context *ctx)
@@ -53,6 +54,7 @@ static gable_status load(gbl_message *message)
         {.name = "cblas_izamax", .slot = &more.amax[3]},
         {.name = "openblas_get_config", .slot = &more.config},
         {.name = "openblas_get_num_threads", .slot = &more.threads, .optional = true},
+        {.name = "openblas_set_num_threads", .slot = &more.set_threads, .optional = true},
     };
     const char *why = NULL;
     if (more.library != NULL)
@@ -96,6 +98,14 @@ static gable_status open_peer(bench_peer *peer, gbl_message *message)
     }
     peer->own_context = true;
     return GABLE_OK;
+}
+
+static int threads(int count)
+{
+    const int before = more.threads != NULL ? more.threads() : 1;
+    if (count > 0 && more.set_threads != NULL)
+        more.set_threads(count);
+    return more.set_threads != NULL ? before : 1;
 }
 
 static void close_peer(bench_peer *peer)
@@ -384,5 +394,6 @@ const bench_peer_kind bench_peer_openblas = {
     .open = open_peer,
     .close = close_peer,
     .supports = supports,
+    .threads = threads,
     .run = run,
 };

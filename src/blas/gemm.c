@@ -1,6 +1,7 @@
 /* gemm.c: C := alpha op(A) op(B) + beta C.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "blas/gemm_ladder.h"
 #include "blas/gemm_plan.h"
 #include "cpu/cpu_kernels.h"
 
@@ -26,8 +27,8 @@ static const gbl_operand operands[] = {
     GBL_PRODUCT_MATRIX(C, "ldc", ldc, GBL_READ_WRITE, 0, gbl_product_m, gbl_product_n, NULL, "m"),
 };
 
-static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT, GBL_GEMM_TILE_VARIANT,
-                                       GBL_PRODUCT_VARIANTS(&routine)};
+static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT, GBL_GEMM_LADDER_VARIANTS,
+                                       GBL_GEMM_TILE_VARIANT, GBL_PRODUCT_VARIANTS(&routine)};
 
 static bool legal(const gbl_variant *variant, const void *call, const gbl_params *params,
                   const gbl_device *device, uint64_t *plan)

@@ -41,6 +41,9 @@ typedef struct gbl_cost {
     double written_bytes; /* of those; 0: as many as the op's work says */
     double cache_bytes;   /* through the last-level cache, beyond those */
     double local_bytes;   /* through local memory */
+    double
+        bank_bytes; /* the same as its banks see it, where they may hold a variant back: an access by lanes that
+                             share an address counts as if each had its own; 0: they do not */
     double flops;
     double launches;
     double barriers; /* hand-overs between groups within a launch, one after the other */

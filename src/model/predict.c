@@ -15,8 +15,8 @@
 
 const char *gbl_limiter_name(gbl_limiter limiter)
 {
-    static const char *const names[GBL_LIMITERS] = {"launch",     "latency", "cache",    "memory",
-                                                    "arithmetic", "tail",    "host link"};
+    static const char *const names[GBL_LIMITERS] = {
+        "launch", "latency", "cache", "memory", "arithmetic", "local memory", "tail", "host link"};
     return limiter >= 0 && limiter < GBL_LIMITERS ? names[limiter] : "unknown";
 }
 
@@ -62,6 +62,15 @@ static double warm_bandwidth(const gbl_roofs *roofs, double bytes)
     const double from = log(roofs->point_bytes[i - 1]), to = log(roofs->point_bytes[i]);
     const double part = (log(bytes) - from) / (to - from);
     return roofs->point_read[i - 1] + part * (roofs->point_read[i] - roofs->point_read[i - 1]);
+}
+
+/* Bytes per second that the local memory of a GPU gives; 0: not known. A multiprocessor makes 128 multiply-adds in
+ * single precision and reads 128 bytes in a cycle (CUDA C++ Programming Guide, throughput of instructions; sm_80 makes
+ * half as many), so the measured rate of the former tells the latter. */
+static double local_bandwidth(const gbl_props *props, const gbl_roofs *roofs)
+{
+    const double flops_a_byte = strcmp(props->family, "sm_80") == 0 ? 1 : 2;
+    return props->is_gpu ? roofs->flops[GBL_S] / flops_a_byte : 0;
 }
 
 /* Groups that run at once on the whole device. */
@@ -128,6 +137,7 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
             p->memory_seconds, over(cost->memory_bytes, warm_bandwidth(roofs, cost->memory_bytes)));
     p->cache_seconds = over(cost->memory_bytes + cost->cache_bytes, roofs->cache);
     p->arithmetic_seconds = over(cost->flops, roofs->flops[dtype]);
+    p->local_seconds = over(cost->bank_bytes, local_bandwidth(props, roofs));
     const double tail = tail_seconds(cost, roofs, units, p->memory_seconds, situation->in_mean);
 
     /* Little's law: a round trip brings what is in flight. The first one is counted with the launches. */
@@ -157,9 +167,9 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
     p->term[GBL_LIMIT_LINK] = over(situation->link_bytes, roofs->link_to_device) +
                               (situation->link_bytes > 0 ? roofs->link_latency : 0);
     const double resources[] = {p->memory_seconds + tail, waiting, p->cache_seconds,
-                                p->arithmetic_seconds};
+                                p->arithmetic_seconds, p->local_seconds};
     static const gbl_limiter names[] = {GBL_LIMIT_MEMORY, GBL_LIMIT_LATENCY, GBL_LIMIT_CACHE,
-                                        GBL_LIMIT_ARITHMETIC};
+                                        GBL_LIMIT_ARITHMETIC, GBL_LIMIT_LOCAL};
     int most = 0;
     for (int i = 1; i < (int)(sizeof names / sizeof names[0]); i++)
         if (resources[i] > resources[most])

@@ -238,14 +238,26 @@ static void rank_variants(asked *ask, int last, gbl_choice *choice)
         *choice = other;
 }
 
+/* The last variant that fits; one that is there to compare with only where no other does. -1: none fits. */
+static int last_fitting(const gbl_class *of)
+{
+    int last = of->op->variant_count - 1, rung = -1;
+    for (; last >= 0; last--) {
+        if (!(of->fitting >> last & 1))
+            continue;
+        if (!of->op->variants[last].rung)
+            return last;
+        rung = rung < 0 ? last : rung;
+    }
+    return rung;
+}
+
 static gbl_match choose_variant(asked *ask, gbl_choice *choice)
 {
     const gbl_class *of = &ask->question->of;
     const char *family = ask->device->props.family;
     const gbl_builtin *winner = gbl_builtin_winner(family, of->op, of->fitting, of->key);
-    int last = of->op->variant_count - 1;
-    while (last >= 0 && !(of->fitting >> last & 1))
-        last--;
+    const int last = last_fitting(of);
     if (last < 0)
         return GBL_MATCH_NONE;
     choice->variant = winner != NULL ? winner->variant : &of->op->variants[last];

@@ -1,4 +1,4 @@
-/* roof_specs.h: the kernels that measure a device, as src/model and bench/roof.c launch them on NVIDIA's GPUs.
+/* roof_specs.h: the kernels that measure a device, as src/model, bench/roof.c and bench/line_read.c launch them on NVIDIA's GPUs.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TEST_ROOF_SPECS_H
@@ -11,6 +11,7 @@
 
 #define SINGLE (1u << GBL_S)
 #define DOUBLE (1u << GBL_D)
+#define ALL    (SINGLE | DOUBLE | 1u << GBL_C | 1u << GBL_Z)
 
 /* Those of a precision; returns how many. */
 static inline int roof_specs(gbl_dtype dtype, gbl_kernel_spec list[ROOF_SPECS])
@@ -82,6 +83,14 @@ static inline int roof_specs(gbl_dtype dtype, gbl_kernel_spec list[ROOF_SPECS])
          .macros = {{"WX", 256}, {"ONE_PASS", 1}}},
         {.file = "exchange.cl", .dtypes = SINGLE, .count = 1, .macros = {{"WX", 32}}},
         {.file = "chase.cl", .dtypes = DOUBLE},
+        {.file = "gemm_read.cl",
+         .dtypes = ALL,
+         .count = 3,
+         .macros = {{"ITEMS", 128}, {"STRIP", 64}, {"ACROSS", 0}}},
+        {.file = "gemm_read.cl",
+         .dtypes = ALL,
+         .count = 3,
+         .macros = {{"ITEMS", 128}, {"STRIP", 64}, {"ACROSS", 1}}},
         {.file = "dmma.cu", .dtypes = DOUBLE, .count = 2, .macros = {{"WX", 256}, {"CHAINS", 8}}},
     };
     int count = 0;

@@ -71,7 +71,7 @@ cat >"$work/rows.awk" <<'EOF_AWK'
 { value[$1, $2] = $3; rest[$1, $2] = substr($0, length($1) + length($2) + 3); last = $1 }
 function near(a, b) { return (a > b ? a - b : b - a) <= 1e-5 * (a > b ? a : b) + 1e-9 }
 function check(row, at,    sum, most, i, name) {
-    count = split("launch latency cache memory arithmetic tail link", name, " ")
+    count = split("launch latency cache memory arithmetic local tail link", name, " ")
     for (i = 1; i <= count; i++) {
         if (!((row, at "terms_usec." name[i]) in value))
             print "row " row " has no " at "terms_usec." name[i]
@@ -83,6 +83,7 @@ function check(row, at,    sum, most, i, name) {
         print "row " row ": the terms of " at " are " sum ", not " value[row, at "predicted_usec"]
     limiter = rest[row, at "limiter"]
     sub(/^host /, "", limiter)
+    sub(/^local memory$/, "local", limiter)
     holds = value[row, at "terms_usec." limiter]
     if (limiter == "launch" || limiter == "latency")
         holds = value[row, at "terms_usec.launch"] + value[row, at "terms_usec.latency"]

@@ -13,6 +13,7 @@
 #include "gable/explain/forecast.h"
 #include "gable/plural.h"
 #include "gable/roofs_wanted.h"
+#include "ladder.h"
 
 /* ---- Guesses for the time left: only their proportions count ---- */
 #define HOST_BYTES_A_SECOND 1e10
@@ -175,10 +176,14 @@ static int force_variant(const bench_request *asked, gable_context *ctx)
 }
 
 /* Opens the peers asked for. One that belongs to none of the devices, or is missing, gets a note.
- * Named alone, a peer is tried beside every device. */
+ * Named alone, a peer is tried beside every device. The ladder of gemm takes all that are found, those of the host
+ * beside any device. */
 static void open_peers(bench_run *run)
 {
     const bool alone = run->asked.peer_count == 1 && run->asked.device_count == 1;
+    const bool ladder = ladder_asked(&run->asked), all = ladder && run->asked.peer_count == 0;
+    for (int i = 0; all && bench_peer_kinds[i] != NULL && i < BENCH_MAX_PEERS; i++)
+        run->asked.peers[run->asked.peer_count++] = bench_peer_kinds[i];
     for (int p = 0; p < run->asked.peer_count; p++) {
         const bench_peer_kind *kind = run->asked.peers[p];
         char text[1024];
@@ -186,7 +191,7 @@ static void open_peers(bench_run *run)
         for (int i = 0; i < run->asked.device_count; i++) {
             bench_session *session = &run->sessions[i];
             gbl_message why = {NULL, ""};
-            if (!alone && !kind->suits(session->ctx))
+            if (!alone && !(ladder && kind->threads != NULL) && !kind->suits(session->ctx))
                 continue;
             suits = true;
             bench_peer *peer = &session->peers[session->peer_count];
@@ -195,11 +200,12 @@ static void open_peers(bench_run *run)
                 continue;
             }
             snprintf(text, sizeof text, "%s is not shown: %.900s", kind->name, why.text);
-            bench_output_note(&run->output, text);
+            if (!all)
+                bench_output_note(&run->output, text);
         }
         snprintf(text, sizeof text, "%s is not shown: it belongs beside %s", kind->name,
                  kind->where);
-        if (!suits)
+        if (!suits && !all)
             bench_output_note(&run->output, text);
     }
 }
@@ -303,6 +309,10 @@ static bool add_guess(void *user, const bench_case *what)
 {
     bench_run *run = user;
     const gbl_op *op = what->op->op;
+    if (ladder_asked(&run->asked)) {
+        run->work += 1;
+        return true;
+    }
     int times = run->asked.ladder ? 0 : 1;
     for (int v = 0; run->asked.ladder && v < op->variant_count; v++)
         times += is_rung(run, what, &op->variants[v]);
@@ -333,9 +343,34 @@ static bool measure_devices(bench_run *run, const bench_case *what)
     return !interrupt_asked;
 }
 
+static void tell_rung(void *user, const ladder_row *row)
+{
+    bench_run *run = user;
+    ladder_show_row(&run->output, 0, row);
+}
+
+static bool climb(bench_run *run, const bench_case *what)
+{
+    bench_session *session = &run->sessions[0];
+    run->work_now = 1;
+    const gable_status status =
+        ladder_climb(session, &run->roofs[0], what, run->asked.with_transfer, tell_rung, run);
+    run->work_done += run->work_now;
+    if (status == GABLE_OK)
+        return !interrupt_asked;
+    terminal_progress_erase();
+    char sizes[64];
+    bench_case_text(what, sizes, sizeof sizes);
+    run->code = args_fail(&bench_args, "%s %s on %s: %s", what->op->name, sizes,
+                          session->ctx->device->info.name, gable_message(session->ctx));
+    return !interrupt_asked;
+}
+
 static bool measure(void *user, const bench_case *what)
 {
     bench_run *run = user;
+    if (ladder_asked(&run->asked))
+        return climb(run, what);
     if (!run->asked.ladder)
         return measure_devices(run, what);
     const gbl_op *op = what->op->op;
@@ -357,11 +392,15 @@ static int measure_all(bench_run *run)
 {
     note_others(run);
     open_peers(run);
-    bench_output_header(&run->output);
+    if (ladder_asked(&run->asked))
+        ladder_show_header(&run->output);
+    else
+        bench_output_header(&run->output);
     bench_request_each(&run->asked, add_guess, run);
     terminal_progress_start();
     bench_request_each(&run->asked, measure, run);
-    bench_output_summary(&run->output);
+    if (!ladder_asked(&run->asked))
+        bench_output_summary(&run->output);
     tell_above(run);
     if (interrupt_asked) {
         args_fail(&bench_args, "stopped; the rows above are complete");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "bench_request.h"
+#include "ladder.h"
 #include "gable/command.h"
 #include "gable/names.h"
 #include "gable/terminal.h"
@@ -19,6 +20,7 @@
 #define BATCH_SIZES    "8x8x1e5,32x32x1e4"
 #define PRODUCT_SIZES  "512,1024,2048"
 #define PRODUCTS_SIZES "8x1e5,16x1e5,32x1e4"
+#define LADDER_SIZE    "512"
 /* For --model-error: neither powers of two nor the sizes that kernels were written and tuned with. */
 #define DEFAULT_PRECISIONS "sd"
 
@@ -74,7 +76,9 @@ static const args_option options[] = {
              "their rows (default 0)",
      .text = &asked_offset},
     {.name = "--ladder",
-     .help = "of transpose: each variant from the naive one to the default, in turn",
+     .help = "of transpose: each variant from the naive one to the default, in turn; of\n"
+             "gemm: each rung, predicted and measured, beside all libraries that are\n"
+             "found (default size " LADDER_SIZE ")",
      .flag = &asked_ladder},
     {.name = "--device",
      .value = "LIST",
@@ -137,6 +141,7 @@ const args_command bench_args = {
                 "  gable bench gemm --size 4096,16384x32x16384 --trans NN,NT --against cublas\n"
                 "  gable bench trsm --side L,R --size 2048x256 --with-transfer\n"
                 "  gable bench transpose --ladder --size 8192\n"
+                "  gable bench gemm --ladder --prec s --size 4096 --device cuda:0\n"
                 "  gable bench nrm2 --prec sdcz --json >nrm2.jsonl\n"
                 "  gable bench axpy dot gemv --model-error\n",
 };
@@ -246,6 +251,37 @@ static int check_transfer(const bench_request *asked)
     return EXIT_DONE;
 }
 
+/* The ladder of transpose has the form of other rows; that of gemm has one of its own (ladder.h). */
+static int read_ladder(bench_request *asked)
+{
+    asked->ladder = asked_ladder;
+    if (!asked_ladder)
+        return EXIT_DONE;
+    if (asked_variant != NULL)
+        return args_refuse(&bench_args, "--ladder takes every rung in turn and --variant one "
+                                        "variant; leave one of them out");
+    for (int i = 0; i < asked->op_count; i++)
+        if (asked->ops[i].op->formula != BENCH_TRANSPOSE && !ladder_has(asked->ops[i].op))
+            return args_refuse(&bench_args,
+                               "--ladder is for transpose and for gemm, and \"%s\" is among "
+                               "the ops; leave it out",
+                               asked->ops[i].op->name);
+    if (ladder_has(asked->ops[0].op) != ladder_has(asked->ops[asked->op_count - 1].op))
+        return args_refuse(&bench_args, "--ladder shows gemm and transpose in tables of their "
+                                        "own; ask for one of them at a time");
+    if (ladder_asked(asked) && (asked_csv || asked_hot))
+        return args_refuse(&bench_args,
+                           "--ladder of gemm is cold, as a table or with --json; "
+                           "leave out %s",
+                           asked_csv ? "--csv" : "--hot");
+    if (ladder_asked(asked) && asked_devices != NULL && strchr(asked_devices, ',') != NULL)
+        return args_refuse(&bench_args,
+                           "--ladder of gemm takes one device at a time, and "
+                           "--device has \"%s\"",
+                           asked_devices);
+    return EXIT_DONE;
+}
+
 /* The rest of what is said of matrices. */
 static int read_matrices(bench_request *asked)
 {
@@ -264,17 +300,7 @@ static int read_matrices(bench_request *asked)
         (end == asked_offset || *end != '\0' || asked->offset < 0 || asked->offset > MAX_OFFSET))
         return args_refuse(&bench_args, "--offset is \"%s\"; it must be a number from 0 to %d",
                            asked_offset, MAX_OFFSET);
-    asked->ladder = asked_ladder;
-    if (asked_ladder && asked_variant != NULL)
-        return args_refuse(&bench_args, "--ladder takes every way of transposing in turn and "
-                                        "--variant one; leave one of them out");
-    for (int i = 0; asked_ladder && i < asked->op_count; i++)
-        if (asked->ops[i].op->formula != BENCH_TRANSPOSE)
-            return args_refuse(&bench_args,
-                               "--ladder is for transpose alone, and \"%s\" is among "
-                               "the ops; leave it out",
-                               asked->ops[i].op->name);
-    return EXIT_DONE;
+    return read_ladder(asked);
 }
 
 static int refuse_op(const char *word, const char *names)
@@ -390,9 +416,10 @@ static int read_sizes(bench_request *asked)
     int code = EXIT_DONE;
     for (int kind = 0; code == EXIT_DONE && kind < CASE_KINDS; kind++)
         code = case_words_sizes(&bench_args,
-                                asked_sizes != NULL ? asked_sizes
-                                : asked_model_error ? others[kind]
-                                                    : usual[kind],
+                                asked_sizes != NULL                    ? asked_sizes
+                                : asked_ladder && kind == CASE_PRODUCT ? LADDER_SIZE
+                                : asked_model_error                    ? others[kind]
+                                                                       : usual[kind],
                                 &asked->sizes[kind]);
     return code;
 }
@@ -433,7 +460,8 @@ static int trans_of(const bench_request *asked, const bench_op *op,
     } else {
         if (op->formula != BENCH_TRANSPOSE)
             trans[count++] = plain;
-        trans[count++] = turned;
+        if (!ladder_asked(asked))
+            trans[count++] = turned;
     }
     return count;
 }

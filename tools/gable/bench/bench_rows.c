@@ -80,7 +80,7 @@ void bench_json_header(const bench_output *output, int device)
     json_close();
 }
 
-static void write_args(const bench_case *what)
+void bench_json_args(const bench_case *what)
 {
     bench_arg args[BENCH_MAX_ARGS];
     const int count = bench_case_args(what, args);
@@ -102,7 +102,7 @@ void bench_json_row(const bench_session *session, const bench_row *row)
     json_open(NULL);
     json_text("op", row->what.op->op->stem);
     json_text("prec", letter);
-    write_args(&row->what);
+    bench_json_args(&row->what);
     json_text("device", text);
     json_text("variant", row->variant);
     json_text("mode", bench_mode_name(row->mode));

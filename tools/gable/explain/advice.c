@@ -98,6 +98,10 @@ static void explain_limiter(const gbl_prediction *p, char *text, size_t text_byt
         snprintf(text, text_bytes, "Arithmetic holds it back: %s, %.0f %% of the time.", time,
                  part);
         break;
+    case GBL_LIMIT_LOCAL:
+        snprintf(text, text_bytes,
+                 "Local memory's bandwidth holds it back: %s, %.0f %% of the time.", time, part);
+        break;
     case GBL_LIMIT_TAIL:
         snprintf(text, text_bytes,
                  "The last wave holds it back: %.1f waves of groups are %.0f %% filled, and %.0f "
@@ -266,6 +270,7 @@ static void advise_rest(const advice_facts *facts, advice *made)
     else
         add(made, ADVICE_NOTHING, "Nothing: the call runs at what %s gives.",
             replay->limiter == GBL_LIMIT_ARITHMETIC ? "the arithmetic"
+            : replay->limiter == GBL_LIMIT_LOCAL    ? "local memory"
             : replay->limiter == GBL_LIMIT_CACHE    ? "the cache"
             : replay->limiter == GBL_LIMIT_MEMORY   ? "memory"
                                                     : "the device");

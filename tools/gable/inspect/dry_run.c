@@ -10,6 +10,7 @@
 #include <string.h>
 #include "model/roofs.h"
 #include "dry_run.h"
+#include "line_read.h"
 #include "roof.h"
 
 #define ROOF_BYTES ((size_t)1 << 30)
@@ -111,7 +112,8 @@ static bool search_op(gable_context *ctx, const char *file, gbl_dtype dtype, dry
 
 /* ---- Kernels of no op ---- */
 
-/* The kernels that measure: the roof of the benchmarks, which is of doubles, and those of the model. */
+/* The kernels that measure: the roof of the benchmarks, which is of doubles, their reads of matrices, and those of the
+ * model. */
 static bool search_roof(gable_context *ctx, const char *file, gbl_dtype dtype, dry_found *found)
 {
     static bench_roof roof;
@@ -123,6 +125,8 @@ static bool search_roof(gable_context *ctx, const char *file, gbl_dtype dtype, d
         bench_roof_run(&roof, 0);
         bench_roof_free(&roof);
     }
+    if (found->kernel.entry[0] == '\0')
+        bench_line_read_launch(ctx, dtype, false);
     if (found->kernel.entry[0] == '\0')
         gbl_roofs_launch_all(ctx);
     dry_watch(NULL, NULL);

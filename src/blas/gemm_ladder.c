@@ -1,0 +1,261 @@
+/* gemm_ladder.c: the variants of gemm that climb from the naive product to the one in use.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One plan serves all: a group has so many work-items and computes so many rows and columns of C. What they cost says
+ * why each is faster than the one before (docs/gemm.md): fewer bytes through the cache, fewer through local memory,
+ * fewer waits one after the other.
+ */
+#include <math.h>
+#include <string.h>
+#include "blas/gemm_ladder.h"
+#include "blas/gemm_plan.h"
+#include "blas/stream_plan.h"
+#include "core/launch.h"
+
+#define VOLKOV_COLUMNS 16 /* of C per group: sums in registers ... */
+#define VOLKOV_DEPTH   16 /* ... and terms of a block in local memory, as in the paper of 2008 */
+#define SECTOR_BYTES   32 /* that a GPU's cache brings at least for one element */
+#define BANK_BYTES     4  /* that a bank of local memory gives in a cycle */
+#define WARP           32 /* work-items that a GPU runs together */
+#define ITEMS_A_UNIT   2048
+#define GROUPS_A_UNIT  32
+/* A core of today's CPUs multiplies and adds in vectors of 16 bytes at least, and has so many of them in flight: four
+ * cycles of latency on four pipes (Arm Neoverse V1). */
+#define CORE_VECTOR_BYTES 16
+#define CORE_IN_FLIGHT    16
+
+const gbl_gemm_rung gbl_gemm_uncoalesced = {GBL_RUNG_UNCOALESCED},
+                    gbl_gemm_tiled = {GBL_RUNG_TILED}, gbl_gemm_unrolled = {GBL_RUNG_UNROLLED},
+                    gbl_gemm_outputs = {GBL_RUNG_OUTPUTS}, gbl_gemm_volkov = {GBL_RUNG_VOLKOV};
+
+enum { FIRST, OUTPUTS };
+static const int32_t items[] = {1, 16, 32, 64, 128, 256}, tiles[] = {4, 8, 12, 16, 32},
+                     wide_tiles[] = {16, 32}, outputs[] = {2, 4, 8}, rows[] = {64};
+const gbl_param gbl_gemm_uncoalesced_space[1] = {
+    {.name = "items", GBL_VALUES(items), .fallback = 128}};
+const gbl_param gbl_gemm_tiled_space[1] = {{.name = "tile", GBL_VALUES(tiles), .fallback = 16}};
+const gbl_param gbl_gemm_outputs_space[GBL_GEMM_OUTPUTS_PARAMS] = {
+    {.name = "tile", GBL_VALUES(wide_tiles), .fallback = 16},
+    {.name = "outputs", GBL_VALUES(outputs), .fallback = 4}};
+const gbl_param gbl_gemm_volkov_space[1] = {{.name = "rows", GBL_VALUES(rows), .fallback = 64}};
+
+typedef struct rung_plan {
+    int32_t items;         /* per group */
+    int32_t rows, columns; /* of C, per group */
+    int32_t depth;         /* terms between barriers; 0: there are none */
+    int32_t outputs;       /* elements of C per work-item */
+} rung_plan;
+
+static gbl_gemm_rung_kind kind_of(const gbl_variant *self)
+{
+    return ((const gbl_gemm_rung *)self->detail)->kind;
+}
+
+/* The largest tile up to the one asked for whose group has at most so many work-items. */
+static int32_t tile_within(int32_t asked, int32_t each, int32_t most_items)
+{
+    int32_t tile = tiles[0];
+    for (size_t i = 0; i < sizeof tiles / sizeof tiles[0]; i++)
+        if (tiles[i] <= asked && tiles[i] % each == 0 && tiles[i] * tiles[i] / each <= most_items)
+            tile = tiles[i];
+    return tile;
+}
+
+static void make_plan(const gbl_variant *self, const gbl_params *params, int32_t most_items,
+                      rung_plan *plan)
+{
+    const gbl_gemm_rung_kind kind = kind_of(self);
+    const int32_t first = params->value[FIRST];
+    memset(plan, 0, sizeof *plan);
+    plan->outputs = kind == GBL_RUNG_OUTPUTS ? params->value[OUTPUTS] : 1;
+    if (kind == GBL_RUNG_UNCOALESCED || kind == GBL_RUNG_VOLKOV) {
+        plan->items = first < most_items ? first : most_items;
+        plan->rows = kind == GBL_RUNG_VOLKOV ? plan->items : 1;
+        plan->columns = kind == GBL_RUNG_VOLKOV ? VOLKOV_COLUMNS : plan->items;
+        plan->depth = kind == GBL_RUNG_VOLKOV ? VOLKOV_DEPTH : 0;
+        plan->outputs = kind == GBL_RUNG_VOLKOV ? VOLKOV_COLUMNS : 1;
+        return;
+    }
+    plan->rows = plan->columns = plan->depth = tile_within(first, plan->outputs, most_items);
+    plan->items = plan->rows * plan->columns / plan->outputs;
+}
+
+static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
+                           const gbl_device *device, int32_t most_items, void *planned,
+                           gbl_kernel_spec *spec)
+{
+    const gbl_product_call *call = given;
+    const gbl_gemm_rung_kind kind = kind_of(self);
+    rung_plan *plan = planned;
+    (void)device;
+    make_plan(self, params, most_items, plan);
+    memset(spec, 0, sizeof *spec);
+    spec->file = self->kernels;
+    spec->dtype = call->dtype;
+    gbl_gemm_macros(call, spec);
+    if (kind == GBL_RUNG_UNCOALESCED) {
+        gbl_kernel_add_macro(spec, "ITEMS", plan->items);
+    } else if (kind == GBL_RUNG_VOLKOV) {
+        gbl_kernel_add_macro(spec, "ROWS", plan->rows);
+        gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);
+        gbl_kernel_add_macro(spec, "DEPTH", plan->depth);
+    } else {
+        gbl_kernel_add_macro(spec, "TILE", plan->rows);
+        gbl_kernel_add_macro(spec, "OUTPUTS", plan->outputs);
+        gbl_kernel_add_macro(spec, "UNROLL", kind != GBL_RUNG_TILED);
+    }
+    return plan->items;
+}
+
+int gbl_gemm_rung_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_kernel_spec *specs)
+{
+    rung_plan plan;
+    plan_kernel(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
+}
+
+gable_status gbl_gemm_rung_run(gable_context *ctx, const gbl_variant *self, const void *given,
+                               const gbl_params *params)
+{
+    const gbl_product_call *call = given;
+    const bool turned = kind_of(self) == GBL_RUNG_UNCOALESCED; /* groups stand along columns */
+    rung_plan plan;
+    gbl_kernel *kernel;
+    TRY(gbl_plan_kernel(ctx, self, call, params, FIRST, plan_kernel, &plan, &kernel));
+    const int64_t down = gbl_some_parts(call->m, plan.rows),
+                  across = gbl_some_parts(call->n, plan.columns);
+    const int64_t others = turned ? down : across;
+    gemm_args args = gbl_gemm_args(call);
+    args.column_groups = others < GBL_MOST_GROUPS_Y ? others : GBL_MOST_GROUPS_Y;
+    gbl_launch_spec launch = {
+        .groups = {turned ? across : down, args.column_groups},
+        .group = {plan.items, 1},
+        .buffer_count = 5,
+        .buffers = GBL_GEMM_BUFFERS(call),
+        .args = &args,
+        .args_bytes = sizeof args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+bool gbl_gemm_rung_fits(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_product_call *call = given;
+    (void)self;
+    return device->table->build != NULL && gbl_gemm_whole(call) && call->trans == GABLE_NO_TRANS &&
+           call->trans_b == GABLE_NO_TRANS;
+}
+
+bool gbl_gemm_rung_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                         const gbl_device *device, uint64_t *hash)
+{
+    rung_plan plan;
+    (void)call;
+    make_plan(self, params, INT32_MAX, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, plan.items, 0);
+}
+
+/* ---- What they cost ---- */
+
+/* Elements that lanes get from local memory for one multiply-add: one of A, shared by the outputs of a work-item, and one
+ * of B. */
+static double local_reads(gbl_gemm_rung_kind kind, const rung_plan *plan)
+{
+    if (kind == GBL_RUNG_UNCOALESCED)
+        return 0;
+    return kind == GBL_RUNG_VOLKOV ? 1 : 1.0 / plan->outputs + 1;
+}
+
+/* Bytes of the banks for the same. Neighbours have an element of A each. They share that of B: it takes a bank's time
+ * whatever its size, and where the terms are written out several come at once. */
+static double bank_reads(gbl_gemm_rung_kind kind, const rung_plan *plan, gbl_dtype dtype)
+{
+    const double elem = (double)gbl_dtype_bytes(dtype), at_once = GBL_WIDEST_LOAD / elem;
+    switch (kind) {
+    case GBL_RUNG_TILED:
+        return elem + BANK_BYTES;
+    case GBL_RUNG_UNROLLED:
+    case GBL_RUNG_OUTPUTS:
+        return elem / plan->outputs + BANK_BYTES / at_once;
+    case GBL_RUNG_VOLKOV:
+        return BANK_BYTES / at_once;
+    case GBL_RUNG_UNCOALESCED:
+        break;
+    }
+    return 0;
+}
+
+/* Bytes through the cache for one multiply-add. A neighbour a column apart takes a sector of its own. */
+static double cache_reads(gbl_gemm_rung_kind kind, const rung_plan *plan, gbl_dtype dtype)
+{
+    const double elem = (double)gbl_dtype_bytes(dtype);
+    if (kind == GBL_RUNG_UNCOALESCED)
+        return SECTOR_BYTES > elem ? SECTOR_BYTES : elem;
+    return elem / plan->columns + elem / plan->rows;
+}
+
+/* How many times the arithmetic is slower than it could be. A GPU leaves lanes empty where a group does not fill its last
+ * warp. A CPU runs work-items one after the other: one sum is one lane of a vector, and its multiply-adds wait for each
+ * other; the sums of Volkov's form are vectors. */
+static double idle_factor(gbl_gemm_rung_kind kind, const rung_plan *plan, gbl_dtype dtype,
+                          const gbl_device *device)
+{
+    const double lanes = CORE_VECTOR_BYTES / (double)gbl_dtype_real_bytes(dtype);
+    const double reals = gbl_dtype_complex(dtype) ? 2 : 1;
+    if (device->props.is_gpu)
+        return (double)gbl_parts(plan->items, WARP) * WARP / plan->items;
+    const double sums = plan->outputs * reals;
+    if (kind == GBL_RUNG_VOLKOV)
+        return fmax(CORE_IN_FLIGHT / (sums / lanes), 1);
+    return lanes * fmax(CORE_IN_FLIGHT / sums, 1);
+}
+
+/* Groups run in waves, and each waits for its tiles one after the other: a load and an exchange through local memory per tile. Without tiles
+ * every term is a load that is waited for. Groups that a unit holds at once wait together. */
+static void add_waits(const rung_plan *plan, const gbl_product_call *call, const gbl_device *device,
+                      gbl_cost *out)
+{
+    const double units = device->props.units > 0 ? device->props.units : 1;
+    const double held = fmin(GROUPS_A_UNIT, floor((double)ITEMS_A_UNIT / plan->items));
+    const double waves = fmax(out->groups / (units * fmax(held, 1)), 1);
+    const double blocks =
+        plan->depth > 0 ? (double)gbl_parts(call->k, plan->depth) : (double)call->k;
+    if (!device->props.is_gpu)
+        return;
+    out->waits = waves * blocks;
+    out->steps = plan->depth > 0 ? waves * blocks * GBL_LOCAL_STEPS : 0;
+    out->overlapped = true;
+}
+
+void gbl_gemm_rung_cost(const gbl_variant *self, const void *given, const gbl_params *params,
+                        const gbl_device *device, gbl_cost *out)
+{
+    const gbl_product_call *call = given;
+    const gbl_gemm_rung_kind kind = kind_of(self);
+    const double elem = (double)gbl_dtype_bytes(call->dtype);
+    gbl_work work;
+    rung_plan plan;
+    gbl_gemm_work(call, &work);
+    make_plan(self, params, INT32_MAX, &plan);
+    memset(out, 0, sizeof *out);
+    const double down = (double)gbl_some_parts(call->m, plan.rows),
+                 across = (double)gbl_some_parts(call->n, plan.columns);
+    /* Tiles past an edge are multiplied, too. */
+    const double terms = down * plan.rows * across * plan.columns * (double)call->k;
+    const double idle = idle_factor(kind, &plan, call->dtype, device);
+    out->memory_bytes = work.bytes_read + work.bytes_written;
+    out->cache_bytes = terms * cache_reads(kind, &plan, call->dtype);
+    out->local_bytes = terms * elem * local_reads(kind, &plan);
+    out->bank_bytes =
+        device->props.is_gpu ? terms * bank_reads(kind, &plan, call->dtype) * idle : 0;
+    out->flops = terms * gbl_product_flops(call->dtype) * idle;
+    out->launches = 1;
+    out->groups = down * across;
+    out->group_items = plan.items;
+    out->bytes_in_flight = elem * plan.items * (plan.depth > 0 ? 2 * plan.outputs : 2);
+    if (kind == GBL_RUNG_VOLKOV)
+        out->bytes_in_flight = elem * (plan.items * plan.depth + plan.depth * plan.columns);
+    add_waits(&plan, call, device, out);
+}
