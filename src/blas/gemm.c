@@ -8,6 +8,7 @@ static const gbl_product_routine routine = {
     .stem = "gemm",
     .work = gbl_gemm_work,
     .omp = {gbl_cpu_sgemm_omp, gbl_cpu_dgemm_omp, gbl_cpu_cgemm_omp, gbl_cpu_zgemm_omp},
+    .blas = {gbl_cpu_sgemm_blas, gbl_cpu_dgemm_blas, gbl_cpu_cgemm_blas, gbl_cpu_zgemm_blas},
 };
 
 static const gbl_operand operands[] = {

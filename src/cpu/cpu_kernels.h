@@ -12,6 +12,7 @@
 
 #include "device/device.h"
 #include "device/matrix_args.h"
+#include "device/product_args.h"
 #include "device/vector_args.h"
 #include "device/dtype.h"
 
@@ -51,7 +52,6 @@ typedef struct gbl_cpu_chase_args {
     GBL_CPU_TASK(gbl_cpu_c##stem);                                                                 \
     GBL_CPU_TASK(gbl_cpu_z##stem)
 
-GBL_CPU_TASKS(gemm_omp);
 GBL_CPU_TASKS(copy_omp);
 GBL_CPU_TASKS(copy_blas);
 GBL_CPU_TASKS(axpy_omp);
@@ -114,6 +114,22 @@ GBL_CPU_TASKS(syr2_blas);
 GBL_CPU_TASKS(gemv_batched_omp);
 GBL_CPU_TASKS(geam_omp);
 GBL_CPU_TASKS(transpose_omp);
+/* The matrix-matrix routines take gbl_product_args; conj means the Hermitian form of syrk, syr2k and symm. */
+GBL_CPU_TASKS(gemm_omp);
+GBL_CPU_TASKS(gemm_blas);
+GBL_CPU_TASKS(gemmt_omp);
+GBL_CPU_TASKS(syrk_omp);
+GBL_CPU_TASKS(syrk_blas);
+GBL_CPU_TASKS(syr2k_omp);
+GBL_CPU_TASKS(syr2k_blas);
+GBL_CPU_TASKS(symm_omp);
+GBL_CPU_TASKS(symm_blas);
+GBL_CPU_TASKS(trmm_omp);
+GBL_CPU_TASKS(trmm_blas);
+GBL_CPU_TASKS(trsm_omp);
+GBL_CPU_TASKS(trsm_blas);
+GBL_CPU_TASKS(gemm_batched_omp);
+GBL_CPU_TASKS(trsm_batched_omp);
 /* A few numbers each: also called directly, with host pointers and without a queue. */
 GBL_CPU_TASKS(rotg);
 GBL_CPU_TASK(gbl_cpu_srotmg);

@@ -91,6 +91,15 @@ static const struct {
     FOUR(tbsv),
     FOUR(tpmv),
     FOUR(tpsv),
+    FOUR(gemm),
+    FOUR(syrk),
+    COMPLEX(syrk, herk),
+    FOUR(syr2k),
+    COMPLEX(syr2k, her2k),
+    FOUR(symm),
+    COMPLEX(symm, hemm),
+    FOUR(trmm),
+    FOUR(trsm),
 };
 #undef OF
 #undef REAL

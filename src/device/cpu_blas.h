@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 /* The functions in use, by their names without cblas_. Pointers follow BLAS: with a negative stride
- * they point at the low end of the vector. order is GBL_CPU_BLAS_COLUMNS; trans, uplo and diag
- * are gable_trans, gable_uplo and gable_diag, whose numbers are CBLAS's. */
+ * they point at the low end of the vector. order is GBL_CPU_BLAS_COLUMNS; trans, uplo, diag
+ * and side are gable_trans, gable_uplo, gable_diag and gable_side, whose numbers are CBLAS's. */
 #define GBL_CPU_BLAS_COLUMNS 102 /* CblasColMajor */
 
 /* Products with bands and packed triangles: scalars by value in s and d, by address in c and z. */
@@ -45,6 +45,45 @@ typedef void gbl_blas_tbv(int order, int uplo, int trans, int diag, int n, int k
                           int lda, void *x, int incx);
 typedef void gbl_blas_tpv(int order, int uplo, int trans, int diag, int n, const void *A, void *x,
                           int incx);
+
+/* Products of matrices: so many integers, alpha, A, B, beta, C. symm has the integers of syr2k. */
+typedef void gbl_blas_sgemm(int order, int trans_a, int trans_b, int m, int n, int k, float alpha,
+                            const void *A, int lda, const void *B, int ldb, float beta, void *C,
+                            int ldc);
+typedef void gbl_blas_dgemm(int order, int trans_a, int trans_b, int m, int n, int k, double alpha,
+                            const void *A, int lda, const void *B, int ldb, double beta, void *C,
+                            int ldc);
+typedef void gbl_blas_zgemm(int order, int trans_a, int trans_b, int m, int n, int k,
+                            const void *alpha, const void *A, int lda, const void *B, int ldb,
+                            const void *beta, void *C, int ldc);
+typedef void gbl_blas_ssyrk(int order, int uplo, int trans, int n, int k, float alpha,
+                            const void *A, int lda, float beta, void *C, int ldc);
+typedef void gbl_blas_dsyrk(int order, int uplo, int trans, int n, int k, double alpha,
+                            const void *A, int lda, double beta, void *C, int ldc);
+typedef void gbl_blas_zsyrk(int order, int uplo, int trans, int n, int k, const void *alpha,
+                            const void *A, int lda, const void *beta, void *C, int ldc);
+typedef void gbl_blas_ssyr2k(int order, int uplo, int trans, int n, int k, float alpha,
+                             const void *A, int lda, const void *B, int ldb, float beta, void *C,
+                             int ldc);
+typedef void gbl_blas_dsyr2k(int order, int uplo, int trans, int n, int k, double alpha,
+                             const void *A, int lda, const void *B, int ldb, double beta, void *C,
+                             int ldc);
+typedef void gbl_blas_zsyr2k(int order, int uplo, int trans, int n, int k, const void *alpha,
+                             const void *A, int lda, const void *B, int ldb, const void *beta,
+                             void *C, int ldc);
+typedef void gbl_blas_cher2k(int order, int uplo, int trans, int n, int k, const void *alpha,
+                             const void *A, int lda, const void *B, int ldb, float beta, void *C,
+                             int ldc);
+typedef void gbl_blas_zher2k(int order, int uplo, int trans, int n, int k, const void *alpha,
+                             const void *A, int lda, const void *B, int ldb, double beta, void *C,
+                             int ldc);
+/* trmm, trsm */
+typedef void gbl_blas_strm(int order, int side, int uplo, int trans, int diag, int m, int n,
+                           float alpha, const void *A, int lda, void *B, int ldb);
+typedef void gbl_blas_dtrm(int order, int side, int uplo, int trans, int diag, int m, int n,
+                           double alpha, const void *A, int lda, void *B, int ldb);
+typedef void gbl_blas_ztrm(int order, int side, int uplo, int trans, int diag, int m, int n,
+                           const void *alpha, const void *A, int lda, void *B, int ldb);
 
 typedef struct gbl_cpu_blas {
     void (*scopy)(int n, const float *x, int incx, float *y, int incy);
@@ -140,6 +179,20 @@ typedef struct gbl_cpu_blas {
     gbl_blas_zhpmv *chpmv, *zhpmv;
     gbl_blas_tbv *stbmv, *dtbmv, *ctbmv, *ztbmv, *stbsv, *dtbsv, *ctbsv, *ztbsv;
     gbl_blas_tpv *stpmv, *dtpmv, *ctpmv, *ztpmv, *stpsv, *dtpsv, *ctpsv, *ztpsv;
+    gbl_blas_sgemm *sgemm;
+    gbl_blas_dgemm *dgemm;
+    gbl_blas_zgemm *cgemm, *zgemm;
+    gbl_blas_ssyrk *ssyrk, *cherk;
+    gbl_blas_dsyrk *dsyrk, *zherk;
+    gbl_blas_zsyrk *csyrk, *zsyrk;
+    gbl_blas_ssyr2k *ssyr2k, *ssymm;
+    gbl_blas_dsyr2k *dsyr2k, *dsymm;
+    gbl_blas_zsyr2k *csyr2k, *zsyr2k, *csymm, *zsymm, *chemm, *zhemm;
+    gbl_blas_cher2k *cher2k;
+    gbl_blas_zher2k *zher2k;
+    gbl_blas_strm *strmm, *strsm;
+    gbl_blas_dtrm *dtrmm, *dtrsm;
+    gbl_blas_ztrm *ctrmm, *ztrmm, *ctrsm, *ztrsm;
 } gbl_cpu_blas;
 
 /* NULL when no BLAS was found. A function that the library lacks is NULL. */
