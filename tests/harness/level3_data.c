@@ -18,7 +18,7 @@ bool level3_has_matrix(const level3_form *f, int which)
 
 int level3_output(const level3_form *f)
 {
-    return level3_has_matrix(f, MATRIX_C) ? MATRIX_C : MATRIX_B;
+    return f->kind < LEVEL3_TRIANGLE ? MATRIX_C : MATRIX_B;
 }
 
 bool level3_solves(const level3_form *f)
@@ -33,7 +33,7 @@ int64_t level3_order(const level3_case *c)
 
 int64_t level3_terms(const level3_form *f, const level3_case *c)
 {
-    if (level3_has(f, "side"))
+    if (f->kind >= LEVEL3_SYMMETRIC)
         return level3_order(c);
     return f->kind == LEVEL3_PAIR ? 2 * c->k : c->k;
 }
@@ -42,7 +42,7 @@ int64_t level3_terms(const level3_form *f, const level3_case *c)
 
 static bool one_sided(const level3_form *f)
 {
-    return level3_has(f, "side");
+    return f->kind >= LEVEL3_SYMMETRIC;
 }
 
 /* syr2k: A and B have the same shape. */
@@ -58,7 +58,7 @@ int64_t level3_rows(const level3_form *f, const level3_case *c, int which)
     if (which == MATRIX_C)
         return c->m;
     const bool plain = trans_of(f, c, which) == GABLE_NO_TRANS;
-    if (which == MATRIX_B && f->kind == LEVEL3_PRODUCT)
+    if (which == MATRIX_B && f->kind <= LEVEL3_PART)
         return plain ? c->k : c->n;
     return plain ? c->m : c->k;
 }
@@ -70,7 +70,7 @@ int64_t level3_columns(const level3_form *f, const level3_case *c, int which)
     if (which == MATRIX_C)
         return c->n;
     const bool plain = trans_of(f, c, which) == GABLE_NO_TRANS;
-    if (which == MATRIX_B && f->kind == LEVEL3_PRODUCT)
+    if (which == MATRIX_B && f->kind <= LEVEL3_PART)
         return plain ? c->n : c->k;
     return plain ? c->k : c->m;
 }
@@ -78,10 +78,10 @@ int64_t level3_columns(const level3_form *f, const level3_case *c, int which)
 bool level3_used(const level3_form *f, const level3_case *c, int which, int64_t i, int64_t j)
 {
     const bool triangle = one_sided(f) ? which == MATRIX_A : which == MATRIX_C;
-    if (!triangle || !level3_has(f, "uplo"))
+    if (!triangle || f->kind == LEVEL3_PRODUCT)
         return true;
     if (i == j)
-        return !level3_has(f, "diag") || c->diag != GABLE_UNIT;
+        return f->kind < LEVEL3_TRIANGLE || c->diag != GABLE_UNIT;
     return c->uplo == GABLE_UPPER ? i < j : i > j;
 }
 

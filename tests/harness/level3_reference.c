@@ -185,6 +185,7 @@ static bool add_products(reference *ref, const routine *r, const level3_operands
     const int64_t order = level3_order(c);
     switch (f->kind) {
     case LEVEL3_PRODUCT:
+    case LEVEL3_PART:
         return add_product(ref, r, o, f, c, c->alpha, OP_A, OP_B, c->k);
     case LEVEL3_SELF:
         return add_product(ref, r, o, f, c, c->alpha, OP_A, OP_A_FLIPPED, c->k);
@@ -348,7 +349,7 @@ static number_sum wanted(const routine *r, const level3_operands *o, const level
     if (level3_solves(f)) {
         const number minus = {-c->alpha.re, -c->alpha.im};
         number_add_product(&sum, minus, stored(r, o, c, MATRIX_B, i, j));
-    } else if (level3_has(f, "beta") && (c->beta.re != 0 || c->beta.im != 0)) {
+    } else if (f->kind < LEVEL3_TRIANGLE && (c->beta.re != 0 || c->beta.im != 0)) {
         number old = stored(r, o, c, MATRIX_C, i, j);
         if (f->conj && f->kind != LEVEL3_SYMMETRIC && i == j)
             old.im = 0;

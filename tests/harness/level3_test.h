@@ -47,7 +47,8 @@ typedef struct level3_call {
 } level3_call;
 
 typedef enum level3_kind {
-    LEVEL3_PRODUCT,   /* gemm, gemmt */
+    LEVEL3_PRODUCT,   /* gemm */
+    LEVEL3_PART,      /* gemmt */
     LEVEL3_SELF,      /* syrk, herk */
     LEVEL3_PAIR,      /* syr2k, her2k */
     LEVEL3_SYMMETRIC, /* symm, hemm */
@@ -58,7 +59,7 @@ typedef enum level3_kind {
 typedef struct level3_form {
     const char *name, *name_dev;
     /* The names of the arguments behind the context, in prototype order, by the names above or "trans". They say which
-     * the routine has; without m C is square, and with uplo and C only a triangle of C is computed. */
+     * the routine has; without m C is square. */
     const char *arguments;
     level3_kind kind;
     bool conj;                  /* Hermitian */
