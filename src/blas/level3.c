@@ -130,6 +130,12 @@ static bool is_one(const gbl_scalar *scalar)
     return scalar->device == NULL && scalar->re == 1 && scalar->im == 0;
 }
 
+bool gbl_product_unchanged(const void *given)
+{
+    const gbl_product_call *call = given;
+    return gbl_scalar_zero(&call->alpha) && is_one(&call->beta);
+}
+
 bool gbl_product_idle(const void *given)
 {
     const gbl_product_call *call = given;

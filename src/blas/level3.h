@@ -12,7 +12,9 @@
 
 typedef gbl_product_args gbl_product_call;
 
-#define GBL_PRODUCT_STEMS(ROUTINE) ROUTINE(gemm)
+#define GBL_PRODUCT_STEMS(ROUTINE)                                                                 \
+    ROUTINE(gemm)                                                                                  \
+    ROUTINE(gemmt) ROUTINE(syrk) ROUTINE(syr2k) ROUTINE(symm) ROUTINE(trmm) ROUTINE(trsm)
 
 /* gbl_gemm and gbl_gemm_op, and so on. */
 #define GBL_PRODUCT_DECLARE(stem)                                                                  \
@@ -62,7 +64,12 @@ gbl_shape gbl_product_triangle_unit(const void *call); /* without its diagonal w
 #define GBL_PRODUCT_ROWS    GBL_PRODUCT_FLAG("m", GBL_SIZE, m)
 #define GBL_PRODUCT_COLUMNS GBL_PRODUCT_FLAG("n", GBL_SIZE, n)
 #define GBL_PRODUCT_TERMS   GBL_PRODUCT_FLAG("k", GBL_WIDTH, k) /* k = 0: C is scaled by beta */
-#define GBL_PRODUCT_BATCH   GBL_PRODUCT_FLAG("batch", GBL_BATCH, batch)
+/* herk and its like are told apart from syrk. */
+#define GBL_PRODUCT_CONJ                                                                           \
+    {                                                                                              \
+        .kind = GBL_SWITCH, .at = PRODUCT_AT(conj), .key = GBL_KEY_CONJ, .complex = true           \
+    }
+#define GBL_PRODUCT_BATCH GBL_PRODUCT_FLAG("batch", GBL_BATCH, batch)
 #define GBL_PRODUCT_ORDER                                                                          \
     {                                                                                              \
         .name = "n", .kind = GBL_ORDER, .at = PRODUCT_AT(n), .step = PRODUCT_AT(m)                 \
@@ -99,6 +106,8 @@ double gbl_product_outputs(const gbl_product_call *call);
 void gbl_gemm_work(const void *call, gbl_work *least);
 /* alpha = 0 or no terms, and beta = 1: nothing changes. */
 bool gbl_product_idle(const void *call);
+/* alpha = 0 and beta = 1: nothing changes whatever k is. */
+bool gbl_product_unchanged(const void *call);
 
 bool gbl_product_fits_omp(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_product_run_omp(gable_context *ctx, const gbl_variant *self, const void *call,

@@ -1,0 +1,50 @@
+/* composed.h: what routines made of products share: gemmt, syrk, syr2k, symm, trmm and trsm.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Where kernels run, each of them calls gbl_gemm with `part` or `zeros` set (device/product_args.h). On cpu they have
+ * tasks of their own.
+ */
+#ifndef GBL_COMPOSED_H
+#define GBL_COMPOSED_H
+
+#include "blas/level3.h"
+
+/* Whether the device runs kernels. */
+bool gbl_composed_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+
+/* The triangle of C that uplo names, as gemm takes it. */
+static inline uint8_t gbl_composed_part(const gbl_product_call *call)
+{
+    return call->uplo == GABLE_UPPER ? GBL_UPPER_ONLY : GBL_LOWER_ONLY;
+}
+
+/* Bytes and flops of the op's work, in so many launches. The groups are gemm's, which this does not look at. */
+void gbl_composed_cost(const gbl_work *work, double launches, gbl_cost *cost);
+
+/* A matrix in the workspace, until the op is done. Its columns start on whole cache lines. */
+gable_status gbl_composed_room(gable_context *ctx, gbl_dtype dtype, int64_t rows, int64_t columns,
+                               void **matrix, int64_t *ld);
+
+/* ---- syrk and syr2k ---- */
+
+/* What trans may be: GABLE_TRANS where C is symmetric, GABLE_CONJ_TRANS where it is Hermitian. */
+gable_status gbl_rank_k_rules(gable_context *ctx, const void *call);
+
+/* C := alpha op(X) op'(Y) + beta C in the triangle of the call: X = A, Y = B; op' turns where op does not. */
+gbl_product_call gbl_rank_k_product(const gbl_product_call *call);
+
+/* ---- trmm and trsm ---- */
+
+/* The triangle is read, B read and written, each element of it with about half of the order in terms. */
+void gbl_triangle_work(const void *call, gbl_work *least);
+
+/* Their arguments. */
+#define GBL_TRIANGLE_OPERANDS                                                                      \
+    GBL_PRODUCT_SIDE, GBL_PRODUCT_UPLO, GBL_PRODUCT_TRANS, GBL_PRODUCT_DIAG, GBL_PRODUCT_ROWS,     \
+        GBL_PRODUCT_COLUMNS, GBL_PRODUCT_ALPHA,                                                    \
+        GBL_PRODUCT_MATRIX(A, "lda", lda, GBL_READ, PRODUCT_AT(alpha), gbl_product_order,          \
+                           gbl_product_order, gbl_product_triangle_unit, "rows of A"),             \
+        GBL_PRODUCT_MATRIX(B, "ldb", ldb, GBL_READ_WRITE, 0, gbl_product_m, gbl_product_n, NULL,   \
+                           "m")
+
+#endif

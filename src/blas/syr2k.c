@@ -1,0 +1,126 @@
+/* syr2k.c: C := alpha A B^T + alpha B A^T + beta C or alpha A^T B + alpha B^T A + beta C, C symmetric; with ^H and
+ * conj(alpha) in the second product: her2k
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Two products, of which gemm computes a triangle; the second adds to the first. C is read and written twice: for small
+ * k that is most of the time, and one kernel with both sums would take half of it. A conj(alpha) of one on the device is made
+ * there: the conjugate transpose of a 1 by 1 matrix. The diagonal of each product alone is not real; gemm keeps
+ * the real part of each, and their sum is that of both.
+ */
+#include "blas/composed.h"
+#include "cpu/cpu_kernels.h"
+
+static gbl_product_call second_of(const gbl_product_call *call)
+{
+    gbl_product_call product = gbl_rank_k_product(call);
+    product.A = call->B;
+    product.lda = call->ldb;
+    product.B = call->A;
+    product.ldb = call->lda;
+    product.beta = (gbl_scalar){.re = 1};
+    product.real_beta = false;
+    return product;
+}
+
+static gable_status conjugate(gable_context *ctx, gbl_dtype dtype, gbl_scalar *alpha)
+{
+    void *room;
+    alpha->im = -alpha->im;
+    if (alpha->device == NULL)
+        return GABLE_OK;
+    TRY(gbl_arena_take(ctx->arena, ctx->device, gbl_dtype_bytes(dtype), &room, &ctx->message));
+    const gbl_matrix_call turn = {.dtype = dtype,
+                                  .trans = GABLE_CONJ_TRANS,
+                                  .m = 1,
+                                  .n = 1,
+                                  .A = (void *)(uintptr_t)alpha->device,
+                                  .lda = 1,
+                                  .C = room,
+                                  .ldc = 1};
+    alpha->device = room;
+    return gbl_transpose(ctx, "syr2k", &turn);
+}
+
+static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
+                        const gbl_params *params)
+{
+    const gbl_product_call *call = given, first = gbl_rank_k_product(call);
+    gbl_product_call second = second_of(call);
+    (void)self, (void)params;
+    TRY(gbl_gemm(ctx, "syr2k", &first));
+    if (gbl_scalar_zero(&call->alpha) || call->k == 0)
+        return GABLE_OK;
+    if (call->conj && gbl_dtype_complex(call->dtype))
+        TRY(conjugate(ctx, call->dtype, &second.alpha));
+    return gbl_gemm(ctx, "syr2k", &second);
+}
+
+static void work(const void *given, gbl_work *least)
+{
+    const gbl_product_call product = gbl_rank_k_product(given);
+    gbl_gemm_work(&product, least);
+    least->flops *= 2;
+}
+
+static void cost(const gbl_variant *self, const void *given, const gbl_params *params,
+                 const gbl_device *device, gbl_cost *out)
+{
+    const gbl_product_call first = gbl_rank_k_product(given), second = second_of(given);
+    gbl_work least, more;
+    (void)self, (void)params, (void)device;
+    gbl_gemm_work(&first, &least);
+    gbl_gemm_work(&second, &more);
+    least.bytes_read += more.bytes_read;
+    least.bytes_written += more.bytes_written;
+    least.flops += more.flops;
+    gbl_composed_cost(&least, 2, out);
+    out->written_bytes = least.bytes_written;
+}
+
+static const gbl_product_routine routine = {
+    .stem = "syr2k",
+    .work = work,
+    .omp = {gbl_cpu_ssyr2k_omp, gbl_cpu_dsyr2k_omp, gbl_cpu_csyr2k_omp, gbl_cpu_zsyr2k_omp},
+    .blas = {gbl_cpu_ssyr2k_blas, gbl_cpu_dsyr2k_blas, gbl_cpu_csyr2k_blas, gbl_cpu_zsyr2k_blas},
+};
+
+static const gbl_variant variants[] = {
+    {.name = "products",
+     .deterministic = true,
+     .fits = gbl_composed_fits,
+     .run = run,
+     .cost = cost},
+    GBL_PRODUCT_VARIANTS(&routine),
+};
+
+static const gbl_operand operands[] = {
+    GBL_PRODUCT_UPLO,
+    GBL_PRODUCT_TRANS,
+    GBL_PRODUCT_ORDER,
+    GBL_PRODUCT_TERMS,
+    GBL_PRODUCT_ALPHA,
+    GBL_PRODUCT_MATRIX(A, "lda", lda, GBL_READ, PRODUCT_AT(alpha), gbl_product_a_rows,
+                       gbl_product_a_columns, NULL, "rows of A"),
+    GBL_PRODUCT_MATRIX(B, "ldb", ldb, GBL_READ, PRODUCT_AT(alpha), gbl_product_a_rows,
+                       gbl_product_a_columns, NULL, "rows of B"),
+    GBL_PRODUCT_BETA,
+    GBL_PRODUCT_MATRIX(C, "ldc", ldc, GBL_READ_WRITE, 0, gbl_product_n, gbl_product_n,
+                       gbl_product_triangle, "n"),
+    GBL_PRODUCT_CONJ,
+};
+
+const gbl_op gbl_syr2k_op = {
+    .stem = "syr2k",
+    .layout = &gbl_product_layout,
+    GBL_OPERANDS(operands),
+    .idle = gbl_product_idle,
+    .rules = gbl_rank_k_rules,
+    .work = work,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+};
+
+gable_status gbl_syr2k(gable_context *ctx, const char *name, const gbl_product_call *call)
+{
+    return gbl_call_run(ctx, name, &gbl_syr2k_op, call);
+}

@@ -1,0 +1,343 @@
+/* trsm.c: B := alpha op(A)^-1 B or alpha B op(A)^-1, A triangular
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * `halves` cuts A in two, solves for one half of the unknowns, takes them out of the other by one product and goes on
+ * there; blocks of at most `rows` are solved by trsm_leaf.cl. So nearly all of the work is in products, the larger the
+ * better, and it is substitution all the same: no block is inverted. B is scaled where it is touched first: by the leaf
+ * that solves the first block, and as beta of the products that reach the others.
+ */
+#include <string.h>
+#include "core/kernel_args.h"
+#include "blas/composed.h"
+#include "blas/kernel_plan.h"
+#include "blas/stream_plan.h"
+#include "core/kernel.h"
+#include "core/launch.h"
+#include "cpu/cpu_kernels.h"
+#include "trsm_args.h"
+
+_Static_assert(sizeof(trsm_args) == (9 + 4 + 6) * 8, "host and device must agree");
+
+#define FEWEST_ROWS  16
+#define STATIC_BYTES 49152 /* of local memory that a kernel may name without asking for more */
+#define SLABS_A_GROUP                                                                              \
+    4 /* where groups are few: on CPUs, each as long as it takes to load a block */
+
+enum { LEAF_ITEMS, LEAF_ROWS, LEAF_SLAB, LEAF_STEP, LEAF_PARAMS };
+static const int32_t items[] = {8, 16, 32, 64, 128, 256};
+static const int32_t rows[] = {16, 32, 64};
+static const int32_t slabs[] = {8, 16, 32};
+static const int32_t steps[] = {1, 2, 4, 8};
+static const gbl_param space[LEAF_PARAMS] = {
+    {.name = "items", GBL_VALUES(items), .fallback = 128},
+    {.name = "rows", GBL_VALUES(rows), .fallback = 64},
+    {.name = "slab", GBL_VALUES(slabs), .fallback = 32},
+    {.name = "step", GBL_VALUES(steps), .fallback = 8},
+};
+
+typedef struct leaf_plan {
+    int32_t items, rows, slab, step;
+} leaf_plan;
+
+/* The unknowns of one right-hand side, and how many of those there are. */
+static int64_t unknowns(const gbl_product_call *call)
+{
+    return gbl_product_order(call);
+}
+
+static int64_t sides(const gbl_product_call *call)
+{
+    return call->side == GABLE_RIGHT ? call->m : call->n;
+}
+
+static bool right(const gbl_product_call *call)
+{
+    return call->side == GABLE_RIGHT;
+}
+
+static bool transposed(const gbl_product_call *call)
+{
+    return call->trans != GABLE_NO_TRANS;
+}
+
+/* The matrix of the equations is A turned: op(A), or its transpose where it is on the right. */
+static bool turned(const gbl_product_call *call)
+{
+    return transposed(call) != right(call);
+}
+
+/* The last unknowns are found first. */
+static bool backward(const gbl_product_call *call)
+{
+    return (call->uplo == GABLE_UPPER) != turned(call);
+}
+
+static int64_t local_bytes(const leaf_plan *plan, gbl_dtype dtype)
+{
+    const int64_t n = plan->rows;
+    return (n * (n + 1) / 2 + n + n * (plan->slab + 1)) * (int64_t)gbl_dtype_bytes(dtype);
+}
+
+/* A triangle with fewer rows is solved in a block that is not larger than it needs. On CPUs lanes do not share a
+ * right-hand side. */
+static void make_plan(const gbl_product_call *call, const gbl_params *params,
+                      const gbl_device *device, leaf_plan *plan)
+{
+    const int64_t room =
+        device->props.max_local_bytes > 0 && device->props.max_local_bytes < STATIC_BYTES
+            ? (int64_t)device->props.max_local_bytes
+            : STATIC_BYTES;
+    *plan = (leaf_plan){.items = params->value[LEAF_ITEMS],
+                        .rows = params->value[LEAF_ROWS],
+                        .slab = params->value[LEAF_SLAB],
+                        .step = params->value[LEAF_STEP]};
+    if (plan->slab > plan->items)
+        plan->slab = plan->items;
+    if (!device->props.is_gpu)
+        plan->items = plan->slab;
+    while (plan->rows > FEWEST_ROWS &&
+           (plan->rows / 2 >= unknowns(call) || local_bytes(plan, call->dtype) > room))
+        plan->rows /= 2;
+}
+
+static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
+                           const gbl_device *device, int32_t most_items, void *planned,
+                           gbl_kernel_spec *spec)
+{
+    const gbl_product_call *call = given;
+    leaf_plan *plan = planned;
+    (void)self, (void)most_items;
+    make_plan(call, params, device, plan);
+    memset(spec, 0, sizeof *spec);
+    spec->file = "trsm_leaf.cl";
+    spec->dtype = call->dtype;
+    gbl_kernel_add_macro(spec, "ITEMS", plan->items);
+    gbl_kernel_add_macro(spec, "NB", plan->rows);
+    gbl_kernel_add_macro(spec, "SLAB", plan->slab);
+    gbl_kernel_add_macro(spec, "STEP", plan->step);
+    gbl_kernel_add_macro(spec, "TRANS", turned(call));
+    gbl_kernel_add_macro(spec, "CONJ",
+                         call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));
+    gbl_kernel_add_macro(spec, "RIGHT", right(call));
+    return plan->items;
+}
+
+static int specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                 const gbl_device *device, gbl_kernel_spec *specs)
+{
+    leaf_plan plan;
+    plan_kernel(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
+}
+
+/* ---- halves ---- */
+
+/* A solve on its way. */
+typedef struct solve {
+    const gbl_product_call *call;
+    leaf_plan plan;
+    gbl_kernel *leaf;
+    gbl_scalar alpha;
+} solve;
+
+static void *element(const void *matrix, gbl_dtype dtype, int64_t row, int64_t column, int64_t ld)
+{
+    return (char *)(uintptr_t)matrix + (row + column * ld) * (int64_t)gbl_dtype_bytes(dtype);
+}
+
+static void *a_at(const gbl_product_call *call, int64_t row, int64_t column)
+{
+    return element(call->A, call->dtype, row, column, call->lda);
+}
+
+/* From unknown number `first` on: rows of B, or columns. */
+static void *b_at(const gbl_product_call *call, int64_t first)
+{
+    return right(call) ? element(call->B, call->dtype, 0, first, call->ldb)
+                       : element(call->B, call->dtype, first, 0, call->ldb);
+}
+
+static int64_t group_count(const leaf_plan *plan, const gbl_product_call *call,
+                           const gbl_device *device)
+{
+    const int64_t all = gbl_parts(sides(call), plan->slab),
+                  few = SLABS_A_GROUP * (int64_t)device->props.units;
+    return device->props.is_gpu || all < few ? all : few;
+}
+
+/* Solves for unknowns [first, first + count), at most as many as the kernel takes. */
+static gable_status solve_leaf(gable_context *ctx, const solve *s, int64_t first, int64_t count,
+                               bool scale)
+{
+    const gbl_product_call *call = s->call;
+    const trsm_args args = {.triangle = {.n = count,
+                                         .lda = call->lda,
+                                         .blocks = 1,
+                                         .upper = call->uplo == GABLE_UPPER,
+                                         .unit = call->diag == GABLE_UNIT},
+                            .ldb = call->ldb,
+                            .sides = sides(call),
+                            .slabs = gbl_parts(sides(call), s->plan.slab),
+                            .scale = scale,
+                            .scalars = gbl_scalars(&call->alpha, &call->beta)};
+    gbl_launch_spec launch = {
+        .groups = {group_count(&s->plan, call, ctx->device), 1},
+        .group = {s->plan.items, 1},
+        .buffer_count = 3,
+        .buffers = {gbl_scalar_buffer(&call->alpha, call->A), a_at(call, first, first),
+                    b_at(call, first)},
+        .args = &args,
+        .args_bytes = sizeof args,
+    };
+    return gbl_launch(ctx, s->leaf, &launch);
+}
+
+/* Unknowns [first, first + count) := scaled ones - those of `rest`, which are found. */
+static gbl_product_call product_of(const gbl_product_call *call, int64_t found, int64_t found_count,
+                                   int64_t rest, int64_t rest_count, bool scale)
+{
+    /* The block of op(A) between them, as it is stored. */
+    void *block = turned(call) ? a_at(call, found, rest) : a_at(call, rest, found);
+    const gbl_scalar one = {.re = 1};
+    gbl_product_call product = {.dtype = call->dtype,
+                                .k = found_count,
+                                .C = b_at(call, rest),
+                                .ldc = call->ldb,
+                                .alpha = {.re = -1},
+                                .beta = scale ? call->alpha : one};
+    if (right(call)) {
+        product.trans = GABLE_NO_TRANS;
+        product.trans_b = call->trans;
+        product.m = call->m;
+        product.n = rest_count;
+        product.A = b_at(call, found);
+        product.lda = call->ldb;
+        product.B = block;
+        product.ldb = call->lda;
+    } else {
+        product.trans = call->trans;
+        product.trans_b = GABLE_NO_TRANS;
+        product.m = rest_count;
+        product.n = call->n;
+        product.A = block;
+        product.lda = call->lda;
+        product.B = b_at(call, found);
+        product.ldb = call->ldb;
+    }
+    return product;
+}
+
+/* Where unknowns are cut: behind a whole number of blocks. */
+static int64_t half_of(int64_t count, int64_t block)
+{
+    return gbl_parts(gbl_parts(count, block), 2) * block;
+}
+
+static gable_status solve_range(gable_context *ctx, const solve *s, int64_t first, int64_t count,
+                                bool scale)
+{
+    if (count <= s->plan.rows)
+        return solve_leaf(ctx, s, first, count, scale);
+    const int64_t half = half_of(count, s->plan.rows), middle = first + half;
+    const int64_t from[2] = {first, middle}, counts[2] = {half, count - half};
+    const int a = backward(s->call) ? 1 : 0, b = 1 - a;
+    TRY(solve_range(ctx, s, from[a], counts[a], scale));
+    const gbl_product_call product =
+        product_of(s->call, from[a], counts[a], from[b], counts[b], scale);
+    TRY(gbl_gemm(ctx, "trsm", &product));
+    return solve_range(ctx, s, from[b], counts[b], false);
+}
+
+/* alpha = 0: B := 0. */
+static gable_status clear(gable_context *ctx, const gbl_product_call *call)
+{
+    const gbl_product_call product = {.dtype = call->dtype,
+                                      .trans = GABLE_NO_TRANS,
+                                      .trans_b = GABLE_NO_TRANS,
+                                      .m = call->m,
+                                      .n = call->n,
+                                      .A = call->B,
+                                      .lda = call->ldb,
+                                      .B = call->B,
+                                      .ldb = call->ldb,
+                                      .C = call->B,
+                                      .ldc = call->ldb};
+    return gbl_gemm(ctx, "trsm", &product);
+}
+
+static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
+                        const gbl_params *params)
+{
+    solve s = {.call = given};
+    if (gbl_scalar_zero(&s.call->alpha))
+        return clear(ctx, s.call);
+    TRY(gbl_plan_kernel(ctx, self, s.call, params, LEAF_ITEMS, plan_kernel, &s.plan, &s.leaf));
+    return solve_range(ctx, &s, 0, unknowns(s.call), true);
+}
+
+/* Every block is solved once; B goes through memory twice for each, by its leaf and by the products that reach it. */
+static void cost(const gbl_variant *self, const void *given, const gbl_params *params,
+                 const gbl_device *device, gbl_cost *out)
+{
+    const gbl_product_call *call = given;
+    leaf_plan plan;
+    gbl_work least;
+    (void)self;
+    make_plan(call, params, device, &plan);
+    gbl_triangle_work(call, &least);
+    const double leaves = (double)gbl_parts(unknowns(call), plan.rows);
+    gbl_composed_cost(&least, 2 * leaves - 1, out);
+    out->memory_bytes += least.bytes_written * (leaves > 1 ? 2 : 0);
+    out->written_bytes = least.bytes_written * (leaves > 1 ? 2 : 1);
+    out->groups = (double)group_count(&plan, call, device);
+}
+
+static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+                  const gbl_device *device, uint64_t *hash)
+{
+    leaf_plan plan;
+    *hash = 0;
+    if (variant->space_count == 0)
+        return true;
+    make_plan(given, params, device, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, plan.items, 0);
+}
+
+static const gbl_product_routine routine = {
+    .stem = "trsm",
+    .work = gbl_triangle_work,
+    .omp = {gbl_cpu_strsm_omp, gbl_cpu_dtrsm_omp, gbl_cpu_ctrsm_omp, gbl_cpu_ztrsm_omp},
+    .blas = {gbl_cpu_strsm_blas, gbl_cpu_dtrsm_blas, gbl_cpu_ctrsm_blas, gbl_cpu_ztrsm_blas},
+    .one_scalar = true,
+};
+
+static const gbl_variant variants[] = {
+    {.name = "halves",
+     .deterministic = true,
+     .fits = gbl_composed_fits,
+     .run = run,
+     .cost = cost,
+     .space = space,
+     .space_count = LEAF_PARAMS,
+     .kernels = "trsm_leaf.cl",
+     .specs = specs},
+    GBL_PRODUCT_VARIANTS(&routine),
+};
+
+static const gbl_operand operands[] = {GBL_TRIANGLE_OPERANDS};
+
+const gbl_op gbl_trsm_op = {
+    .stem = "trsm",
+    .layout = &gbl_product_layout,
+    GBL_OPERANDS(operands),
+    .work = gbl_triangle_work,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .legal = legal,
+};
+
+gable_status gbl_trsm(gable_context *ctx, const char *name, const gbl_product_call *call)
+{
+    return gbl_call_run(ctx, name, &gbl_trsm_op, call);
+}
