@@ -61,6 +61,7 @@ static void illegal_trans(const refusal *t, const level3_call *good)
     if ((f->kind != LEVEL3_SELF && f->kind != LEVEL3_PAIR) || !gbl_dtype_complex(t->r->dtype))
         return;
     bad.transa = f->conj ? GABLE_TRANS : GABLE_CONJ_TRANS;
+    bad.lda = bad.ldb = 64; /* enough for either way to store them */
     refused(t, "trans", &bad, "", "GABLE_NO_TRANS");
 }
 

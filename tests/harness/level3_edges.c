@@ -39,7 +39,20 @@ static void nothing(routine *r, const level3_form *f, const level3_case *given)
     level3_destroy(&o);
 }
 
-/* alpha = 0 or no terms: A and B are NaN and do not matter; beta = 0: nor does C. trmm and trsm give 0. */
+static void all_zero(routine *r, const level3_operands *o, const level3_form *f,
+                     const level3_case *c)
+{
+    const int w = level3_output(f);
+    for (int64_t j = 0; j < c->n; j++) {
+        for (int64_t i = 0; i < c->m; i++) {
+            const number is = number_got(r->dtype, &o->M[w], i + j * c->ld[w]);
+            CHECK(is.re == 0 && is.im == 0, "element (%lld, %lld) is %g%+gi and not 0",
+                  (long long)i, (long long)j, is.re, is.im);
+        }
+    }
+}
+
+/* alpha = 0 or no terms: A and B are NaN and do not matter; beta = 0: nor does C. */
 static void not_read(routine *r, const level3_form *f, const level3_case *given, number alpha,
                      number beta, bool on_device)
 {
@@ -47,6 +60,7 @@ static void not_read(routine *r, const level3_form *f, const level3_case *given,
     level3_operands o;
     const int w = level3_output(f);
     const bool has_beta = level3_has(f, "beta");
+    const bool zeros = !has_beta && number_size(alpha) == 0; /* trmm and trsm give them */
     c.seed = 60;
     c.alpha = alpha;
     c.beta = beta;
@@ -57,19 +71,22 @@ static void not_read(routine *r, const level3_form *f, const level3_case *given,
         for (int m = 0; good && number_size(alpha) == 0 && m < w; m++)
             good = o.M[m].memory == NULL ||
                    CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, o.M[m].memory, 0xff, o.M[m].bytes));
-        for (int64_t j = 0; has_beta && number_size(beta) == 0 && j < c.n; j++)
+        for (int64_t j = 0; j < c.n && (has_beta ? number_size(beta) == 0 : zeros); j++)
             for (int64_t i = 0; i < c.m; i++)
                 if (level3_used(f, &c, w, i, j))
                     memset(guarded_element(&o.M[w], i + j * c.ld[w]), 0xff, o.M[w].elem_bytes);
         if (good && guarded_send(&o.M[w]) && level3_run(r, &o, f, &c) && guarded_fetch(&o.M[w])) {
-            level3_compare(r, &o, f, &c);
+            if (zeros)
+                all_zero(r, &o, f, &c);
+            else
+                level3_compare(r, &o, f, &c);
             level3_surroundings(&o, f, &c);
         }
     }
     level3_destroy(&o);
 }
 
-/* herk and her2k with alpha = 0 and beta = 1: not even imaginary parts of the diagonal change. */
+/* alpha = 0 and beta = 1, by value: nothing changes, not even imaginary parts of Hermitian diagonals. */
 static void unchanged(routine *r, const level3_form *f, const level3_case *given)
 {
     level3_case c = *given;
@@ -217,7 +234,7 @@ static void edges_of(routine *r, const level3_form *f, const level3_case *flags,
     nothing(r, f, &plain);
     for (int device = 0; device < 2; device++) {
         not_read(r, f, &plain, zero, two, device);
-        if (!real_diagonal) /* see `unchanged` */
+        if (!real_diagonal || device) /* by value: see `unchanged` */
             not_read(r, f, &plain, minus_zero, one, device);
         not_read(r, f, &plain, zero, zero, device);
         not_read(r, f, &plain, two, zero, device);
