@@ -137,7 +137,6 @@ typedef struct solve {
     const gbl_product_call *call;
     leaf_plan plan;
     gbl_kernel *leaf;
-    gbl_scalar alpha;
 } solve;
 
 static void *element(const void *matrix, gbl_dtype dtype, int64_t row, int64_t column, int64_t ld)
@@ -192,7 +191,7 @@ static gable_status solve_leaf(gable_context *ctx, const solve *s, int64_t first
     return gbl_launch(ctx, s->leaf, &launch);
 }
 
-/* Unknowns [first, first + count) := scaled ones - those of `rest`, which are found. */
+/* Takes `found_count` unknowns from `found` on out of those from `rest` on, which are scaled by alpha before. */
 static gbl_product_call product_of(const gbl_product_call *call, int64_t found, int64_t found_count,
                                    int64_t rest, int64_t rest_count, bool scale)
 {
