@@ -23,6 +23,8 @@ KERNEL(gemm_finish, ITEMS, 1, 1)
     if (i < a.m) {
         ROLLED
         for (i64 j = GROUP_Y; j < a.n; j += a.column_groups) {
+            if (!gemm_wanted(i, j))
+                continue;
             GLOBAL const T *at = parts + j * a.m + i;
             T sum = T_make(0, 0);
             i64 s = 0;

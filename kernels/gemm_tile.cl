@@ -17,21 +17,20 @@
 #error "gemm_tile needs MIN_GROUPS, SPLIT and BATCH"
 #endif
 
-/* Adds the product of the tiles from term p on, of which `terms` are left. */
+/* Adds the product of the tiles from term p on. */
 DEVICE void add_product(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, i64 i, i64 j, i64 p,
-                        i32 terms, tile_sums *sums)
+                        tile_sums *sums)
 {
     const i32 x = tile_x(LANE_X), y = tile_y(LANE_X);
 #if ZEROS
     if (meets_diagonal(i, j, p)) {
-        multiply_some(a_tile, b_tile, x, y, i, j, p, terms < TERMS ? terms : TERMS, sums);
+        multiply_some(a_tile, b_tile, x, y, (i32)(p - (ZEROS <= 2 ? i : j)), sums);
         return;
     }
 #endif
     (void)i;
     (void)j;
     (void)p;
-    (void)terms;
     multiply(a_tile, b_tile, x, y, sums);
 }
 
@@ -53,8 +52,7 @@ DEVICE void add_whole(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_PT
             av = load_a(aw);
             bv = load_b(bw);
         }
-        add_product(a_room + other * A_TILE, b_room + other * B_TILE, i, j, end - left, TERMS,
-                    sums);
+        add_product(a_room + other * A_TILE, b_room + other * B_TILE, i, j, end - left, sums);
         other = 1 - other;
         if (more)
             keep_tiles(av, bv, a_room + other * A_TILE, b_room + other * B_TILE);
@@ -90,7 +88,7 @@ DEVICE void add_copied(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_P
             asked -= TERMS;
         }
         COPIES_END();
-        add_product(a_room + next * A_TILE, b_room + next * B_TILE, i, j, end - left, TERMS, sums);
+        add_product(a_room + next * A_TILE, b_room + next * B_TILE, i, j, end - left, sums);
         free = free + 1 < STAGES ? free + 1 : 0;
         next = next + 1 < STAGES ? next + 1 : 0;
     }
@@ -106,7 +104,7 @@ DEVICE void add_edges(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_PT
     for (i32 left = (i32)(end - from); left > 0; left -= TERMS) {
         fill_edges(aw, bw, left, a_room, b_room);
         BARRIER();
-        add_product(a_room, b_room, i, j, end - left, left, sums);
+        add_product(a_room, b_room, i, j, end - left, sums);
         BARRIER();
         step_walk(&aw, A_ALONG);
         step_walk(&bw, B_ALONG);

@@ -12,15 +12,15 @@
  * With STAGES tiles are copied into local memory without passing through registers, STAGES - 1 of them ahead.
  *
  * Macros: gemm.h; STAGES: pairs of tiles in local memory, 0: two, through registers; WX, WY: work-items along rows and columns, multiples of 8 and 4; TM, TN, multiples of VEC; TERMS, a
- * multiple of VEC; UNROLL: of them, those whose loads and products the compiler may mix, a divisor; VEC: elements of 16 bytes; ALIGN_A, ALIGN_B, ALIGN_C: bytes that loads of whole vectors may count on.
+ * multiple of VEC; VEC: elements of 16 bytes; ALIGN_A, ALIGN_B, ALIGN_C: bytes that loads of whole vectors may count on.
  */
 #include "gemm.h"
 
 #if !defined(WX) || !defined(WY) || !defined(TM) || !defined(TN) || !defined(TERMS)
 #error "tiles need WX, WY, TM, TN and TERMS"
 #endif
-#if !defined(UNROLL) || !defined(STAGES)
-#error "tiles need UNROLL and STAGES"
+#ifndef STAGES
+#error "tiles need STAGES"
 #endif
 #if !defined(VEC) || !defined(ALIGN_A) || !defined(ALIGN_B) || !defined(ALIGN_C)
 #error "tiles need VEC, ALIGN_A, ALIGN_B and ALIGN_C"
@@ -334,46 +334,48 @@ DEVICE void multiply(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, i32
     a_tile += x;
     b_tile += y;
     tile_line next = line_at(a_tile, b_tile, 0);
-    ROLLED
-    for (i32 q = 0; q < TERMS; q += UNROLL) {
-        UNROLLED
-        for (i32 p = 0; p < UNROLL; p++) {
-            const tile_line now = next;
-            if (q + p + 1 < TERMS)
-                next = line_at(a_tile, b_tile, p + 1);
-            add_line(now, sums);
-        }
-        a_tile += UNROLL * A_LINE;
-        b_tile += UNROLL * B_LINE;
+    UNROLLED
+    for (i32 p = 0; p < TERMS; p++) {
+        const tile_line now = next;
+        if (p + 1 < TERMS)
+            next = line_at(a_tile, b_tile, p + 1);
+        add_line(now, sums);
     }
 }
 
 #if ZEROS
-/* The same where the tiles meet the diagonal of a triangular factor: terms beyond it do not count. i and j are the
- * group's first row and column, p the first term. */
+/* The same where the tiles meet the diagonal of a triangular factor: terms beyond it do not count. `ahead` is the first
+ * term, seen from the group's first row, or column where op(B) is the triangle. */
 DEVICE void multiply_some(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, i32 x, i32 y,
-                          i64 i, i64 j, i64 p, i32 terms, tile_sums *sums)
+                          i32 ahead, tile_sums *sums)
 {
-    LOCAL_PTR const T *a = (LOCAL_PTR const T *)a_tile;
-    LOCAL_PTR const T *b = (LOCAL_PTR const T *)b_tile;
+    a_tile += x;
+    b_tile += y;
     ROLLED
-    for (i32 q = 0; q < terms; q++) {
+    for (i32 p = ahead; p < ahead + TERMS; p++) {
+        const tile_line l = line_at(a_tile, b_tile, 0);
         UNROLLED
-        for (i32 n = 0; n < TN; n++) {
-            const i32 column = column_of(y, n);
-            UNROLLED
-            for (i32 m = 0; m < TM; m++) {
-                const i32 row = row_of(x, m);
-                const i32 unit = gemm_is_unit(i + row, j + column, p + q);
-                if (gemm_counts(i + row, j + column, p + q)) {
-                    const T left =
-                        unit && ZEROS <= 2 ? T_make(1, 0) : used_a(a[q * A_LINE * VEC + row]);
-                    const T right =
-                        unit && ZEROS > 2 ? T_make(1, 0) : used_b(b[q * B_LINE * VEC + column]);
-                    sums->v[n][m] = T_fma(left, right, sums->v[n][m]);
+        for (i32 t = 0; t < (ZEROS <= 2 ? TM : TN); t++) {
+            /* An element of the triangle, and all that it is multiplied with. */
+            const i32 at = ZEROS <= 2 ? row_of(x, t) : column_of(y, t);
+            T own = ZEROS <= 2 ? used_a(l.a[t % TM / VEC].v[t % VEC])
+                               : used_b(l.b[t % TN / VEC].v[t % VEC]);
+            if (UNIT && at == p)
+                own = T_make(1, 0);
+            if (ZEROS == 1 || ZEROS == 4 ? p <= at : p >= at) {
+                UNROLLED
+                for (i32 u = 0; u < (ZEROS <= 2 ? TN : TM); u++) {
+                    if (ZEROS <= 2)
+                        sums->v[u % TN][t % TM] = T_fma(own, used_b(l.b[u % TN / VEC].v[u % VEC]),
+                                                        sums->v[u % TN][t % TM]);
+                    else
+                        sums->v[t % TN][u % TM] = T_fma(used_a(l.a[u % TM / VEC].v[u % VEC]), own,
+                                                        sums->v[t % TN][u % TM]);
                 }
             }
         }
+        a_tile += A_LINE;
+        b_tile += B_LINE;
     }
 }
 #endif

@@ -70,7 +70,7 @@ void gbl_gemm_naive_cost(const gbl_variant *self, const void *given, const gbl_p
     const gbl_product_call *call = given;
     const double elem = (double)gbl_dtype_bytes(call->dtype);
     gbl_work work;
-    (void)self, (void)device;
+    (void)self;
     gbl_gemm_work(call, &work);
     memset(out, 0, sizeof *out);
     const double terms = work.flops / gbl_product_flops(call->dtype);
@@ -78,6 +78,8 @@ void gbl_gemm_naive_cost(const gbl_variant *self, const void *given, const gbl_p
     out->cache_bytes = elem * terms * (call->trans == GABLE_NO_TRANS ? 1 : 8);
     out->flops = work.flops;
     out->launches = 1;
+    out->waits =
+        device->props.is_gpu ? (double)call->k / 2 : 0; /* loads of a term wait for those before */
     out->groups = (double)gbl_some_parts(call->m, params->value[NAIVE_ITEMS]) * (double)call->n;
     out->group_items = params->value[NAIVE_ITEMS];
     out->bytes_in_flight = 2 * elem * params->value[NAIVE_ITEMS];

@@ -43,7 +43,7 @@ int gbl_gemm_naive_specs(const gbl_variant *self, const void *call, const gbl_pa
     }
 
 /* gemm_tile.c: tiles in registers; a `detail` says that it goes over a batch. */
-#define GBL_GEMM_TILE_PARAMS 9
+#define GBL_GEMM_TILE_PARAMS 8
 extern const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS];
 bool gbl_gemm_tile_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_gemm_tile_run(gable_context *ctx, const gbl_variant *self, const void *call,

@@ -4,56 +4,54 @@
  * A group has one tile of C. Where C has fewer tiles than the device has places for groups, several groups share the terms
  * of a tile: each stores its sums in the workspace, and a second launch adds them in a fixed order.
  */
+#include <math.h>
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/gemm_plan.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
 
-#define STATIC_BYTES  49152 /* of local memory, which every GPU gives a group */
-#define SUMS_BYTES    768   /* of a work-item: three quarters of the registers that it can have */
-#define SKEW          4     /* as in gemm_tile.h */
-#define SPLIT_STEPS   4 /* steps along k that a group makes at least where others share its tile */
-#define MOST_SPLITS   64
-#define MOST_TERMS    ((int64_t)1 << 30)
-#define FINISH_ITEMS  64
-#define UNIT_LANES    256 /* work-items that keep the arithmetic of a multiprocessor busy */
-#define STEP_OVERHEAD 24  /* instructions of a work-item per step beside the product */
+#define STATIC_BYTES 49152 /* of local memory, which every GPU gives a group */
+#define SUMS_BYTES   512   /* of a work-item: half of the registers that it can have */
+#define SKEW         4     /* as in gemm_tile.h */
+#define SPLIT_STEPS  4 /* steps along k that a group makes at least where others share its tile */
+#define MOST_SPLITS  64
+#define MOST_TERMS   ((int64_t)1 << 30)
+#define FINISH_ITEMS 64
+/* Of a multiprocessor of today's NVIDIA GPUs. */
+#define UNIT_REGISTERS   65536
+#define UNIT_LOCAL_BYTES 233472
+#define REGISTERS_BESIDE 40
+/* Cycles: of a step that waits for its loads; of a step beside its products; of a group beside its steps. */
+#define STEP_LATENCY   250
+#define STEP_OVERHEAD  120
+#define GROUP_OVERHEAD 2000
+#define COPY_CYCLES    8
+#define CPU_FACTOR                                                                                 \
+    8 /* a tile of many work-items is slow on a CPU, which runs them one after the other */
 
-enum {
-    TILE_WX,
-    TILE_WY,
-    TILE_TM,
-    TILE_TN,
-    TILE_TERMS,
-    TILE_UNROLL,
-    TILE_STAGES,
-    TILE_GROUPS,
-    TILE_SPLIT
-};
+enum { TILE_WX, TILE_WY, TILE_TM, TILE_TN, TILE_TERMS, TILE_STAGES, TILE_GROUPS, TILE_SPLIT };
 static const int32_t wide[] = {8, 16, 32};
 static const int32_t high[] = {4, 8, 16};
-static const int32_t outputs[] = {2, 4, 8, 12, 16};
-static const int32_t terms[] = {8, 16, 32};
-static const int32_t unrolls[] = {2, 4, 8, 16};
+static const int32_t outputs[] = {2, 4, 8, 16};
+static const int32_t lines[] = {8, 16, 32};
 static const int32_t stages[] = {0, 2, 3, 4};
 static const int32_t resident[] = {1, 2, 3, 4};
-static const int32_t splits[] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 32};
+static const int32_t shares[] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 32};
 const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS] = {
     {.name = "wx", GBL_VALUES(wide), .fallback = 16},
     {.name = "wy", GBL_VALUES(high), .fallback = 16},
     {.name = "tm", GBL_VALUES(outputs), .fallback = 16},
     {.name = "tn", GBL_VALUES(outputs), .fallback = 8},
-    {.name = "terms", GBL_VALUES(terms), .fallback = 8},
-    {.name = "unroll", GBL_VALUES(unrolls), .fallback = 8},
+    {.name = "terms", GBL_VALUES(lines), .fallback = 8},
     {.name = "stages", GBL_VALUES(stages), .fallback = 0},
     {.name = "groups", GBL_VALUES(resident), .fallback = 1},
-    {.name = "split", GBL_VALUES(splits), .fallback = 0},
+    {.name = "split", GBL_VALUES(shares), .fallback = 0},
 };
 
 typedef struct tile_plan {
     gemm_args args;
-    int32_t wx, wy, tm, tn, terms, unroll, stages, resident, vec;
+    int32_t wx, wy, tm, tn, terms, stages, resident, vec;
     int32_t align_a, align_b, align_c;
     int64_t tiles;
     int32_t batch; /* as the macro */
@@ -126,12 +124,25 @@ static void plan_shape(const gbl_product_call *call, const gbl_params *params,
     }
     while (plan->terms > 8 && local_bytes(plan, call->dtype) > room_bytes(device))
         plan->terms /= 2;
-    plan->unroll =
-        params->value[TILE_UNROLL] < plan->terms ? params->value[TILE_UNROLL] : plan->terms;
     while (plan->tn > plan->vec && plan->wy * plan->tn / 2 >= call->n)
         plan->tn = whole_vectors(plan->tn / 2, plan->vec);
     while (plan->tm > plan->vec && plan->wx * plan->tm / 2 >= call->m)
         plan->tm = whole_vectors(plan->tm / 2, plan->vec);
+    while (plan->wy > 4 && plan->wy * plan->tn / 2 >= call->n)
+        plan->wy /= 2;
+    while (plan->wx > 8 && plan->wx * plan->tm / 2 >= call->m)
+        plan->wx /= 2;
+}
+
+/* Tiles of C that have an element to compute. */
+static double wanted_tiles(const gbl_product_call *call, const tile_plan *plan)
+{
+    if (call->part == GBL_ALL)
+        return (double)plan->tiles;
+    const double rows = (double)plan->wx * plan->tm, columns = (double)plan->wy * plan->tn,
+                 n = (double)call->n;
+    const double tiles = (n * n / 2 + n * (rows + columns) / 2) / (rows * columns);
+    return tiles < (double)plan->tiles ? ceil(tiles) : (double)plan->tiles;
 }
 
 /* Groups that share the terms of a tile. */
@@ -141,10 +152,11 @@ static int64_t plan_splits(const gbl_product_call *call, const gbl_params *param
     const int64_t steps = gbl_parts(call->k, plan->terms), most = steps / SPLIT_STEPS,
                   places = (int64_t)device->props.units * plan->resident;
     int64_t count = params->value[TILE_SPLIT];
-    if (!gbl_gemm_whole(call) || plan->batch != 0 || most < 2)
+    if (call->zeros != GBL_NO_ZEROS || plan->batch != 0 || most < 2)
         return 1;
+    const int64_t tiles = (int64_t)wanted_tiles(call, plan);
     if (count == 0)
-        count = plan->tiles < places ? places / plan->tiles : 1;
+        count = tiles < places ? places / tiles : 1;
     count = count < most ? count : most;
     return count < MOST_SPLITS ? count : MOST_SPLITS;
 }
@@ -191,7 +203,6 @@ static void make_spec(const gbl_product_call *call, const tile_plan *plan, gbl_k
     gbl_kernel_add_macro(spec, "TM", plan->tm);
     gbl_kernel_add_macro(spec, "TN", plan->tn);
     gbl_kernel_add_macro(spec, "TERMS", plan->terms);
-    gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
     gbl_kernel_add_macro(spec, "STAGES", plan->stages);
     gbl_kernel_add_macro(spec, "VEC", plan->vec);
     gbl_kernel_add_macro(spec, "ALIGN_A", plan->align_a);
@@ -309,18 +320,65 @@ bool gbl_gemm_tile_fits(const gbl_variant *self, const void *given, const gbl_de
            (double)(call->m / 16 + 1) * (double)(call->n / 8 + 1) < (double)INT32_MAX;
 }
 
-/* Of the arithmetic's rate, what a work-item reaches: instructions beside its multiply-adds, and loads of local memory,
- * one line per bundle of work-items and cycle, which four bundles share. In double a multiply-add takes two cycles. */
-static double reached(const gbl_product_call *call, const tile_plan *plan)
+/* Copies ahead that a work-item makes per step: of vectors, or of single elements where the matrix is stored the other way. */
+static double copies_of(const gbl_product_call *call, const tile_plan *plan)
 {
-    const double cycles = gbl_dtype_real_bytes(call->dtype) == 8 ? 2 : 1;
-    const double reals = gbl_dtype_complex(call->dtype) ? 4 : 1;
-    const double adds = cycles * reals * plan->tm * plan->tn;
-    const double loads = (double)(plan->tm + plan->tn) / plan->vec;
-    const double issued = reals * plan->tm * plan->tn + loads + (double)STEP_OVERHEAD / plan->terms;
-    const double lines = 4 * loads;
-    const double slowest = adds > issued ? adds : issued;
-    return adds / (slowest > lines ? slowest : lines);
+    const double lanes = (double)plan->wx * plan->wy;
+    const double a = call->trans == GABLE_NO_TRANS ? plan->vec : 1,
+                 b = call->trans_b == GABLE_NO_TRANS ? 1 : plan->vec;
+    return (double)plan->terms *
+           ((double)plan->wx * plan->tm / a + (double)plan->wy * plan->tn / b) / lanes;
+}
+
+/* Registers of a work-item: its sums, two lines of both tiles, vectors on their way or where copies go, and the rest. */
+static double registers_of(const gbl_product_call *call, const tile_plan *plan)
+{
+    const double words = (double)gbl_dtype_bytes(call->dtype) / 4;
+    const double ahead = plan->stages > 0
+                             ? copies_of(call, plan) / 2
+                             : words * (double)(plan->wx * plan->tm + plan->wy * plan->tn) *
+                                   plan->terms / ((double)plan->wx * plan->wy);
+    return words * ((double)plan->tm * plan->tn + 2.0 * (plan->tm + plan->tn)) + ahead +
+           REGISTERS_BESIDE;
+}
+
+/* Those that a work-item can have before compilers spill some (NVRTC 13.0, sm_90a): with a triangular factor, or a diagonal
+ * of its own, elements of 8 bytes need more for the rest. */
+static double most_registers(const gbl_product_call *call, const tile_plan *plan)
+{
+    const bool marked = call->zeros != GBL_NO_ZEROS || (call->conj && call->part != GBL_ALL);
+    if (marked && gbl_dtype_bytes(call->dtype) > 4)
+        return 180;
+    return plan->wx * plan->wy > 128 ? 232 : 236;
+}
+
+/* Groups that a unit has room for, by registers and local memory. */
+static double room_for(const gbl_product_call *call, const tile_plan *plan)
+{
+    const double lanes = (double)plan->wx * plan->wy, registers = registers_of(call, plan);
+    const double by_registers =
+        floor(UNIT_REGISTERS / ((registers < 255 ? registers : 255) * lanes));
+    const double by_local = floor(UNIT_LOCAL_BYTES / (double)local_bytes(plan, call->dtype));
+    const double room = by_registers < by_local ? by_registers : by_local;
+    return room > plan->resident ? room : plan->resident;
+}
+
+/* Cycles of a unit for one step of `groups` groups side by side. Its four schedulers start a multiply-add each per cycle,
+ * in double every second cycle; local memory gives 128 bytes per cycle, and two fifths of that time are not hidden. What a
+ * step waits for (its loads, its barrier) shows where there is little work. Fitted to 500 shapes of tiles at n = 128 to 4096
+ * in s and d on an H200 (2026-11). */
+static double step_cycles(const gbl_product_call *call, const tile_plan *plan, double groups)
+{
+    const double cycles = gbl_dtype_real_bytes(call->dtype) == 8 ? 2 : 1,
+                 reals = gbl_dtype_complex(call->dtype) ? 4 : 1,
+                 bundles = groups * (double)plan->wx * plan->wy / 32;
+    const double adds =
+        cycles * reals * plan->tm * plan->tn * plan->terms * (bundles > 4 ? bundles / 4 : 1);
+    const double loads = (double)plan->terms * (plan->tm + plan->tn) *
+                         (double)gbl_dtype_bytes(call->dtype) / 4 * bundles;
+    const double copies = plan->stages > 0 ? COPY_CYCLES * bundles / 4 * copies_of(call, plan) : 0;
+    const double busy = adds + 0.4 * loads + copies;
+    return (busy > STEP_LATENCY ? busy : STEP_LATENCY) + STEP_OVERHEAD;
 }
 
 void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -335,38 +393,27 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
     memset(out, 0, sizeof *out);
     const double rows = (double)plan.wx * plan.tm, columns = (double)plan.wy * plan.tn,
                  members = is_batched(self) ? (double)call->batch : 1,
-                 lanes = (double)plan.wx * plan.wy,
                  units = device->props.units > 0 ? device->props.units : 1;
-    const double shared =
-        work.flops / (gbl_product_flops(call->dtype) * (double)call->m * (double)call->n *
-                      (double)(call->k > 0 ? call->k : 1)); /* of all terms, those that count */
-    const double groups = (double)plan.tiles * (double)plan.args.splits * members;
-    const double steps = shared * (double)gbl_parts(call->k, plan.terms) / (double)plan.args.splits;
-    const double flops =
-        gbl_product_flops(call->dtype) * rows * columns * steps * plan.terms; /* of a group */
-    const double at_once =
-        plan.resident * lanes > UNIT_LANES ? 1 : plan.resident * lanes / UNIT_LANES;
-    const double rounds = groups / units > plan.resident
-                              ? groups / units
-                              : (double)gbl_parts((int64_t)groups, (int64_t)units);
-    const double busy = rounds >= plan.resident       ? at_once
-                        : rounds * lanes > UNIT_LANES ? 1
-                                                      : rounds * lanes / UNIT_LANES;
-    const double parts = plan.args.splits > 1 ? 2 * elem * (double)plan.args.splits *
-                                                    (double)call->m * (double)call->n
-                                              : 0;
+    const double shared = (double)plan.args.splits, k = (double)(call->k > 0 ? call->k : 1);
+    /* Of all terms, those that count: half of a triangular factor's. */
+    const double counts = call->zeros == GBL_NO_ZEROS ? 1 : (1 + plan.terms / k) / 2;
+    const double groups = wanted_tiles(call, &plan) * shared * members;
+    const double steps = counts * ceil(k / plan.terms) / shared;
+    /* Rounds of as many groups as there is room for, and a last one. */
+    const double room = room_for(call, &plan), rounds = floor(groups / (units * room)),
+                 last = ceil((groups - rounds * units * room) / units);
+    const double cycles = rounds * (steps * step_cycles(call, &plan, room) + GROUP_OVERHEAD) +
+                          (last > 0 ? steps * step_cycles(call, &plan, last) + GROUP_OVERHEAD : 0);
+    const double parts = shared > 1 ? 2 * elem * shared * (double)call->m * (double)call->n : 0;
     out->memory_bytes = members * (work.bytes_read + work.bytes_written);
     out->cache_bytes = elem * groups * steps * plan.terms * (rows + columns) + parts;
-    out->local_bytes = elem * groups * steps * plan.terms * lanes * (plan.tm + plan.tn);
-    /* The last round is as long as the others, whatever it has to do. */
-    const double whole = (double)gbl_parts((int64_t)(groups * 16), (int64_t)(units * 16));
-    out->flops = flops * units * (rounds < whole ? whole : rounds) /
-                 (reached(call, &plan) * (busy > 0 ? busy : 1));
-    out->launches = plan.args.splits > 1 ? 2 : 1;
-    out->steps = 2 * GBL_LOCAL_STEPS;
+    out->flops = cycles * units * (gbl_dtype_real_bytes(call->dtype) == 8 ? 128 : 256) *
+                 (device->props.is_gpu ? 1 : CPU_FACTOR);
+    out->launches = shared > 1 ? 2 : 1;
     out->groups = groups;
-    out->group_items = lanes;
-    out->bytes_in_flight = elem * plan.terms * (rows + columns);
+    out->group_items = (double)plan.wx * plan.wy;
+    out->bytes_in_flight =
+        elem * plan.terms * (rows + columns) * (plan.stages > 0 ? plan.stages : 1);
 }
 
 bool gbl_gemm_tile_legal(const gbl_variant *variant, const void *given, const gbl_params *params,
@@ -376,10 +423,11 @@ bool gbl_gemm_tile_legal(const gbl_variant *variant, const void *given, const gb
     tile_plan plan;
     make_plan(call, params, device, is_batched(variant), &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
-    const int64_t items = (int64_t)plan.wx * plan.wy,
-                  sums = (int64_t)plan.tm * plan.tn * (int64_t)gbl_dtype_bytes(call->dtype);
-    /* Its sums must leave registers for the rest: 64 KiB of them per group place. */
+    const int64_t items = (int64_t)plan.wx * plan.wy;
+    const double registers = registers_of(call, &plan);
     return local_bytes(&plan, call->dtype) <= room_bytes(device) &&
-           gbl_group_legal(device, items, 0) && sums >= 16 &&
-           items * plan.resident * (sums + 128) <= 262144;
+           gbl_group_legal(device, items, 0) &&
+           (!device->props.is_gpu ||
+            (registers <= most_registers(call, &plan) &&
+             registers * (double)(items * plan.resident) <= UNIT_REGISTERS));
 }
