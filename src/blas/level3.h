@@ -16,8 +16,8 @@ typedef gbl_product_args gbl_product_call;
     ROUTINE(gemm)                                                                                  \
     ROUTINE(gemmt)                                                                                 \
     ROUTINE(syrk)                                                                                  \
-    ROUTINE(syr2k) ROUTINE(symm) ROUTINE(trmm) ROUTINE(trsm) ROUTINE(gemm_batched)                 \
-        ROUTINE(trsm_batched)
+    ROUTINE(syr2k)                                                                                 \
+    ROUTINE(symm) ROUTINE(trmm) ROUTINE(trsm) ROUTINE(gemm_batched) ROUTINE(trsm_batched)
 
 /* gbl_gemm and gbl_gemm_op, and so on. */
 #define GBL_PRODUCT_DECLARE(stem)                                                                  \
@@ -32,6 +32,7 @@ typedef struct gbl_product_routine {
     void (*work)(const void *call, gbl_work *least);
     gbl_task_function omp[4], blas[4]; /* one per precision */
     bool one_scalar;                   /* there is no beta */
+    bool vendor_lists;                 /* vendors take many matrices as arrays of addresses alone */
 } gbl_product_routine;
 
 /* ---- Operands of descriptions ---- */

@@ -222,6 +222,7 @@ static const gbl_product_routine routine = {
     .omp = {gbl_cpu_strsm_batched_omp, gbl_cpu_dtrsm_batched_omp, gbl_cpu_ctrsm_batched_omp,
             gbl_cpu_ztrsm_batched_omp},
     .one_scalar = true,
+    .vendor_lists = true,
 };
 
 static const gbl_variant variants[] = {
