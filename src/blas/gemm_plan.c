@@ -5,6 +5,12 @@
 #include "blas/gemm_plan.h"
 #include "blas/stream_plan.h"
 
+/* Reals of a scalar in the device's memory. */
+static int64_t reals(const gbl_product_call *call, bool real)
+{
+    return real || !gbl_dtype_complex(call->dtype) ? 1 : 2;
+}
+
 gemm_args gbl_gemm_args(const gbl_product_call *call)
 {
     return (gemm_args){.m = call->m,
@@ -13,8 +19,8 @@ gemm_args gbl_gemm_args(const gbl_product_call *call)
                        .lda = call->lda,
                        .ldb = call->ldb,
                        .ldc = call->ldc,
-                       .alpha_reals = call->real_alpha ? 1 : 2,
-                       .beta_reals = call->real_beta ? 1 : 2,
+                       .alpha_reals = reals(call, call->real_alpha),
+                       .beta_reals = reals(call, call->real_beta),
                        .scalars = gbl_scalars(&call->alpha, &call->beta)};
 }
 

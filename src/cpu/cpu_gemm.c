@@ -43,7 +43,7 @@ gable_status PRIVATE(product)(const product_job *given, gbl_message *message)
         return GABLE_OK;
     if (job.k <= 0)
         job.alpha = number(0);
-    if (is_zero(job.alpha) && is_one(job.beta))
+    if (is_zero(job.alpha) && is_one(job.beta) && !job.real_diagonal)
         return GABLE_OK;
     const double bytes = (double)job.m * (double)(job.k + 1) * sizeof(T);
     gbl_cpu_share(job.n, GBL_CPU_LINE, bytes < 1e9 ? (int64_t)bytes : 1000000000, product_columns,

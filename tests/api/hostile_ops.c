@@ -68,7 +68,8 @@ static void refuse_integers(gable_context *ctx, const described_call *made,
 static void refuse_operand(gable_context *ctx, const described_call *made,
                            const gbl_operand *operand)
 {
-    static const int flags[] = {0, -1, 1, 110, 114, 120, 123, 130, 133, 140, 143, INT32_MAX, INT32_MIN};
+    static const int flags[] = {0,   -1,  1,   110, 114,       120,      123,
+                                130, 133, 140, 143, INT32_MAX, INT32_MIN};
     void *const none = NULL;
     switch (operand->kind) {
     case GBL_TRANS:

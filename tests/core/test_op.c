@@ -5,6 +5,7 @@
 #include <time.h>
 #include "core/call_class.h"
 #include "blas/level2.h"
+#include "blas/level3.h"
 #include "blas/stream_plan.h"
 #include "core/kernel.h"
 #include "expect.h"
@@ -338,18 +339,20 @@ static void test_observe(void)
 
 /* ---- Costs and launches --------------------------------------------------------------------- */
 
-#define IS_MATRIX_OP(stem) || op == &gbl_##stem##_op
-static bool takes_matrix(const gbl_op *op)
-{
-    return false GBL_MATRIX_STEMS(IS_MATRIX_OP);
-}
-
 static bool is_square(const gbl_op *op)
 {
     bool square = false;
     for (int i = 0; i < op->operand_count; i++)
         square = square || op->operands[i].kind == GBL_ORDER;
     return square;
+}
+
+static bool has_batch(const gbl_op *op)
+{
+    bool batch = false;
+    for (int i = 0; i < op->operand_count; i++)
+        batch = batch || op->operands[i].kind == GBL_BATCH;
+    return batch;
 }
 
 static void test_costs(void)
@@ -374,7 +377,23 @@ static void test_costs(void)
                                                 .incx = 1,
                                                 .incy = 1,
                                                 .batch = 5};
-                const void *call = takes_matrix(*op) ? (const void *)&matrix : &vectors;
+                const gbl_product_call product = {.dtype = (gbl_dtype)(i % 4),
+                                                  .trans = v % 2 ? GABLE_TRANS : GABLE_NO_TRANS,
+                                                  .trans_b = GABLE_NO_TRANS,
+                                                  .uplo = GABLE_LOWER,
+                                                  .diag = GABLE_NON_UNIT,
+                                                  .side = v % 2 ? GABLE_RIGHT : GABLE_LEFT,
+                                                  .m = sizes[i / 4],
+                                                  .n = is_square(*op) ? sizes[i / 4] : 37,
+                                                  .k = 11,
+                                                  .lda = sizes[i / 4],
+                                                  .ldb = sizes[i / 4],
+                                                  .ldc = sizes[i / 4],
+                                                  .batch = has_batch(*op) ? 5 : 0,
+                                                  .alpha = {.re = 2}};
+                const void *call = (*op)->layout == &gbl_vector_layout    ? (const void *)&vectors
+                                   : (*op)->layout == &gbl_product_layout ? (const void *)&product
+                                                                          : &matrix;
                 gbl_work work;
                 gbl_cost cost;
                 gbl_params params;

@@ -8,11 +8,13 @@
 #include <string.h>
 #include "blas/level1.h"
 #include "blas/level2.h"
+#include "blas/level3.h"
 
 typedef union any_call {
     gbl_dtype dtype;
     gbl_vector_call vector;
     gbl_matrix_call matrix;
+    gbl_product_call product;
 } any_call;
 
 static inline uint64_t random_next(uint64_t *state)
@@ -71,7 +73,8 @@ static inline int64_t random_leading(uint64_t *state, int64_t rows)
 }
 
 /* Sizes, flags and switches; the most that a size may be is 2^most. */
-static inline void random_first(uint64_t *state, const gbl_operand *operand, int most, void *call)
+static inline void random_first(uint64_t *state, const gbl_op *op, const gbl_operand *operand,
+                                int most, void *call)
 {
     static const int flags[][3] = {[GBL_TRANS] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS},
                                    [GBL_UPLO] = {GABLE_LOWER, GABLE_UPPER, GABLE_LOWER},
@@ -93,7 +96,9 @@ static inline void random_first(uint64_t *state, const gbl_operand *operand, int
             *(int64_t *)(void *)((char *)call + operand->step) = *(int64_t *)(void *)at;
         break;
     case GBL_WIDTH:
-        *(int64_t *)(void *)at = random_size(state, 8) - 1;
+        /* Diagonals of a band, or the terms of products: as many as rows. */
+        *(int64_t *)(void *)at = op->layout == &gbl_product_layout ? random_size(state, most)
+                                                                   : random_size(state, 8) - 1;
         if (operand->step != 0)
             *(int64_t *)(void *)((char *)call + operand->step) = *(int64_t *)(void *)at;
         break;
@@ -165,7 +170,7 @@ static inline void random_call(uint64_t *state, const gbl_op *op, any_call *call
         call->dtype = (gbl_dtype)random_below(state, 4);
     while (!gbl_op_has(op, call->dtype));
     for (int i = 0; i < op->operand_count; i++)
-        random_first(state, &op->operands[i], most_of(op, &op->operands[i]), call);
+        random_first(state, op, &op->operands[i], most_of(op, &op->operands[i]), call);
     for (int i = 0; i < op->operand_count; i++)
         random_second(state, op, &op->operands[i], call);
 }

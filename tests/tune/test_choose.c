@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <math.h>
+#include "blas/level3.h"
 #include "core/call_class.h"
 #include "core/key.h"
 #include "device/cpu_blas.h"
@@ -410,6 +411,14 @@ static void test_model(void)
     free(ctx);
 }
 
+static bool has_batch(const gbl_op *op)
+{
+    bool batch = false;
+    for (int i = 0; i < op->operand_count; i++)
+        batch = batch || op->operands[i].kind == GBL_BATCH;
+    return batch;
+}
+
 /* Every op, many sizes: two contexts choose alike, what is chosen fits and is legal, and fresh choices are
  * cheap. */
 static void test_determinism(void)
@@ -445,13 +454,31 @@ static void test_determinism(void)
                                       .stride_y = side};
             vectors.count = 30;
             vectors.ldx = n;
-            bool is_matrix = false;
-#define IS_MATRIX(stem) is_matrix = is_matrix || *op == &gbl_##stem##_op;
-            GBL_MATRIX_STEMS(IS_MATRIX)
-#undef IS_MATRIX
-            if (*op != &gbl_gemv_batched_op)
+            if (!has_batch(*op))
                 matrix.batch = 0;
-            const void *call = is_matrix ? (const void *)&matrix : (const void *)&vectors;
+            const gbl_product_call product = {.dtype = GBL_D,
+                                              .trans = GABLE_NO_TRANS,
+                                              .trans_b = GABLE_NO_TRANS,
+                                              .uplo = GABLE_LOWER,
+                                              .diag = GABLE_NON_UNIT,
+                                              .side = GABLE_LEFT,
+                                              .m = side,
+                                              .n = side,
+                                              .k = side,
+                                              .lda = side,
+                                              .ldb = side,
+                                              .ldc = side,
+                                              .batch = has_batch(*op) ? 100 : 0,
+                                              .stride_a = side * side,
+                                              .stride_b = side * side,
+                                              .stride_c = side * side,
+                                              .A = (void *)4096,
+                                              .B = (void *)8192,
+                                              .C = (void *)16384,
+                                              .alpha = {.re = 2}};
+            const void *call = (*op)->layout == &gbl_vector_layout    ? (const void *)&vectors
+                               : (*op)->layout == &gbl_product_layout ? (const void *)&product
+                                                                      : (const void *)&matrix;
             gbl_choice first = {.variant = NULL, .params = {{0}}}, second = first;
             gbl_match match;
             gbl_tune_choose_why(a, *op, call, &first, &match);
