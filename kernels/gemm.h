@@ -46,17 +46,10 @@ DEVICE i32 gemm_wanted(i64 i, i64 j)
 /* Whether term p of element (i, j) counts. */
 DEVICE i32 gemm_counts(i64 i, i64 j, i64 p)
 {
-#if ZEROS == 1
-    return p <= i;
-#elif ZEROS == 2
-    return p >= i;
-#elif ZEROS == 3
-    return p >= j;
-#elif ZEROS == 4
-    return p <= j;
-#else
-    return 1;
-#endif
+    if (ZEROS == 0)
+        return 1;
+    const i64 on = ZEROS <= 2 ? i : j; /* the diagonal of the triangular factor */
+    return ZEROS == 1 || ZEROS == 4 ? p <= on : p >= on;
 }
 
 /* Whether the triangular factor is 1 there. */

@@ -11,8 +11,15 @@
  * matrix of the equations; SLAB: a power of two that divides ITEMS; STEP: one that divides NB; RIGHT: 1: A is on the right.
  * Barriers: all work-items walk over the same slabs and all steps.
  */
-#define WHOLE   0
+#define WHOLE 0
+/* Elements of the triangle that a work-item loads at once: on GPUs all of them, as far as registers hold them. */
+#if ITEMS <= NB
 #define AT_ONCE 4
+#elif NB * NB / ITEMS < 32
+#define AT_ONCE (NB * NB / ITEMS)
+#else
+#define AT_ONCE 32
+#endif
 #include "scalars.h"
 #include "trsm_args.h"
 #include "trsv_diagonal.h"
@@ -21,8 +28,18 @@
 #error "trsm_leaf needs SLAB, STEP and RIGHT"
 #endif
 
-#define PARTS    (ITEMS / SLAB)
+#define PARTS    (ITEMS / SLAB) /* at most NB */
 #define SLAB_ROW (SLAB > 1 ? SLAB + 1 : 1) /* elements of local memory per unknown */
+
+/* Elements of a slab that a work-item has on their way at once, and rows that it takes unknowns out of at once: each
+ * would wait for the one before. Where lanes do not share a right-hand side, which is on CPUs, they are code. */
+#if PARTS == 1
+#define HELD   1
+#define CHAINS 1
+#else
+#define HELD   (NB / PARTS < 16 ? NB / PARTS : 16)
+#define CHAINS (NB / PARTS < 4 ? NB / PARTS : 4)
+#endif
 
 /* Element e of a slab: which unknown of the block, as A counts them, and which right-hand side. */
 DEVICE i32 leaf_row(i32 e)
@@ -35,18 +52,37 @@ DEVICE i32 leaf_side(i32 e)
     return RIGHT ? e % SLAB : e / NB;
 }
 
+/* Where it stands in B. */
+DEVICE i64 leaf_place(trsm_args a, i64 first, i32 e)
+{
+    return RIGHT ? first + leaf_side(e) + leaf_row(e) * a.ldb
+                 : leaf_row(e) + (first + leaf_side(e)) * a.ldb;
+}
+
+DEVICE i32 leaf_inside(trsm_args a, i64 first, i32 e)
+{
+    return leaf_row(e) < a.triangle.n && first + leaf_side(e) < a.sides;
+}
+
 /* Takes a slab to local memory, in the order of solving; what is outside is 0. */
 DEVICE void leaf_load(trsv_data d, GLOBAL const T *B, trsm_args a, i64 first, T factor,
                       LOCAL_PTR T *rest)
 {
     ROLLED
-    for (i32 e = LANE_X; e < NB * SLAB; e += ITEMS) {
-        const i32 row = leaf_row(e), side = leaf_side(e);
-        T value = T_make(0, 0);
-        if (row < a.triangle.n && first + side < a.sides)
-            value = T_mul(factor,
-                          RIGHT ? B[first + side + row * a.ldb] : B[row + (first + side) * a.ldb]);
-        rest[trsv_turn(d, row) * SLAB_ROW + side] = value;
+    for (i32 from = LANE_X; from < NB * SLAB; from += ITEMS * HELD) {
+        T held[HELD];
+        UNROLLED
+        for (i32 h = 0; h < HELD; h++) {
+            const i32 e = from + h * ITEMS;
+            held[h] = T_make(0, 0);
+            if (leaf_inside(a, first, e))
+                held[h] = B[leaf_place(a, first, e)];
+        }
+        UNROLLED
+        for (i32 h = 0; h < HELD; h++) {
+            const i32 e = from + h * ITEMS;
+            rest[trsv_turn(d, leaf_row(e)) * SLAB_ROW + leaf_side(e)] = T_mul(factor, held[h]);
+        }
     }
 }
 
@@ -54,11 +90,15 @@ DEVICE void leaf_store(trsv_data d, GLOBAL T *B, trsm_args a, i64 first, i32 non
                        LOCAL_PTR const T *rest)
 {
     ROLLED
-    for (i32 e = LANE_X; e < NB * SLAB; e += ITEMS) {
-        const i32 row = leaf_row(e), side = leaf_side(e);
-        const T value = none ? T_make(0, 0) : rest[trsv_turn(d, row) * SLAB_ROW + side];
-        if (row < a.triangle.n && first + side < a.sides)
-            B[RIGHT ? first + side + row * a.ldb : row + (first + side) * a.ldb] = value;
+    for (i32 from = LANE_X; from < NB * SLAB; from += ITEMS * HELD) {
+        UNROLLED
+        for (i32 h = 0; h < HELD; h++) {
+            const i32 e = from + h * ITEMS;
+            const T value =
+                none ? T_make(0, 0) : rest[trsv_turn(d, leaf_row(e)) * SLAB_ROW + leaf_side(e)];
+            if (leaf_inside(a, first, e))
+                B[leaf_place(a, first, e)] = value;
+        }
     }
 }
 
@@ -84,6 +124,11 @@ DEVICE leaf_found leaf_find(LOCAL_PTR const T *block, LOCAL_PTR const T *inverse
     return x;
 }
 
+DEVICE i32 leaf_least(i32 row)
+{
+    return row < NB ? row : NB - 1;
+}
+
 /* Takes them out of this lane's rows behind them; one of the lanes keeps them. */
 DEVICE void leaf_take_out(LOCAL_PTR const T *block, LOCAL_PTR T *rest, i32 j, leaf_found x)
 {
@@ -94,12 +139,22 @@ DEVICE void leaf_take_out(LOCAL_PTR const T *block, LOCAL_PTR T *rest, i32 j, le
             rest[(j + s) * SLAB_ROW + side] = x.v[s];
     }
     ROLLED
-    for (i32 i = j + STEP + part; i < NB; i += PARTS) {
-        T sum = rest[i * SLAB_ROW + side];
+    for (i32 from = j + STEP + part; from < NB; from += PARTS * CHAINS) {
+        T sums[CHAINS];
         UNROLLED
-        for (i32 s = 0; s < STEP; s++)
-            sum = T_fma(block[trsv_at(i, j + s)], x.v[s], sum);
-        rest[i * SLAB_ROW + side] = sum;
+        for (i32 c = 0; c < CHAINS; c++) /* a row behind the last one is the last one, not stored */
+            sums[c] = rest[leaf_least(from + c * PARTS) * SLAB_ROW + side];
+        UNROLLED
+        for (i32 s = 0; s < STEP; s++) {
+            UNROLLED
+            for (i32 c = 0; c < CHAINS; c++)
+                sums[c] =
+                    T_fma(block[trsv_at(leaf_least(from + c * PARTS), j + s)], x.v[s], sums[c]);
+        }
+        UNROLLED
+        for (i32 c = 0; c < CHAINS; c++)
+            if (from + c * PARTS < NB)
+                rest[(from + c * PARTS) * SLAB_ROW + side] = sums[c];
     }
 }
 

@@ -4,7 +4,8 @@
  * `halves` cuts A in two, solves for one half of the unknowns, takes them out of the other by one product and goes on
  * there; blocks of at most `rows` are solved by trsm_leaf.cl. So nearly all of the work is in products, the larger the
  * better, and it is substitution all the same: no block is inverted. B is scaled where it is touched first: by the leaf
- * that solves the first block, and as beta of the products that reach the others.
+ * that solves the first block, and as beta of the products that reach the others. `vector` is for one right-hand side:
+ * trsv does it in one launch.
  */
 #include <string.h>
 #include "core/kernel_args.h"
@@ -20,6 +21,7 @@ _Static_assert(sizeof(trsm_args) == (9 + 4 + 6) * 8, "host and device must agree
 
 #define FEWEST_ROWS  16
 #define STATIC_BYTES 49152 /* of local memory that a kernel may name without asking for more */
+#define ROWS_A_LANE  4     /* at least: lanes that share a right-hand side all find its unknowns */
 #define SLABS_A_GROUP                                                                              \
     4 /* where groups are few: on CPUs, each as long as it takes to load a block */
 
@@ -78,8 +80,8 @@ static int64_t local_bytes(const leaf_plan *plan, gbl_dtype dtype)
     return (n * (n + 1) / 2 + n + n * (plan->slab + 1)) * (int64_t)gbl_dtype_bytes(dtype);
 }
 
-/* A triangle with fewer rows is solved in a block that is not larger than it needs. On CPUs lanes do not share a
- * right-hand side. */
+/* A triangle with fewer rows is solved in a block that is not larger than it needs. Of few right-hand sides groups take
+ * fewer, so that each unit has some. On CPUs lanes do not share a right-hand side. */
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
                       const gbl_device *device, leaf_plan *plan)
 {
@@ -95,9 +97,14 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
         plan->slab = plan->items;
     if (!device->props.is_gpu)
         plan->items = plan->slab;
+    while (device->props.is_gpu && plan->slab > slabs[0] &&
+           gbl_parts(sides(call), plan->slab) < device->props.units)
+        plan->slab /= 2;
     while (plan->rows > FEWEST_ROWS &&
            (plan->rows / 2 >= unknowns(call) || local_bytes(plan, call->dtype) > room))
         plan->rows /= 2;
+    while (plan->items / plan->slab > plan->rows / ROWS_A_LANE)
+        plan->items /= 2;
 }
 
 static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -329,6 +336,90 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
     return count;
 }
 
+/* ---- vector ---- */
+
+static bool conjugated(const gbl_product_call *call)
+{
+    return call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype);
+}
+
+/* trsv has no form for the conjugate without the transpose. With alpha on the device nobody knows here whether it is 0, and
+ * trsv reads A. */
+static bool fits_vector(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_product_call *call = given;
+    return gbl_composed_fits(self, call, device) && sides(call) == 1 &&
+           call->alpha.device == NULL && !(right(call) && conjugated(call));
+}
+
+static gbl_matrix_call solve_of(const gbl_product_call *call)
+{
+    const gable_trans other = transposed(call) ? GABLE_NO_TRANS : GABLE_TRANS;
+    return (gbl_matrix_call){.dtype = call->dtype,
+                             .uplo = call->uplo,
+                             .trans = right(call) ? other : call->trans,
+                             .diag = call->diag,
+                             .m = unknowns(call),
+                             .n = unknowns(call),
+                             .A = call->A,
+                             .lda = call->lda,
+                             .x = call->B,
+                             .incx = right(call) ? call->ldb : 1};
+}
+
+static gbl_vector_call scaling_of(const gbl_product_call *call)
+{
+    return (gbl_vector_call){.dtype = call->dtype,
+                             .n = unknowns(call),
+                             .alpha = call->alpha,
+                             .x = call->B,
+                             .incx = right(call) ? call->ldb : 1};
+}
+
+static bool scaled(const gbl_product_call *call)
+{
+    return call->alpha.re != 1 || call->alpha.im != 0;
+}
+
+static gable_status run_vector(gable_context *ctx, const gbl_variant *self, const void *given,
+                               const gbl_params *params)
+{
+    const gbl_product_call *call = given;
+    (void)self, (void)params;
+    if (gbl_scalar_zero(&call->alpha))
+        return clear(ctx, call);
+    const gbl_vector_call scaling = scaling_of(call);
+    const gbl_matrix_call solving = solve_of(call);
+    if (scaled(call))
+        TRY(gbl_scal(ctx, "trsm", &scaling));
+    return gbl_trsv(ctx, "trsm", &solving);
+}
+
+static void cost_vector(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_cost *out)
+{
+    gbl_work least;
+    (void)self, (void)params, (void)device;
+    gbl_triangle_work(call, &least);
+    gbl_composed_cost(&least, scaled(call) ? 2 : 1, out);
+}
+
+static int parts_of_vector(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, gbl_part_call *parts)
+{
+    const gbl_matrix_call solving = solve_of(call);
+    const gbl_vector_call scaling = scaling_of(call);
+    (void)self, (void)params, (void)device;
+    parts[0].op = &gbl_trsv_op;
+    parts[1].op = &gbl_scal_op;
+    parts[0].count = parts[1].count = 1;
+    memcpy(parts[0].call, &solving, sizeof solving);
+    memcpy(parts[1].call, &scaling, sizeof scaling);
+    return scaled(call) ? 2 : 1;
+}
+
+/* ---- the table ---- */
+
 static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
                   const gbl_device *device, uint64_t *hash)
 {
@@ -360,6 +451,12 @@ static const gbl_variant variants[] = {
      .kernels = "trsm_leaf.cl",
      .specs = specs,
      .parts = parts_of},
+    {.name = "vector",
+     .deterministic = true,
+     .fits = fits_vector,
+     .run = run_vector,
+     .cost = cost_vector,
+     .parts = parts_of_vector},
     GBL_PRODUCT_VARIANTS(&routine),
 };
 

@@ -120,6 +120,15 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_geam_t)
     UNPACK(turn_args);
     FN(geam_t)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(PART) && defined(ZEROS) /* every kernel of gemm.h with one launch */
+    UNPACK(gemm_args);
+    CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_expand)
+    UNPACK(expand_args);
+    FN(expand)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_trsm_leaf)
+    UNPACK(trsm_args);
+    FN(trsm_leaf)(buffers[0], buffers[1], CHANGED(2), a);
 #elif defined(KERNEL_STEM_random)
     UNPACK(random_args);
     FN(random)(CHANGED(0), a);

@@ -262,4 +262,5 @@ const level1_checks TYPED(level1) = {
     .mirrored = TYPED(level1_mirrored),
     .bands = TYPED(level1_bands),
     .updates = TYPED(level1_updates),
+    .products = TYPED(level1_products),
 };

@@ -53,6 +53,7 @@ typedef struct level1_checks {
     const level1_named *batches;   /* gemv_strided and gemv_batched, _n and _c */
     const level1_named *mirrored;  /* symv, hemv */
     const level1_named *bands;     /* bands: gbmv, tbmv, sbmv, hbmv; wide, flat */
+    const level1_named *products;  /* gemm, symm, trsm */
     const level1_named *planes;    /* transpose_n, _t, _in_place; geam_n, _t, _tt */
 } level1_checks;
 

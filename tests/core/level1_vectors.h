@@ -31,7 +31,7 @@
 extern const level1_named TYPED(level1_maps)[], TYPED(level1_folds)[], TYPED(level1_columns)[],
     TYPED(level1_numbers)[], TYPED(level1_matrices)[], TYPED(level1_planes)[],
     TYPED(level1_triangles)[], TYPED(level1_batches)[], TYPED(level1_mirrored)[],
-    TYPED(level1_updates)[], TYPED(level1_bands)[];
+    TYPED(level1_updates)[], TYPED(level1_bands)[], TYPED(level1_products)[];
 
 #define REALS (COMPLEX ? 2 : 1)
 #define GAP   ((R)12345) /* what gaps of outputs hold */

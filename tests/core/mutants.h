@@ -45,6 +45,10 @@
 #define IN_PLACE    (UINT64_C(1) << 34)
 #define GEAM_T      (UINT64_C(1) << 35)
 #define BANDS       (UINT64_C(1) << 36) /* gbmv, tbmv and hbmv */
+#define GEMM        (UINT64_C(1) << 37)
+#define GEMM_ZEROS  (UINT64_C(1) << 38) /* the same with triangular factors */
+#define SYMM        (UINT64_C(1) << 39)
+#define TRSM        (UINT64_C(1) << 40)
 #define ALL         (~UINT64_C(0))
 
 /* kernels/ with one text replaced in one file. */
@@ -55,6 +59,6 @@ typedef struct mutant {
 } mutant;
 
 /* The last of a list has no name. */
-extern const mutant vector_mutants[], matrix_mutants[];
+extern const mutant vector_mutants[], matrix_mutants[], product_mutants[];
 
 #endif

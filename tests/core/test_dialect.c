@@ -13,7 +13,9 @@
 #include "fake_device.h"
 #include "level1_check.h"
 #include "band_choice.h"
+#include "matrix_choice.h"
 #include "plane_choice.h"
+#include "product_choice.h"
 #include "roof_check.h"
 
 /* The settings of kernels_c.cmake; from the third on in s and z, in one pass. */
@@ -78,57 +80,9 @@ static void choose_update(const gbl_op *op, gbl_choice *choice)
     memcpy(choice->params.value, values, sizeof values);
 }
 
-static enum { TWO_PASS, TWICE } symv_row; /* in the order of its table */
-
-/* Tunables of symv by precision, those of kernels_c.cmake: items, wx, vec, deep, columns, groups,
- * helpers; of `twice` items, wx, rows, vec, loads. */
-static void choose_symmetric(const gbl_op *op, const gbl_matrix_call *call, gbl_choice *choice)
-{
-    static const int32_t values[][7] = {[GBL_D] = {1, 1, 4, 2, 4, 2, 1},
-                                        [GBL_S] = {8, 4, 2, 1, 2, 2, 2},
-                                        [GBL_C] = {8, 4, 2, 2, 2, 2, 1}};
-    static const int32_t twice[][5] = {
-        [GBL_D] = {8, 4, 4, 2, 2}, [GBL_S] = {8, 4, 4, 2, 4}, [GBL_C] = {8, 4, 2, 2, 2}};
-    choice->variant = &op->variants[symv_row];
-    if (symv_row == TWICE)
-        memcpy(choice->params.value, twice[call->dtype], sizeof twice[0]);
-    else
-        memcpy(choice->params.value, values[call->dtype], sizeof values[0]);
-}
-
 static bool by_blocks; /* gemv: its variants `blocks_n` and `blocks_t` */
 
-static void choose_blocks(const gbl_op *op, const gbl_matrix_call *call, gbl_choice *choice)
-{
-    const int32_t values[] = {8, 1, 2};
-    choice->variant = &op->variants[call->trans != GABLE_NO_TRANS]; /* the first two variants */
-    memcpy(choice->params.value, values, sizeof values);
-}
-
-/* Many products: one lane on a CPU, four and two products per group on a GPU. */
-static void choose_batch(gable_context *ctx, const gbl_op *op, const gbl_matrix_call *call,
-                         gbl_choice *choice)
-{
-    const int32_t cpu[] = {1, 1, 1, 2, 2, 2, 2}, gpu[] = {8, 4, 2, 2, 2, 2, 0};
-    choice->variant = &op->variants[call->trans != GABLE_NO_TRANS]; /* the first two variants */
-    memcpy(choice->params.value, ctx->device->props.is_gpu ? gpu : cpu, sizeof cpu);
-}
-
-/* Tunables of trmv and trsv, those of kernels_c.cmake. */
-static void choose_triangle(const gbl_op *op, const gbl_matrix_call *call, bool is_gpu,
-                            gbl_choice *choice)
-{
-    const bool plain = call->trans == GABLE_NO_TRANS, odd = call->dtype % 2 == 1;
-    const int32_t product[] = {odd ? 8 : 4, odd && !plain ? 8 : 2, 2, 2, 2, 2};
-    const int32_t progress[7] = {8, 8, 4, plain ? 2 : 4, 2, 4, 1}, steps[7] = {4, 8};
-    if (op == &gbl_trmv_op) {
-        choice->variant = &op->variants[plain ? 0 : 1];
-        memcpy(choice->params.value, product, sizeof product);
-        return;
-    }
-    choice->variant = &op->variants[is_gpu ? 1 : 0];
-    memcpy(choice->params.value, is_gpu ? progress : steps, sizeof progress);
-}
+static const product_setting *gemm_chosen = gemm_settings;
 
 /* Tunables that no user may ask for (4 and 8 work-items) come through the hook. */
 static void choose(gable_context *ctx, const gbl_question *question, gbl_choice *choice)
@@ -145,6 +99,10 @@ static void choose(gable_context *ctx, const gbl_question *question, gbl_choice 
     }
     if (strcmp(op->stem, "gemv") == 0) {
         choose_matrix(op, call, choice);
+        return;
+    }
+    if (is_product(op)) {
+        choose_product(op, gemm_chosen, choice);
         return;
     }
     if (is_update(op)) {
@@ -530,6 +488,26 @@ static void test_products(gable_context *ctx, bool is_gpu)
     memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
 }
 
+/* Every kernel that computes gemm, then the routines with kernels of their own. */
+static void test_level3(gable_context *ctx)
+{
+    const level1_case plain = {.n = 0, .repeats = 1}, shifted = {.pad = 3, .repeats = 2};
+    for (int s = 0; s < GEMM_SETTINGS; s++) {
+        gemm_chosen = &gemm_settings[s];
+        memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+        for (int p = 0; p < 4; p++) {
+            run_list(ctx, precisions[p]->products, "gemm", &plain);
+            run_list(ctx, precisions[p]->products, "gemm", &shifted);
+        }
+    }
+    gemm_chosen = gemm_settings;
+    memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+    for (int p = 0; p < 4; p++) {
+        run_list(ctx, precisions[p]->products, "symm", &plain);
+        run_list(ctx, precisions[p]->products, "trsm", &plain);
+    }
+}
+
 /* All settings on one device; a GPU plans differently where vectors are not aligned. */
 static void test_device(bool is_gpu)
 {
@@ -559,6 +537,7 @@ static void test_device(bool is_gpu)
     }
     test_all_matrices(ctx, is_gpu);
     test_products(ctx, is_gpu);
+    test_level3(ctx);
     EXPECT(check_roof_kernels(ctx) == 0, "the kernels that measure are wrong");
     gable_close(ctx);
     EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());

@@ -197,6 +197,26 @@ static const struct plan {
      .checks = &level1_c,
      .reals = 2,
      .variant = "gbmv=walk:rows=16,tbmv=walk:rows=16,sbmv=walk:rows=16"},
+    {.routine = GEMM,
+     .name = "gemm",
+     .checks = &level1_c,
+     .reals = 2,
+     .variant = "gemm=naive:items=16"},
+    {.routine = GEMM_ZEROS,
+     .name = "gemm",
+     .checks = &level1_z,
+     .reals = 2,
+     .variant = "gemm=naive:items=16"},
+    {.routine = SYMM,
+     .name = "symm",
+     .checks = &level1_c,
+     .reals = 2,
+     .variant = "symm=expanded:items=32,gemm=naive:items=16"},
+    {.routine = TRSM,
+     .name = "trsm",
+     .checks = &level1_c,
+     .reals = 2,
+     .variant = "trsm=halves:items=8:rows=16:slab=8:step=2,gemm=naive:items=16"},
 };
 #define PLANS ((int)(sizeof plans / sizeof plans[0]))
 
@@ -264,7 +284,7 @@ static level1_function find_check(const level1_checks *checks, const char *name)
     const level1_named *const lists[] = {checks->maps,     checks->folds,    checks->columns,
                                          checks->numbers,  checks->matrices, checks->updates,
                                          checks->mirrored, checks->batches,  checks->triangles,
-                                         checks->planes,   checks->bands};
+                                         checks->planes,   checks->bands,    checks->products};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         for (const level1_named *check = lists[i]; check->name != NULL; check++)
             if (strcmp(check->name, name) == 0)
@@ -394,6 +414,8 @@ int main(void)
     for (const mutant *m = vector_mutants; m->name != NULL; m++)
         check_mutant(&ctx, folder, m);
     for (const mutant *m = matrix_mutants; m->name != NULL; m++)
+        check_mutant(&ctx, folder, m);
+    for (const mutant *m = product_mutants; m->name != NULL; m++)
         check_mutant(&ctx, folder, m);
     gbl_kernels_forget(ctx->device);
     gable_close(ctx);

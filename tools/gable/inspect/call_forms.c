@@ -5,6 +5,7 @@
  * one for each of the choices that all operands make together.
  */
 #include <string.h>
+#include "blas/level3.h"
 #include "call_forms.h"
 
 #define ALIGNED   ((uintptr_t)1 << 20) /* addresses are multiples of it, and a little */
@@ -22,6 +23,25 @@ static const int64_t members[] = {32, 1000, 31, 8};
 static const int64_t vectors[] = {8, 3, 1};
 static const int64_t widths[] = {400, 16, 4, 3, 2, 1};
 
+/* Of products: large, within the cache, ragged, small, tall, wide, long sums of few elements, one term. */
+static const struct {
+    int64_t m, n, k;
+} products[] = {{8192, 8192, 8192}, {1024, 1024, 1024}, {4095, 4097, 999}, {31, 31, 31},
+                {100000, 16, 1000}, {16, 100000, 1000}, {16, 17, 100000},  {1000, 1000, 1}};
+/* What routines that are made of products ask gemm for: a triangle of C, or a factor that is triangular. */
+static const struct {
+    gbl_part part;
+    bool conj;
+    gbl_zeros zeros;
+    gable_diag diag;
+} inner[] = {{GBL_ALL, false, GBL_NO_ZEROS, 0},
+             {GBL_UPPER_ONLY, false, GBL_NO_ZEROS, 0},
+             {GBL_LOWER_ONLY, true, GBL_NO_ZEROS, 0},
+             {GBL_ALL, false, GBL_A_LOWER, GABLE_NON_UNIT},
+             {GBL_ALL, false, GBL_A_UPPER, GABLE_UNIT},
+             {GBL_ALL, false, GBL_B_LOWER, GABLE_UNIT},
+             {GBL_ALL, false, GBL_B_UPPER, GABLE_NON_UNIT}};
+
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
 
 enum { TOGETHER, APART, BESIDE, ALIGNMENTS }; /* all aligned; all but the first off; all off */
@@ -29,7 +49,8 @@ enum { TOGETHER, APART, BESIDE, ALIGNMENTS }; /* all aligned; all but the first 
 /* What an op has. */
 typedef struct traits {
     int sizes;
-    bool order, width, batch, matrix, stride, scalar, same;
+    bool order, width, batch, matrix, stride, scalar, same, flags;
+    bool product; /* its call is one of two or three matrices */
 } traits;
 
 static traits traits_of(const gbl_op *op)
@@ -45,7 +66,9 @@ static traits traits_of(const gbl_op *op)
         t.stride = t.stride || kind == GBL_INC;
         t.scalar = t.scalar || kind == GBL_SCALAR;
         t.same = t.same || kind == GBL_SAME;
+        t.flags = t.flags || kind == GBL_UPLO || kind == GBL_SIDE;
     }
+    t.product = op->layout == &gbl_product_layout;
     return t;
 }
 
@@ -125,6 +148,50 @@ static void put_sizes(const gbl_op *op, const traits *t, digits *of, void *call)
     }
 }
 
+/* Sizes of products of two matrices. A square takes m. */
+static void put_product_sizes(const gbl_op *op, const traits *t, digits *of, void *call)
+{
+    const int which = digit(of, t->batch ? COUNT(members) : COUNT(products));
+    const int64_t m = t->batch ? members[which] : products[which].m,
+                  n = t->batch ? members[which] : products[which].n,
+                  k = t->batch ? members[which] : products[which].k;
+    int seen = 0;
+    for (int i = 0; i < op->operand_count; i++) {
+        const gbl_operand *operand = &op->operands[i];
+        int64_t value = 0;
+        if (operand->kind == GBL_BATCH)
+            value = MANY;
+        else if (operand->kind == GBL_WIDTH)
+            value = k;
+        else if (operand->kind == GBL_SIZE || operand->kind == GBL_ORDER)
+            value = seen++ == 0 ? m : n;
+        else
+            continue;
+        put_integer(call, operand->at, value);
+        put_integer(call, operand->step, value);
+    }
+}
+
+/* Of the plain product of two matrices, which has no flags of a triangle: what routines made of it ask for. Triangles
+ * are square. */
+static void put_inner(const traits *t, digits *of, void *given)
+{
+    gbl_product_call *call = given;
+    if (!t->product || t->flags || t->batch)
+        return;
+    const int which = digit(of, COUNT(inner));
+    call->part = (uint8_t)inner[which].part;
+    call->conj = inner[which].conj && gbl_dtype_complex(call->dtype);
+    call->zeros = (uint8_t)inner[which].zeros;
+    call->diag = inner[which].diag;
+    if (call->part != GBL_ALL)
+        call->m = call->n;
+    if (call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER)
+        call->k = call->m;
+    if (call->zeros == GBL_B_LOWER || call->zeros == GBL_B_UPPER)
+        call->k = call->n;
+}
+
 /* Addresses, and what stands between columns and members of a batch. */
 static void put_operand(const gbl_operand *operand, uintptr_t address, bool odd, void *call)
 {
@@ -171,9 +238,13 @@ static digits make(const gbl_op *op, gbl_dtype dtype, int number, form_call *cal
     digits of = {.left = number, .forms = 1};
     memset(call, 0, sizeof *call);
     ((gbl_call *)(void *)call->bytes)->dtype = dtype;
-    put_sizes(op, &t, &of, call->bytes);
+    if (t.product)
+        put_product_sizes(op, &t, &of, call->bytes);
+    else
+        put_sizes(op, &t, &of, call->bytes);
     for (int i = 0; i < op->operand_count; i++)
         put_flag(&op->operands[i], dtype, &of, call->bytes);
+    put_inner(&t, &of, call->bytes);
     put_operands(op, &t, &of, call->bytes);
     return of;
 }

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A form is a choice of flags, switches, sizes, bands, alignments, distances between columns, strides, scalars by value
- * or on the device. All combinations are listed, the plainest first. Calls have addresses, but no memory.
+ * or on the device. The product of two matrices also comes as routines made of products call it. All combinations are
+ * listed, the plainest first. Calls have addresses, but no memory.
  */
 #ifndef TOOL_CALL_FORMS_H
 #define TOOL_CALL_FORMS_H
