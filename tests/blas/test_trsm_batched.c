@@ -346,6 +346,12 @@ static void residual(routine *r)
     }
 }
 
+/* A CPU behind OpenCL sees arrays of addresses in s and z, strides in d and c. */
+static bool addressed(const routine *r, bool wanted)
+{
+    return routine_slow_compiler(r) ? r->dtype == GBL_S || r->dtype == GBL_Z : wanted;
+}
+
 /* A case for the parts that need few: 40 members of 12 by 10. */
 static batch_case plain_case(const routine *r, int t, bool pointers)
 {
@@ -449,14 +455,14 @@ static void edges(routine *r)
     nothing(r);
     for (int t = 0; t < (routine_slow_compiler(r) ? 1 : 4); t++) {
         for (int way = 0; way < 4; way++) {
-            batch_case c = plain_case(r, t, way % 2);
+            batch_case c = plain_case(r, t, addressed(r, way % 2));
             c.on_device = way / 2;
             not_read(r, c, make(0, 0));
             not_read(r, c, make(-0.0, 0));
             c.alpha = make(1, 0);
             check(r, &c);
         }
-        batch_case c = plain_case(r, t, false);
+        batch_case c = plain_case(r, t, addressed(r, false));
         spreads(r, c, 0, 0, 0);
         spreads(r, c, 39, 11, 9);
         spreads(r, c, 17, 3, 5);
@@ -596,6 +602,7 @@ static void arguments(routine *r)
         }
         if (guarded_fetch(&o.B.block))
             guarded_same(&o.B.block, "B");
+        c.pointers = o.A.pointers = o.B.pointers = addressed(r, true);
         run(r, &o, &c); /* the context works on */
     }
     destroy(&o);
