@@ -6,7 +6,7 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
-#include "blas/gemm_plan.h"
+#include "blas/gemm_batched.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
@@ -234,7 +234,7 @@ static const gbl_variant variants[] = {
      .space_count = LANES_PARAMS,
      .kernels = "trsm_batched.cl",
      .specs = specs},
-    GBL_PRODUCT_VARIANTS(&routine),
+    GBL_BATCH_VARIANTS(&routine),
 };
 
 static const gbl_operand operands[] = {
