@@ -27,6 +27,11 @@
 #define APART   (NB * COLUMN + QUICK)
 #define LANE_V  (LANE_X % WV) /* right-hand side */
 #define LANE_M  (LANE_X / WV) /* member */
+#if ITEMS > 1
+#define TILE_BARRIER() BARRIER()
+#else
+#define TILE_BARRIER() (void)0 /* compilers for CPUs take long over barriers in loops */
+#endif
 
 typedef struct ALIGNED(16) quick {
     T v[QUICK];
@@ -105,9 +110,9 @@ DEVICE block_entries solve_before(block_entries x, solve_member p, trsm_batched_
 {
     ROLLED
     for (i64 left = 0; left < top; left += NB) {
-        BARRIER(); /* the tile may still be read */
+        TILE_BARRIER(); /* the tile may still be read */
         solve_take(p, a, top, left, exists);
-        BARRIER();
+        TILE_BARRIER();
         ROLLED
         for (i32 j = 0; j < NB; j++) {
             const T factor = p.active ? *solve_entry(p, a, left + j) : T_make(0, 0);
@@ -130,9 +135,9 @@ DEVICE void solve_vector(solve_member p, trsm_batched_args a, T alpha, i32 exist
                 x.v[i] = T_mul(alpha, *solve_entry(p, a, top + i));
         }
         x = solve_before(x, p, a, top, exists);
-        BARRIER();
+        TILE_BARRIER();
         solve_take(p, a, top, top, exists);
-        BARRIER();
+        TILE_BARRIER();
         UNROLLED
         for (i32 j = 0; j < NB; j++) {
             x.v[j] = T_mul(x.v[j], p.inverse[j]);

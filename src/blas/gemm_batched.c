@@ -184,7 +184,7 @@ static const gbl_variant variants[] = {
      .kernels = "gemm_batched.cl",
      .specs = one_specs},
     GBL_GEMM_SMALL_VARIANT,
-    GBL_PRODUCT_VARIANTS(&routine),
+    GBL_BATCH_VARIANTS(&routine),
 };
 
 static const gbl_operand operands[] = {

@@ -1,4 +1,4 @@
-/* gemm_batched.h: the variants of gemm_batched, and what their plans share.
+/* gemm_batched.h: the variants of gemm_batched, and what plans of batches share.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GBL_GEMM_BATCHED_H
@@ -6,6 +6,19 @@
 
 #include "blas/gemm_plan.h"
 #include "gemm_batched_args.h"
+
+/* The variants that batches end with: no BLAS has them. */
+#define GBL_BATCH_VARIANTS(routine)                                                                \
+    {.name = "omp",                                                                                \
+     .deterministic = true,                                                                        \
+     .fits = gbl_product_fits_omp,                                                                 \
+     .run = gbl_product_run_omp,                                                                   \
+     .cost = gbl_product_cost,                                                                     \
+     .detail = routine},                                                                           \
+    {                                                                                              \
+        .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_product_fits_vendor,  \
+        .run = gbl_product_run_vendor, .cost = gbl_product_cost, .detail = routine                 \
+    }
 
 /* The work of all members. */
 void gbl_gemm_batched_work(const void *call, gbl_work *least);

@@ -17,6 +17,9 @@
 #define MOST_STEP    16    /* terms that are unrolled, where K has such a divisor ... */
 #define LEAST_STEP   4     /* ... that is not too short for a loop */
 #define MOST_ROWS    8     /* of a lane, and columns */
+#define REGISTERS    65536 /* of 4 bytes, of a multiprocessor */
+#define OTHER_WORDS  36    /* of a work-item beside sums, terms and vectors: addresses, arguments */
+#define MANY_SUMS    32    /* words of sums beside which terms are loaded ahead */
 
 static const int32_t items[] = {32, 64, 128, 256, 512};
 static const int32_t lane_rows[] = {1, 2, 4, 8};
@@ -206,6 +209,25 @@ static int32_t loads_of(const small_plan *plan, int32_t elements, int32_t vec)
     return parts_of(plan->members * elements / vec, plan->items);
 }
 
+/* Groups that a multiprocessor should hold: as many as asked for, but of registers a work-item keeps what it needs. The
+ * sum below was found by compiling for sm_90a: with fewer, registers are spilled. */
+static int32_t resident_groups(const gbl_product_call *call, const gbl_params *params,
+                               const small_plan *plan)
+{
+    const int32_t words = (int32_t)gbl_dtype_bytes(call->dtype) / 4,
+                  sums = plan->rows * plan->columns * words,
+                  terms = (plan->rows + plan->columns) * words, vectors = 4 * plan->at_once - 4;
+    const bool split = plan->k % plan->b.vec != 0 || plan->m % plan->a.vec != 0 ||
+                       plan->n % plan->b.vec != 0 || plan->k % plan->a.vec != 0;
+    int32_t needed = OTHER_WORDS + (sums + terms > vectors ? sums + terms : vectors);
+    needed += sums >= MANY_SUMS ? 12 : 0;
+    needed += plan->a.tight && plan->b.tight && !split ? 0 : 12;
+    needed += call->pointers ? 28 : 0;
+    const int32_t asked = params->value[GBL_SMALL_RESIDENT] / plan->items,
+                  most = REGISTERS / plan->items / needed;
+    return least(asked, most) > 1 ? least(asked, most) : 1;
+}
+
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
                       const gbl_device *device, int32_t most_items, small_plan *plan)
 {
@@ -226,8 +248,7 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
                   b_loads = loads_of(plan, plan->k * plan->n, plan->b.vec),
                   wanted = 2 * (a_loads > b_loads ? a_loads : b_loads);
     plan->at_once = least(params->value[GBL_SMALL_LOADS], wanted);
-    plan->resident = params->value[GBL_SMALL_RESIDENT] / plan->items;
-    plan->resident = plan->resident > 1 ? plan->resident : 1;
+    plan->resident = resident_groups(call, params, plan);
     plan->args = gbl_gemm_batched_args(call);
     plan->args.sets = gbl_some_parts(call->batch, plan->members);
     const int64_t a_unit = params->value[GBL_SMALL_GROUPS];

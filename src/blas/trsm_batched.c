@@ -6,7 +6,7 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
-#include "blas/gemm_plan.h"
+#include "blas/gemm_batched.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
@@ -18,7 +18,7 @@ _Static_assert(sizeof(trsm_batched_args) == 18 * 8, "host and device must agree"
 #define LOCAL_BYTES     40960 /* of local memory per group: below what every GPU gives */
 #define MOST_LANE_BYTES 256   /* of a right-hand side in registers */
 #define FEWEST_ROWS     4
-#define FEW_ITEMS       8 /* of a group on a CPU, where each of them is a turn of a loop ... */
+#define FEW_ITEMS       1 /* of a group on a CPU ... */
 #define FEW_ROWS        8 /* ... and rows of a block, which is unrolled */
 
 enum { LANES_ITEMS, LANES_ROWS, LANES_GROUPS, LANES_PARAMS };
@@ -235,7 +235,7 @@ static const gbl_variant variants[] = {
      .space_count = LANES_PARAMS,
      .kernels = "trsm_batched.cl",
      .specs = specs},
-    GBL_PRODUCT_VARIANTS(&routine),
+    GBL_BATCH_VARIANTS(&routine),
 };
 
 static const gbl_operand operands[] = {
