@@ -120,6 +120,13 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_geam_t)
     UNPACK(turn_args);
     FN(geam_t)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_gemm_uncoalesced) || defined(KERNEL_STEM_gemm_local) ||                  \
+    defined(KERNEL_STEM_gemm_volkov)
+    UNPACK(gemm_args);
+    CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_gemm_read)
+    UNPACK(gemm_args);
+    FN(gemm_read)(buffers[0], CHANGED(1), a);
 #elif defined(KERNEL_STEM_random)
     UNPACK(random_args);
     FN(random)(CHANGED(0), a);
