@@ -66,6 +66,19 @@ static const bench_op ops[] = {
     {.name = "geam", OP(geam, BENCH_GEAM)},
 
     {.name = "gemm", OP(gemm, BENCH_GEMM)},
+    {.name = "gemm_strided", OP(gemm_batched, BENCH_GEMM)},
+    {.name = "gemm_batched", OP(gemm_batched, BENCH_GEMM), .pointers = true},
+    {.name = "gemmt", OP(gemmt, BENCH_GEMMT)},
+    {.name = "syrk", OP(syrk, BENCH_SYRK)},
+    {.name = "herk", OP(syrk, BENCH_SYRK), .dtypes = C_Z, .conj = true, .real_scalars = true},
+    {.name = "syr2k", OP(syr2k, BENCH_SYR2K)},
+    {.name = "her2k", OP(syr2k, BENCH_SYR2K), .dtypes = C_Z, .conj = true, .real_beta = true},
+    {.name = "symm", OP(symm, BENCH_SYMM)},
+    {.name = "hemm", OP(symm, BENCH_SYMM), .dtypes = C_Z, .conj = true},
+    {.name = "trmm", OP(trmm, BENCH_TRMM)},
+    {.name = "trsm", OP(trsm, BENCH_TRSM)},
+    {.name = "trsm_strided", OP(trsm_batched, BENCH_TRSM)},
+    {.name = "trsm_batched", OP(trsm_batched, BENCH_TRSM), .pointers = true},
 };
 #define OPS (sizeof ops / sizeof ops[0])
 

@@ -12,7 +12,7 @@
 #include "core/launch.h"
 #include "device/dynlib.h"
 #include "device/vector_args.h"
-#include "peers/openblas_level2.h"
+#include "peers/openblas_level3.h"
 
 gbl_cpu_blas openblas;
 
@@ -350,7 +350,8 @@ static gbl_task_function task_of(const char *stem)
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
         if (strcmp(tasks[i].stem, stem) == 0)
             return tasks[i].task;
-    return openblas_level2_task(stem);
+    const gbl_task_function task = openblas_level2_task(stem);
+    return task != NULL ? task : openblas_level3_task(stem);
 }
 
 /* The functions that an OpenBLAS may lack. */
@@ -373,8 +374,11 @@ static bool has_rot(const bench_case *what)
 static bool supports(const bench_peer *peer, const bench_case *what)
 {
     (void)peer;
-    if (what->n > INT_MAX || what->m > INT_MAX || task_of(what->op->op->stem) == NULL)
+    if (what->n > INT_MAX || what->m > INT_MAX || what->k > INT_MAX ||
+        task_of(what->op->op->stem) == NULL)
         return false;
+    if (bench_op_is_product(what->op))
+        return true;
     if (bench_op_has_matrix(what->op))
         return openblas_has_level2(what);
     if (what->op->formula == BENCH_AXPBY)

@@ -203,6 +203,7 @@ bool gbl_product_fits_vendor(const gbl_variant *self, const void *given, const g
     /* Scalars are both by value or both on the device; complex numbers stand on whole addresses. */
     return vendor != NULL && is_plain(call) &&
            (routine->one_scalar || (call->alpha.device == NULL) == (call->beta.device == NULL)) &&
+           (call->pointers || !routine->vendor_lists) &&
            addresses % gbl_dtype_bytes(call->dtype) == 0 && vendor->task(routine->stem) != NULL &&
            vendor->available(device);
 }

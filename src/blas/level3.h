@@ -14,7 +14,10 @@ typedef gbl_product_args gbl_product_call;
 
 #define GBL_PRODUCT_STEMS(ROUTINE)                                                                 \
     ROUTINE(gemm)                                                                                  \
-    ROUTINE(gemmt) ROUTINE(syrk) ROUTINE(syr2k) ROUTINE(symm) ROUTINE(trmm) ROUTINE(trsm)
+    ROUTINE(gemmt)                                                                                 \
+    ROUTINE(syrk)                                                                                  \
+    ROUTINE(syr2k)                                                                                 \
+    ROUTINE(symm) ROUTINE(trmm) ROUTINE(trsm) ROUTINE(gemm_batched) ROUTINE(trsm_batched)
 
 /* gbl_gemm and gbl_gemm_op, and so on. */
 #define GBL_PRODUCT_DECLARE(stem)                                                                  \
@@ -29,6 +32,7 @@ typedef struct gbl_product_routine {
     void (*work)(const void *call, gbl_work *least);
     gbl_task_function omp[4], blas[4]; /* one per precision */
     bool one_scalar;                   /* there is no beta */
+    bool vendor_lists;                 /* vendors take many matrices as arrays of addresses alone */
 } gbl_product_routine;
 
 /* ---- Operands of descriptions ---- */
@@ -94,6 +98,30 @@ gbl_shape gbl_product_triangle_unit(const void *call); /* without its diagonal w
      .shape = shape_},                                                                             \
     {                                                                                              \
         .name = ld_name, .kind = GBL_LD, .at = PRODUCT_AT(ld_), .least = least_                    \
+    }
+
+/* The same, of many members: a stride apart, or at the addresses of an array. */
+#define GBL_PRODUCT_MEMBERS(name_, ld_name, ld_, stride_name, stride_, access_, factor_, rows_,    \
+                            columns_, shape_, least_)                                              \
+    {.name = #name_,                                                                               \
+     .kind = GBL_MATRIX,                                                                           \
+     .access = access_,                                                                            \
+     .at = PRODUCT_AT(name_),                                                                      \
+     .step = PRODUCT_AT(ld_),                                                                      \
+     .apart = PRODUCT_AT(stride_),                                                                 \
+     .factor = factor_,                                                                            \
+     .listed = PRODUCT_AT(pointers),                                                               \
+     .rows = rows_,                                                                                \
+     .columns = columns_,                                                                          \
+     .shape = shape_},                                                                             \
+        {.name = ld_name, .kind = GBL_LD, .at = PRODUCT_AT(ld_), .least = least_},                 \
+    {                                                                                              \
+        .name = stride_name, .kind = GBL_APART, .at = PRODUCT_AT(stride_),                         \
+        .absent = PRODUCT_AT(pointers)                                                             \
+    }
+#define GBL_PRODUCT_POINTERS                                                                       \
+    {                                                                                              \
+        .kind = GBL_SWITCH, .at = PRODUCT_AT(pointers), .key = GBL_KEY_POINTERS                    \
     }
 
 /* ---- level3.c: what the variants share ---- */

@@ -55,7 +55,7 @@ typedef struct cublas_state {
 static bool load_routines(void *library, const char *suffix)
 {
     return gbl_cublas_load_level1(library, suffix) && gbl_cublas_load_level2(library, suffix) &&
-           gbl_cublas_load_band(library, suffix);
+           gbl_cublas_load_band(library, suffix) && gbl_cublas_load_level3(library, suffix);
 }
 
 static bool judge_library(void *library, const char *path, void *user)
@@ -230,24 +230,40 @@ gable_status gbl_cublas_begin(gbl_queue *queue, void *stream, const gbl_vector_a
     return point_handle(queue, stream, scalars_on_device, handle, message);
 }
 
-gable_status gbl_cublas_begin_matrix(gbl_queue *queue, void *stream, const gbl_matrix_args *args,
-                                     gbl_cublas_handle **handle, gbl_message *message)
+/* A task with matrices: what its scalars and sizes must be. */
+static gable_status check_matrices(const gbl_scalar *alpha, const gbl_scalar *beta,
+                                   const int64_t *sizes, size_t count, gbl_message *message)
 {
-    const bool on_device = args->alpha.device != NULL;
-    const int64_t sizes[] = {args->m,   args->n,   args->kl,   args->ku,   args->lda,
-                             args->ldb, args->ldc, args->incx, args->incy, args->batch};
-    if (args->beta.device != NULL && !on_device)
+    if (beta->device != NULL && alpha->device == NULL)
         return gbl_fail(message, GABLE_NOT_SUPPORTED,
                         "cuBLAS takes alpha and beta both by value or both from device memory; use "
                         "another variant");
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    for (size_t i = 0; i < count; i++)
         if (!kept.wide && !fits_int(sizes[i]))
             return gbl_fail(
                 message, GABLE_NOT_SUPPORTED,
                 "cuBLAS %d.%d takes 32-bit sizes and %lld does not fit; use another variant or "
                 "cuBLAS 12",
                 kept.major, kept.minor, (long long)sizes[i]);
-    return point_handle(queue, stream, on_device, handle, message);
+    return GABLE_OK;
+}
+
+gable_status gbl_cublas_begin_matrix(gbl_queue *queue, void *stream, const gbl_matrix_args *args,
+                                     gbl_cublas_handle **handle, gbl_message *message)
+{
+    const int64_t sizes[] = {args->m,   args->n,   args->kl,   args->ku,   args->lda,
+                             args->ldb, args->ldc, args->incx, args->incy, args->batch};
+    TRY(check_matrices(&args->alpha, &args->beta, sizes, sizeof sizes / sizeof sizes[0], message));
+    return point_handle(queue, stream, args->alpha.device != NULL, handle, message);
+}
+
+gable_status gbl_cublas_begin_product(gbl_queue *queue, void *stream, const gbl_product_args *args,
+                                      gbl_cublas_handle **handle, gbl_message *message)
+{
+    const int64_t sizes[] = {args->m,   args->n,   args->k,    args->lda,
+                             args->ldb, args->ldc, args->batch};
+    TRY(check_matrices(&args->alpha, &args->beta, sizes, sizeof sizes / sizeof sizes[0], message));
+    return point_handle(queue, stream, args->alpha.device != NULL, handle, message);
 }
 
 gable_status gbl_cublas_end(int result, const char *what, gbl_message *message)
@@ -260,7 +276,9 @@ static gbl_task_function task_of(const char *stem)
     gbl_task_function task = gbl_cublas_level1_task(stem);
     if (task == NULL)
         task = gbl_cublas_level2_task(stem);
-    return task != NULL ? task : gbl_cublas_band_task(stem);
+    if (task == NULL)
+        task = gbl_cublas_band_task(stem);
+    return task != NULL ? task : gbl_cublas_level3_task(stem);
 }
 
 const gbl_vendor gbl_cublas_vendor = {.name = "cublas",

@@ -89,6 +89,28 @@ DOOR(geam, matrix,
 #define C_LD c->C, c->ldc
 DOOR(gemm, product,
      gable_dgemm(ctx, c->trans, c->trans_b, c->m, c->n, c->k, 2, A_LD, B_LD, 0, C_LD))
+DOOR(gemm_strided, product,
+     gable_dgemm_strided(ctx, c->trans, c->trans_b, c->m, c->n, c->k, 2, A_LD, c->stride_a, B_LD,
+                         c->stride_b, 0, C_LD, c->stride_c, c->batch))
+DOOR(gemm_batched, product,
+     gable_dgemm_batched(ctx, c->trans, c->trans_b, c->m, c->n, c->k, 2, A_LD, B_LD, 0, C_LD,
+                         c->batch))
+DOOR(gemmt, product,
+     gable_dgemmt(ctx, c->uplo, c->trans, c->trans_b, c->n, c->k, 2, A_LD, B_LD, 0, C_LD))
+DOOR(syrk, product, gable_dsyrk(ctx, c->uplo, c->trans, c->n, c->k, 2, A_LD, 0, C_LD))
+DOOR(herk, product, gable_zherk(ctx, c->uplo, c->trans, c->n, c->k, 2, A_LD, 0, C_LD))
+DOOR(syr2k, product, gable_dsyr2k(ctx, c->uplo, c->trans, c->n, c->k, 2, A_LD, B_LD, 0, C_LD))
+DOOR(her2k, product,
+     gable_zher2k(ctx, c->uplo, c->trans, c->n, c->k, (z){2, 0}, A_LD, B_LD, 0, C_LD))
+DOOR(symm, product, gable_dsymm(ctx, c->side, c->uplo, c->m, c->n, 2, A_LD, B_LD, 0, C_LD))
+DOOR(hemm, product,
+     gable_zhemm(ctx, c->side, c->uplo, c->m, c->n, (z){2, 0}, A_LD, B_LD, (z){0, 0}, C_LD))
+#define FLAGS c->side, c->uplo, c->trans, c->diag
+DOOR(trmm, product, gable_dtrmm(ctx, FLAGS, c->m, c->n, 2, A_LD, B_LD))
+DOOR(trsm, product, gable_dtrsm(ctx, FLAGS, c->m, c->n, 2, A_LD, B_LD))
+DOOR(trsm_strided, product,
+     gable_dtrsm_strided(ctx, FLAGS, c->m, c->n, 2, A_LD, c->stride_a, B_LD, c->stride_b, c->batch))
+DOOR(trsm_batched, product, gable_dtrsm_batched(ctx, FLAGS, c->m, c->n, 2, A_LD, B_LD, c->batch))
 
 static const struct door {
     const char *name; /* of the op, as the tuner lists it */
@@ -144,6 +166,19 @@ static const struct door {
     {.name = "transpose", .typed = "dtranspose", .run = transpose_door},
     {.name = "geam", .typed = "dgeam", .run = geam_door},
     {.name = "gemm", .typed = "dgemm", .run = gemm_door},
+    {.name = "gemm_strided", .typed = "dgemm_strided", .run = gemm_strided_door},
+    {.name = "gemm_batched", .typed = "dgemm_batched", .run = gemm_batched_door},
+    {.name = "gemmt", .typed = "dgemmt", .run = gemmt_door},
+    {.name = "syrk", .typed = "dsyrk", .run = syrk_door},
+    {.name = "herk", .typed = "zherk", .run = herk_door},
+    {.name = "syr2k", .typed = "dsyr2k", .run = syr2k_door},
+    {.name = "her2k", .typed = "zher2k", .run = her2k_door},
+    {.name = "symm", .typed = "dsymm", .run = symm_door},
+    {.name = "hemm", .typed = "zhemm", .run = hemm_door},
+    {.name = "trmm", .typed = "dtrmm", .run = trmm_door},
+    {.name = "trsm", .typed = "dtrsm", .run = trsm_door},
+    {.name = "trsm_strided", .typed = "dtrsm_strided", .run = trsm_strided_door},
+    {.name = "trsm_batched", .typed = "dtrsm_batched", .run = trsm_batched_door},
 };
 
 /* ---- The op that a public function runs ---- */
@@ -227,7 +262,7 @@ static void check_door(const struct door *door, bench_wanted wanted)
 
 int main(void)
 {
-    char names[1000];
+    char names[2000];
     int rows = 0;
     setenv("GABLE_TUNING", "off", 1);
     unsetenv("GABLE_VARIANT");

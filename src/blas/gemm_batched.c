@@ -1,0 +1,225 @@
+/* gemm_batched.c: C := alpha op(A) op(B) + beta C for many members of one shape.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * `one` has a work-item per element of C and takes members of any size; `small` (gemm_small.c) has several small
+ * members per group in local memory. Addresses come from strides or from arrays in the device's memory, of which the
+ * host knows nothing.
+ */
+#include <string.h>
+#include "core/kernel_args.h"
+#include "blas/gemm_batched.h"
+#include "blas/stream_plan.h"
+#include "core/launch.h"
+#include "cpu/cpu_kernels.h"
+
+_Static_assert(sizeof(gemm_batched_args) == 18 * 8, "host and device must agree");
+
+#define FEWEST_LANES 32 /* along the rows: a cache line of s, so that neighbours read neighbours */
+
+enum { ONE_ITEMS, ONE_PARAMS };
+static const int32_t items[] = {1, 16, 32, 64, 128, 256};
+static const gbl_param one_space[ONE_PARAMS] = {
+    {.name = "items", GBL_VALUES(items), .fallback = 128},
+};
+
+void gbl_gemm_batched_work(const void *given, gbl_work *least)
+{
+    const gbl_product_call *call = given;
+    const double elem = (double)gbl_dtype_bytes(call->dtype), batch = (double)call->batch,
+                 m = (double)call->m, n = (double)call->n, k = (double)call->k;
+    const double lefts = call->pointers || call->stride_a != 0 ? batch : 1,
+                 rights = call->pointers || call->stride_b != 0 ? batch : 1;
+    *least = (gbl_work){.bytes_read = elem * k * (m * lefts + n * rights),
+                        .bytes_written = elem * m * n * batch,
+                        .flops = gbl_product_flops(call->dtype) * m * n * k * batch};
+    if (!gbl_scalar_zero(&call->beta))
+        least->bytes_read += least->bytes_written;
+    if (call->pointers)
+        least->bytes_read += 3 * sizeof(void *) * batch;
+}
+
+gemm_batched_args gbl_gemm_batched_args(const gbl_product_call *call)
+{
+    return (gemm_batched_args){.m = call->m,
+                               .n = call->n,
+                               .k = gbl_scalar_zero(&call->alpha) ? 0 : call->k,
+                               .lda = call->lda,
+                               .ldb = call->ldb,
+                               .ldc = call->ldc,
+                               .batch = call->batch,
+                               .stride_a = call->stride_a,
+                               .stride_b = call->stride_b,
+                               .stride_c = call->stride_c,
+                               .scalars = gbl_scalars(&call->alpha, &call->beta)};
+}
+
+static int32_t turned(gable_trans trans, gbl_dtype dtype)
+{
+    if (trans == GABLE_NO_TRANS)
+        return 0;
+    return trans == GABLE_CONJ_TRANS && gbl_dtype_complex(dtype) ? 2 : 1;
+}
+
+void gbl_gemm_batched_macros(const gbl_product_call *call, gbl_kernel_spec *spec)
+{
+    gbl_kernel_add_macro(spec, "TRANS_A", turned(call->trans, call->dtype));
+    gbl_kernel_add_macro(spec, "TRANS_B", turned(call->trans_b, call->dtype));
+    gbl_kernel_add_macro(spec, "POINTERS", call->pointers);
+}
+
+/* ---- one ---- */
+
+typedef struct one_plan {
+    gemm_batched_args args;
+    int64_t blocks; /* of a member */
+    int32_t items, wx;
+} one_plan;
+
+/* Lanes along the rows, as many as there are but whole cache lines; the others along the columns. */
+static void plan_one(const gbl_product_call *call, int32_t group, one_plan *plan)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->items = group;
+    plan->wx = group;
+    while (plan->wx > FEWEST_LANES && plan->wx / 2 >= call->m)
+        plan->wx /= 2;
+    while (plan->wx > 1 && plan->wx / 2 >= call->m && group / plan->wx * 2 <= call->n)
+        plan->wx /= 2;
+    plan->args = gbl_gemm_batched_args(call);
+    plan->args.row_blocks = gbl_some_parts(call->m, plan->wx);
+    plan->args.sets = call->batch < GBL_MOST_GROUPS_Y ? call->batch : GBL_MOST_GROUPS_Y;
+    plan->blocks = plan->args.row_blocks * gbl_some_parts(call->n, group / plan->wx);
+}
+
+static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
+                           const gbl_device *device, int32_t most_items, void *planned,
+                           gbl_kernel_spec *spec)
+{
+    const gbl_product_call *call = given;
+    one_plan *plan = planned;
+    (void)self, (void)device;
+    plan_one(call, params->value[ONE_ITEMS] < most_items ? params->value[ONE_ITEMS] : most_items,
+             plan);
+    memset(spec, 0, sizeof *spec);
+    spec->file = "gemm_batched.cl";
+    spec->dtype = call->dtype;
+    gbl_gemm_batched_macros(call, spec);
+    gbl_kernel_add_macro(spec, "ITEMS", plan->items);
+    gbl_kernel_add_macro(spec, "WX", plan->wx);
+    return plan->items;
+}
+
+static int one_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                     const gbl_device *device, gbl_kernel_spec *specs)
+{
+    one_plan plan;
+    plan_kernel(self, call, params, device, INT32_MAX, &plan, specs);
+    return 1;
+}
+
+static gable_status run_one(gable_context *ctx, const gbl_variant *self, const void *given,
+                            const gbl_params *params)
+{
+    const gbl_product_call *call = given;
+    one_plan plan;
+    gbl_kernel *kernel;
+    TRY(gbl_plan_kernel(ctx, self, call, params, ONE_ITEMS, plan_kernel, &plan, &kernel));
+    gbl_launch_spec launch = {
+        .groups = {plan.blocks, plan.args.sets},
+        .group = {plan.items, 1},
+        .follows_pointers = call->pointers,
+        .buffer_count = 5,
+        .buffers = GBL_GEMM_BUFFERS(call),
+        .args = &plan.args,
+        .args_bytes = sizeof plan.args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+/* Every multiply-add loads both its factors; those of neighbours come from the cache. */
+static void cost_one(const gbl_variant *self, const void *given, const gbl_params *params,
+                     const gbl_device *device, gbl_cost *out)
+{
+    const gbl_product_call *call = given;
+    const double elem = (double)gbl_dtype_bytes(call->dtype);
+    one_plan plan;
+    gbl_work work;
+    (void)self, (void)device;
+    plan_one(call, params->value[ONE_ITEMS], &plan);
+    gbl_gemm_batched_work(call, &work);
+    memset(out, 0, sizeof *out);
+    const double terms = work.flops / gbl_product_flops(call->dtype);
+    out->memory_bytes = work.bytes_read + work.bytes_written;
+    out->cache_bytes = elem * terms * (call->trans == GABLE_NO_TRANS ? 1 : 8);
+    out->flops = work.flops;
+    out->launches = 1;
+    out->groups = (double)plan.blocks * (double)plan.args.sets;
+    out->group_items = plan.items;
+    out->bytes_in_flight = 2 * elem * plan.items;
+}
+
+/* ---- The op ---- */
+
+static const gbl_product_routine routine = {
+    .stem = "gemm_batched",
+    .work = gbl_gemm_batched_work,
+    .omp = {gbl_cpu_sgemm_batched_omp, gbl_cpu_dgemm_batched_omp, gbl_cpu_cgemm_batched_omp,
+            gbl_cpu_zgemm_batched_omp},
+};
+
+static const gbl_variant variants[] = {
+    {.name = "one",
+     .deterministic = true,
+     .fits = gbl_gemm_fits_kernels,
+     .run = run_one,
+     .cost = cost_one,
+     .space = one_space,
+     .space_count = ONE_PARAMS,
+     .kernels = "gemm_batched.cl",
+     .specs = one_specs},
+    GBL_GEMM_SMALL_VARIANT,
+    GBL_PRODUCT_VARIANTS(&routine),
+};
+
+static const gbl_operand operands[] = {
+    GBL_PRODUCT_TRANS_A,
+    GBL_PRODUCT_TRANS_B,
+    GBL_PRODUCT_ROWS,
+    GBL_PRODUCT_COLUMNS,
+    GBL_PRODUCT_TERMS,
+    GBL_PRODUCT_ALPHA,
+    GBL_PRODUCT_MEMBERS(A, "lda", lda, "stride_a", stride_a, GBL_READ, PRODUCT_AT(alpha),
+                        gbl_product_a_rows, gbl_product_a_columns, NULL, "rows of A"),
+    GBL_PRODUCT_MEMBERS(B, "ldb", ldb, "stride_b", stride_b, GBL_READ, PRODUCT_AT(alpha),
+                        gbl_product_b_rows, gbl_product_b_columns, NULL, "rows of B"),
+    GBL_PRODUCT_BETA,
+    GBL_PRODUCT_MEMBERS(C, "ldc", ldc, "stride_c", stride_c, GBL_READ_WRITE, 0, gbl_product_m,
+                        gbl_product_n, NULL, "m"),
+    GBL_PRODUCT_BATCH,
+    GBL_PRODUCT_POINTERS,
+};
+
+static bool legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+                  const gbl_device *device, uint64_t *plan)
+{
+    if (variant->run == gbl_gemm_small_run)
+        return gbl_gemm_small_legal(call, params, device, plan);
+    *plan = gbl_plan_hash(params->value, (size_t)variant->space_count * sizeof params->value[0]);
+    return variant->space_count == 0 || gbl_group_legal(device, params->value[ONE_ITEMS], 0);
+}
+
+const gbl_op gbl_gemm_batched_op = {
+    .stem = "gemm_batched",
+    .layout = &gbl_product_layout,
+    GBL_OPERANDS(operands),
+    .idle = gbl_product_idle,
+    .work = gbl_gemm_batched_work,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .legal = legal,
+};
+
+gable_status gbl_gemm_batched(gable_context *ctx, const char *name, const gbl_product_call *call)
+{
+    return gbl_call_run(ctx, name, &gbl_gemm_batched_op, call);
+}
