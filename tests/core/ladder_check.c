@@ -134,7 +134,7 @@ static void check_product(gable_context *ctx, const char *rung, const product *p
 static void check_rungs(gable_context *ctx)
 {
     static const char *const rungs[] = {"uncoalesced:items=16", "tiled:tile=4", "unrolled:tile=8",
-                                        "outputs:tile=16:outputs=8", "volkov"};
+                                        "outputs:tile=16:outputs=8", "volkov:rows=64"};
     static const product products[] = {{.m = 1, .n = 1, .k = 1},
                                        {.m = 17, .n = 5, .k = 9, .pad = 3, .beta = true},
                                        {.m = 16, .n = 16, .k = 16},

@@ -30,7 +30,7 @@ static const char *const rungs[] = {
     "outputs:tile=32:outputs=2",
     "outputs:tile=32:outputs=4",
     "outputs:tile=32:outputs=8",
-    "volkov",
+    "volkov:rows=64",
 };
 #define RUNGS      ((int)(sizeof rungs / sizeof rungs[0]))
 #define FIRST_READ 1 /* the reads stand between the first rung and the second */
