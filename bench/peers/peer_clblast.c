@@ -12,6 +12,7 @@
 #include "bench_check.h"
 #include "device/dynlib.h"
 #include "peers/clblast_level2.h"
+#include "peers/clblast_level3.h"
 #include "peers/peer.h"
 
 #define MAX_LISTED   64
@@ -25,7 +26,8 @@ typedef struct clblast_state {
     peer_cl_object *device, *context, *queue;
     const bench_operands *operands;
     int64_t sets;
-    peer_cl_buffer *A[BENCH_MAX_SETS], *x[BENCH_MAX_SETS], *y[BENCH_MAX_SETS], *result;
+    peer_cl_buffer *at[BENCH_VALUES][BENCH_MAX_SETS],
+        *result; /* NULL where the op has no such operand */
 } clblast_state;
 
 static bool suits(const gable_context *ctx)
@@ -91,6 +93,8 @@ static gable_status load_libraries(gbl_message *message)
         missing = gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]);
     if (missing == NULL)
         missing = clblast_load_level2(library);
+    if (missing == NULL)
+        missing = clblast_load_level3(library);
     if (missing != NULL) {
         gbl_dynlib_close(library);
         return gbl_fail(message, GABLE_NOT_SUPPORTED, "the installed library has no function %s",
@@ -182,6 +186,8 @@ static bool supports(const bench_peer *peer, const bench_case *what)
     static const char *const stems[] = {"copy", "swap", "scal", "axpy",
                                         "dot",  "nrm2", "asum", "amax"};
     (void)peer;
+    if (bench_op_is_product(what->op))
+        return clblast_has_level3(what);
     if (bench_op_has_matrix(what->op))
         return clblast_has_level2(what);
     if (what->op->real_scalars || bench_op_takes_columns(what->op))
@@ -206,15 +212,12 @@ static void unload(bench_peer *peer)
 {
     clblast_state *state = peer->state;
     cl.Finish(state->queue);
-    for (int64_t set = 0; set < state->sets; set++) {
-        if (state->A[set] != NULL)
-            cl.ReleaseMemObject(state->A[set]);
-        if (state->x[set] != NULL)
-            cl.ReleaseMemObject(state->x[set]);
-        if (state->y[set] != NULL)
-            cl.ReleaseMemObject(state->y[set]);
-        state->A[set] = state->x[set] = state->y[set] = NULL;
-    }
+    for (int role = BENCH_A; role < BENCH_VALUES; role++)
+        for (int64_t set = 0; set < state->sets; set++) {
+            if (state->at[role][set] != NULL)
+                cl.ReleaseMemObject(state->at[role][set]);
+            state->at[role][set] = NULL;
+        }
     if (state->result != NULL)
         cl.ReleaseMemObject(state->result);
     state->result = NULL;
@@ -279,8 +282,9 @@ static gable_status copy_triangle(clblast_state *state, int64_t set, int32_t *er
             gable_get_vector(operands->ctx, count, elem,
                              (char *)operands->at[BENCH_A][set] + (size_t)done * elem, 1, piece, 1);
         if (status == GABLE_OK)
-            *error = cl.EnqueueWriteBuffer(state->queue, state->A[set], 1, (size_t)done * elem,
-                                           (size_t)count * elem, piece, 0, NULL, NULL);
+            *error =
+                cl.EnqueueWriteBuffer(state->queue, state->at[BENCH_A][set], 1, (size_t)done * elem,
+                                      (size_t)count * elem, piece, 0, NULL, NULL);
     }
     free(piece);
     return status;
@@ -302,15 +306,13 @@ static gable_status load(bench_peer *peer, const bench_operands *operands, gbl_m
     state->operands = operands;
     for (int64_t set = 0; error == 0 && set < operands->sets; set++) {
         state->sets = set + 1;
-        error = make_operand(state, BENCH_A, operands->host[BENCH_A], &state->A[set]);
-        if (error == 0 && operands->what.op->formula == BENCH_TRMV)
+        for (int role = BENCH_A; error == 0 && role < BENCH_VALUES; role++)
+            error =
+                make_operand(state, (bench_role)role, operands->host[role], &state->at[role][set]);
+        if (error == 0 && bench_op_is_triangular(operands->what.op))
             TRY(copy_triangle(state, set, &error));
-        if (error == 0)
-            error = make_operand(state, BENCH_X, operands->host[BENCH_X], &state->x[set]);
         if (error == 0 && operands->what.op->formula == BENCH_AMAX)
-            error = upload_peak(state, state->x[set]);
-        if (error == 0)
-            error = make_operand(state, BENCH_Y, operands->host[BENCH_Y], &state->y[set]);
+            error = upload_peak(state, state->at[BENCH_X][set]);
     }
     if (error == 0)
         state->result =
@@ -331,7 +333,7 @@ static int call_scal(clblast_state *s, gbl_dtype dtype, size_t n, int64_t set)
     bench_scalars(&s->operands->what, &alpha, &beta);
     const peer_float2 single = {(float)alpha.re, (float)alpha.im};
     const peer_double2 wide = {alpha.re, alpha.im};
-    peer_cl_buffer *x = s->x[set];
+    peer_cl_buffer *x = s->at[BENCH_X][set];
     switch (dtype) {
     case GBL_S:
         return clblast.sscal(n, single.re, x, 0, 1, &s->queue, NULL);
@@ -351,7 +353,7 @@ static int call_axpy(clblast_state *s, gbl_dtype dtype, size_t n, int64_t set)
     bench_scalars(&s->operands->what, &alpha, &beta);
     const peer_float2 single = {(float)alpha.re, (float)alpha.im};
     const peer_double2 wide = {alpha.re, alpha.im};
-    peer_cl_buffer *x = s->x[set], *y = s->y[set];
+    peer_cl_buffer *x = s->at[BENCH_X][set], *y = s->at[BENCH_Y][set];
     switch (dtype) {
     case GBL_S:
         return clblast.saxpy(n, single.re, x, 0, 1, y, 0, 1, &s->queue, NULL);
@@ -369,12 +371,20 @@ static int call_axpy(clblast_state *s, gbl_dtype dtype, size_t n, int64_t set)
 static int call_matrix(clblast_state *s, int64_t set)
 {
     bench_call call;
-    const clblast_operands at = {.A = s->A[set],
-                                 .offset = (size_t)s->operands->what.offset,
-                                 .x = s->x[set],
-                                 .y = s->y[set],
+    const size_t offset = (size_t)s->operands->what.offset;
+    const clblast_operands at = {.A = s->at[BENCH_A][set],
+                                 .offset = offset,
+                                 .x = s->at[BENCH_X][set],
+                                 .y = s->at[BENCH_Y][set],
                                  .queue = &s->queue};
+    const clblast_factors factors = {.A = s->at[BENCH_A][set],
+                                     .B = s->at[BENCH_B][set],
+                                     .C = s->at[BENCH_C][set],
+                                     .offset = offset,
+                                     .queue = &s->queue};
     bench_operands_call(s->operands, set, &call);
+    if (bench_op_is_product(s->operands->what.op))
+        return clblast_call_level3(s->operands->what.op->op->stem, &call.product, &factors);
     return clblast_call_level2(s->operands->what.op->op->stem, &call.matrix, &at);
 }
 
@@ -384,7 +394,7 @@ static int call_once(clblast_state *s, int64_t set)
     const gbl_dtype dtype = what->dtype;
     const size_t n = (size_t)what->n;
     set %= s->sets;
-    peer_cl_buffer *x = s->x[set], *y = s->y[set];
+    peer_cl_buffer *x = s->at[BENCH_X][set], *y = s->at[BENCH_Y][set];
     if (bench_op_has_matrix(what->op))
         return call_matrix(s, set);
     switch (what->op->formula) {
@@ -457,9 +467,7 @@ static gable_status read_back(void *user, bench_role which, int64_t first, int64
     clblast_state *state = user;
     const bench_case *what = &state->operands->what;
     const size_t elem = gbl_dtype_bytes(what->dtype);
-    peer_cl_buffer *buffer = which == BENCH_RESULT ? state->result
-                             : which == BENCH_X    ? state->x[0]
-                                                   : state->y[0];
+    peer_cl_buffer *buffer = which == BENCH_RESULT ? state->result : state->at[which][0];
     const bool position = which == BENCH_RESULT && bench_op_result(what->op) == BENCH_POSITION;
     uint32_t from_zero = 0;
     const size_t bytes = position                ? sizeof from_zero
@@ -478,12 +486,13 @@ static gable_status check(bench_peer *peer, double *error, gbl_message *message)
     clblast_state *state = peer->state;
     const bench_operands *operands = state->operands;
     int32_t code = poison(state, state->result, RESULT_BYTES);
-    if (code == 0 && (bench_writes(operands->what.op, BENCH_X)))
-        code = upload(state, BENCH_X, state->x[0], operands->host[BENCH_X]);
-    if (code == 0 && (bench_writes(operands->what.op, BENCH_Y)))
-        code = operands->host[BENCH_Y] != NULL
-                   ? upload(state, BENCH_Y, state->y[0], operands->host[BENCH_Y])
-                   : poison(state, state->y[0], bytes_of(state, BENCH_Y));
+    for (int role = BENCH_A; code == 0 && role < BENCH_VALUES; role++) {
+        const bench_role which = (bench_role)role;
+        if (bench_writes(operands->what.op, which))
+            code = operands->host[role] != NULL
+                       ? upload(state, which, state->at[role][0], operands->host[role])
+                       : poison(state, state->at[role][0], bytes_of(state, which));
+    }
     if (code == 0)
         code = call_once(state, 0);
     if (code == 0)
