@@ -5,24 +5,24 @@
  * memory, in the order in which they stand in memory, multiplies them there, and takes the next two: each element that
  * was loaded is used TILE times. A work-item has OUTPUTS elements of a row of C, so that what it reads of A serves
  * OUTPUTS multiply-adds. With UNROLL the TILE terms of a tile are written out; else they are a loop.
- * Geometry: groups of TILE * TILE / OUTPUTS work-items, along x for rows, those below each other first; along y they
- * share the columns. Macros: gemm_plain.h; TILE; OUTPUTS, which divides TILE; UNROLL. Barriers: all
- * work-items of a group have the same tiles; those past an edge load zeros and store nothing.
+ * Geometry: groups of ITEMS work-items, a tile's elements over OUTPUTS, along x for rows, those below each other first;
+ * along y they share the columns. Macros: gemm_plain.h; ITEMS, a multiple of TILE; TILE; UNROLL. Barriers: all work-items
+ * of a group have the same tiles; those past an edge load zeros and store nothing.
  */
 #include "gemm_plain.h"
 
-#if !defined(TILE) || !defined(OUTPUTS) || !defined(UNROLL)
-#error "gemm_local needs TILE, OUTPUTS and UNROLL"
+#if !defined(ITEMS) || !defined(TILE) || !defined(UNROLL)
+#error "gemm_local needs ITEMS, TILE and UNROLL"
 #endif
-#define TILE_ITEMS (TILE * TILE / OUTPUTS)
-#define TILE_APART (TILE / OUTPUTS) /* columns between the elements of a work-item */
+#define OUTPUTS (TILE * TILE / ITEMS)
+#define APART   (TILE / OUTPUTS) /* columns between the elements of a work-item */
 
 /* The tile of A from (row, first) on: element (i, p) at p * TILE + i. */
 DEVICE void local_load_a(LOCAL_PTR T *tile, GLOBAL const T *A, gemm_args a, i64 row, i64 first)
 {
     UNROLLED
     for (i32 e = 0; e < OUTPUTS; e++) {
-        const i32 at = e * TILE_ITEMS + LANE_X, i = at % TILE, p = at / TILE;
+        const i32 at = e * ITEMS + LANE_X, i = at % TILE, p = at / TILE;
         T value = T_make(0, 0);
         if (row + i < a.m && first + p < a.k)
             value = A[row + i + (first + p) * a.lda];
@@ -35,7 +35,7 @@ DEVICE void local_load_b(LOCAL_PTR T *tile, GLOBAL const T *B, gemm_args a, i64 
 {
     UNROLLED
     for (i32 e = 0; e < OUTPUTS; e++) {
-        const i32 at = e * TILE_ITEMS + LANE_X, p = at % TILE, j = at / TILE;
+        const i32 at = e * ITEMS + LANE_X, p = at % TILE, j = at / TILE;
         T value = T_make(0, 0);
         if (first + p < a.k && column + j < a.n)
             value = B[first + p + (column + j) * a.ldb];
@@ -43,7 +43,7 @@ DEVICE void local_load_b(LOCAL_PTR T *tile, GLOBAL const T *B, gemm_args a, i64 
     }
 }
 
-KERNEL(gemm_local, TILE_ITEMS, 1, 1)
+KERNEL(gemm_local, ITEMS, 1, 1)
 (GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *RESTRICT A,
  GLOBAL const T *RESTRICT B, GLOBAL T *RESTRICT C, gemm_args a)
 {
@@ -74,13 +74,13 @@ KERNEL(gemm_local, TILE_ITEMS, 1, 1)
                 const T x = left[p * TILE + i];
                 UNROLLED
                 for (i32 o = 0; o < OUTPUTS; o++)
-                    sum[o] = T_fma(x, right[(j + o * TILE_APART) * TILE + p], sum[o]);
+                    sum[o] = T_fma(x, right[(j + o * APART) * TILE + p], sum[o]);
             }
             BARRIER();
         }
         UNROLLED
         for (i32 o = 0; o < OUTPUTS; o++) {
-            const i64 c = column + j + o * TILE_APART;
+            const i64 c = column + j + o * APART;
             if (row + i < a.m && c < a.n)
                 scaled_store(C + row + i + c * a.ldc, alpha, sum[o], beta);
         }

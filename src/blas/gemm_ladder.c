@@ -93,15 +93,12 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     spec->file = self->kernels;
     spec->dtype = call->dtype;
     gbl_gemm_macros(call, spec);
-    if (kind == GBL_RUNG_UNCOALESCED) {
-        gbl_kernel_add_macro(spec, "ITEMS", plan->items);
-    } else if (kind == GBL_RUNG_VOLKOV) {
-        gbl_kernel_add_macro(spec, "ROWS", plan->rows);
+    gbl_kernel_add_macro(spec, "ITEMS", plan->items);
+    if (kind == GBL_RUNG_VOLKOV) {
         gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);
         gbl_kernel_add_macro(spec, "DEPTH", plan->depth);
-    } else {
+    } else if (kind != GBL_RUNG_UNCOALESCED) {
         gbl_kernel_add_macro(spec, "TILE", plan->rows);
-        gbl_kernel_add_macro(spec, "OUTPUTS", plan->outputs);
         gbl_kernel_add_macro(spec, "UNROLL", kind != GBL_RUNG_TILED);
     }
     return plan->items;
@@ -212,8 +209,8 @@ static double idle_factor(gbl_gemm_rung_kind kind, const rung_plan *plan, gbl_dt
     return lanes * fmax(CORE_IN_FLIGHT / sums, 1);
 }
 
-/* Groups run in waves, and each waits for its tiles one after the other: a load and an exchange through local memory per tile. Without tiles
- * every term is a load that is waited for. Groups that a unit holds at once wait together. */
+/* Groups run in waves, and each waits for its tiles one after the other: a load and an exchange through local memory
+ * for each. Without tiles every term is a load that is waited for. Groups that a unit holds at once wait together. */
 static void add_waits(const rung_plan *plan, const gbl_product_call *call, const gbl_device *device,
                       gbl_cost *out)
 {

@@ -120,6 +120,12 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_geam_t)
     UNPACK(turn_args);
     FN(geam_t)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_gemm_read)
+    UNPACK(gemm_args);
+    FN(gemm_read)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_gemm_finish)
+    UNPACK(gemm_args);
+    FN(gemm_finish)(buffers[0], buffers[1], buffers[2], CHANGED(3), a);
 #elif defined(PART) && defined(ZEROS) /* every kernel of gemm.h with one launch */
     UNPACK(gemm_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);

@@ -192,6 +192,19 @@ fake_kernel(exchange 2 4 PREC=0 WX=8)
 fake_kernel(arrive 4 1 PREC=1 WX=4 ONE_PASS=0)
 fake_kernel(arrive 4 1 PREC=1 WX=4 ONE_PASS=1)
 
+# The ladder of gemm, in the settings that ladder_check.c forces.
+set(plain_product TRANS_A=0 TRANS_B=0 PART=0 REAL_DIAGONAL=0 ZEROS=0 UNIT=0)
+foreach(prec 1 3)
+    fake_kernel(gemm_uncoalesced 5 1 PREC=${prec} ${plain_product} ITEMS=16)
+    fake_kernel(gemm_local 5 1 PREC=${prec} ${plain_product} ITEMS=16 TILE=4 UNROLL=0)
+    fake_kernel(gemm_local 5 1 PREC=${prec} ${plain_product} ITEMS=64 TILE=8 UNROLL=1)
+    fake_kernel(gemm_local 5 1 PREC=${prec} ${plain_product} ITEMS=32 TILE=16 UNROLL=1)
+    fake_kernel(gemm_volkov 5 1 PREC=${prec} ${plain_product} ITEMS=64 COLUMNS=16 DEPTH=16)
+    foreach(across 0 1)
+        fake_kernel(gemm_read 2 1 PREC=${prec} ITEMS=4 STRIP=16 ACROSS=${across})
+    endforeach()
+endforeach()
+
 # The largest of lanes that run together: the third setting.
 foreach(prec 0 3)
     list(GET element_bytes ${prec} element)

@@ -11,6 +11,7 @@
 #include "core/context.h"
 #include "expect.h"
 #include "fake_device.h"
+#include "ladder_check.h"
 #include "level1_check.h"
 #include "band_choice.h"
 #include "matrix_choice.h"
@@ -539,6 +540,7 @@ static void test_device(bool is_gpu)
     test_products(ctx, is_gpu);
     test_level3(ctx);
     EXPECT(check_roof_kernels(ctx) == 0, "the kernels that measure are wrong");
+    EXPECT(check_ladder_kernels(ctx) == 0, "the rungs of gemm's ladder are wrong");
     gable_close(ctx);
     EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());
     const long launches = fake_calls(FAKE_LAUNCH);

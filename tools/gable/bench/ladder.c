@@ -12,6 +12,7 @@
 #include "gable/explain/forecast.h"
 #include "gable/inspect/disassemble.h"
 #include "gable/inspect/instruction_mix.h"
+#include "gable/plural.h"
 #include "ladder.h"
 #include "line_read.h"
 #include "rig.h"
@@ -30,7 +31,7 @@ static const char *const rungs[] = {
     "outputs:tile=32:outputs=2",
     "outputs:tile=32:outputs=4",
     "outputs:tile=32:outputs=8",
-    "volkov",
+    "volkov:rows=64",
 };
 #define RUNGS      ((int)(sizeof rungs / sizeof rungs[0]))
 #define FIRST_READ 1 /* the reads stand between the first rung and the second */
@@ -259,7 +260,7 @@ static gable_status measure_read(climb *of, bool across)
 typedef struct beside {
     climb *of;
     const bench_session *session;
-    const char *threads; /* "1 thread", or NULL */
+    bool alone; /* one peer, with one thread */
 } beside;
 
 static void tell_peers(void *user, const bench_row *measured)
@@ -268,7 +269,7 @@ static void tell_peers(void *user, const bench_row *measured)
     const bool transfer = measured->mode != BENCH_REPLAY && measured->mode != BENCH_SINGLE;
     if (measured->mode == BENCH_SINGLE)
         return;
-    if (transfer && of->threads == NULL) {
+    if (transfer && !of->alone) {
         ladder_row row = empty_row(of->of, LADDER_CHOSEN, measured->variant);
         row.variant = measured->variant;
         row.mode = measured->mode;
@@ -281,10 +282,13 @@ static void tell_peers(void *user, const bench_row *measured)
     for (int i = 0; i < of->session->peer_count; i++) {
         if (!(measured->vs[i] > 0))
             continue;
-        ladder_row row = empty_row(of->of, LADDER_PEER, of->session->peers[i].kind->name);
+        const bench_peer_kind *kind = of->session->peers[i].kind;
+        const int threads = kind->threads != NULL ? kind->threads(0) : 0;
+        ladder_row row = empty_row(of->of, LADDER_PEER, kind->name);
         const size_t used = strlen(row.name);
-        if (of->threads != NULL)
-            snprintf(row.name + used, sizeof row.name - used, ", %s", of->threads);
+        if (threads > 0)
+            snprintf(row.name + used, sizeof row.name - used, ", %d thread%s", threads,
+                     PLURAL(threads));
         row.mode = measured->mode;
         row.usec = row.usec_min = measured->usec * measured->vs[i];
         row.gflops = measured->gflops / measured->vs[i];
@@ -313,7 +317,7 @@ static bool stops(void *user)
 static gable_status measure_peers(climb *of, bench_peer *alone)
 {
     bench_session session = *of->session;
-    beside told = {of, &session, alone != NULL ? "1 thread" : NULL};
+    beside told = {of, &session, alone != NULL};
     session.row = tell_peers;
     session.note = tell_note;
     session.progress = tell_nothing;
