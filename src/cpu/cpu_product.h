@@ -32,6 +32,15 @@ typedef struct product_job {
  * where beta is. Inside an OpenMP region it is serial. */
 gable_status PRIVATE(product)(const product_job *job, gbl_message *message);
 
+/* gbl_cpu_sproduct_within gbl_cpu_dproduct_within gbl_cpu_cproduct_within gbl_cpu_zproduct_within: the same by the
+ * calling thread; alpha and k are not 0. The room has as many bytes as gbl_cpu_sproduct_room ... say, of these or
+ * larger sizes. */
+void PRIVATE(product_within)(const product_job *job, void *room);
+int64_t PRIVATE(product_room)(int64_t m, int64_t n, int64_t k);
+
+/* gbl_cpu_sproduct_threads ...: how many threads so many multiply-adds of elements are worth */
+int PRIVATE(product_threads)(double terms);
+
 static inline factor_view view_of(const void *at, int64_t ld, gable_trans trans)
 {
     return (factor_view){.at = at,

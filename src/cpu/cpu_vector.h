@@ -40,12 +40,14 @@ static inline pack pack_at(const R *x)
     return *(const pack *)x;
 }
 
+/* Written out: of a loop gcc 12 makes one insertion per number, which no multiply-add can take in. */
 static inline pack pack_of(R value)
 {
-    pack all;
-    for (int k = 0; k < PACK; k++)
-        all[k] = value;
-    return all;
+#if defined(PREC_S) || defined(PREC_C)
+    return (pack){value, value, value, value};
+#else
+    return (pack){value, value};
+#endif
 }
 
 static inline double pack_sum(pack a)
