@@ -157,7 +157,7 @@ static void cost_one(const gbl_variant *self, const void *given, const gbl_param
     const double terms = work.flops / gbl_product_flops(call->dtype);
     out->memory_bytes = work.bytes_read + work.bytes_written;
     out->cache_bytes = elem * terms * (call->trans == GABLE_NO_TRANS ? 1 : 8);
-    out->flops = work.flops;
+    out->flops = work.flops * (device->props.is_gpu ? GBL_PLAIN_FACTOR : 1);
     out->launches = 1;
     out->groups = (double)plan.blocks * (double)plan.args.sets;
     out->group_items = plan.items;
@@ -183,6 +183,7 @@ static const gbl_variant variants[] = {
      .space_count = ONE_PARAMS,
      .kernels = "gemm_batched.cl",
      .specs = one_specs},
+    GBL_GEMM_TILE_VARIANT(&routine),
     GBL_GEMM_SMALL_VARIANT,
     GBL_BATCH_VARIANTS(&routine),
 };
@@ -210,6 +211,8 @@ static bool legal(const gbl_variant *variant, const void *call, const gbl_params
 {
     if (variant->run == gbl_gemm_small_run)
         return gbl_gemm_small_legal(call, params, device, plan);
+    if (variant->run == gbl_gemm_tile_run)
+        return gbl_gemm_tile_legal(variant, call, params, device, plan);
     one_plan planned;
     *plan = 0;
     if (variant->run != run_one)

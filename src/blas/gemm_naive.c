@@ -76,7 +76,7 @@ void gbl_gemm_naive_cost(const gbl_variant *self, const void *given, const gbl_p
     const double terms = work.flops / gbl_product_flops(call->dtype);
     out->memory_bytes = work.bytes_read + work.bytes_written;
     out->cache_bytes = elem * terms * (call->trans == GABLE_NO_TRANS ? 1 : 8);
-    out->flops = work.flops;
+    out->flops = work.flops * (device->props.is_gpu ? GBL_PLAIN_FACTOR : 1);
     out->launches = 1;
     out->waits =
         device->props.is_gpu ? (double)call->k / 2 : 0; /* loads of a term wait for those before */
