@@ -25,6 +25,8 @@ static const gbl_operand operands[] = {
                        gbl_product_b_columns, NULL, "rows of B"),
     GBL_PRODUCT_BETA,
     GBL_PRODUCT_MATRIX(C, "ldc", ldc, GBL_READ_WRITE, 0, gbl_product_m, gbl_product_n, NULL, "m"),
+    {.kind = GBL_MARK, .at = PRODUCT_AT(part)},
+    {.kind = GBL_MARK, .at = PRODUCT_AT(zeros)},
 };
 
 static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT, GBL_GEMM_LADDER_VARIANTS,

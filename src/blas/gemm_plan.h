@@ -47,7 +47,9 @@ int gbl_gemm_naive_specs(const gbl_variant *self, const void *call, const gbl_pa
 
 /* gemm_tile.c: tiles in registers; a `detail` says that it goes over a batch. */
 #define GBL_GEMM_TILE_PARAMS 8
+#define GBL_GEMM_TILE_STARTS 17
 extern const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS];
+extern const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS];
 bool gbl_gemm_tile_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_gemm_tile_run(gable_context *ctx, const gbl_variant *self, const void *call,
                                const gbl_params *params);
@@ -61,7 +63,8 @@ bool gbl_gemm_tile_legal(const gbl_variant *variant, const void *call, const gbl
     {                                                                                              \
         .name = "tile", .deterministic = true, .detail = (batched), .fits = gbl_gemm_tile_fits,    \
         .run = gbl_gemm_tile_run, .cost = gbl_gemm_tile_cost, .space = gbl_gemm_tile_space,        \
-        .space_count = GBL_GEMM_TILE_PARAMS, .kernels = "gemm_tile.cl gemm_finish.cl",             \
+        .space_count = GBL_GEMM_TILE_PARAMS, .starts = gbl_gemm_tile_starts,                       \
+        .start_count = GBL_GEMM_TILE_STARTS, .kernels = "gemm_tile.cl gemm_finish.cl",             \
         .specs = gbl_gemm_tile_specs                                                               \
     }
 

@@ -11,13 +11,14 @@
 #include "blas/stream_plan.h"
 #include "core/launch.h"
 
-#define STATIC_BYTES 49152 /* of local memory, which every GPU gives a group */
-#define SUMS_BYTES   512   /* of a work-item: half of the registers that it can have */
-#define SKEW         4     /* as in gemm_tile.h */
-#define SPLIT_STEPS  4 /* steps along k that a group makes at least where others share its tile */
-#define MOST_SPLITS  64
-#define MOST_TERMS   ((int64_t)1 << 30)
-#define FINISH_ITEMS 64
+#define STATIC_BYTES  49152 /* of local memory, which every GPU gives a group */
+#define SUMS_BYTES    512   /* of a work-item: half of the registers that it can have */
+#define SKEW          4     /* as in gemm_tile.h */
+#define SPLIT_STEPS   4 /* steps along k that a group makes at least where others share its tile */
+#define MOST_SPLITS   64
+#define MOST_UNROLLED 1024 /* compilers make poor code of longer steps */
+#define MOST_TERMS    ((int64_t)1 << 30)
+#define FINISH_ITEMS  64
 /* Of a multiprocessor of today's NVIDIA GPUs. */
 #define UNIT_REGISTERS   65536
 #define UNIT_LOCAL_BYTES 233472
@@ -27,6 +28,7 @@
 #define STEP_OVERHEAD  120
 #define GROUP_OVERHEAD 2000
 #define COPY_CYCLES    8
+#define PART_BYTES     14 /* of sums that go through memory, per unit and cycle */
 #define CPU_FACTOR                                                                                 \
     8 /* a tile of many work-items is slow on a CPU, which runs them one after the other */
 
@@ -35,18 +37,28 @@ static const int32_t wide[] = {8, 16, 32};
 static const int32_t high[] = {4, 8, 16};
 static const int32_t outputs[] = {2, 4, 8, 16};
 static const int32_t lines[] = {8, 16, 32};
-static const int32_t stages[] = {0, 2, 3, 4};
+static const int32_t stages[] = {0, 1, 2, 3, 4}; /* 1: 0 for elements of 4 bytes, else 2 */
 static const int32_t resident[] = {1, 2, 3, 4};
 static const int32_t shares[] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 32};
 const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS] = {
     {.name = "wx", GBL_VALUES(wide), .fallback = 16},
-    {.name = "wy", GBL_VALUES(high), .fallback = 16},
-    {.name = "tm", GBL_VALUES(outputs), .fallback = 16},
+    {.name = "wy", GBL_VALUES(high), .fallback = 8},
+    {.name = "tm", GBL_VALUES(outputs), .fallback = 8},
     {.name = "tn", GBL_VALUES(outputs), .fallback = 8},
     {.name = "terms", GBL_VALUES(lines), .fallback = 8},
-    {.name = "stages", GBL_VALUES(stages), .fallback = 0},
+    {.name = "stages", GBL_VALUES(stages), .fallback = 1},
     {.name = "groups", GBL_VALUES(resident), .fallback = 1},
     {.name = "split", GBL_VALUES(shares), .fallback = 0},
+};
+
+/* Shapes that were fast for some size on an H200 (2026-11); the model decides between them. */
+const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS] = {
+    {{16, 16, 16, 8, 8, 0, 1, 0}}, {{16, 16, 8, 8, 8, 0, 1, 0}}, {{8, 16, 16, 8, 8, 0, 1, 0}},
+    {{16, 8, 8, 8, 8, 0, 1, 0}},   {{8, 8, 8, 8, 8, 0, 1, 0}},   {{16, 8, 8, 8, 8, 2, 1, 0}},
+    {{8, 16, 8, 8, 8, 2, 1, 0}},   {{8, 8, 8, 8, 8, 2, 1, 0}},   {{16, 16, 8, 4, 8, 0, 1, 0}},
+    {{16, 8, 8, 4, 8, 2, 1, 0}},   {{8, 8, 8, 4, 8, 0, 1, 0}},   {{16, 8, 4, 4, 8, 0, 1, 0}},
+    {{8, 8, 4, 4, 8, 0, 1, 0}},    {{8, 4, 4, 4, 8, 0, 1, 0}},   {{8, 4, 4, 4, 32, 0, 1, 0}},
+    {{32, 4, 16, 8, 8, 0, 1, 0}},  {{32, 4, 8, 8, 8, 2, 1, 0}},
 };
 
 typedef struct tile_plan {
@@ -112,7 +124,11 @@ static void plan_shape(const gbl_product_call *call, const gbl_params *params,
     plan->tn = params->value[TILE_TN];
     plan->terms = params->value[TILE_TERMS];
     plan->resident = params->value[TILE_GROUPS];
-    plan->stages = copies_ahead(call, device) ? params->value[TILE_STAGES] : 0;
+    plan->stages = params->value[TILE_STAGES];
+    if (plan->stages == 1)
+        plan->stages = elem > 4 ? 2 : 0;
+    if (!copies_ahead(call, device))
+        plan->stages = 0;
     plan->tm = whole_vectors(plan->tm, plan->vec);
     plan->tn = whole_vectors(plan->tn, plan->vec);
     while (plan->tm * plan->tn * elem > SUMS_BYTES &&
@@ -335,7 +351,7 @@ static double registers_of(const gbl_product_call *call, const tile_plan *plan)
 {
     const double words = (double)gbl_dtype_bytes(call->dtype) / 4;
     const double ahead = plan->stages > 0
-                             ? copies_of(call, plan) / 2
+                             ? copies_of(call, plan) / 4
                              : words * (double)(plan->wx * plan->tm + plan->wy * plan->tn) *
                                    plan->terms / ((double)plan->wx * plan->wy);
     return words * ((double)plan->tm * plan->tn + 2.0 * (plan->tm + plan->tn)) + ahead +
@@ -404,10 +420,11 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
                  last = ceil((groups - rounds * units * room) / units);
     const double cycles = rounds * (steps * step_cycles(call, &plan, room) + GROUP_OVERHEAD) +
                           (last > 0 ? steps * step_cycles(call, &plan, last) + GROUP_OVERHEAD : 0);
-    const double parts = shared > 1 ? 2 * elem * shared * (double)call->m * (double)call->n : 0;
+    const double parts = shared > 1 ? 2 * elem * shared * (double)call->m * (double)call->n : 0,
+                 adding = parts / (units * PART_BYTES);
     out->memory_bytes = members * (work.bytes_read + work.bytes_written);
     out->cache_bytes = elem * groups * steps * plan.terms * (rows + columns) + parts;
-    out->flops = cycles * units * (gbl_dtype_real_bytes(call->dtype) == 8 ? 128 : 256) *
+    out->flops = (cycles + adding) * units * (gbl_dtype_real_bytes(call->dtype) == 8 ? 128 : 256) *
                  (device->props.is_gpu ? 1 : CPU_FACTOR);
     out->launches = shared > 1 ? 2 : 1;
     out->groups = groups;
@@ -425,8 +442,10 @@ bool gbl_gemm_tile_legal(const gbl_variant *variant, const void *given, const gb
     *hash = gbl_plan_hash(&plan, sizeof plan);
     const int64_t items = (int64_t)plan.wx * plan.wy;
     const double registers = registers_of(call, &plan);
+    const double unrolled = (double)plan.tm * plan.tn * plan.terms *
+                            (double)gbl_dtype_bytes(call->dtype) / 4; /* multiply-adds of a step */
     return local_bytes(&plan, call->dtype) <= room_bytes(device) &&
-           gbl_group_legal(device, items, 0) &&
+           gbl_group_legal(device, items, 0) && unrolled <= MOST_UNROLLED &&
            (!device->props.is_gpu ||
             (registers <= most_registers(call, &plan) &&
              registers * (double)(items * plan.resident) <= UNIT_REGISTERS));

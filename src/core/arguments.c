@@ -195,6 +195,7 @@ static gable_status check_one(gable_context *ctx, const gbl_op *op, const gbl_op
     case GBL_RESULT: /* where it is written to is asked for when there is a result */
     case GBL_ANY:
     case GBL_SWITCH:
+    case GBL_MARK:
     case GBL_CONSTANT:
     case GBL_SAME:
         break;

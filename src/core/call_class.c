@@ -113,7 +113,8 @@ uint64_t gbl_call_key(const gbl_op *op, const void *call)
 /* Bits of a ranking that an operand takes. */
 enum {
     SIZE_BITS = 8,
-    ROUND_BITS = 2,     /* multiples that tiles and loads are made of */
+    ROUND_BITS = 2, /* multiples that tiles and loads are made of */
+    MARK_BITS = 3,
     ALIGNMENT_BITS = 2, /* of an address, a leading dimension, or of vectors together */
 };
 
@@ -147,6 +148,8 @@ static int bits_of(const gbl_op *op, const gbl_operand *operand)
         return has_matrix(op);
     case GBL_SWITCH:
         return operand->key == 0;
+    case GBL_MARK:
+        return MARK_BITS;
     default:
         return 0;
     }
@@ -218,6 +221,8 @@ static uint64_t rank_of(const gbl_op *op, const gbl_operand *operand, const void
             (const gbl_scalar *)(const void *)((const char *)call + operand->at));
     case GBL_SWITCH:
         return gbl_call_switch(call, operand->at);
+    case GBL_MARK:
+        return ((const uint8_t *)call)[operand->at];
     default:
         return 0;
     }
@@ -338,6 +343,9 @@ static void put_first(const recipe *from, const gbl_operand *operand, int at, ke
     case GBL_SWITCH:
         ((char *)call)[operand->at] =
             operand->key != 0 ? flag(from->key, operand->key) : flag(from->ranking, at);
+        break;
+    case GBL_MARK:
+        ((char *)call)[operand->at] = (char)part(from->ranking, at, MARK_BITS);
         break;
     case GBL_CONSTANT:
         ((char *)call)[operand->at] = (char)operand->value;

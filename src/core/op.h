@@ -97,6 +97,9 @@ struct gbl_variant {
                  const gbl_device *device, gbl_cost *cost);
     const gbl_param *space;
     int space_count;
+    /* Tunables that a model looks at before it goes on from the best of them; NULL: none but the fallbacks. */
+    const gbl_params *starts;
+    int start_count;
     const void *detail;
     /* Files in kernels/ that it compiles, with spaces between; NULL: none. Their text is part of what was
      * measured: core/kernel.h makes a hash of it. */

@@ -7,8 +7,8 @@
  * error, and by more than a launch takes. Variants whose cost does not say how the work is cut into groups (those of the cpu and of other libraries) are
  * not ranked.
  *
- * The model is asked GBL_MOST_PREDICTIONS times at most: first for each variant as it starts, then for tunables beside
- * the best so far of the last variant and of the one that is predicted to be fastest, one tunable at a time.
+ * The model is asked GBL_MOST_PREDICTIONS times at most: first for each variant as it starts, then for tunables that the variant
+ * names, then for those beside the best so far of the last variant and of the one that is predicted to be fastest, one tunable at a time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,9 @@
 
 #define CLEARLY_FASTER 0.92
 #define LEAST_GAIN     1 /* launches: another kernel is another 0.1 s of compiling */
-#define FAR_STEPS      2 /* of a tunable's list, to each side, that are tried from one point */
+#define TUNABLES_GAIN                                                                              \
+    4 /* a variant that starts slower than another by this factor is not looked into */
+#define FAR_STEPS 2 /* of a tunable's list, to each side, that are tried from one point */
 
 /* What a context knows. */
 typedef struct evidence {
@@ -170,6 +172,8 @@ static void rank_tunables(asked *ask, gbl_choice *choice, double *seconds, int p
     walk.legal = legal;
     if (legal)
         walk.seen[walk.seen_count++] = plan;
+    for (int i = 0; i < choice->variant->start_count; i++)
+        try_point(&walk, &(gbl_choice){choice->variant, choice->variant->starts[i]});
     for (bool better = true; better && walk.left > 0;) {
         better = false;
         for (int i = 0; i < choice->variant->space_count; i++)
@@ -229,7 +233,7 @@ static void rank_variants(asked *ask, int last, gbl_choice *choice)
             other_known = known;
         }
     }
-    const bool two = other_seconds > 0 && !other_known;
+    const bool two = other_seconds > 0 && !other_known && other_seconds < TUNABLES_GAIN * seconds;
     const int points = GBL_MOST_PREDICTIONS - ask->predictions;
     rank_tunables(ask, choice, &seconds, two ? points / 2 : points);
     if (two)
