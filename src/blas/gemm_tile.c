@@ -330,7 +330,9 @@ gable_status gbl_gemm_tile_run(gable_context *ctx, const gbl_variant *self, cons
 bool gbl_gemm_tile_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_product_call *call = given;
-    (void)self;
+    /* Thin members of a batch leave most of a tile empty. */
+    if (is_batched(self) && (call->m < 8 || call->n < 4))
+        return false;
     /* Tiles of 16 x 8 elements at least, and terms, are counted in 31 bits. */
     return device->table->build != NULL && call->k < MOST_TERMS &&
            (double)(call->m / 16 + 1) * (double)(call->n / 8 + 1) < (double)INT32_MAX;
