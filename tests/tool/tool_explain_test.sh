@@ -55,6 +55,11 @@ refused 'SIZES is "10,,20"' dot 10,,20
 refused 'SIZES is "10x3"' dot 10x3
 refused '--trans is not for dot' dot 10 --trans N
 refused '--trans has "N,X"' dgemv 10 --trans N,X
+refused '--trans has "NT"' dgemv 10 --trans NT
+refused 'pairs, as in NN,TN' dgemm 10 --trans NTX
+refused '--side is not for gemm' dgemm 10 --side L
+refused '--side has "U"' dtrsm 10 --side U
+refused 'gemm takes n or m x n x k' dgemm 10x20
 refused '--prec has "q"' dot 10 --prec q
 refused 'memory, cache, launch, latency, barrier, arithmetic, units, link' dot 10 --what-if speed=2x
 refused 'sets memory to "fast"' dot 10 --what-if memory=fast
@@ -107,6 +112,12 @@ END {
         print last " rows, must be " rows
 }
 EOF_AWK
+ask gemm 60,300x20x700 --prec sd --trans NN,CT --no-measure --what-if memory=2x
+awk -v rows=8 -f "$work/rows.awk" "$work/values" >"$work/wrong"
+[ ! -s "$work/wrong" ] || fail "$(cat "$work/wrong")"
+ask trsm 60,300x20 --prec z --side L,R --uplo L,U --no-measure --what-if memory=2x
+awk -v rows=8 -f "$work/rows.awk" "$work/values" >"$work/wrong"
+[ ! -s "$work/wrong" ] || fail "$(cat "$work/wrong")"
 ask gemv 60,700,3000x20 --prec sd --trans N,T --no-measure --what-if memory=2x
 awk -v rows=12 -f "$work/rows.awk" "$work/values" >"$work/wrong"
 [ ! -s "$work/wrong" ] || fail "memory=2x: $(cat "$work/wrong")"

@@ -50,6 +50,14 @@ if ! "$gable" tune axpy --size 1000 --dry-run >"$work/out" 2>"$work/err"; then
     exit 1
 fi
 [ -f "$file" ] && fail "a dry run wrote $file"
+# Products: sizes of each kind, pairs, sides; without --size thin ones among them.
+"$gable" tune dgemm --size 64,64x8x32 --trans NT --dry-run >"$work/out" || fail "tune gemm --dry-run: exit code $?"
+grep -q '^dgemm NT  *64x8x32 ' "$work/out" || fail "no dgemm NT of 64x8x32 in: $(cat "$work/out")"
+"$gable" tune dtrsm dgemm_strided --side R --dry-run >"$work/out" || fail "tune trsm --dry-run: exit code $?"
+for row in '^dtrsm R L T  *4096x64 ' '^dgemm_strided NN  *16x16x16x100000 '; do
+    grep -q "$row" "$work/out" || fail "no row $row in: $(cat "$work/out")"
+done
+grep -q ' 4096x64x4096 ' "$work/out" && fail "trsm takes a size of gemm"
 
 # ---- a first run, and a second that goes on -------------------------------------------------------
 tune daxpy --size 1000 --budget 1s || fail "tune daxpy: exit code $?: $(cat "$work/err")"

@@ -25,6 +25,7 @@ typedef struct report_row {
     bool single, hot;
     bool model_only; /* from a file of the model's errors: no curve */
     bool on_axis;    /* has one size, x: a vector's length or the side of a square */
+    bool by_flops;   /* a product of matrices: its rate is flops, not bytes */
     double x, elements;
     double usec, gbs, gflops, roof, error;
     double predicted;            /* us; 0: none */

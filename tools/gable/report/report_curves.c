@@ -1,4 +1,5 @@
-/* report_curves.c: bandwidth against size: one plot for each op and its flags, beside the peers.
+/* report_curves.c: bandwidth, of products of matrices flops, against size: one plot for each op and its flags, beside the
+ * peers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A peer's bandwidth is that of the row over how much faster Gable is. Sizes that are one number (vectors,
@@ -25,6 +26,12 @@ static int place_of(const curve *c, const char *shape)
     return -1;
 }
 
+/* GB/s, or GFLOP/s of a product of matrices. */
+static double rate_of(const report_row *row)
+{
+    return row->by_flops ? row->gflops : row->gbs;
+}
+
 static void find_shapes(const report *r, curve *c)
 {
     for (long i = c->first; i < c->end; i++)
@@ -41,13 +48,13 @@ static int put_series(report *r, const curve *c, char prec, int peer, const char
     for (long i = c->first; i < c->end; i++) {
         const report_row *row = &r->rows[i];
         const int place = c->on_axis ? 0 : place_of(c, row->shape);
-        if (row->prec != prec || !report_is_shown(row) || !(row->gbs > 0) || place < 0 ||
+        if (row->prec != prec || !report_is_shown(row) || !(rate_of(row) > 0) || place < 0 ||
             (peer >= 0 && !(row->vs[peer] > 0)))
             continue;
         /* Precisions beside one another. */
         const double aside = 0.13 * (report_prec_colour(prec) - 2.5);
         fprintf(r->script, "%.8g %.6g\n", c->on_axis ? row->x : place + aside,
-                peer < 0 ? row->gbs : row->gbs / row->vs[peer]);
+                peer < 0 ? rate_of(row) : rate_of(row) / row->vs[peer]);
         points++;
     }
     fputs("EOD\n", r->script);
@@ -61,10 +68,10 @@ static double largest(const report *r, const curve *c, int peer_count)
         const report_row *row = &r->rows[i];
         if (!report_is_shown(row))
             continue;
-        most = fmax(most, row->gbs);
+        most = fmax(most, rate_of(row));
         for (int p = 0; p < peer_count; p++)
             if (row->vs[p] > 0)
-                most = fmax(most, row->gbs / row->vs[p]);
+                most = fmax(most, rate_of(row) / row->vs[p]);
     }
     return most;
 }
@@ -98,12 +105,29 @@ static void put_size_ticks(report *r, const curve *c, double low, double high)
     fputs(")\n", r->script);
 }
 
-/* Axes, ranges and the line of the memory's roof. */
-static void put_frame(report *r, const curve *c, double most, double roof)
+static void put_line(report *r, double at, const char *label)
 {
-    const double top = 1.12 * fmax(most, roof);
-    fprintf(r->script, "set ylabel 'GB/s'\nset yrange [0:%.6g]\nset ytics %.6g\n",
-            top > 0 ? top : 1, report_tick_step(top > 0 ? top : 1));
+    if (at > 0)
+        fprintf(r->script,
+                "set arrow from graph 0, first %.6g to graph 1, first %.6g nohead dashtype 3 "
+                "linewidth 1.5 linecolor rgb '#020002'\n"
+                "set label '%s' at graph 0.015, first %.6g offset 0,0.55 font ',11' textcolor "
+                "rgb '#020002'\n",
+                at, at, label, at);
+}
+
+/* Axes, ranges and the lines of the roofs: of memory, or of multiply-adds in single and double. */
+static void put_frame(report *r, const curve *c, double most, int device, unsigned precs)
+{
+    bool measured;
+    const bool by_flops = r->rows[c->first].by_flops;
+    const double memory = by_flops ? 0 : report_memory_roof(r, device, &measured);
+    const double *flops = r->devices[device].flops;
+    const double single = by_flops && precs & 5 ? 1e-9 * flops[0] : 0,
+                 wide = by_flops && precs & 10 ? 1e-9 * flops[1] : 0;
+    const double top = 1.12 * fmax(most, fmax(memory, fmax(single, wide)));
+    fprintf(r->script, "set ylabel '%s'\nset yrange [0:%.6g]\nset ytics %.6g\n",
+            by_flops ? "GFLOP/s" : "GB/s", top > 0 ? top : 1, report_tick_step(top > 0 ? top : 1));
     if (c->on_axis) {
         double low = INFINITY, high = 0;
         for (long i = c->first; i < c->end; i++) {
@@ -124,20 +148,15 @@ static void put_frame(report *r, const curve *c, double most, double roof)
         }
         fprintf(r->script, ")%s\n", c->shapes > 2 ? " rotate by -28" : "");
     }
-    if (roof > 0)
-        fprintf(r->script,
-                "set arrow from graph 0, first %.6g to graph 1, first %.6g nohead dashtype 3 "
-                "linewidth 1.5 linecolor rgb '#020002'\n"
-                "set label 'memory' at graph 0.015, first %.6g offset 0,0.55 font ',11' textcolor "
-                "rgb '#020002'\n",
-                roof, roof, roof);
+    put_line(r, memory, "memory");
+    put_line(r, single, "multiply-adds in single");
+    put_line(r, wide, "multiply-adds in double");
 }
 
 static void put_curve(report *r, int device, const report_group *group, curve *c)
 {
     static const char *const dash[] = {"2", "3", "4", "5"};
     static const int shape[] = {6, 4, 8, 12};
-    bool measured;
     char name[24], title[128], command[4096];
     int peers_seen = 0;
     size_t used = 0;
@@ -163,11 +182,9 @@ static void put_curve(report *r, int device, const report_group *group, curve *c
         if (peers_seen >> p & 1)
             report_key(r, !c->on_axis ? "ring" : seen++ == 0 ? "dash" : "dots", r->peers[p]);
     report_figure_caption_end(r);
-    report_plot(r, 0, 0,
-                "%s: bandwidth in GB/s against the size, in each precision, beside other "
-                "libraries",
-                group->name);
-    put_frame(r, c, largest(r, c, r->peer_count), report_memory_roof(r, device, &measured));
+    report_plot(r, 0, 0, "%s: %s against the size, in each precision, beside other libraries",
+                group->name, r->rows[c->first].by_flops ? "GFLOP/s" : "bandwidth in GB/s");
+    put_frame(r, c, largest(r, c, r->peer_count), device, precs);
     /* Peers first, Gable over them. */
     command[0] = '\0';
     for (int p = r->peer_count - 1; p >= -1; p--) {
@@ -211,7 +228,7 @@ void report_curves(report *r, int device)
     fputs("<p>Calls replayed from a recording, operands from memory. Solid lines and filled points "
           "are "
           "Gable, dashed lines and rings the other library in the same run. The dotted line is the "
-          "memory's roof.</p>\n"
+          "memory's roof. Products of matrices show GFLOP/s, and the rate of multiply-adds.</p>\n"
           "<div class=\"grid\">\n",
           r->html);
     while (report_next_group(r, device, &group)) {

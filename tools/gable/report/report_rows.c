@@ -7,6 +7,7 @@
 #include <string.h>
 #include "core/json_line.h"
 #include "report.h"
+#include "bench_ops.h"
 
 #define LONG_BYTES 2048
 #define LEAST      1e-9 /* of us, GB/s, GFLOP/s and ratios */
@@ -123,12 +124,31 @@ static void add_flag(report_row *row, const char *flag)
     snprintf(row->flags + used, sizeof row->flags - used, "%s%s", used > 0 ? " " : "", flag);
 }
 
+/* Whether an op is a product of matrices, by its stem. */
+static bool is_product(const char *stem)
+{
+    bench_wanted wanted;
+    return bench_op_find(stem, 0, &wanted) && bench_op_is_product(wanted.op);
+}
+
+/* "1024x32x1024": the sizes that there are. */
+static void put_shape(report_row *row, const double *sizes, size_t count)
+{
+    char text[32];
+    for (size_t i = 0; i < count; i++) {
+        const size_t used = strlen(row->shape);
+        if (sizes[i] > 0)
+            snprintf(row->shape + used, sizeof row->shape - used, "%s%.15s", used > 0 ? "x" : "",
+                     report_size(sizes[i], text));
+    }
+}
+
 /* Letters of side, trans and uplo stand alone, as in "gemv N"; others by name; sizes make the axis or a shape. */
 static void take_args(report_row *row, const char *line)
 {
     const char *at = NULL;
     char name[24], path[40], text[24], flag[64];
-    double m = 0, n = 0, batch = 0;
+    double m = 0, n = 0, k = 0, batch = 0;
     while (gbl_json_next(line, "args", &at, name, sizeof name)) {
         double value;
         snprintf(path, sizeof path, "args.%s", name);
@@ -144,6 +164,8 @@ static void take_args(report_row *row, const char *line)
                 m = value;
             else if (strcmp(name, "n") == 0)
                 n = value;
+            else if (strcmp(name, "k") == 0)
+                k = value;
             else if (strcmp(name, "batch") == 0)
                 batch = value;
             else {
@@ -152,15 +174,19 @@ static void take_args(report_row *row, const char *line)
             }
         }
     }
+    const bool terms = is_product(row->op); /* k is a size, else so many vectors or diagonals */
+    if (k > 0 && !terms) {
+        snprintf(flag, sizeof flag, "k=%.0f", k);
+        add_flag(row, flag);
+    }
     row->x = n;
     row->elements = n * (m > 0 ? m : 1) * (batch > 0 ? batch : 1);
-    row->on_axis = batch == 0 && (m == 0 || m == n);
-    char rows[32], columns[32], many[32];
-    report_size(m, rows);
-    report_size(n, columns);
-    if (!row->on_axis)
-        snprintf(row->shape, sizeof row->shape, "%.15sx%.15s%s%.14s", rows, columns,
-                 batch > 0 ? "x" : "", batch > 0 ? report_size(batch, many) : "");
+    row->on_axis = batch == 0 && (m == 0 || m == n) && (k == 0 || !terms || k == n);
+    row->by_flops = terms && batch == 0;
+    if (!row->on_axis) {
+        const double sizes[] = {m, n, terms ? k : 0, batch};
+        put_shape(row, sizes, sizeof sizes / sizeof sizes[0]);
+    }
 }
 
 static void take_row(report *r, const char *line, const char *date, bool model_only)
@@ -177,6 +203,8 @@ static void take_row(report *r, const char *line, const char *date, bool model_o
     row.prec = text[0];
     text_of(line, "variant", row.variant, sizeof row.variant);
     text_of(line, "mode", text, sizeof text);
+    if (strcmp(text, "transfer") == 0) /* the host link, not the routine */
+        return;
     row.single = strcmp(text, "single") == 0;
     text_of(line, "temp", text, sizeof text);
     row.hot = strcmp(text, "hot") == 0;

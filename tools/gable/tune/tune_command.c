@@ -23,7 +23,8 @@ typedef struct tune_run {
     tune_request asked;
     tune_session session;
     double deadline;
-    int cases, done; /* cases in all, and finished */
+    int cases, done;            /* cases in all, and finished */
+    int name_width, size_width; /* of the longest texts of all cases */
     table rows;
     bool head_shown;
     int changed, wrong, failed, late; /* late: not begun, as the budget was spent */
@@ -42,32 +43,14 @@ static void tell_progress(void *user, const char *text, double done)
 
 /* ---- Output ---- */
 
-/* The longest name and the longest size of all cases. */
-typedef struct widths {
-    int name, size;
-} widths;
-
-static bool measure_case(void *user, const bench_case *what)
-{
-    widths *widest = user;
-    char text[TABLE_CELL_BYTES];
-    bench_case_name(what, text, sizeof text);
-    widest->name = (int)strlen(text) > widest->name ? (int)strlen(text) : widest->name;
-    bench_case_size_text(what, text, sizeof text);
-    widest->size = (int)strlen(text) > widest->size ? (int)strlen(text) : widest->size;
-    return true;
-}
-
 static void show_head(tune_run *run)
 {
     table *t = &run->rows;
-    widths widest = {9, 8};
     if (run->head_shown)
         return;
     run->head_shown = true;
-    tune_request_each(&run->asked, measure_case, &widest);
-    table_add(t, "routine", widest.name, true);
-    table_add(t, "size", widest.size, true);
+    table_add(t, "routine", run->name_width, true);
+    table_add(t, "size", run->size_width, true);
     table_add(t, run->asked.dry_run ? "choice" : "old choice", 26, true);
     if (run->asked.dry_run) {
         table_add(t, "choices", 8, false);
@@ -218,10 +201,20 @@ static void show(tune_run *run, const tune_outcome *outcome)
 
 /* ---- Cases ---- */
 
+static int longer(int width, const char *text)
+{
+    return (int)strlen(text) > width ? (int)strlen(text) : width;
+}
+
 static bool count_case(void *user, const bench_case *what)
 {
-    (void)what;
-    ((tune_run *)user)->cases++;
+    tune_run *run = user;
+    char text[TABLE_CELL_BYTES];
+    bench_case_name(what, text, sizeof text);
+    run->name_width = longer(run->name_width, text);
+    bench_case_size_text(what, text, sizeof text);
+    run->size_width = longer(run->size_width, text);
+    run->cases++;
     return true;
 }
 
@@ -280,6 +273,8 @@ static void tell_roofs(const tune_run *run)
 
 static int tune_all(tune_run *run)
 {
+    run->name_width = 9;
+    run->size_width = 8;
     tune_request_each(&run->asked, count_case, run);
     terminal_progress_start();
     run->deadline = terminal_now() + run->asked.budget;
