@@ -25,20 +25,22 @@ _Static_assert(sizeof(trsm_args) == (9 + 4 + 6) * 8, "host and device must agree
 #define SLABS_A_GROUP                                                                              \
     4 /* where groups are few: on CPUs, each as long as it takes to load a block */
 
-enum { LEAF_ITEMS, LEAF_ROWS, LEAF_SLAB, LEAF_STEP, LEAF_PARAMS };
+enum { LEAF_ITEMS, LEAF_ROWS, LEAF_SLAB, LEAF_STEP, LEAF_EACH, LEAF_PARAMS };
 static const int32_t items[] = {8, 16, 32, 64, 128, 256};
-static const int32_t rows[] = {16, 32, 64};
+static const int32_t rows[] = {16, 32, 64, 128};
 static const int32_t slabs[] = {8, 16, 32};
 static const int32_t steps[] = {1, 2, 4, 8};
+static const int32_t sides_a_lane[] = {1, 2, 4};
 static const gbl_param space[LEAF_PARAMS] = {
     {.name = "items", GBL_VALUES(items), .fallback = 128},
     {.name = "rows", GBL_VALUES(rows), .fallback = 64},
     {.name = "slab", GBL_VALUES(slabs), .fallback = 32},
     {.name = "step", GBL_VALUES(steps), .fallback = 8},
+    {.name = "each", GBL_VALUES(sides_a_lane), .fallback = 2},
 };
 
 typedef struct leaf_plan {
-    int32_t items, rows, slab, step;
+    int32_t items, rows, slab, step, each;
 } leaf_plan;
 
 /* The unknowns of one right-hand side, and how many of those there are. */
@@ -80,30 +82,37 @@ static int64_t local_bytes(const leaf_plan *plan, gbl_dtype dtype)
     return (n * (n + 1) / 2 + n + n * (plan->slab + 1)) * (int64_t)gbl_dtype_bytes(dtype);
 }
 
+/* Bytes of local memory that a group can have. */
+static int64_t room_bytes(const gbl_props *props)
+{
+    const int64_t most = (int64_t)props->max_local_bytes;
+    if (props->max_dynamic_local_bytes > 0)
+        return (int64_t)props->max_dynamic_local_bytes;
+    return most > 0 && most < STATIC_BYTES ? most : STATIC_BYTES;
+}
+
 /* A triangle with fewer rows is solved in a block that is not larger than it needs. Of few right-hand sides groups take
  * fewer, so that each unit has some. On CPUs lanes do not share a right-hand side. */
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
                       const gbl_device *device, leaf_plan *plan)
 {
-    const int64_t room =
-        device->props.max_local_bytes > 0 && device->props.max_local_bytes < STATIC_BYTES
-            ? (int64_t)device->props.max_local_bytes
-            : STATIC_BYTES;
+    const gbl_props *props = &device->props;
     *plan = (leaf_plan){.items = params->value[LEAF_ITEMS],
                         .rows = params->value[LEAF_ROWS],
                         .slab = params->value[LEAF_SLAB],
-                        .step = params->value[LEAF_STEP]};
+                        .step = params->value[LEAF_STEP],
+                        .each = props->is_gpu ? params->value[LEAF_EACH] : 1};
     if (plan->slab > plan->items)
         plan->slab = plan->items;
-    if (!device->props.is_gpu)
+    if (!props->is_gpu)
         plan->items = plan->slab;
-    while (device->props.is_gpu && plan->slab > slabs[0] &&
-           gbl_parts(sides(call), plan->slab) < device->props.units)
+    while (props->is_gpu && plan->slab > slabs[0] &&
+           gbl_parts(sides(call), plan->slab) < props->units)
         plan->slab /= 2;
     while (plan->rows > FEWEST_ROWS &&
-           (plan->rows / 2 >= unknowns(call) || local_bytes(plan, call->dtype) > room))
+           (plan->rows / 2 >= unknowns(call) || local_bytes(plan, call->dtype) > room_bytes(props)))
         plan->rows /= 2;
-    while (plan->items / plan->slab > plan->rows / ROWS_A_LANE)
+    while (plan->items / (plan->slab / plan->each) > plan->rows / ROWS_A_LANE)
         plan->items /= 2;
 }
 
@@ -122,6 +131,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     gbl_kernel_add_macro(spec, "NB", plan->rows);
     gbl_kernel_add_macro(spec, "SLAB", plan->slab);
     gbl_kernel_add_macro(spec, "STEP", plan->step);
+    gbl_kernel_add_macro(spec, "EACH", plan->each);
     gbl_kernel_add_macro(spec, "TRANS", turned(call));
     gbl_kernel_add_macro(spec, "CONJ",
                          call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));
@@ -189,6 +199,9 @@ static gable_status solve_leaf(gable_context *ctx, const solve *s, int64_t first
     gbl_launch_spec launch = {
         .groups = {group_count(&s->plan, call, ctx->device), 1},
         .group = {s->plan.items, 1},
+        .dynamic_local_bytes = ctx->device->props.max_dynamic_local_bytes > 0
+                                   ? (size_t)local_bytes(&s->plan, call->dtype)
+                                   : 0,
         .buffer_count = 3,
         .buffers = {gbl_scalar_buffer(&call->alpha, call->A), a_at(call, first, first),
                     b_at(call, first)},

@@ -43,8 +43,10 @@ typedef struct scene {
     bool (*untouched)(scene_stage *s); /* after a failure; NULL: nothing to see */
     bool (*right)(scene_stage *s);     /* after a success; NULL: nothing to see */
     bool prepare_again;                /* a failed call ends what prepare began */
-    bool big;                          /* needs the big blocks */
-    int play;                          /* of op_scenes */
+    bool
+        several; /* launches that change the output: a device that fails between them leaves a trace */
+    bool big;    /* needs the big blocks */
+    int play;    /* of op_scenes */
 } scene;
 
 /* All end with a NULL name. */

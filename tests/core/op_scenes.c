@@ -3,7 +3,7 @@
  *
  * Calls are made from the ops' descriptions; no op is named. What is right the cpu says, for the same call. The fake device
  * has some kernels only, of groups of one work-item: flags, variant and tunables that come to those are looked for by
- * trying.
+ * trying. An op that is made of others calls those with what was found for them before.
  */
 #include <float.h>
 #include <math.h>
@@ -48,6 +48,7 @@ static gable_status call_op(scene_stage *s)
 static gable_status put_memory(scene_stage *s)
 {
     op_play *play = play_of(s);
+    gable_free(s->ctx, s->extra);
     gable_status status = gable_alloc(s->ctx, play->made.bytes, &s->extra);
     if (status == GABLE_OK)
         status =
@@ -56,10 +57,25 @@ static gable_status put_memory(scene_stage *s)
     return status;
 }
 
+/* What was found for the ops before this one, which may be called by it. */
+static gable_status force_others(scene_stage *s)
+{
+    const bool fence = s->ctx->device->props.fence_device;
+    gable_status status = GABLE_OK;
+    for (int i = 0; status == GABLE_OK && i < s->play; i++) {
+        const op_play *other = fence ? &plays[i].with : &plays[i].without;
+        if (other->choice.variant != NULL)
+            status = gbl_force_choice(s->ctx, other->made.op, &other->choice);
+    }
+    return status;
+}
+
 static gable_status prepare_op(scene_stage *s)
 {
     const op_play *play = play_of(s);
-    const gable_status status = put_memory(s);
+    gable_status status = put_memory(s);
+    if (status == GABLE_OK)
+        status = force_others(s);
     return status == GABLE_OK ? gbl_force_choice(s->ctx, play->made.op, &play->choice) : status;
 }
 
@@ -106,10 +122,12 @@ static bool next_params(const gbl_variant *variant, int places[GBL_MAX_PARAMS], 
     return i > 0;
 }
 
-/* Whether one of a variant's kernels is there at all. */
+/* Whether one of a variant's kernels is there at all. One without kernels is made of other ops. */
 static bool is_made(const gbl_variant *variant)
 {
     const char *words = variant->kernels != NULL ? variant->kernels : "";
+    if (variant->kernels == NULL)
+        return true;
     for (const fake_kernel *kernel = fake_kernels; kernel->stem != NULL; kernel++) {
         const size_t length = strlen(kernel->stem);
         for (const char *at = words; (at = strstr(at, kernel->stem)) != NULL; at += length)
@@ -122,7 +140,13 @@ static bool is_made(const gbl_variant *variant)
 
 static bool works(scene_stage *s, const op_play *play, const gbl_choice *choice)
 {
-    return gbl_force_choice(s->ctx, play->made.op, choice) == GABLE_OK && call_op(s) == GABLE_OK;
+    const long launches = fake_calls(FAKE_LAUNCH);
+    const bool worked =
+        gbl_force_choice(s->ctx, play->made.op, choice) == GABLE_OK && call_op(s) == GABLE_OK;
+    /* Made of other ops, each of which changes the output. */
+    list[s->play].several =
+        choice->variant->kernels == NULL && fake_calls(FAKE_LAUNCH) > launches + 1;
+    return worked;
 }
 
 static bool find_params(scene_stage *s, op_play *play, const gbl_variant *variant)
@@ -160,12 +184,13 @@ bool op_scene_find(scene_stage *s)
                                             {GABLE_NO_TRANS, GABLE_UNIT}};
     op_play *play = play_of(s);
     const op_play *with = &plays[s->play].with;
+    if (force_others(s) != GABLE_OK)
+        return false;
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         described_make(plays[s->play].op, flags[i], &play->made);
         if (play->made.bytes > MOST_BYTES)
             return false;
         described_fill(&play->made, play->before);
-        gable_free(s->ctx, s->extra);
         if (put_memory(s) != GABLE_OK)
             return false;
         if (play != with && with->choice.variant != NULL && works(s, play, &with->choice)) {
