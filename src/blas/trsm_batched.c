@@ -62,14 +62,17 @@ typedef struct lanes_plan {
     trsm_batched_args args;
     int64_t groups;
     int32_t items, rows, vectors; /* per group; of a block; lanes per member */
-    bool trans, conj;
+    bool trans, conj, staged;
 } lanes_plan;
 
+/* Bytes of local memory, as the kernel counts them. */
 static int64_t room_bytes(const lanes_plan *plan, int32_t elem)
 {
-    const int32_t quick = GBL_WIDEST_LOAD / elem, column = (plan->rows + quick - 1) / quick * quick;
-    return (int64_t)(plan->items / plan->vectors) * (plan->rows * column + quick + plan->rows) *
-           elem;
+    const int32_t quick = GBL_WIDEST_LOAD / elem,
+                  tile = plan->rows * ((plan->rows + quick - 1) / quick * quick),
+                  stage = plan->staged ? plan->vectors * (plan->rows + 1) + quick : 0;
+    return (int64_t)(plan->items / plan->vectors) *
+           ((stage > tile ? stage : tile) + quick + plan->rows) * elem;
 }
 
 /* Lanes beyond the right-hand sides only load: there are more of them than right-hand sides where tiles of more members
@@ -79,6 +82,7 @@ static void plan_shape(const gbl_product_call *call, const gbl_params *params,
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
     const int64_t order = gbl_product_order(call);
+    plan->staged = device->props.is_gpu && !is_right(call);
     plan->rows = params->value[LANES_ROWS];
     if (!device->props.is_gpu) { /* one kernel for members of all sizes */
         plan->items = plan->items < FEW_ITEMS ? plan->items : FEW_ITEMS;
@@ -94,6 +98,10 @@ static void plan_shape(const gbl_product_call *call, const gbl_params *params,
         plan->vectors *= 2;
     while (plan->vectors < plan->items && room_bytes(plan, elem) > LOCAL_BYTES)
         plan->vectors *= 2;
+    while (plan->items > 1 && room_bytes(plan, elem) > LOCAL_BYTES) {
+        plan->items /= 2;
+        plan->vectors = plan->items;
+    }
 }
 
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
@@ -139,6 +147,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "NB", plan->rows);
     gbl_kernel_add_macro(spec, "WV", plan->vectors);
+    gbl_kernel_add_macro(spec, "STAGED", plan->staged);
     gbl_kernel_add_macro(spec, "TRANS", plan->trans);
     gbl_kernel_add_macro(spec, "CONJ", plan->conj);
     gbl_kernel_add_macro(spec, "POINTERS", call->pointers);
