@@ -15,7 +15,8 @@
  *
  * alpha = 0: A and B are not read and B becomes 0. Beyond its triangle A is not read. Geometry: along x sets of
  * MEMBERS members; along y groups share the right-hand sides; ITEMS = MEMBERS * WV work-items. Macros: ITEMS, NB, WV;
- * STAGED; TRANS 0 or 1: of what is solved with; CONJ 0 or 1; POINTERS. Barriers: all work-items walk the same sets,
+ * STAGED; TRANS 0 or 1: of what is solved with; CONJ 0 or 1; POINTERS; RESIDENT: groups that a multiprocessor has room
+ * for. Barriers: all work-items walk the same sets,
  * right-hand sides and tiles; lanes without a member or a right-hand side store nothing.
  */
 #include "member.h"
@@ -23,8 +24,8 @@
 #include "trsm_batched_args.h"
 
 #if !defined(ITEMS) || !defined(NB) || !defined(WV) || !defined(STAGED) || !defined(TRANS) ||      \
-    !defined(CONJ)
-#error "trsm_batched needs ITEMS, NB, WV, STAGED, TRANS and CONJ"
+    !defined(CONJ) || !defined(RESIDENT)
+#error "trsm_batched needs ITEMS, NB, WV, STAGED, TRANS, CONJ and RESIDENT"
 #endif
 #define MEMBERS (ITEMS / WV)
 #define QUICK   (16 / (i32)sizeof(T)) /* elements of 16 bytes */
@@ -108,8 +109,8 @@ DEVICE GLOBAL T *solve_entry(solve_member p, trsm_batched_args a, i64 i)
 }
 
 /* x := x - (column j of the tile) times `factor`, from row `from` on */
-DEVICE block_entries solve_update(block_entries x, LOCAL_PTR const T *tile, const i32 j,
-                                  const i32 from, T factor)
+DEVICE block_entries solve_update(block_entries x, LOCAL_PTR const T *tile, i32 j, const i32 from,
+                                  T factor)
 {
     UNROLLED
     for (i32 i = 0; i < NB; i += QUICK) {
@@ -135,9 +136,14 @@ DEVICE block_entries solve_before(block_entries x, solve_member p, trsm_batched_
         solve_take(p, a, top, left, exists);
         TILE_BARRIER();
         ROLLED
-        for (i32 j = 0; j < NB; j++) {
-            const T factor = p.active ? *solve_entry(p, a, left + j) : T_make(0, 0);
-            x = solve_update(x, p.tile, j, 0, factor);
+        for (i32 j = 0; j < NB; j += B_ONCE) {
+            T factors[B_ONCE];
+            UNROLLED
+            for (i32 u = 0; u < B_ONCE; u++)
+                factors[u] = p.active ? *solve_entry(p, a, left + j + u) : T_make(0, 0);
+            UNROLLED
+            for (i32 u = 0; u < B_ONCE; u++)
+                x = solve_update(x, p.tile, j + u, 0, factors[u]);
         }
     }
     return x;
@@ -239,7 +245,7 @@ DEVICE void solve_vector(solve_member p, trsm_batched_args a, i64 vectors, T alp
     }
 }
 
-KERNEL(trsm_batched, ITEMS, 1, 1)
+KERNEL(trsm_batched, ITEMS, 1, RESIDENT)
 (GLOBAL const R *RESTRICT alpha_at, GLOBAL const T *A, GLOBAL T *B, trsm_batched_args a)
 {
     LOCAL quick tiles[MEMBERS * APART / QUICK];

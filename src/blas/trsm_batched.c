@@ -18,8 +18,11 @@ _Static_assert(sizeof(trsm_batched_args) == 18 * 8, "host and device must agree"
 #define LOCAL_BYTES     40960 /* of local memory per group: below what every GPU gives */
 #define MOST_LANE_BYTES 256   /* of a right-hand side in registers */
 #define FEWEST_ROWS     4
-#define FEW_ITEMS       1 /* of a group on a CPU ... */
-#define FEW_ROWS        8 /* ... and rows of a block, which is unrolled */
+#define REGISTERS       65536 /* of 4 bytes, of a multiprocessor */
+#define OTHER_WORDS                                                                                \
+    64 /* of a work-item, and half as many as of its entries: with fewer, some are spilled (sm_90a) */
+#define FEW_ITEMS 1 /* of a group on a CPU ... */
+#define FEW_ROWS  8 /* ... and rows of a block, which is unrolled */
 
 enum { LANES_ITEMS, LANES_ROWS, LANES_GROUPS, LANES_PARAMS };
 static const int32_t items[] = {1, 32, 64, 128, 256};
@@ -62,6 +65,7 @@ typedef struct lanes_plan {
     trsm_batched_args args;
     int64_t groups;
     int32_t items, rows, vectors; /* per group; of a block; lanes per member */
+    int32_t resident;             /* groups that a multiprocessor holds */
     bool trans, conj, staged;
 } lanes_plan;
 
@@ -124,6 +128,9 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
                                      .backward = (call->uplo == GABLE_UPPER) != plan->trans,
                                      .unit = call->diag == GABLE_UNIT,
                                      .scalars = gbl_scalars(&call->alpha, &call->beta)};
+    const int32_t words = plan->rows * (int32_t)(gbl_dtype_bytes(call->dtype) / 4);
+    plan->resident = REGISTERS / plan->items / (words + words / 2 + OTHER_WORDS);
+    plan->resident = plan->resident > 1 ? plan->resident : 1;
     plan->args.sets = gbl_some_parts(call->batch, plan->items / plan->vectors);
     const int64_t vector_groups = gbl_some_parts(plan->args.vectors, plan->vectors);
     plan->args.vector_groups =
@@ -151,6 +158,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     gbl_kernel_add_macro(spec, "TRANS", plan->trans);
     gbl_kernel_add_macro(spec, "CONJ", plan->conj);
     gbl_kernel_add_macro(spec, "POINTERS", call->pointers);
+    gbl_kernel_add_macro(spec, "RESIDENT", plan->resident);
     return plan->items;
 }
 
