@@ -14,6 +14,7 @@
 #include "level1_check.h"
 #include "band_choice.h"
 #include "plane_choice.h"
+#include "member_check.h"
 #include "roof_check.h"
 
 /* The settings of kernels_c.cmake; from the third on in s and z, in one pass. */
@@ -560,6 +561,7 @@ static void test_device(bool is_gpu)
     test_all_matrices(ctx, is_gpu);
     test_products(ctx, is_gpu);
     EXPECT(check_roof_kernels(ctx) == 0, "the kernels that measure are wrong");
+    EXPECT(check_member_kernels(ctx) == 0, "the kernels for batches of matrices are wrong");
     gable_close(ctx);
     EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());
     const long launches = fake_calls(FAKE_LAUNCH);
