@@ -7,24 +7,34 @@
  * lower one. Of a block row the tiles left of the diagonal are multiplied with what was solved before, which lanes read
  * back from B; then comes its diagonal tile, whose substitution uses reciprocals of the diagonal. Every tile stands in
  * local memory for all lanes of the member, column by column, COLUMN elements apart: lanes of a member read the same
- * element, and those of other members PAD elements further. Rows past the end are those of the identity.
+ * element. Rows past the end are those of the identity.
+ *
+ * STAGED: right-hand sides are columns of B. Then a block of B goes through local memory both ways, so that neighbours
+ * load and store neighbours; there columns are NB + 1 elements apart, so that lanes, which read along them, use
+ * different banks. Otherwise neighbours have neighbouring rows of B anyway.
  *
  * alpha = 0: A and B are not read and B becomes 0. Beyond its triangle A is not read. Geometry: along x sets of
  * MEMBERS members; along y groups share the right-hand sides; ITEMS = MEMBERS * WV work-items. Macros: ITEMS, NB, WV;
- * TRANS 0 or 1: of what is solved with; CONJ 0 or 1; POINTERS. Barriers: all work-items walk the same sets, right-hand
- * sides and tiles; lanes without a member or a right-hand side store nothing.
+ * STAGED; TRANS 0 or 1: of what is solved with; CONJ 0 or 1; POINTERS; RESIDENT: groups that a multiprocessor has room
+ * for. Barriers: all work-items walk the same sets,
+ * right-hand sides and tiles; lanes without a member or a right-hand side store nothing.
  */
 #include "member.h"
 #include "scalars.h"
 #include "trsm_batched_args.h"
 
-#if !defined(ITEMS) || !defined(NB) || !defined(WV) || !defined(TRANS) || !defined(CONJ)
-#error "trsm_batched needs ITEMS, NB, WV, TRANS and CONJ"
+#if !defined(ITEMS) || !defined(NB) || !defined(WV) || !defined(STAGED) || !defined(TRANS) ||      \
+    !defined(CONJ) || !defined(RESIDENT)
+#error "trsm_batched needs ITEMS, NB, WV, STAGED, TRANS, CONJ and RESIDENT"
 #endif
 #define MEMBERS (ITEMS / WV)
 #define QUICK   (16 / (i32)sizeof(T)) /* elements of 16 bytes */
 #define COLUMN  ((NB + QUICK - 1) / QUICK * QUICK)
-#define APART   (NB * COLUMN + QUICK)
+#define TILE    (NB * COLUMN)
+#define STAGE   (STAGED ? (WV * (NB + 1) + QUICK - 1) / QUICK * QUICK : 0)
+#define APART   ((STAGE > TILE ? STAGE : TILE) + QUICK)          /* between members */
+#define AT_ONCE (NB * NB / WV < 8 ? (NB * NB + WV - 1) / WV : 8) /* loads of a lane in flight */
+#define B_ONCE  (NB < 8 ? NB : 8)
 #define LANE_V  (LANE_X % WV) /* right-hand side */
 #define LANE_M  (LANE_X / WV) /* member */
 #if ITEMS > 1
@@ -45,7 +55,8 @@ typedef struct block_entries {
 /* One member, and the lane's part in it. */
 typedef struct solve_member {
     GLOBAL const T *A;
-    GLOBAL T *b;          /* its right-hand side */
+    GLOBAL T *B;          /* of the group's first right-hand side */
+    GLOBAL T *b;          /* the lane's own */
     LOCAL_PTR T *tile;    /* of this member */
     LOCAL_PTR T *inverse; /* of the diagonal */
     i32 active;           /* there is a right-hand side */
@@ -57,26 +68,37 @@ DEVICE i64 solve_row(trsm_batched_args a, i64 i)
     return a.backward ? a.order - 1 - i : i;
 }
 
-/* Puts a tile into local memory: rows from `top` on, columns from `left` on, both in order of solving. Neighbours read
- * neighbouring elements of a column of A. On the diagonal only what is below it is read, and of the diagonal itself the
- * reciprocals go to `inverse`. */
+/* Row and column of element e of a tile: neighbours read neighbouring elements of a column of A. */
+#define TILE_ROW(e)    (TRANS ? (e) / NB : (e) % NB)
+#define TILE_COLUMN(e) (TRANS ? (e) % NB : (e) / NB)
+
+/* Puts a tile into local memory: rows from `top` on, columns from `left` on, both in order of solving. On the diagonal
+ * only what is below it is read, and of the diagonal itself the reciprocals go to `inverse`. */
 DEVICE void solve_take(solve_member p, trsm_batched_args a, i64 top, i64 left, i32 exists)
 {
     const i32 diagonal = top == left;
     ROLLED
-    for (i32 e = LANE_V; e < NB * NB; e += WV) {
-        const i32 i = TRANS ? e / NB : e % NB, j = TRANS ? e % NB : e / NB;
-        const i32 inside = exists && top + i < a.order && left + j < a.order;
-        T value = T_make(0, 0);
-        if (inside && (!diagonal || i > j || (i == j && !a.unit))) {
-            const i64 row = solve_row(a, top + i), column = solve_row(a, left + j);
-            value = TRANS ? p.A[column + row * a.lda] : p.A[row + column * a.lda];
-            if (CONJ)
-                value = T_conj(value);
+    for (i32 first = LANE_V; first < NB * NB; first += WV * AT_ONCE) {
+        T values[AT_ONCE];
+        UNROLLED
+        for (i32 u = 0; u < AT_ONCE; u++) {
+            const i32 e = first + u * WV, i = TILE_ROW(e), j = TILE_COLUMN(e);
+            values[u] = T_make(i == j && (a.unit || top + i >= a.order), 0);
+            if (exists && e < NB * NB && top + i < a.order && left + j < a.order &&
+                (!diagonal || i > j || (i == j && !a.unit))) {
+                const i64 row = solve_row(a, top + i), column = solve_row(a, left + j);
+                values[u] = TRANS ? p.A[column + row * a.lda] : p.A[row + column * a.lda];
+            }
         }
-        if (diagonal && i == j)
-            p.inverse[i] = inside && !a.unit ? T_reciprocal(value) : T_make(1, 0);
-        p.tile[i + j * COLUMN] = T_neg(value);
+        UNROLLED
+        for (i32 u = 0; u < AT_ONCE; u++) {
+            const i32 e = first + u * WV, i = TILE_ROW(e), j = TILE_COLUMN(e);
+            const T value = CONJ ? T_conj(values[u]) : values[u];
+            if (e < NB * NB && diagonal && i == j)
+                p.inverse[i] = T_reciprocal(value);
+            if (e < NB * NB)
+                p.tile[i + j * COLUMN] = T_neg(value);
+        }
     }
 }
 
@@ -87,8 +109,8 @@ DEVICE GLOBAL T *solve_entry(solve_member p, trsm_batched_args a, i64 i)
 }
 
 /* x := x - (column j of the tile) times `factor`, from row `from` on */
-DEVICE block_entries solve_update(block_entries x, LOCAL_PTR const T *tile, const i32 j,
-                                  const i32 from, T factor)
+DEVICE block_entries solve_update(block_entries x, LOCAL_PTR const T *tile, i32 j, const i32 from,
+                                  T factor)
 {
     UNROLLED
     for (i32 i = 0; i < NB; i += QUICK) {
@@ -114,26 +136,102 @@ DEVICE block_entries solve_before(block_entries x, solve_member p, trsm_batched_
         solve_take(p, a, top, left, exists);
         TILE_BARRIER();
         ROLLED
-        for (i32 j = 0; j < NB; j++) {
-            const T factor = p.active ? *solve_entry(p, a, left + j) : T_make(0, 0);
-            x = solve_update(x, p.tile, j, 0, factor);
+        for (i32 j = 0; j < NB; j += B_ONCE) {
+            T factors[B_ONCE];
+            UNROLLED
+            for (i32 u = 0; u < B_ONCE; u++)
+                factors[u] = p.active ? *solve_entry(p, a, left + j + u) : T_make(0, 0);
+            UNROLLED
+            for (i32 u = 0; u < B_ONCE; u++)
+                x = solve_update(x, p.tile, j + u, 0, factors[u]);
         }
     }
     return x;
 }
 
-/* All blocks of a right-hand side. All work-items must come. */
-DEVICE void solve_vector(solve_member p, trsm_batched_args a, T alpha, i32 exists)
+#if STAGED
+/* Element e of a block of B: entry and right-hand side, and where it is staged. */
+#define STAGE_ENTRY(e)  ((e) % NB)
+#define STAGE_VECTOR(e) ((e) / NB)
+#define STAGE_AT(e)     (STAGE_VECTOR(e) * (NB + 1) + STAGE_ENTRY(e))
+
+/* A block of the member's right-hand sides into local memory, and back; `vectors`: so many there are. */
+DEVICE void solve_stage(solve_member p, trsm_batched_args a, i64 top, i64 vectors)
+{
+    ROLLED
+    for (i32 first = LANE_V; first < NB * WV; first += WV * B_ONCE) {
+        T values[B_ONCE];
+        UNROLLED
+        for (i32 u = 0; u < B_ONCE; u++) {
+            const i32 e = first + u * WV;
+            values[u] = T_make(0, 0);
+            if (top + STAGE_ENTRY(e) < a.order && STAGE_VECTOR(e) < vectors)
+                values[u] = p.B[solve_row(a, top + STAGE_ENTRY(e)) + STAGE_VECTOR(e) * a.next_b];
+        }
+        UNROLLED
+        for (i32 u = 0; u < B_ONCE; u++)
+            p.tile[STAGE_AT(first + u * WV)] = values[u];
+    }
+}
+
+DEVICE void solve_unstage(solve_member p, trsm_batched_args a, i64 top, i64 vectors)
+{
+    ROLLED
+    for (i32 e = LANE_V; e < NB * WV; e += WV)
+        if (top + STAGE_ENTRY(e) < a.order && STAGE_VECTOR(e) < vectors)
+            p.B[solve_row(a, top + STAGE_ENTRY(e)) + STAGE_VECTOR(e) * a.next_b] =
+                p.tile[STAGE_AT(e)];
+}
+#endif
+
+/* alpha times a block of B. All work-items must come. */
+DEVICE block_entries solve_load(solve_member p, trsm_batched_args a, i64 top, i64 vectors, T alpha)
+{
+    block_entries x;
+#if STAGED
+    TILE_BARRIER(); /* the tile may still be read */
+    solve_stage(p, a, top, vectors);
+    TILE_BARRIER();
+    UNROLLED
+    for (i32 i = 0; i < NB; i++)
+        x.v[i] = T_mul(alpha, p.tile[LANE_V * (NB + 1) + i]);
+#else
+    (void)vectors;
+    UNROLLED
+    for (i32 i = 0; i < NB; i++) {
+        x.v[i] = T_make(0, 0);
+        if (p.active && top + i < a.order)
+            x.v[i] = T_mul(alpha, *solve_entry(p, a, top + i));
+    }
+#endif
+    return x;
+}
+
+/* Stores it. All work-items must come. */
+DEVICE void solve_store(solve_member p, trsm_batched_args a, i64 top, i64 vectors, block_entries x)
+{
+#if STAGED
+    TILE_BARRIER(); /* the tile may still be read */
+    UNROLLED
+    for (i32 i = 0; i < NB; i++)
+        p.tile[LANE_V * (NB + 1) + i] = x.v[i];
+    TILE_BARRIER();
+    solve_unstage(p, a, top, vectors);
+#else
+    (void)vectors;
+    UNROLLED
+    for (i32 i = 0; i < NB; i++)
+        if (p.active && top + i < a.order)
+            *solve_entry(p, a, top + i) = x.v[i];
+#endif
+}
+
+/* All blocks of a right-hand side; `vectors`: of the group there are so many of the member. All work-items must come. */
+DEVICE void solve_vector(solve_member p, trsm_batched_args a, i64 vectors, T alpha, i32 exists)
 {
     ROLLED
     for (i64 top = 0; top < a.order; top += NB) {
-        block_entries x;
-        UNROLLED
-        for (i32 i = 0; i < NB; i++) {
-            x.v[i] = T_make(0, 0);
-            if (p.active && top + i < a.order)
-                x.v[i] = T_mul(alpha, *solve_entry(p, a, top + i));
-        }
+        block_entries x = solve_load(p, a, top, vectors, alpha);
         x = solve_before(x, p, a, top, exists);
         TILE_BARRIER();
         solve_take(p, a, top, top, exists);
@@ -143,14 +241,11 @@ DEVICE void solve_vector(solve_member p, trsm_batched_args a, T alpha, i32 exist
             x.v[j] = T_mul(x.v[j], p.inverse[j]);
             x = solve_update(x, p.tile, j, j + 1, x.v[j]);
         }
-        UNROLLED
-        for (i32 i = 0; i < NB; i++)
-            if (p.active && top + i < a.order)
-                *solve_entry(p, a, top + i) = x.v[i];
+        solve_store(p, a, top, vectors, x);
     }
 }
 
-KERNEL(trsm_batched, ITEMS, 1, 1)
+KERNEL(trsm_batched, ITEMS, 1, RESIDENT)
 (GLOBAL const R *RESTRICT alpha_at, GLOBAL const T *A, GLOBAL T *B, trsm_batched_args a)
 {
     LOCAL quick tiles[MEMBERS * APART / QUICK];
@@ -167,14 +262,15 @@ KERNEL(trsm_batched, ITEMS, 1, 1)
         p.A = reads ? member_start(A, known, a.stride_a) : A;
         p.tile = tiles[0].v + LANE_M * APART;
         p.inverse = inverses + LANE_M * NB;
-        GLOBAL T *b = member_start(B, known, a.stride_b);
+        GLOBAL T *start = member_start(B, known, a.stride_b);
         ROLLED
         for (i64 first = GROUP_Y * WV; first < a.vectors; first += a.vector_groups * WV) {
             const i64 vector = first + LANE_V;
             p.active = exists && vector < a.vectors;
-            p.b = b + (p.active ? vector : 0) * a.next_b;
+            p.B = start + first * a.next_b;
+            p.b = p.active ? start + vector * a.next_b : start;
             if (reads) {
-                solve_vector(p, a, alpha, exists);
+                solve_vector(p, a, exists ? a.vectors - first : 0, alpha, exists);
             } else if (p.active) {
                 ROLLED
                 for (i64 i = 0; i < a.order; i++)

@@ -18,8 +18,12 @@ _Static_assert(sizeof(trsm_batched_args) == 18 * 8, "host and device must agree"
 #define LOCAL_BYTES     40960 /* of local memory per group: below what every GPU gives */
 #define MOST_LANE_BYTES 256   /* of a right-hand side in registers */
 #define FEWEST_ROWS     4
-#define FEW_ITEMS       1 /* of a group on a CPU ... */
-#define FEW_ROWS        8 /* ... and rows of a block, which is unrolled */
+#define REGISTERS       65536 /* of 4 bytes, of a multiprocessor */
+#define MOST_WIDE       3     /* groups in z, likewise */
+#define OTHER_WORDS                                                                                \
+    64 /* of a work-item, and half as many as of its entries: with fewer, some are spilled (sm_90a) */
+#define FEW_ITEMS 1 /* of a group on a CPU ... */
+#define FEW_ROWS  8 /* ... and rows of a block, which is unrolled */
 
 enum { LANES_ITEMS, LANES_ROWS, LANES_GROUPS, LANES_PARAMS };
 static const int32_t items[] = {1, 32, 64, 128, 256};
@@ -62,14 +66,18 @@ typedef struct lanes_plan {
     trsm_batched_args args;
     int64_t groups;
     int32_t items, rows, vectors; /* per group; of a block; lanes per member */
-    bool trans, conj;
+    int32_t resident;             /* groups that a multiprocessor holds */
+    bool trans, conj, staged;
 } lanes_plan;
 
+/* Bytes of local memory, as the kernel counts them. */
 static int64_t room_bytes(const lanes_plan *plan, int32_t elem)
 {
-    const int32_t quick = GBL_WIDEST_LOAD / elem, column = (plan->rows + quick - 1) / quick * quick;
-    return (int64_t)(plan->items / plan->vectors) * (plan->rows * column + quick + plan->rows) *
-           elem;
+    const int32_t quick = GBL_WIDEST_LOAD / elem,
+                  tile = plan->rows * ((plan->rows + quick - 1) / quick * quick),
+                  stage = plan->staged ? plan->vectors * (plan->rows + 1) + quick : 0;
+    return (int64_t)(plan->items / plan->vectors) *
+           ((stage > tile ? stage : tile) + quick + plan->rows) * elem;
 }
 
 /* Lanes beyond the right-hand sides only load: there are more of them than right-hand sides where tiles of more members
@@ -79,6 +87,7 @@ static void plan_shape(const gbl_product_call *call, const gbl_params *params,
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
     const int64_t order = gbl_product_order(call);
+    plan->staged = device->props.is_gpu && !is_right(call);
     plan->rows = params->value[LANES_ROWS];
     if (!device->props.is_gpu) { /* one kernel for members of all sizes */
         plan->items = plan->items < FEW_ITEMS ? plan->items : FEW_ITEMS;
@@ -94,6 +103,10 @@ static void plan_shape(const gbl_product_call *call, const gbl_params *params,
         plan->vectors *= 2;
     while (plan->vectors < plan->items && room_bytes(plan, elem) > LOCAL_BYTES)
         plan->vectors *= 2;
+    while (plan->items > 1 && room_bytes(plan, elem) > LOCAL_BYTES) {
+        plan->items /= 2;
+        plan->vectors = plan->items;
+    }
 }
 
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
@@ -116,6 +129,11 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
                                      .backward = (call->uplo == GABLE_UPPER) != plan->trans,
                                      .unit = call->diag == GABLE_UNIT,
                                      .scalars = gbl_scalars(&call->alpha, &call->beta)};
+    const int32_t words = plan->rows * (int32_t)(gbl_dtype_bytes(call->dtype) / 4);
+    plan->resident = REGISTERS / plan->items / (words + words / 2 + OTHER_WORDS);
+    if (plan->resident > MOST_WIDE && gbl_dtype_bytes(call->dtype) == GBL_WIDEST_LOAD)
+        plan->resident = MOST_WIDE;
+    plan->resident = plan->resident > 1 ? plan->resident : 1;
     plan->args.sets = gbl_some_parts(call->batch, plan->items / plan->vectors);
     const int64_t vector_groups = gbl_some_parts(plan->args.vectors, plan->vectors);
     plan->args.vector_groups =
@@ -139,9 +157,11 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "NB", plan->rows);
     gbl_kernel_add_macro(spec, "WV", plan->vectors);
+    gbl_kernel_add_macro(spec, "STAGED", plan->staged);
     gbl_kernel_add_macro(spec, "TRANS", plan->trans);
     gbl_kernel_add_macro(spec, "CONJ", plan->conj);
     gbl_kernel_add_macro(spec, "POINTERS", call->pointers);
+    gbl_kernel_add_macro(spec, "RESIDENT", plan->resident);
     return plan->items;
 }
 

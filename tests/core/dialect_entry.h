@@ -120,6 +120,12 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_geam_t)
     UNPACK(turn_args);
     FN(geam_t)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_gemm_batched) || defined(KERNEL_STEM_gemm_small)
+    UNPACK(gemm_batched_args);
+    CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_trsm_batched)
+    UNPACK(trsm_batched_args);
+    FN(trsm_batched)(buffers[0], buffers[1], CHANGED(2), a);
 #elif defined(KERNEL_STEM_gemm_read)
     UNPACK(gemm_args);
     FN(gemm_read)(buffers[0], CHANGED(1), a);

@@ -17,6 +17,7 @@
 #include "matrix_choice.h"
 #include "plane_choice.h"
 #include "product_choice.h"
+#include "member_check.h"
 #include "roof_check.h"
 
 /* The settings of kernels_c.cmake; from the third on in s and z, in one pass. */
@@ -541,6 +542,7 @@ static void test_device(bool is_gpu)
     test_level3(ctx);
     EXPECT(check_roof_kernels(ctx) == 0, "the kernels that measure are wrong");
     EXPECT(check_ladder_kernels(ctx) == 0, "the rungs of gemm's ladder are wrong");
+    EXPECT(check_member_kernels(ctx) == 0, "the kernels for batches of matrices are wrong");
     gable_close(ctx);
     EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());
     const long launches = fake_calls(FAKE_LAUNCH);
