@@ -51,6 +51,8 @@ typedef struct gbl_cost {
     double steps;
     double waits;    /* loads from memory on a core that wait for the one before (host_cost.h) */
     bool overlapped; /* steps and barriers go on while memory streams, not behind it */
+    bool
+        in_waves; /* steps and waits are those of one group: groups that follow one another have them again */
     double groups;
     double group_items;     /* work-items per group */
     double bytes_in_flight; /* that one group keeps requested */
