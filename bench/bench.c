@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "bench.h"
 #include "party.h"
 
@@ -31,6 +30,7 @@ typedef struct trial {
     gbl_work work;
     bench_operands operands;
     bench_operands *peer_operands[BENCH_MAX_PEERS]; /* of peers on a context of their own */
+    bench_transfer transfer; /* empty unless rows with transfers are wanted */
     bench_roof roof;
     bench_roof *flush[MAX_PARTIES]; /* owned; shared by parties on one context */
     bench_party parties[MAX_PARTIES];
@@ -38,11 +38,10 @@ typedef struct trial {
     int64_t turn;
 } trial;
 
-static double now(void)
+const char *bench_mode_name(bench_mode mode)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    static const char *const names[BENCH_MODES] = {"replay", "single", "transfer"};
+    return names[mode];
 }
 
 static void note_peer(trial *t, const bench_party *party, const char *text)
@@ -159,6 +158,7 @@ static void tear_down(trial *t)
             bench_roof_free(t->flush[i]);
         free(t->flush[i]);
     }
+    bench_transfer_free(&t->transfer);
     bench_roof_free(&t->roof);
     bench_operands_free(&t->operands);
 }
@@ -248,13 +248,23 @@ static void tell_row(trial *t, bench_mode mode, const char *variant, double erro
 static void tell_progress(const trial *t, bench_mode mode, double part)
 {
     const bench_session *session = t->session;
-    const int rows = session->hot ? 4 : 2, row = (t->hot ? 2 : 0) + (mode == BENCH_REPLAY ? 0 : 1);
+    const int cold_rows = session->transfer ? 3 : 2, rows = cold_rows + (session->hot ? 2 : 0),
+              row = (t->hot ? cold_rows : 0) + (int)mode;
     char name[NAME_BYTES], sizes[SIZES_BYTES], text[192];
     bench_case_name(&t->what, name, sizeof name);
     bench_case_text(&t->what, sizes, sizeof sizes);
-    snprintf(text, sizeof text, "%s %s, %s %s", name, sizes,
-             mode == BENCH_REPLAY ? "replay" : "single", t->hot ? "hot" : "cold");
+    snprintf(text, sizeof text, "%s %s, %s %s", name, sizes, bench_mode_name(mode),
+             t->hot ? "hot" : "cold");
     session->progress(session->user, text, (row + (part < 1 ? part : 1)) / rows);
+}
+
+/* What rows with transfers need, once the others are done. */
+static gable_status begin_transfers(trial *t)
+{
+    TRY(bench_transfer_make(&t->transfer, &t->operands));
+    for (int i = 0; i < t->party_count; i++)
+        t->parties[i].transfer = &t->transfer;
+    return GABLE_OK;
 }
 
 static gable_status measure_mode(trial *t, bench_mode mode)
@@ -267,13 +277,13 @@ static gable_status measure_mode(trial *t, bench_mode mode)
     for (int i = 0; i < t->party_count; i++)
         t->parties[i].turns = 0;
     TRY(take_turns(t, mode, false));
-    const double start = now();
+    const double start = bench_host_seconds();
     for (int turns = 0; turns < BENCH_MAX_TURNS; turns++) {
-        if (turns >= MIN_TURNS && now() - start > session->seconds)
+        if (turns >= MIN_TURNS && bench_host_seconds() - start > session->seconds)
             break;
         if (session->stop(session->user))
             return GABLE_OK;
-        tell_progress(t, mode, (now() - start) / session->seconds);
+        tell_progress(t, mode, (bench_host_seconds() - start) / session->seconds);
         TRY(take_turns(t, mode, true));
     }
     double error = 0;
@@ -297,6 +307,11 @@ static gable_status measure_at(bench_session *session, const bench_case *what, b
     for (int mode = BENCH_REPLAY; status == GABLE_OK && mode <= BENCH_SINGLE; mode++)
         if (!session->stop(session->user))
             status = measure_mode(t, (bench_mode)mode);
+    if (status == GABLE_OK && session->transfer && !hot && !session->stop(session->user)) {
+        status = begin_transfers(t);
+        if (status == GABLE_OK)
+            status = measure_mode(t, BENCH_TRANSFER);
+    }
     tear_down(t);
     free(t);
     return status;

@@ -4,7 +4,8 @@
  * Parties are Gable, each peer and the roof. They take turns (A B C A B C ...), so that drift of
  * clocks and temperature hits all alike; the median and the best of the turns count. Two modes:
  * `replay`, many calls recorded and replayed with one launch, time over calls; `single`, one call
- * on an idle queue. Times come from gable_timer: the device's clock. Every row is checked in the
+ * on an idle queue. A third one, `transfer`, of products of matrices: operands come from the host's memory and the
+ * result goes back, on the host's clock. Other times come from gable_timer: the device's clock. Every row is checked in the
  * same run.
  */
 #ifndef BENCH_BENCH_H
@@ -16,7 +17,9 @@
 
 #define BENCH_MAX_PEERS 8
 
-typedef enum bench_mode { BENCH_REPLAY, BENCH_SINGLE } bench_mode;
+typedef enum bench_mode { BENCH_REPLAY, BENCH_SINGLE, BENCH_TRANSFER, BENCH_MODES } bench_mode;
+
+const char *bench_mode_name(bench_mode mode); /* "replay", "single", "transfer" */
 
 /* One measured row. */
 typedef struct bench_row {
@@ -38,6 +41,7 @@ typedef struct bench_session {
     gable_context *ctx;
     double seconds; /* of turns per row */
     bool hot;       /* hot rows too */
+    bool transfer;  /* rows with transfers too: of products of matrices */
     const double *
         flops; /* multiply-adds of the device per dtype, as in gbl_roofs: a limit of products; or NULL */
     int peer_count;
@@ -51,7 +55,7 @@ typedef struct bench_session {
     void *user;
 } bench_session;
 
-/* Measures one case: two rows, four with hot. Stopped: GABLE_OK without the rows that were not
+/* Measures one case: two rows, four with hot, one more with transfer. Stopped: GABLE_OK without the rows that were not
  * ready. A failure of Gable's is returned with the context's message; a peer's becomes a note. */
 gable_status bench_measure(bench_session *session, const bench_case *what);
 

@@ -81,10 +81,32 @@ static gable_status timed(bench_party *party, bench_mode mode, int64_t set, doub
     return gable_timer_seconds(party->timer, seconds);
 }
 
+/* Operands in the host's memory: they go over, the call is made, the result comes back. */
+static gable_status transfer_turn(bench_party *party, double *seconds)
+{
+    const bench_transfer *transfer = party->transfer;
+    const bool moves = !party->ctx->device->props.is_host;
+    TRY(gable_sync(party->ctx));
+    if (has_own_clock(party))
+        return party->peer->kind->time_transfer(party->peer, transfer, seconds,
+                                                &party->ctx->message);
+    const double start = bench_host_seconds();
+    if (moves)
+        TRY(bench_transfer_in(transfer, party->operands));
+    TRY(bench_party_call(party, 0));
+    if (moves)
+        TRY(bench_transfer_out(transfer, party->operands));
+    TRY(gable_sync(party->ctx));
+    *seconds = bench_host_seconds() - start;
+    return GABLE_OK;
+}
+
 gable_status bench_party_turn(bench_party *party, bench_mode mode, int64_t set, double *seconds)
 {
     const int64_t calls = mode == BENCH_REPLAY ? party->calls : 1;
     gbl_message *message = &party->ctx->message;
+    if (mode == BENCH_TRANSFER && party->roof == NULL)
+        return transfer_turn(party, seconds);
     if (has_own_clock(party)) {
         const int64_t first = mode == BENCH_REPLAY ? 0 : set % party->sets;
         if (party->hot)
@@ -155,6 +177,11 @@ gable_status bench_party_check(bench_party *party, bench_mode mode, double *erro
 {
     if (has_own_clock(party))
         return party->peer->kind->check(party->peer, error, &party->ctx->message);
+    if (mode == BENCH_TRANSFER && !party->ctx->device->props.is_host) {
+        double seconds;
+        TRY(transfer_turn(party, &seconds));
+        return bench_transfer_check(party->transfer, error);
+    }
     /* A replay makes calls / sets calls on each set, or one on each of the first `calls` sets. */
     const bool repeats = bench_check_repeats(party->what->op);
     const bool replay = mode == BENCH_REPLAY && repeats, covers = party->calls >= party->sets;

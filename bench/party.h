@@ -5,16 +5,18 @@
 #define BENCH_PARTY_H
 
 #include "bench.h"
+#include "transfer.h"
 
 #define BENCH_MAX_TURNS 400
 
 typedef struct bench_party {
     const bench_case *what;
     gable_context *ctx; /* whose queue and clock it uses; also a peer's with a clock of its own */
-    bench_operands *operands; /* of Gable and of peers that run on a context */
-    bench_peer *peer;         /* NULL: Gable or the roof */
-    bench_roof *roof;         /* NULL: Gable or a peer */
-    bench_roof *flush;        /* run before each turn to empty the cache; NULL: not needed */
+    bench_operands *operands;       /* of Gable and of peers that run on a context */
+    bench_peer *peer;               /* NULL: Gable or the roof */
+    bench_roof *roof;               /* NULL: Gable or a peer */
+    bench_roof *flush;              /* run before each turn to empty the cache; NULL: not needed */
+    const bench_transfer *transfer; /* for turns of that mode, else NULL */
     gable_timer *timer;
     gable_recording *recording;
     int64_t calls; /* in the recording */

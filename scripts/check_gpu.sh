@@ -10,7 +10,8 @@
 # bench/results-<date>): <device>/<op>.jsonl, written row by row as it is measured, so that a run
 # that is cut short keeps what it had. BENCH_OPS (default: all that the command knows), BENCH_SIZES,
 # BENCH_COLUMN_SIZES (of the ops on several vectors at once), BENCH_MATRIX_SIZES (of those on a matrix),
-# BENCH_BATCH_SIZES (of those on many) and BENCH_PEERS change what is measured.
+# BENCH_BATCH_SIZES (of those on many), BENCH_GEMM_SIZES, BENCH_PRODUCT_SIZES (of the other products of matrices),
+# BENCH_PRODUCTS_SIZES (of many products) and BENCH_PEERS change what is measured.
 #
 # It installs nothing and builds into build-gpu/.
 set -eu
@@ -133,6 +134,9 @@ bench_ops() { # what the command says when no op is given: "... one of copy, swa
 bench_op() { # bench_op DEVICE OP: rows go to the file as they come, and to the log
     case $2 in
     mdot* | maxpy) bench_sizes=${BENCH_COLUMN_SIZES:-1000x8,1000000x8,1000000x50,10000000x50} ;;
+    gemm_* | trsm_*) bench_sizes=${BENCH_PRODUCTS_SIZES:-4x100000,8x100000,16x100000,32x10000} ;;
+    gemm) bench_sizes=${BENCH_GEMM_SIZES:-128,256,512,1024,2048,4096,8192,16384x32x16384} ;;
+    gemmt | sy*k | he*k | symm | hemm | trmm | trsm) bench_sizes=${BENCH_PRODUCT_SIZES:-512,1024,2048,4096} ;;
     gemv_*) bench_sizes=${BENCH_BATCH_SIZES:-8x8x1000000,32x32x100000} ;;
     gemv | symv | hemv | ger* | syr* | her* | tr* | geam) bench_sizes=${BENCH_MATRIX_SIZES:-1024,4096,8192} ;;
     *) bench_sizes=${BENCH_SIZES:-1000,100000,10000000,100000000} ;;

@@ -9,6 +9,7 @@
 #define BENCH_PEER_H
 
 #include "operands.h"
+#include "transfer.h"
 
 typedef struct bench_peer bench_peer;
 
@@ -36,6 +37,9 @@ typedef struct bench_peer_kind {
     /* Seconds that `calls` calls take, the first on set `first`, waiting for the last. */
     gable_status (*time)(bench_peer *peer, int64_t first, int64_t calls, double *seconds,
                          gbl_message *message);
+    /* Seconds of a call whose operands come from the host and whose result goes back there. */
+    gable_status (*time_transfer)(bench_peer *peer, const bench_transfer *transfer, double *seconds,
+                                  gbl_message *message);
     /* Restores set 0, makes the call once and lets bench_check read from it. */
     gable_status (*check)(bench_peer *peer, double *error, gbl_message *message);
 } bench_peer_kind;

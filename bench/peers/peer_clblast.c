@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "bench_check.h"
 #include "device/dynlib.h"
 #include "peers/clblast_level2.h"
@@ -431,13 +430,6 @@ static uint64_t marker_time(peer_cl_object *marker)
     return time;
 }
 
-static double host_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static gable_status time_calls(bench_peer *peer, int64_t first, int64_t calls, double *seconds,
                                gbl_message *message)
 {
@@ -445,13 +437,13 @@ static gable_status time_calls(bench_peer *peer, int64_t first, int64_t calls, d
     peer_cl_object *from = NULL, *to = NULL;
     int result = 0;
     cl.Finish(state->queue);
-    const double start = host_seconds();
+    const double start = bench_host_seconds();
     cl.EnqueueMarkerWithWaitList(state->queue, 0, NULL, &from);
     for (int64_t i = 0; result == 0 && i < calls; i++)
         result = call_once(state, first + i);
     cl.EnqueueMarkerWithWaitList(state->queue, 0, NULL, &to);
     const int32_t error = cl.Finish(state->queue);
-    const double elapsed = host_seconds() - start;
+    const double elapsed = bench_host_seconds() - start;
     const uint64_t begin = marker_time(from), end = marker_time(to);
     if (result != 0)
         return fail_cl("its routine", result, message);
@@ -459,6 +451,28 @@ static gable_status time_calls(bench_peer *peer, int64_t first, int64_t calls, d
         return fail_cl("clFinish", error, message);
     *seconds = begin > 0 && end > begin ? 1e-9 * (double)(end - begin) : elapsed;
     return GABLE_OK;
+}
+
+static gable_status time_transfer(bench_peer *peer, const bench_transfer *transfer, double *seconds,
+                                  gbl_message *message)
+{
+    clblast_state *state = peer->state;
+    const bench_role written = bench_written(state->operands->what.op);
+    int32_t error = cl.Finish(state->queue);
+    const double start = bench_host_seconds();
+    for (int role = BENCH_A; error == 0 && role <= BENCH_C; role++)
+        if (transfer->host[role] != NULL)
+            error = cl.EnqueueWriteBuffer(state->queue, state->at[role][0], 1, 0,
+                                          bytes_of(state, (bench_role)role), transfer->host[role],
+                                          0, NULL, NULL);
+    const int result = error == 0 ? call_once(state, 0) : 0;
+    if (error == 0 && result == 0)
+        error = cl.EnqueueReadBuffer(state->queue, state->at[written][0], 1, 0,
+                                     bytes_of(state, written), transfer->out, 0, NULL, NULL);
+    *seconds = bench_host_seconds() - start;
+    if (result != 0)
+        return fail_cl("its routine", result, message);
+    return error == 0 ? GABLE_OK : fail_cl("a transfer", error, message);
 }
 
 static gable_status read_back(void *user, bench_role which, int64_t first, int64_t count,
@@ -512,5 +526,6 @@ const bench_peer_kind bench_peer_clblast = {
     .load = load,
     .unload = unload,
     .time = time_calls,
+    .time_transfer = time_transfer,
     .check = check,
 };

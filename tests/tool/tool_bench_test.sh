@@ -59,12 +59,12 @@ all_of() {
     [ -s "$work/rows" ] && sed 1d "$work/more" >>"$work/rows" || cp "$work/more" "$work/rows"
 }
 all_of 'vectors' 'not ^[sdcz](ge|sy|he|tr|[gsht]b|[sht]p)' 2 --size 50000
-all_of 'triangles' '^[sdcz](sy|he)' 4 --size 300 --uplo L,U
+all_of 'triangles' '^[sdcz](symv|hemv|syr2?|her2?)$' 4 --size 300 --uplo L,U
 all_of 'triangles that may be transposed' '^[sdcz]tr[sm]v$' 8 --size 300 --uplo L,U
 # Elsewhere than on cpu one triangle is enough: the references are the same, and each further kernel has to be compiled.
 case $device in
-cpu) sides=L,U ways=N,T one=4 two=8 ;;
-*) sides=U ways=T one=2 two=2 ;;
+cpu) sides=L,U hands=L,R ways=N,T one=4 two=8 three=16 ;;
+*) sides=U hands=R ways=T one=2 two=2 three=2 ;;
 esac
 all_of 'symmetric bands' '^[sdcz][sh]bmv$' $one --size 300x7 --uplo $sides --offset 1
 all_of 'triangular bands' '^[sdcz]tb[sm]v$' $two --size 300x7 --uplo $sides --trans $ways
@@ -73,6 +73,28 @@ all_of 'packed triangles' '^[sdcz]tp[sm]v$' $two --size 300 --uplo $sides --tran
 all_of 'updates' '^[sdcz]ger' 2 --size 301x70 --offset 1
 all_of 'transposition' '^[sdcz](transpose|geam)$' 6 --size 301x70 --trans N,T,C
 all_of 'many matrices' '^[sdcz]gemv_' 4 --size 16x12x200
+all_of 'products' '^[sdcz]gemmt?$' 4 --size 60 --trans NT,CN --offset 1
+all_of 'symmetric updates' '^[sdcz](sy|he)r2?k$' $two --size 60x33 --uplo $sides --trans $ways
+all_of 'symmetric products' '^[sdcz](sy|he)mm$' $two --size 60x33 --uplo $sides --side $hands --offset 1
+all_of 'triangular products' '^[sdcz]tr[sm]m$' $three --size 60x33 --uplo $sides --side $hands --trans $ways
+all_of 'many products' '^[sdcz](gemm|trsm)_' 2 --size 9x40 --trans T
+# Larger ones, of which some elements are checked, beside peers, and with transfers.
+"$gable" bench dgemm --size 301x170x190,1 --trans NT --seconds 0.01 --with-transfer \
+    --against openblas,cublas,clblast --json >"$work/more" 2>"$work/err" ||
+    fail "bench dgemm: exit code $?: $(cat "$work/err")"
+[ "$(grep -c '"mode":"transfer"' "$work/more")" -eq 2 ] || fail "no rows with transfers in: $(cat "$work/more")"
+sed 1d "$work/more" >>"$work/rows"
+"$gable" bench gemm --size 10x20 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'gemm takes n or m x n x k$' "$work/err" || fail "gemm 10x20: $(cat "$work/err")"
+"$gable" bench gemm_strided --size 4x4x9 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'gemm_strided takes n, n x batch or m x n x k x batch$' "$work/err" ||
+    fail "gemm_strided 4x4x9: $(cat "$work/err")"
+"$gable" bench gemv --size 10 --trans NT 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'pairs are for gemm and gemmt' "$work/err" || fail "gemv --trans NT: $(cat "$work/err")"
+"$gable" bench gemm --size 10 --side R 2>"$work/err"
+[ $? -eq 2 ] && grep -q '^gable bench: --side is for ops such as symm' "$work/err" || fail "gemm --side R: $(cat "$work/err")"
+"$gable" bench dot --size 10 --with-transfer 2>"$work/err"
+[ $? -eq 2 ] && grep -q '^gable bench: --with-transfer is for products' "$work/err" || fail "dot --with-transfer: $(cat "$work/err")"
 # A matrix: four precisions, three ways to take it, two modes; square ones of one element and more.
 "$gable" bench gemv --prec sdcz --trans N,T,C --size 1000x30 --seconds 0.01 \
     --against openblas,cublas,clblast --json >"$work/more" 2>"$work/err" ||
@@ -96,6 +118,7 @@ done
     fail "bench of bands: exit code $?: $(cat "$work/err")"
 sed 1d "$work/more" >>"$work/rows"
 for args in '"trans":"T","m":60,"n":60,"kl":16,"ku":16' '"uplo":"L","trans":"N","n":5,"k":9' \
+    '"trans":"NT","m":301,"n":170,"k":190' '"trans":"CN","m":60,"n":60,"k":60,"offset":1' \
     '"trans":"N","m":60,"n":60' '"trans":"T","m":1,"n":1' '"trans":"C","m":1000,"n":30'; do
     grep -qF "\"args\":{$args}" "$work/rows" || fail "bench has no row of $args"
 done

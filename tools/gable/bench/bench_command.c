@@ -47,11 +47,13 @@ typedef struct bench_run {
 static void predict(const struct seat *seat, bench_row *row)
 {
     gable_context *ctx = seat->run->sessions[seat->device].ctx;
-    const gbl_situation situation = {.replayed = row->mode == BENCH_REPLAY, .hot = row->hot};
+    gbl_situation situation = {.replayed = row->mode == BENCH_REPLAY, .hot = row->hot};
     static forecast made;
     gbl_prediction prediction;
     if (forecast_make(ctx, &row->what, true, &made) != GABLE_OK)
         return;
+    if (row->mode == BENCH_TRANSFER && !ctx->device->props.is_host)
+        situation.link_bytes = made.work.bytes_read + made.work.bytes_written;
     forecast_predict(&made, ctx->device, &seat->run->roofs[seat->device], &situation, &prediction);
     row->predicted_usec = 1e6 * prediction.seconds;
     row->limiter = gbl_limiter_name(prediction.limiter);
@@ -147,6 +149,7 @@ static int open_devices(bench_run *run)
         run->seats[i] = (struct seat){run, i};
         session->seconds = run->asked.seconds;
         session->hot = run->asked.hot;
+        session->transfer = run->asked.with_transfer;
         session->flops = run->roofs[i].flops;
         session->row = tell_row;
         session->note = tell_note;

@@ -6,11 +6,6 @@
 #include "bench_output.h"
 #include "gable/plural.h"
 
-const char *bench_mode_name(bench_mode mode)
-{
-    return mode == BENCH_REPLAY ? "replay" : "single";
-}
-
 const char *bench_temp_name(bool hot)
 {
     return hot ? "hot" : "cold";
@@ -67,7 +62,7 @@ void bench_output_row(bench_output *output, int device, const bench_row *row)
     if (!(row->error <= 1)) /* NaN too */
         output->failed++;
     add_peers(output, session, row);
-    if (row->predicted_usec > 0)
+    if (row->predicted_usec > 0 && row->mode != BENCH_TRANSFER)
         model_error_add(&output->errors, row->what.op->name, bench_mode_name(row->mode),
                         row->predicted_usec, row->usec);
     bench_save_row(output, device, row);
@@ -77,7 +72,9 @@ void bench_output_row(bench_output *output, int device, const bench_row *row)
         bench_csv_row(output, session, row);
     else if (output->asked->device_count == 1)
         bench_table_row(output, row);
-    output->held[device][2 * row->hot + (row->mode == BENCH_SINGLE)] = *row;
+    output->held[device][row->mode == BENCH_TRANSFER ? BENCH_CASE_ROWS - 1
+                                                     : 2 * row->hot + (row->mode == BENCH_SINGLE)] =
+        *row;
 }
 
 /* How the devices stand beside the first. */

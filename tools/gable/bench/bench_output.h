@@ -12,7 +12,7 @@
 #include "ratios.h"
 #include "gable/table.h"
 
-#define BENCH_CASE_ROWS 4 /* two modes at two temperatures */
+#define BENCH_CASE_ROWS 5 /* two modes at two temperatures, and one with transfers */
 #define BENCH_MAX_SAVED (ARGS_MAX_WORDS * BENCH_MAX_DEVICES)
 
 typedef struct bench_output {
@@ -47,7 +47,6 @@ void bench_output_note(const bench_output *output, const char *text);
 
 /* ---- Pieces for the files that print ---- */
 
-const char *bench_mode_name(bench_mode mode);
 const char *bench_temp_name(bool hot);
 /* "cpu Arm Neoverse V1" */
 void bench_device_text(const gable_context *ctx, char *text, size_t text_bytes);

@@ -50,7 +50,12 @@ static void print_legend(const bench_output *output)
 {
     const bool several = output->asked->device_count > 1;
     print_line("data", BENCH_DATA_TEXT);
-    print_line("mode", "replay: many calls recorded and replayed at once; single: one call alone");
+    print_line("mode",
+               output->asked->with_transfer
+                   ? "replay: many calls recorded and replayed at once; single: one call alone; "
+                     "transfer: one call whose operands come from the host's memory and whose "
+                     "result goes back, on the host's clock"
+                   : "replay: many calls recorded and replayed at once; single: one call alone");
     print_line("temp", output->asked->hot
                            ? "cold: operands come from memory; hot: the same ones again and again"
                            : "cold: operands come from memory, not from the cache");
@@ -140,7 +145,7 @@ static void make_columns(bench_output *output, const widths *all)
     table_add(t, widest.several ? "size" : "n", widest.size, false);
     if (output->asked->device_count == 1)
         table_add(t, "variant", widest.variant, true);
-    table_add(t, "mode", 6, true);
+    table_add(t, "mode", output->asked->with_transfer ? 8 : 6, true);
     if (output->asked->hot)
         table_add(t, "temp", 4, true);
     if (output->asked->device_count > 1) {

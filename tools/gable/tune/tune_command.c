@@ -42,14 +42,32 @@ static void tell_progress(void *user, const char *text, double done)
 
 /* ---- Output ---- */
 
+/* The longest name and the longest size of all cases. */
+typedef struct widths {
+    int name, size;
+} widths;
+
+static bool measure_case(void *user, const bench_case *what)
+{
+    widths *widest = user;
+    char text[TABLE_CELL_BYTES];
+    bench_case_name(what, text, sizeof text);
+    widest->name = (int)strlen(text) > widest->name ? (int)strlen(text) : widest->name;
+    bench_case_size_text(what, text, sizeof text);
+    widest->size = (int)strlen(text) > widest->size ? (int)strlen(text) : widest->size;
+    return true;
+}
+
 static void show_head(tune_run *run)
 {
     table *t = &run->rows;
+    widths widest = {9, 8};
     if (run->head_shown)
         return;
     run->head_shown = true;
-    table_add(t, "routine", 9, true);
-    table_add(t, "size", 8, true);
+    tune_request_each(&run->asked, measure_case, &widest);
+    table_add(t, "routine", widest.name, true);
+    table_add(t, "size", widest.size, true);
     table_add(t, run->asked.dry_run ? "choice" : "old choice", 26, true);
     if (run->asked.dry_run) {
         table_add(t, "choices", 8, false);

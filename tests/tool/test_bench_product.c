@@ -1,0 +1,160 @@
+/* test_bench_product.c: the benchmark's check of products finds wrong results, wherever they are.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Every product of matrices runs on cpu and must be within its bound. Then one element of the result is changed by 1e-3
+ * of itself, at each corner and within: the check must see it. So must it see an element that was not written, and one
+ * that was written beside a triangle.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "bench_check.h"
+#include "core/context.h"
+#include "harness/check.h"
+
+static const char *const names[] = {
+    "gemm",  "gemm_strided", "gemm_batched", "gemmt", "syrk", "herk",         "syr2k",
+    "her2k", "symm",         "hemm",         "trmm",  "trsm", "trsm_strided", "trsm_batched",
+};
+
+/* A result in host memory, as a reader gives it to the check. */
+typedef struct result {
+    const bench_operands *operands;
+    char *bytes;
+    size_t elem;
+} result;
+
+static gable_status read_result(void *user, bench_role which, int64_t first, int64_t count,
+                                void *target)
+{
+    const result *r = user;
+    CHECK(which == bench_written(r->operands->what.op), "operand %d is not the output", which);
+    memcpy(target, r->bytes + (size_t)first * r->elem, (size_t)count * r->elem);
+    return GABLE_OK;
+}
+
+static double error_of(result *r)
+{
+    double error = -1;
+    CHECK(bench_check(r->operands, 1, read_result, r, &error) == GABLE_OK, "the check failed");
+    return error;
+}
+
+/* Changes one element, checks, and puts it back. */
+static double error_with(result *r, int64_t at, bool unwritten)
+{
+    const bool single = gbl_dtype_real_bytes(r->operands->what.dtype) == 4;
+    char kept[16], *place = r->bytes + (size_t)at * r->elem;
+    memcpy(kept, place, r->elem);
+    if (unwritten)
+        memset(place, 0xff, r->elem);
+    else if (single)
+        *(float *)(void *)place += 1e-3f * fabsf(*(float *)(void *)place) + 1e-3f;
+    else
+        *(double *)(void *)place += 1e-3 * fabs(*(double *)(void *)place) + 1e-3;
+    const double error = error_of(r);
+    memcpy(place, kept, r->elem);
+    return error;
+}
+
+/* (i, j) of the output, in the last member of many. */
+static int64_t place(const bench_operands *o, int64_t i, int64_t j)
+{
+    const bench_shape *shape = &o->shape[bench_written(o->what.op)];
+    return o->what.offset + (o->what.batch - 1) * shape->ld * shape->columns + i + j * shape->ld;
+}
+
+static void check_result(result *r, const char *name)
+{
+    const bench_operands *o = r->operands;
+    const bench_case *what = &o->what;
+    const bench_shape *shape = &o->shape[bench_written(what->op)];
+    const bench_formula formula = what->op->formula;
+    const bool part = formula == BENCH_GEMMT || formula == BENCH_SYRK || formula == BENCH_SYR2K;
+    const int64_t last_row = shape->rows - 1, last_column = shape->columns - 1;
+    const int64_t places[][2] = {{0, 0},
+                                 {last_row, 0},
+                                 {0, last_column},
+                                 {last_row, last_column},
+                                 {shape->rows / 2, shape->columns / 3}};
+    const double error = error_of(r);
+    CHECK(error <= 1, "%s: a right result has error %g", name, error);
+    for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
+        const int64_t i = places[p][0], j = places[p][1], at = place(o, i, j);
+        const bool beside = part && i != j && (i > j) != (what->uplo == GABLE_LOWER);
+        const double changed = error_with(r, at, false), unwritten = error_with(r, at, true);
+        if (beside && shape->rows > 2) /* one of several that were alike */
+            memset(r->bytes + (size_t)at * r->elem, 0, r->elem);
+        const double written = beside && shape->rows > 2 ? error_of(r) : NAN;
+        if (beside)
+            memset(r->bytes + (size_t)at * r->elem, 0xff, r->elem);
+        CHECK(beside || !(changed <= 1), "%s: a change at (%d, %d) has error %g", name, (int)i,
+              (int)j, changed);
+        CHECK(beside || !(unwritten <= 1), "%s: NaN at (%d, %d) has error %g", name, (int)i, (int)j,
+              unwritten);
+        CHECK(!(written <= 1), "%s: (%d, %d) is beside the triangle, and was written: error %g",
+              name, (int)i, (int)j, written);
+    }
+}
+
+static void check_case(gable_context *ctx, const bench_case *what)
+{
+    static bench_operands operands;
+    bench_call call;
+    char name[64];
+    bench_case_name(what, name, sizeof name);
+    test_case("%s", name);
+    memset(&operands, 0, sizeof operands);
+    CHECK_OK(ctx, bench_operands_make(&operands, ctx, what, true));
+    bench_operands_call(&operands, 0, &call);
+    CHECK_OK(ctx, bench_operands_restore(&operands, 0));
+    CHECK_OK(ctx, bench_op_run(what->op, ctx, &call));
+    CHECK_OK(ctx, gable_sync(ctx));
+    const bench_role role = bench_written(what->op);
+    const size_t elem = gbl_dtype_bytes(what->dtype),
+                 bytes = (size_t)operands.shape[role].length * elem;
+    result r = {&operands, malloc(bytes), elem};
+    CHECK(r.bytes != NULL, "no memory");
+    if (r.bytes != NULL) {
+        memcpy(r.bytes, operands.at[role][0], bytes); /* on cpu the host's memory */
+        check_result(&r, name);
+    }
+    free(r.bytes);
+    bench_operands_free(&operands);
+}
+
+static void check_op(gable_context *ctx, const char *name)
+{
+    static const gable_trans trans[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
+    bench_wanted wanted;
+    const bool known = bench_op_find(name, 15, &wanted);
+    CHECK(known, "%s is not found", name);
+    for (int dtype = GBL_S; known && dtype <= GBL_Z; dtype++) {
+        for (int f = 0; (wanted.dtypes >> dtype & 1) && f < 3; f++) {
+            const bench_flags flags = {.trans = trans[f],
+                                       .trans_b = trans[(f + 1 + dtype) % 3],
+                                       .uplo = (f + dtype) % 2 == 0 ? GABLE_LOWER : GABLE_UPPER,
+                                       .side = f % 2 == 0 ? GABLE_LEFT : GABLE_RIGHT,
+                                       .offset = f};
+            const bench_size size = bench_op_takes(wanted.op, GBL_BATCH) ? (bench_size){2, {5, 7}}
+                                                                         : (bench_size){1, {13}};
+            bench_case what;
+            char text[200];
+            const bool made = bench_case_make(wanted.op, (gbl_dtype)dtype, &flags, &size, &what,
+                                              text, sizeof text);
+            CHECK(made, "%s: %s", name, made ? "" : text);
+            if (made)
+                check_case(ctx, &what);
+        }
+    }
+}
+
+int main(void)
+{
+    gable_context *ctx = NULL;
+    CHECK_OK(ctx, gable_open(&ctx, "cpu"));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        check_op(ctx, names[i]);
+    gable_close(ctx);
+    return test_finish();
+}
