@@ -97,7 +97,7 @@ bars=$(wc -l <"$work/bars")
 # Two runs give the same file.
 gnuplot >"$work/picture.svg" <<END
 set terminal svg size 960,420 font 'sans-serif,13' background rgb '#ffffff' name 'gable' linewidth 1
-set margins 9, 2, 8, 2
+set margins 9, 12, 8, 2
 set style data histogram
 set style histogram clustered gap 1
 set style fill solid 1 border -1
