@@ -95,6 +95,12 @@ drawn_by=$(sed -n 's|^<desc>Produced by GNUPLOT \(.*\) patchlevel \([0-9]*\).*|g
 if [ -n "$drawn_by" ] && [ "$(gnuplot --version 2>/dev/null)" = "$drawn_by" ]; then
     scripts/draw_picture.sh "$work/picture.svg" || fail "scripts/draw_picture.sh fails"
     cmp "$work/picture.svg" $picture || fail "$picture is not what scripts/draw_picture.sh draws"
+    if [ -e docs/gemm-ladder.svg ]; then
+        scripts/draw_ladder.sh bench/results/h200/gemm-ladder.jsonl "$work/ladder.svg" ||
+            fail "scripts/draw_ladder.sh fails"
+        cmp "$work/ladder.svg" docs/gemm-ladder.svg ||
+            fail "docs/gemm-ladder.svg is not what scripts/draw_ladder.sh draws"
+    fi
 else
     skips="$skips; the picture was drawn by $drawn_by, which is not here"
 fi

@@ -41,9 +41,9 @@ typedef struct gbl_cost {
     double written_bytes; /* of those; 0: as many as the op's work says */
     double cache_bytes;   /* through the last-level cache, beyond those */
     double local_bytes;   /* through local memory */
-    double
-        bank_bytes; /* the same as its banks see it, where they may hold a variant back: an access by lanes that
-                             share an address counts as if each had its own; 0: they do not */
+    /* The same as its banks see it, where they may hold a variant back: an access by lanes that share an address counts
+     * as if each had its own. 0: they do not. */
+    double bank_bytes;
     double flops;
     double launches;
     double barriers; /* hand-overs between groups within a launch, one after the other */
@@ -52,6 +52,8 @@ typedef struct gbl_cost {
     double steps;
     double waits;    /* loads from memory on a core that wait for the one before (host_cost.h) */
     bool overlapped; /* steps and barriers go on while memory streams, not behind it */
+    /* Steps and waits are those of one group: groups that follow one another have them again. */
+    bool in_waves;
     double groups;
     double group_items;     /* work-items per group */
     double bytes_in_flight; /* that one group keeps requested */

@@ -150,8 +150,9 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
     const double rounds =
         situation->in_mean && exact_rounds > 1 ? exact_rounds + 0.5 : ceil(exact_rounds);
     const double trips = rounds * larger(groups / resident, 1);
-    const double chain =
-        cost->steps * roofs->step + cost->barriers * roofs->barrier + cost->waits * roofs->latency;
+    const double chain = (cost->steps * roofs->step + cost->waits * roofs->latency) *
+                             (cost->in_waves ? larger(groups / resident, 1) : 1) +
+                         cost->barriers * roofs->barrier;
     const double waiting =
         larger(larger(trips - 1, 0) * roofs->latency, cost->overlapped ? chain : 0);
     p->waves = groups / resident;

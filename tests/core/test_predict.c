@@ -83,6 +83,41 @@ static void check_limiters(void)
     EXPECT(predict(&cost, &roofs).limiter == GBL_LIMIT_LATENCY, "10^5 exchanges are for free");
 }
 
+/* Half as many bytes as flops in single precision: 30 TB/s; sm_80 has as many of both. Nothing is known of CPUs. */
+static void check_local_memory(void)
+{
+    const gbl_situation replayed = {.replayed = true};
+    gbl_props other = props;
+    gbl_cost cost = streaming(4e6);
+    gbl_prediction p;
+    cost.bank_bytes = 60e9;
+    p = predict(&cost, &roofs);
+    EXPECT(p.limiter == GBL_LIMIT_LOCAL && fabs(p.local_seconds - 2e-3) < 1e-9,
+           "60 GB at 30 TB/s take %g s, by %s", p.local_seconds, gbl_limiter_name(p.limiter));
+    snprintf(other.family, sizeof other.family, "sm_80");
+    gbl_predict(&cost, GBL_D, &other, &roofs, &replayed, &p);
+    EXPECT(fabs(p.local_seconds - 1e-3) < 1e-9, "on sm_80 they take %g s", p.local_seconds);
+    other.is_gpu = false;
+    gbl_predict(&cost, GBL_D, &other, &roofs, &replayed, &p);
+    EXPECT(p.local_seconds == 0, "on a CPU they take %g s", p.local_seconds);
+}
+
+/* Ten waves of groups that wait 100 times each take ten times as long as one. */
+static void check_waves(void)
+{
+    gbl_cost cost = {
+        .launches = 1, .group_items = 1024, .waits = 100, .overlapped = true, .in_waves = true};
+    cost.groups = 2 * props.units;
+    const double one = predict(&cost, &roofs).term[GBL_LIMIT_LATENCY];
+    cost.groups *= 10;
+    const double ten = predict(&cost, &roofs).term[GBL_LIMIT_LATENCY];
+    EXPECT(fabs(one - 100 * roofs.latency) < 1e-9 && fabs(ten - 10 * one) < 1e-9,
+           "one wave waits %g s, ten wait %g s", one, ten);
+    cost.in_waves = false;
+    EXPECT(fabs(predict(&cost, &roofs).term[GBL_LIMIT_LATENCY] - one) < 1e-9,
+           "waits of the whole call come again with the waves");
+}
+
 /* A core fetches ahead of its loop: a group of a CPU that asks for a word at a time reads like one that asks for
  * much, at the speed of a core alone. A GPU's waits for each. */
 static void check_cores(void)
@@ -261,6 +296,8 @@ int main(void)
 {
     check_parts();
     check_limiters();
+    check_local_memory();
+    check_waves();
     check_cores();
     check_tail();
     check_order();

@@ -74,6 +74,21 @@ awk '
 [ ! -e "$work/data/gable/results" ] || [ -z "$(find "$work/data/gable/results" -name 'gemm*')" ] ||
     fail "rows of the ladder are kept"
 
+# ---- the table and the picture ----
+draw=$(dirname "$0")/../../scripts/draw_ladder.sh
+"$draw" --table --prec d "$work/rows" >"$work/table" 2>"$work/err" || fail "draw_ladder.sh --table: $(cat "$work/err")"
+[ "$(wc -l <"$work/table")" -eq "$(($(grep -c '"rung":' "$work/rows") + 2))" ] ||
+    fail "draw_ladder.sh --table has $(wc -l <"$work/table") lines"
+for rung in $rungs; do
+    grep -qF "| \`$rung\` |" "$work/table" || fail "draw_ladder.sh --table has no rung $rung"
+done
+"$draw" --table --prec c "$work/rows" 2>"$work/err"
+[ $? -eq 1 ] && grep -q 'has no rows of the ladder in c' "$work/err" || fail "draw_ladder.sh --prec c: $(cat "$work/err")"
+if command -v gnuplot >/dev/null; then
+    "$draw" --prec d "$work/rows" "$work/picture.svg" 2>"$work/err" || fail "draw_ladder.sh: $(cat "$work/err")"
+    grep -q '<svg' "$work/picture.svg" || fail "draw_ladder.sh draws no SVG"
+fi
+
 # ---- sentences ----
 # refused TEXT ARGUMENT...: exit code 2, and a sentence with the text.
 refused() {

@@ -356,8 +356,7 @@ static bool climb(bench_run *run, const bench_case *what)
 {
     bench_session *session = &run->sessions[0];
     run->work_now = 1;
-    const gable_status status =
-        ladder_climb(session, &run->roofs[0], what, run->asked.with_transfer, tell_rung, run);
+    const gable_status status = ladder_climb(session, &run->roofs[0], what, tell_rung, run);
     run->work_done += run->work_now;
     if (status == GABLE_OK)
         return !interrupt_asked;

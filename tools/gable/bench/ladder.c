@@ -40,7 +40,6 @@ typedef struct climb {
     bench_session *session;
     const gbl_roofs *roofs;
     const bench_case *what;
-    bool with_transfer;
     void (*row)(void *user, const ladder_row *row);
     void *user;
     bench_rig *rig;
@@ -150,12 +149,13 @@ static void inspect(const climb *of, const forecast *made, ladder_row *row)
 
 /* ---- Rungs ---- */
 
-/* What the model says, and what is compiled, for the choice that is forced or, where none is, made. */
-static gable_status foresee(const climb *of, ladder_row *row)
+/* What the model says, and what is compiled, for the choice that is forced or, where none is, made. link_bytes cross the
+ * link to the host. */
+static gable_status foresee(const climb *of, double link_bytes, ladder_row *row)
 {
     static forecast made;
     gable_context *ctx = of->session->ctx;
-    const gbl_situation situation = {.replayed = true};
+    const gbl_situation situation = {.replayed = link_bytes == 0, .link_bytes = link_bytes};
     gbl_prediction prediction;
     TRY(forecast_make(ctx, of->what, true, &made));
     forecast_predict(&made, ctx->device, of->roofs, &situation, &prediction);
@@ -173,7 +173,7 @@ static gable_status measure_choice(climb *of, const gbl_choice *choice, ladder_r
     bench_timing timing;
     gbl_work work;
     TRY(gbl_force_choice(of->session->ctx, of->what->op->op, choice));
-    TRY(foresee(of, row));
+    TRY(foresee(of, 0, row));
     TRY(bench_rig_check(of->rig, choice, &row->error));
     TRY(bench_rig_time(of->rig, choice, of->session->seconds, 0, &timing));
     of->what->op->op->work(bench_rig_call(of->rig), &work);
@@ -260,25 +260,32 @@ static gable_status measure_read(climb *of, bool across)
 typedef struct beside {
     climb *of;
     const bench_session *session;
-    bool alone; /* one peer, with one thread */
 } beside;
+
+/* What the library chooses, with operands that come from the host and a C that goes back. */
+static void tell_transfer(const climb *of, const bench_row *measured)
+{
+    const bench_case *what = of->what;
+    const double m = (double)what->m, n = (double)what->n, k = (double)what->k;
+    ladder_row row = empty_row(of, LADDER_CHOSEN, measured->variant);
+    if (foresee(of, (m * k + k * n + m * n) * (double)gbl_dtype_bytes(what->dtype), &row) !=
+        GABLE_OK)
+        return;
+    row.mode = measured->mode;
+    row.usec = measured->usec;
+    row.usec_min = measured->usec_min;
+    row.gflops = measured->gflops;
+    row.error = measured->error;
+    of->row(of->user, &row);
+}
 
 static void tell_peers(void *user, const bench_row *measured)
 {
     const beside *of = user;
-    const bool transfer = measured->mode != BENCH_REPLAY && measured->mode != BENCH_SINGLE;
     if (measured->mode == BENCH_SINGLE)
         return;
-    if (transfer && !of->alone) {
-        ladder_row row = empty_row(of->of, LADDER_CHOSEN, measured->variant);
-        row.variant = measured->variant;
-        row.mode = measured->mode;
-        row.usec = measured->usec;
-        row.usec_min = measured->usec_min;
-        row.gflops = measured->gflops;
-        row.error = measured->error;
-        of->of->row(of->of->user, &row);
-    }
+    if (measured->mode == BENCH_TRANSFER)
+        tell_transfer(of->of, measured);
     for (int i = 0; i < of->session->peer_count; i++) {
         if (!(measured->vs[i] > 0))
             continue;
@@ -317,13 +324,14 @@ static bool stops(void *user)
 static gable_status measure_peers(climb *of, bench_peer *alone)
 {
     bench_session session = *of->session;
-    beside told = {of, &session, alone != NULL};
+    beside told = {of, &session};
     session.row = tell_peers;
     session.note = tell_note;
     session.progress = tell_nothing;
     session.stop = stops;
     session.user = &told;
     session.hot = false;
+    session.transfer = session.transfer && alone == NULL;
     if (alone != NULL) {
         session.peers[0] = *alone;
         session.peer_count = 1;
@@ -337,7 +345,7 @@ static gable_status measure_beside(climb *of)
 {
     bench_session *session = of->session;
     tell_progress(of, "other libraries");
-    if (session->peer_count == 0 && !of->with_transfer)
+    if (session->peer_count == 0 && !session->transfer)
         return GABLE_OK;
     TRY(measure_peers(of, NULL));
     for (int i = 0; i < session->peer_count; i++) {
@@ -380,13 +388,11 @@ static gable_status climb_rungs(climb *of)
 }
 
 gable_status ladder_climb(bench_session *session, const gbl_roofs *roofs, const bench_case *what,
-                          bool with_transfer, void (*row)(void *user, const ladder_row *row),
-                          void *user)
+                          void (*row)(void *user, const ladder_row *row), void *user)
 {
     climb of = {.session = session,
                 .roofs = roofs,
                 .what = what,
-                .with_transfer = with_transfer,
                 .row = row,
                 .user = user,
                 .steps = RUNGS + 4};

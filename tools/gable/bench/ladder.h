@@ -39,10 +39,10 @@ typedef struct ladder_row {
 bool ladder_has(const bench_op *op);
 bool ladder_asked(const bench_request *asked);
 
-/* Climbs: tells `row` of each rung. Stopped between rungs: GABLE_OK. Peers of the session are timed beside the last. */
+/* Climbs: tells `row` of each rung. Stopped between rungs: GABLE_OK. Peers of the session are timed beside the
+ * last, and with transfers where it says so. */
 gable_status ladder_climb(bench_session *session, const gbl_roofs *roofs, const bench_case *what,
-                          bool with_transfer, void (*row)(void *user, const ladder_row *row),
-                          void *user);
+                          void (*row)(void *user, const ladder_row *row), void *user);
 
 /* ladder_show.c: the table's head or the JSON line of circumstances; one row. */
 void ladder_show_header(bench_output *output);

@@ -92,7 +92,7 @@ static void show_table(bench_output *output, const ladder_row *row)
     bench_case_size_text(&row->what, text, sizeof text);
     put_text(&cells[at++], text);
     snprintf(text, sizeof text, "%s%s%s", row->name, row->kind == LADDER_CHOSEN ? " (chosen)" : "",
-             row->mode == BENCH_REPLAY || row->kind == LADDER_READ ? "" : ", with transfer");
+             row->mode == BENCH_TRANSFER ? ", with transfer" : "");
     put_text(&cells[at++], text);
     put_number(&cells[at++], row->predicted_usec, 2);
     put_number(&cells[at++], row->usec, 2);

@@ -272,12 +272,13 @@ static void add_history(case_run *run)
     free(h.list);
 }
 
+/* Variants that are there to compare with only by name. */
 static bool takes(void *user, const gbl_variant *variant)
 {
     const char *asked = ((const case_run *)user)->session->asked->variant;
     if (asked != NULL)
         return !variant->vendor && strcmp(variant->name, asked) == 0;
-    return variant->deterministic && !variant->vendor;
+    return variant->deterministic && !variant->vendor && !variant->rung;
 }
 
 /* "items=256,wx=32": whether a choice has these values, of the tunables that its variant has. */
