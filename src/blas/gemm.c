@@ -26,7 +26,8 @@ static const gbl_operand operands[] = {
     GBL_PRODUCT_MATRIX(C, "ldc", ldc, GBL_READ_WRITE, 0, gbl_product_m, gbl_product_n, NULL, "m"),
 };
 
-static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT, GBL_PRODUCT_VARIANTS(&routine)};
+static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT, GBL_GEMM_WALK_VARIANT,
+                                       GBL_PRODUCT_VARIANTS(&routine)};
 
 const gbl_op gbl_gemm_op = {
     .stem = "gemm",
