@@ -8,14 +8,15 @@
  * panel has real and imaginary parts side by side, a tile gets all four products of parts, and they are added when
  * it is stored.
  *
- * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Blocks and tiles outside PART are left out.
- * Geometry: groups along x for blocks of rows, along y for blocks of columns. Macros: gemm.h, with ZEROS 0; BLOCK; DEPTH;
- * LANES; COLUMNS. Barriers: none.
+ * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Blocks and tiles outside PART are left out, and so are
+ * terms of ZEROS: those that count for some rows or columns of a tile only are added one by one.
+ * Geometry: groups along x for blocks of rows, along y for blocks of columns. Macros: gemm.h; BLOCK; DEPTH; LANES;
+ * COLUMNS. Barriers: none.
  */
 #include "gemm.h"
 
-#if !defined(BLOCK) || !defined(DEPTH) || !defined(LANES) || !defined(COLUMNS) || ZEROS != 0
-#error "gemm_walk needs BLOCK, DEPTH, LANES and COLUMNS, and factors without zeros"
+#if !defined(BLOCK) || !defined(DEPTH) || !defined(LANES) || !defined(COLUMNS)
+#error "gemm_walk needs BLOCK, DEPTH, LANES and COLUMNS"
 #endif
 
 #define TILE_ROWS    (LANES / T_REALS) /* elements */
@@ -23,6 +24,7 @@
 #define PANELS_A     ((BLOCK + TILE_ROWS - 1) / TILE_ROWS)
 #define PANELS_B     ((BLOCK + TILE_COLUMNS - 1) / TILE_COLUMNS)
 
+/* The lesser of two, of which one is small. */
 DEVICE i32 walk_least(i64 a, i64 b)
 {
     return (i32)(a < b ? a : b);
@@ -35,38 +37,51 @@ DEVICE void walk_put(R *to, T value)
         to[1] = T_real(value, 1);
 }
 
-/* A panel of op(A): `rows` of TILE_ROWS rows, the others are zeros, and `depth` columns. A points at its first
- * element. */
-DEVICE void walk_pack_a(R *to, GLOBAL const T *A, i64 lda, i32 rows, i32 depth)
+/* Element (i, p) of a panel of op(A) whose first element is (row, term), at A. */
+DEVICE T walk_a(GLOBAL const T *A, i64 lda, i64 row, i64 term, i32 i, i32 p)
+{
+    if (ZEROS <= 2 && gemm_is_unit(row + i, 0, term + p))
+        return T_make(1, 0);
+    return gemm_a(TRANS_A ? A[p + i * lda] : A[i + p * lda]);
+}
+
+/* Element (p, j) of a panel of op(B) whose first element is (term, column), at B. */
+DEVICE T walk_b(GLOBAL const T *B, i64 ldb, i64 column, i64 term, i32 p, i32 j)
+{
+    if (ZEROS > 2 && gemm_is_unit(0, column + j, term + p))
+        return T_make(1, 0);
+    return gemm_b(TRANS_B ? B[j + p * ldb] : B[p + j * ldb]);
+}
+
+/* A panel of op(A): `rows` of TILE_ROWS rows, the others are zeros, and `depth` columns. */
+DEVICE void walk_pack_a(R *to, GLOBAL const T *A, i64 lda, i64 row, i64 term, i32 rows, i32 depth)
 {
     if (rows == TILE_ROWS) {
         for (i32 p = 0; p < depth; p++)
             for (i32 i = 0; i < TILE_ROWS; i++)
-                walk_put(to + p * LANES + i * T_REALS,
-                         gemm_a(TRANS_A ? A[p + i * lda] : A[i + p * lda]));
+                walk_put(to + p * LANES + i * T_REALS, walk_a(A, lda, row, term, i, p));
         return;
     }
     for (i32 p = 0; p < depth; p++)
         for (i32 i = 0; i < TILE_ROWS; i++)
             walk_put(to + p * LANES + i * T_REALS,
-                     i < rows ? gemm_a(TRANS_A ? A[p + i * lda] : A[i + p * lda]) : T_make(0, 0));
+                     i < rows ? walk_a(A, lda, row, term, i, p) : T_make(0, 0));
 }
 
 /* A panel of op(B), likewise of columns. */
-DEVICE void walk_pack_b(R *to, GLOBAL const T *B, i64 ldb, i32 columns, i32 depth)
+DEVICE void walk_pack_b(R *to, GLOBAL const T *B, i64 ldb, i64 column, i64 term, i32 columns,
+                        i32 depth)
 {
     if (columns == TILE_COLUMNS) {
         for (i32 p = 0; p < depth; p++)
             for (i32 j = 0; j < TILE_COLUMNS; j++)
-                walk_put(to + p * COLUMNS + j * T_REALS,
-                         gemm_b(TRANS_B ? B[j + p * ldb] : B[p + j * ldb]));
+                walk_put(to + p * COLUMNS + j * T_REALS, walk_b(B, ldb, column, term, p, j));
         return;
     }
     for (i32 p = 0; p < depth; p++)
         for (i32 j = 0; j < TILE_COLUMNS; j++)
             walk_put(to + p * COLUMNS + j * T_REALS,
-                     j < columns ? gemm_b(TRANS_B ? B[j + p * ldb] : B[p + j * ldb])
-                                 : T_make(0, 0));
+                     j < columns ? walk_b(B, ldb, column, term, p, j) : T_make(0, 0));
 }
 
 /* All products of two panels: tile[column][lane]. */
@@ -92,6 +107,47 @@ DEVICE void walk_multiply(R *tile, const R *f, const R *g, i32 depth)
         UNROLLED
     for (i32 i = 0; i < LANES; i++)
         tile[j * LANES + i] = sum[j][i];
+}
+
+/* Adds the terms [begin, end) where they count; the first element of the tile is (row, column), term 0 is `term`. */
+DEVICE void walk_add_some(R *tile, const R *f, const R *g, i64 row, i64 column, i64 term, i32 begin,
+                          i32 end)
+{
+    ROLLED
+    for (i32 p = begin; p < end; p++)
+        for (i32 j = 0; j < COLUMNS; j++)
+            for (i32 i = 0; i < LANES; i++)
+                if (gemm_counts(row + i / T_REALS, column + j / T_REALS, term + p))
+                    tile[j * LANES + i] =
+                        R_fma(f[p * LANES + i], g[p * COLUMNS + j], tile[j * LANES + i]);
+}
+
+/* A number between 0 and `most`. */
+DEVICE i32 walk_within(i64 at, i32 most)
+{
+    return at < 0 ? 0 : walk_least(at, most);
+}
+
+/* The tile whose first element is (row, column), of terms [term, term + depth). */
+DEVICE void walk_tile(R *tile, const R *f, const R *g, i64 row, i64 column, i64 term, i32 depth)
+{
+#if ZEROS == 0
+    (void)row, (void)column, (void)term;
+    walk_multiply(tile, f, g, depth);
+#else
+    /* On the diagonal of the triangular factor the tile has `size` elements from `first` on. */
+    const i64 first = (ZEROS <= 2 ? row : column) - term;
+    const i32 size = ZEROS <= 2 ? TILE_ROWS : TILE_COLUMNS;
+#if ZEROS == 1 || ZEROS == 4
+    const i32 all = walk_within(first + 1, depth), some = walk_within(first + size, depth);
+    walk_multiply(tile, f, g, all);
+    walk_add_some(tile, f, g, row, column, term, all, some);
+#else
+    const i32 some = walk_within(first, depth), all = walk_within(first + size - 1, depth);
+    walk_multiply(tile, f + all * LANES, g + all * COLUMNS, depth - all);
+    walk_add_some(tile, f, g, row, column, term, some, all);
+#endif
+#endif
 }
 
 /* Element (i, j) of a tile. */
@@ -147,22 +203,28 @@ KERNEL(gemm_walk, 1, 1, 1)
     const i32 rows = walk_least(a.m - row, BLOCK), columns = walk_least(a.n - column, BLOCK);
     if (!walk_wanted(row, rows, column, columns))
         return;
-    const i64 k = T_is_zero(alpha) ? 0 : a.k;
-    i64 p = 0;
+    /* The terms that count for some element of the block. */
+    i64 p = ZEROS == 2 ? row : ZEROS == 3 ? column : 0, k = a.k;
+    if (ZEROS == 1)
+        k = k < row + rows ? k : row + rows;
+    if (ZEROS == 4)
+        k = k < column + columns ? k : column + columns;
+    if (T_is_zero(alpha) || p > k)
+        k = p;
+    T factor = beta;
     ROLLED
     do {
         const i32 depth = walk_least(k - p, DEPTH);
-        const T factor = p == 0 ? beta : T_make(1, 0);
         ROLLED
         for (i32 i = 0; i < rows; i += TILE_ROWS)
             walk_pack_a(f + i * T_REALS * DEPTH,
                         TRANS_A ? A + p + (row + i) * a.lda : A + row + i + p * a.lda, a.lda,
-                        walk_least(rows - i, TILE_ROWS), depth);
+                        row + i, p, walk_least(rows - i, TILE_ROWS), depth);
         ROLLED
         for (i32 j = 0; j < columns; j += TILE_COLUMNS)
             walk_pack_b(g + j * T_REALS * DEPTH,
                         TRANS_B ? B + column + j + p * a.ldb : B + p + (column + j) * a.ldb, a.ldb,
-                        walk_least(columns - j, TILE_COLUMNS), depth);
+                        column + j, p, walk_least(columns - j, TILE_COLUMNS), depth);
         ROLLED
         for (i32 j = 0; j < columns; j += TILE_COLUMNS) {
             const i32 width = walk_least(columns - j, TILE_COLUMNS);
@@ -171,10 +233,12 @@ KERNEL(gemm_walk, 1, 1, 1)
                 const i32 height = walk_least(rows - i, TILE_ROWS);
                 if (!walk_wanted(row + i, height, column + j, width))
                     continue;
-                walk_multiply(tile, f + i * T_REALS * DEPTH, g + j * T_REALS * DEPTH, depth);
+                walk_tile(tile, f + i * T_REALS * DEPTH, g + j * T_REALS * DEPTH, row + i,
+                          column + j, p, depth);
                 walk_store(C, a, tile, alpha, factor, row + i, column + j, height, width);
             }
         }
+        factor = T_make(1, 0);
         p += DEPTH;
     } while (p < k);
 }

@@ -39,11 +39,10 @@ static walk_plan plan_walk(const gbl_product_call *call, const gbl_params *param
     return plan;
 }
 
-bool gbl_gemm_walk_fits(const gbl_variant *self, const void *given, const gbl_device *device)
+bool gbl_gemm_walk_fits(const gbl_variant *self, const void *call, const gbl_device *device)
 {
-    const gbl_product_call *call = given;
-    (void)self;
-    return device->table->build != NULL && !device->props.is_gpu && call->zeros == GBL_NO_ZEROS;
+    (void)self, (void)call;
+    return device->table->build != NULL && !device->props.is_gpu;
 }
 
 int gbl_gemm_walk_specs(const gbl_variant *self, const void *given, const gbl_params *params,
