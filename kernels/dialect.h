@@ -32,6 +32,7 @@ typedef double f64;
 #define SHUFFLE(v, lane)     __shfl_sync(0xffffffffu, (v), (lane))
 #define ANY_TOGETHER(c)      __any_sync(0xffffffffu, (c))
 #define R_fma(a, b, c)       fma((a), (b), (c)) /* overloaded for float by the compiler */
+#define MAY_FUSE
 
 /* its size is the launch's dynamic_local_bytes */
 #define LOCAL_ROOM(type, name, count) extern __shared__ __align__(16) type name[]
@@ -107,6 +108,7 @@ typedef double f64;
 #define GROUPS_X         ((i64)get_num_groups(0))
 #define LANES_TOGETHER   1
 #define R_fma(a, b, c)   fma((a), (b), (c))
+#define MAY_FUSE         _Pragma("clang fp contract(fast)")
 
 #define LOCAL_ROOM(type, name, count) __local type name[count]
 

@@ -30,7 +30,8 @@ static const gbl_operand operands[] = {
 };
 
 static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT, GBL_GEMM_LADDER_VARIANTS,
-                                       GBL_GEMM_TILE_VARIANT(NULL), GBL_PRODUCT_VARIANTS(&routine)};
+                                       GBL_GEMM_TILE_VARIANT(NULL), GBL_GEMM_WALK_VARIANT,
+                                       GBL_PRODUCT_VARIANTS(&routine)};
 
 static bool legal(const gbl_variant *variant, const void *call, const gbl_params *params,
                   const gbl_device *device, uint64_t *plan)

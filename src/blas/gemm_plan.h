@@ -66,6 +66,22 @@ bool gbl_gemm_tile_legal(const gbl_variant *variant, const void *call, const gbl
         .space_count = GBL_GEMM_TILE_PARAMS, .starts = gbl_gemm_tile_starts,                       \
         .start_count = GBL_GEMM_TILE_STARTS, .kernels = "gemm_tile.cl gemm_finish.cl",             \
         .specs = gbl_gemm_tile_specs                                                               \
+/* gemm_walk.c: one work-item per block of C: for CPUs. */
+#define GBL_GEMM_WALK_PARAMS 4
+extern const gbl_param gbl_gemm_walk_space[GBL_GEMM_WALK_PARAMS];
+bool gbl_gemm_walk_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_gemm_walk_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                               const gbl_params *params);
+void gbl_gemm_walk_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_cost *cost);
+int gbl_gemm_walk_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_kernel_spec *specs);
+#define GBL_GEMM_WALK_VARIANT                                                                      \
+    {                                                                                              \
+        .name = "walk", .deterministic = true, .fits = gbl_gemm_walk_fits,                         \
+        .run = gbl_gemm_walk_run, .cost = gbl_gemm_walk_cost, .space = gbl_gemm_walk_space,        \
+        .space_count = GBL_GEMM_WALK_PARAMS, .kernels = "gemm_walk.cl",                            \
+        .specs = gbl_gemm_walk_specs                                                               \
     }
 
 #endif

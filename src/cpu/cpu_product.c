@@ -163,7 +163,7 @@ INLINED void put_column(const tile_column *sum, R *to)
 }
 
 /* gcc 12 loads all numbers of a round at once where it may, and has no registers left for the sums then (Neoverse V1,
- * 2026-11, n = 512 in d on one thread: 37 against 58 Gflop/s). */
+ * 2026-11, n = 512 in d on two threads: 37 against 58 Gflop/s). */
 #if defined(__clang__)
 #define IN_ORDER static __attribute__((noinline))
 #else

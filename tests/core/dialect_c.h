@@ -52,6 +52,7 @@ void dialect_pause(void);
 #define ALIGNED(n) __attribute__((aligned(n)))
 #define UNROLLED
 #define ROLLED
+#define MAY_FUSE
 #define BARRIER()            dialect_barrier()
 #define BEGIN()              (void)0
 #define NEXT_MAY_START()     (void)0
