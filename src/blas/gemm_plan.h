@@ -66,6 +66,8 @@ bool gbl_gemm_tile_legal(const gbl_variant *variant, const void *call, const gbl
         .space_count = GBL_GEMM_TILE_PARAMS, .starts = gbl_gemm_tile_starts,                       \
         .start_count = GBL_GEMM_TILE_STARTS, .kernels = "gemm_tile.cl gemm_finish.cl",             \
         .specs = gbl_gemm_tile_specs                                                               \
+    }
+
 /* gemm_walk.c: one work-item per block of C: for CPUs. */
 #define GBL_GEMM_WALK_PARAMS 4
 extern const gbl_param gbl_gemm_walk_space[GBL_GEMM_WALK_PARAMS];
