@@ -38,8 +38,8 @@ typedef enum gbl_kind {
     GBL_ANY,
 
     /* Not in the prototype. */
-    GBL_SWITCH,   /* a bool that a choice depends on */
-    GBL_MARK,     /* a byte below 8 that a choice depends on, set by routines that are made of this one */
+    GBL_SWITCH, /* a bool that a choice depends on */
+    GBL_MARK, /* a byte below 8 that a choice depends on, set by routines that are made of this one */
     GBL_CONSTANT, /* a byte that is `value` in all calls of the op */
     GBL_SAME,     /* whether the address at `at` is that at `step` */
 } gbl_kind;
