@@ -235,7 +235,7 @@ static bool is_written_right(const member *m)
         (const char *)m->found +
         (size_t)place(m, role, lower ? 0 : shape.rows - 1, lower ? shape.columns - 1 : 0) * elem;
     int64_t wrong = 0;
-#pragma omp parallel for reduction(+ : wrong) if (shape.columns > SAMPLED_MEMBERS * BENCH_SAMPLES)
+#pragma omp parallel for reduction(+ : wrong) if (what->batch == 1)
     for (int64_t j = 0; j < shape.columns; j++)
         for (int64_t i = 0; i < shape.rows; i++) {
             const bench_element e = found(m, i, j);
@@ -257,11 +257,14 @@ static double worst_of_all(const bench_operands *operands, const void *output)
     const int64_t most = all ? (int64_t)((double)BENCH_PRODUCT_TERMS / products) : SAMPLED_MEMBERS;
     const int64_t checked = least(what->batch, most < 2 ? 2 : most);
     double worst = 0;
+    int64_t wrong = 0;
+#pragma omp parallel for reduction(+ : wrong) if (what->batch > 1)
     for (int64_t b = 0; b < what->batch; b++) {
         const member m = {operands, b, output};
-        if (!is_written_right(&m))
-            return (double)NAN;
+        wrong += !is_written_right(&m);
     }
+    if (wrong > 0)
+        return (double)NAN;
     for (int64_t s = 0; s < checked; s++) {
         const member m = {operands, spread(s, checked, what->batch), output};
         const double error = member_error(&m, all);

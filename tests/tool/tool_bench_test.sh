@@ -63,8 +63,8 @@ all_of 'triangles' '^[sdcz](symv|hemv|syr2?|her2?)$' 4 --size 300 --uplo L,U
 all_of 'triangles that may be transposed' '^[sdcz]tr[sm]v$' 8 --size 300 --uplo L,U
 # Elsewhere than on cpu one triangle is enough: the references are the same, and each further kernel has to be compiled.
 case $device in
-cpu) sides=L,U hands=L,R ways=N,T one=4 two=8 ;;
-*) sides=U hands=R ways=T one=2 two=2 ;;
+cpu) sides=L,U hands=L,R ways=N,T pairs=NT,CN one=4 two=8 ;;
+*) sides=U hands=R ways=T pairs=CN one=2 two=2 ;;
 esac
 all_of 'symmetric bands' '^[sdcz][sh]bmv$' $one --size 300x7 --uplo $sides --offset 1
 all_of 'triangular bands' '^[sdcz]tb[sm]v$' $two --size 300x7 --uplo $sides --trans $ways
@@ -73,7 +73,7 @@ all_of 'packed triangles' '^[sdcz]tp[sm]v$' $two --size 300 --uplo $sides --tran
 all_of 'updates' '^[sdcz]ger' 2 --size 301x70 --offset 1
 all_of 'transposition' '^[sdcz](transpose|geam)$' 6 --size 301x70 --trans N,T,C
 all_of 'many matrices' '^[sdcz]gemv_' 4 --size 16x12x200
-all_of 'products' '^[sdcz]gemmt?$' 4 --size 60 --trans NT,CN --offset 1
+all_of 'products' '^[sdcz]gemmt?$' $one --size 60 --trans $pairs --offset 1
 all_of 'symmetric updates' '^[sdcz](sy|he)r2?k$' $two --size 60x33 --uplo $sides --trans $ways
 all_of 'symmetric products' '^[sdcz](sy|he)mm$' $two --size 60x33 --uplo $sides --side $hands --offset 1
 all_of 'triangular products' '^[sdcz]tr[sm]m$' $two --size 60x33 --uplo $sides --side $hands --trans T

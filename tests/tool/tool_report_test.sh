@@ -159,6 +159,23 @@ grep '"dot"' "$work/home/gable/tuning.jsonl" >"$work/later/tuning.jsonl"
 XDG_DATA_HOME=$work/nowhere expect 0 '5 rows of 1 device' --out "$work/later.html" "$work/later"
 says "$work/later.html" '3.00&times;' '1 call was tuned. The choice stayed in all of them.'
 
+# ---- products of matrices: squares make one curve in GFLOP/s, other shapes another; transfers are left out -----
+mkdir "$work/products"
+product() { # product MODE GFLOPS ARGS
+    printf '{"op":"gemm","prec":"d","args":{"trans":"NT",%s},"device":"cuda:0 P","variant":"tile","mode":"%s","temp":"cold","usec":9,"gbs":5,"gflops":%s,"roof":0.5,"error":0.1,"vs":{}}\n' \
+        "$3" "$1" "$2"
+}
+{
+    printf '{"date":"2026-01-01T00:00:00Z","device":"cuda:0 P"}\n'
+    product replay 700 '"m":512,"n":512,"k":512'
+    product replay 800 '"m":1024,"n":1024,"k":1024'
+    product replay 900 '"m":4096,"n":32,"k":1024'
+    product transfer 1 '"m":1024,"n":1024,"k":1024'
+} >"$work/products/gemm.jsonl"
+XDG_DATA_HOME=$work/nowhere expect 0 '3 rows of 1 device' --out "$work/products.html" "$work/products"
+says "$work/products.html" 'gemm NT: GFLOP/s against the size' 'gemm NT, by shape' '4096x32x1024'
+grep -q 'k=1024' "$work/products.html" && fail 'the terms of a product are taken for a flag'
+
 # ---- other folders, chosen devices; names in files cannot reach gnuplot or the page -------------------------
 expect 0 'of 1 device,' --out "$work/both.html" "$source/bench/results" --device neo
 expect 0 'of 3 devices' --out "$work/both.html" "$source/bench/results"

@@ -18,6 +18,7 @@
 /* ---- Guesses for the time left: only their proportions count ---- */
 #define HOST_BYTES_A_SECOND 1e10
 #define GPU_BYTES_A_SECOND  1e12
+#define GUESSED_SHARE       0.5 /* of the rate of multiply-adds */
 #define LEAST_TURNS         8
 #define SETUP_SECONDS       0.1
 #define SETUP_PASSES        10 /* over operands and the cache: filling, flushing, checking */
@@ -276,16 +277,30 @@ static void note_others(bench_run *run)
         bench_output_note(&run->output, text);
 }
 
+/* Seconds of the arithmetic of a product of matrices; of other ops bytes count. */
+static double arithmetic_seconds(const bench_session *session, const bench_case *what)
+{
+    bench_call call;
+    gbl_work work;
+    if (!bench_op_is_product(what->op) || !(session->flops[what->dtype] > 0))
+        return 0;
+    bench_case_call(what, &call);
+    what->op->op->work(&call, &work);
+    return work.flops / (GUESSED_SHARE * session->flops[what->dtype]);
+}
+
 /* Seconds that a case may take on a device. */
 static double guess(const bench_session *session, const bench_case *what)
 {
     const double speed =
         session->ctx->device->props.is_gpu ? GPU_BYTES_A_SECOND : HOST_BYTES_A_SECOND;
-    const double call = (double)bench_set_bytes(what) / speed;
+    const double moving = (double)bench_set_bytes(what) / speed;
+    const double call = moving + arithmetic_seconds(session, what);
     const double cache = 2 * (double)bench_cache_bytes(session->ctx) / speed;
     const double turns = LEAST_TURNS * (2 + session->peer_count) * call;
     const double row = turns > session->seconds ? turns : session->seconds;
-    return (session->hot ? 4 : 2) * row + SETUP_SECONDS + SETUP_PASSES * (call + cache);
+    return ((session->hot ? 4 : 2) + session->transfer) * row + SETUP_SECONDS +
+           SETUP_PASSES * (moving + cache);
 }
 
 #define SOMEWHERE 4096 /* an aligned address that is looked at, never followed */
