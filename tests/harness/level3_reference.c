@@ -30,7 +30,7 @@ typedef struct reference {
     product products[2];
     int count;
     bool complex, wide;
-    int64_t columns;
+    bool lower, upper; /* only this triangle of the sum is asked for */
     sums row[2];
     double *memory;
 } reference;
@@ -209,9 +209,11 @@ static bool prepare(reference *ref, const routine *r, const level3_operands *o,
                     const level3_form *f, const level3_case *c, source solution)
 {
     const size_t n = (size_t)c->n;
+    const bool one_triangle = f->kind >= LEVEL3_PART && f->kind <= LEVEL3_PAIR;
     *ref = (reference){.complex = gbl_dtype_complex(r->dtype),
                        .wide = c->random && gbl_dtype_real_bytes(r->dtype) == 8,
-                       .columns = c->n,
+                       .lower = one_triangle && c->uplo == GABLE_LOWER,
+                       .upper = one_triangle && c->uplo == GABLE_UPPER,
                        .memory = malloc((10 * n + 1) * sizeof(double))};
     bool good = ref->memory != NULL && add_products(ref, r, o, f, c, solution);
     for (int i = 0; good && i < 2; i++) {
@@ -263,12 +265,13 @@ static void row_of(const reference *ref, int which, int64_t i)
     const product *p = &ref->products[which];
     const sums *s = &ref->row[which];
     const int64_t k = p->X.columns, n = p->Y.columns;
+    const int64_t begin = ref->upper ? i : 0, end = ref->lower ? i : n - 1;
     memset(s->re, 0, 5 * (size_t)n * sizeof *s->re);
     for (int64_t t = p->X_upper ? i : 0; t < (p->X_lower ? i + 1 : k); t++) {
         const number a = {p->X.re[t + i * k], p->X.im[t + i * k]};
         const double size = p->X.size[t + i * k];
         const double *re = p->Y.re + t * n, *im = p->Y.im + t * n, *sizes = p->Y.size + t * n;
-        const int64_t first = p->Y_upper ? t : 0, last = p->Y_lower ? t : n - 1;
+        const int64_t first = p->Y_upper ? t : begin, last = p->Y_lower ? t : end;
         if (ref->wide)
             add_wide(s, a, re, im, first, last, ref->complex);
         else

@@ -1,8 +1,8 @@
 /* level3_shapes.c: which cases the tests of routines on two or three matrices run.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Sizes stand around the edges of tiles. Two permutations give each m two n and two k. A shape comes with three sets
- * of flags, and the next shape goes on with the sets behind those.
+ * Sizes stand around the edges of tiles. Two permutations give each m two n and two k. A shape comes with two or three
+ * sets of flags, and the next shape goes on with the sets behind those.
  * Where kernels compile slowly each precision has one set of flags, and one kind of alignment: s and c stand on aligned
  * addresses, columns of d and z stand apart. Together they have every kind.
  */
@@ -201,7 +201,8 @@ static bool sizes_of(int i, bool few, sizes *s)
 
 level3_case level3_any(const routine *r, const level3_form *f, int i, bool few)
 {
-    const int sets = level3_flag_sets(r, f), each = sets < 3 ? sets : few && sets > 1 ? 2 : 3;
+    const int most = few || r->parts->form_count > 1 ? 2 : 3; /* sets of flags for a shape */
+    const int sets = level3_flag_sets(r, f), each = sets < most ? sets : most;
     const int which = i / each;
     level3_case c = {.m = -1};
     sizes s;
