@@ -592,7 +592,7 @@ foreach(prec RANGE 3)
     string(REPLACE "," ";" leaf "${leaf}")
     fake_kernel(expand 2 1 PREC=${prec} ITEMS=4 TILE=32 UPPER=${upper} HERMITIAN=${hermitian})
     fake_kernel(trsm_leaf 3 1 PREC=${prec} ITEMS=2 NB=16 SLAB=2 STEP=2 EACH=1 ${leaf})
-    fake_kernel(trsm_leaf 3 1 PREC=${prec} ITEMS=4 NB=16 SLAB=2 STEP=2 EACH=1 ${leaf})
+    fake_kernel(trsm_leaf 3 1 PREC=${prec} ITEMS=4 NB=16 SLAB=2 STEP=2 EACH=2 ${leaf})
 endforeach()
 # For test_failures.c: gemm, gemmt, syrk and syr2k, symm, trmm.
 foreach(form 0,0,0,0,0,0 0,0,2,0,0,0 0,1,2,0,0,0 0,0,0,0,1,0)
