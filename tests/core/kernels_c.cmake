@@ -543,13 +543,18 @@ function(product_macros result form)
     set(${result} ${macros} PARENT_SCOPE)
 endfunction()
 
-# product_kernel(STEM BUFFERS LANES_TOGETHER NAME=VALUE...): a kernel of gemm.h in all forms of all precisions. A macro,
-# because fake_kernel adds to lists of its caller.
+# product_kernel(STEM BUFFERS LANES_TOGETHER NAME=VALUE...): a kernel of gemm.h in all forms of all precisions. <vec> and
+# <element> stand for the elements that 16 bytes hold and for the bytes of one. A macro, because fake_kernel adds to
+# lists of its caller.
 macro(product_kernel stem buffers together)
     foreach(prec RANGE 3)
+        list(GET element_bytes ${prec} element)
+        math(EXPR vec "16 / ${element}")
+        string(REPLACE "<vec>" "${vec}" product_tunables "${ARGN}")
+        string(REPLACE "<element>" "${element}" product_tunables "${product_tunables}")
         foreach(form ${product_forms_${prec}})
             product_macros(product_form ${form})
-            fake_kernel(${stem} ${buffers} ${together} PREC=${prec} ${product_form} ${ARGN})
+            fake_kernel(${stem} ${buffers} ${together} PREC=${prec} ${product_form} ${product_tunables})
         endforeach()
     endforeach()
 endmacro()
