@@ -228,7 +228,9 @@ static int32_t resident_groups(const gbl_product_call *call, const gbl_params *p
     const bool split = plan->k % plan->b.vec != 0 || plan->m % plan->a.vec != 0 ||
                        plan->n % plan->b.vec != 0 || plan->k % plan->a.vec != 0;
     int32_t needed = OTHER_WORDS + (sums + terms > vectors ? sums + terms : vectors);
-    needed += sums >= MANY_SUMS ? 12 : 0;
+    needed += sums < MANY_SUMS  ? 0
+              : plan->c.vec > 1 ? 12
+                                : 36; /* single stores, each with its test */
     needed += plan->a.tight && plan->b.tight && !split ? 0 : 12;
     needed += call->pointers ? 28 : 0;
     const int32_t asked = params->value[GBL_SMALL_RESIDENT] / plan->items,
