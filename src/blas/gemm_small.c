@@ -13,6 +13,7 @@
 
 #define MOST_GROUPS  ((int64_t)1 << 30)
 #define LOCAL_BYTES  49152 /* of local memory that every GPU gives a group */
+#define EDGE_BYTES   4096  /* of it, for what lanes at an edge read and drop */
 #define SECTOR_BYTES 32    /* of memory, that a store should fill */
 #define MOST_STEP    16    /* terms that are unrolled, where K has such a divisor ... */
 #define LEAST_STEP   4     /* ... that is not too short for a loop */
@@ -142,6 +143,13 @@ static int32_t odd_vectors(int32_t elements, int32_t quick)
     return parts_of(elements, quick) | 1;
 }
 
+/* Bytes of local memory that a group may have. */
+static int64_t most_bytes(const gbl_device *device)
+{
+    const size_t most = device->props.max_local_bytes;
+    return most > 0 && most < LOCAL_BYTES ? (int64_t)most : LOCAL_BYTES;
+}
+
 /* Bytes of local memory, as the kernel counts them. */
 static int64_t room_bytes(const small_plan *plan, int32_t quick)
 {
@@ -195,7 +203,7 @@ static void plan_members(const gbl_product_call *call, const gbl_device *device,
                          b = {call->B, call->ldb, call->stride_b, plan->trans_b ? plan->n : plan->k,
                               plan->trans_b ? plan->k : plan->n};
     plan->members = plan->items / lanes_of(plan);
-    while (plan->members > 1 && room_bytes(plan, quick) > LOCAL_BYTES)
+    while (plan->members > 1 && room_bytes(plan, quick) > most_bytes(device))
         plan->members = (plan->members + 1) / 2;
     if (plan->members > quick) /* sets of members of odd sizes start aligned */
         plan->members -= plan->members % quick;
@@ -220,7 +228,9 @@ static int32_t resident_groups(const gbl_product_call *call, const gbl_params *p
     const bool split = plan->k % plan->b.vec != 0 || plan->m % plan->a.vec != 0 ||
                        plan->n % plan->b.vec != 0 || plan->k % plan->a.vec != 0;
     int32_t needed = OTHER_WORDS + (sums + terms > vectors ? sums + terms : vectors);
-    needed += sums >= MANY_SUMS ? 12 : 0;
+    needed += sums < MANY_SUMS  ? 0
+              : plan->c.vec > 1 ? 12
+                                : 36; /* single stores, each with its test */
     needed += plan->a.tight && plan->b.tight && !split ? 0 : 12;
     needed += call->pointers ? 28 : 0;
     const int32_t asked = params->value[GBL_SMALL_RESIDENT] / plan->items,
@@ -321,14 +331,18 @@ gable_status gbl_gemm_small_run(gable_context *ctx, const gbl_variant *self, con
     return gbl_launch(ctx, kernel, &launch);
 }
 
-/* A CPU behind OpenCL would compile each size for a second; there `one` is as good. */
+/* A CPU behind OpenCL would compile each size for a second; there `one` is as good. A member must fit into local memory,
+ * where it takes up to a quarter more than it has elements. */
 bool gbl_gemm_small_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_product_call *call = given;
     (void)self;
-    return device->table->build != NULL && device->props.is_gpu && call->k > 0 &&
-           call->m <= GBL_GEMM_SMALL_MOST && call->n <= GBL_GEMM_SMALL_MOST &&
-           call->k <= GBL_GEMM_SMALL_MOST;
+    if (device->table->build == NULL || !device->props.is_gpu || call->k < 1 ||
+        call->m > GBL_GEMM_SMALL_MOST || call->n > GBL_GEMM_SMALL_MOST ||
+        call->k > GBL_GEMM_SMALL_MOST)
+        return false;
+    const int64_t bytes = call->k * (call->m + call->n) * (int64_t)gbl_dtype_bytes(call->dtype);
+    return most_bytes(device) == LOCAL_BYTES || bytes / 4 * 5 + EDGE_BYTES <= most_bytes(device);
 }
 
 void gbl_gemm_small_cost(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -364,7 +378,7 @@ bool gbl_gemm_small_legal(const gbl_product_call *call, const gbl_params *params
     small_plan plan;
     make_plan(call, params, device, INT32_MAX, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
-    return room_bytes(&plan, quick) <= LOCAL_BYTES &&
+    return room_bytes(&plan, quick) <= most_bytes(device) &&
            gbl_group_legal(device, plan.items,
                            (int64_t)elem * (plan.rows * plan.columns +
                                             plan.at_once * (plan.a.vec + plan.b.vec) / 2));

@@ -19,6 +19,7 @@ _Static_assert(sizeof(trsm_batched_args) == 18 * 8, "host and device must agree"
 #define MOST_LANE_BYTES 256   /* of a right-hand side in registers */
 #define FEWEST_ROWS     4
 #define REGISTERS       65536 /* of 4 bytes, of a multiprocessor */
+#define ADDRESS_WORDS   16    /* of entries that are not staged */
 #define MOST_WIDE       3     /* groups in z, likewise */
 #define OTHER_WORDS                                                                                \
     64 /* of a work-item, and half as many as of its entries: with fewer, some are spilled (sm_90a) */
@@ -130,7 +131,8 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
                                      .unit = call->diag == GABLE_UNIT,
                                      .scalars = gbl_scalars(&call->alpha, &call->beta)};
     const int32_t words = plan->rows * (int32_t)(gbl_dtype_bytes(call->dtype) / 4);
-    plan->resident = REGISTERS / plan->items / (words + words / 2 + OTHER_WORDS);
+    const int32_t needed = words + words / 2 + OTHER_WORDS + (plan->staged ? 0 : ADDRESS_WORDS);
+    plan->resident = REGISTERS / plan->items / needed;
     if (plan->resident > MOST_WIDE && gbl_dtype_bytes(call->dtype) == GBL_WIDEST_LOAD)
         plan->resident = MOST_WIDE;
     plan->resident = plan->resident > 1 ? plan->resident : 1;
