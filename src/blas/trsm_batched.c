@@ -21,10 +21,9 @@ _Static_assert(sizeof(trsm_batched_args) == 18 * 8, "host and device must agree"
 #define REGISTERS       65536 /* of 4 bytes, of a multiprocessor */
 #define ADDRESS_WORDS   16    /* of entries that are not staged */
 #define MOST_WIDE       3     /* groups in z, likewise */
-#define OTHER_WORDS                                                                                \
-    64 /* of a work-item, and half as many as of its entries: with fewer, some are spilled (sm_90a) */
-#define FEW_ITEMS 1 /* of a group on a CPU ... */
-#define FEW_ROWS  8 /* ... and rows of a block, which is unrolled */
+#define OTHER_WORDS     64    /* of registers; with fewer some are spilled (compiled for sm_90a) */
+#define FEW_ITEMS       1     /* of a group on a CPU, ... */
+#define FEW_ROWS        4     /* ... and rows of a block: compilers for CPUs take long over more */
 
 enum { LANES_ITEMS, LANES_ROWS, LANES_GROUPS, LANES_PARAMS };
 static const int32_t items[] = {1, 32, 64, 128, 256};
