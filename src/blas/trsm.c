@@ -109,6 +109,8 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     while (props->is_gpu && plan->slab > slabs[0] &&
            gbl_parts(sides(call), plan->slab) < props->units)
         plan->slab /= 2;
+    while (plan->each > plan->slab)
+        plan->each /= 2;
     while (plan->rows > FEWEST_ROWS &&
            (plan->rows / 2 >= unknowns(call) || local_bytes(plan, call->dtype) > room_bytes(props)))
         plan->rows /= 2;
