@@ -22,8 +22,8 @@ _Static_assert(sizeof(trsm_args) == (9 + 4 + 6) * 8, "host and device must agree
 #define FEWEST_ROWS  16
 #define STATIC_BYTES 49152 /* of local memory that a kernel may name without asking for more */
 #define ROWS_A_LANE  4     /* at least: lanes that share a right-hand side all find its unknowns */
-#define SLABS_A_GROUP                                                                              \
-    4 /* where groups are few: on CPUs, each as long as it takes to load a block */
+/* Groups on CPUs: few, because each loads the triangle; more than one, so that units end together. */
+#define GROUPS_A_UNIT 4
 
 enum { LEAF_ITEMS, LEAF_ROWS, LEAF_SLAB, LEAF_STEP, LEAF_EACH, LEAF_PARAMS };
 static const int32_t items[] = {8, 16, 32, 64, 128, 256};
@@ -109,6 +109,8 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     while (props->is_gpu && plan->slab > slabs[0] &&
            gbl_parts(sides(call), plan->slab) < props->units)
         plan->slab /= 2;
+    while (plan->each > plan->slab)
+        plan->each /= 2;
     while (plan->rows > FEWEST_ROWS &&
            (plan->rows / 2 >= unknowns(call) || local_bytes(plan, call->dtype) > room_bytes(props)))
         plan->rows /= 2;
@@ -177,7 +179,7 @@ static int64_t group_count(const leaf_plan *plan, const gbl_product_call *call,
                            const gbl_device *device)
 {
     const int64_t all = gbl_parts(sides(call), plan->slab),
-                  few = SLABS_A_GROUP * (int64_t)device->props.units;
+                  few = GROUPS_A_UNIT * (int64_t)device->props.units;
     return device->props.is_gpu || all < few ? all : few;
 }
 
