@@ -12,7 +12,8 @@ static enum { TWO_PASS, TWICE } symv_row; /* in the order of its table */
 
 /* Tunables of symv by precision, those of kernels_c.cmake: items, wx, vec, deep, columns, groups,
  * helpers; of `twice` items, wx, rows, vec, loads. */
-static inline void choose_symmetric(const gbl_op *op, const gbl_matrix_call *call, gbl_choice *choice)
+static inline void choose_symmetric(const gbl_op *op, const gbl_matrix_call *call,
+                                    gbl_choice *choice)
 {
     static const int32_t values[][7] = {[GBL_D] = {1, 1, 4, 2, 4, 2, 1},
                                         [GBL_S] = {8, 4, 2, 1, 2, 2, 2},
@@ -35,7 +36,7 @@ static inline void choose_blocks(const gbl_op *op, const gbl_matrix_call *call, 
 
 /* Many products: one lane on a CPU, four and two products per group on a GPU. */
 static inline void choose_batch(gable_context *ctx, const gbl_op *op, const gbl_matrix_call *call,
-                         gbl_choice *choice)
+                                gbl_choice *choice)
 {
     const int32_t cpu[] = {1, 1, 1, 2, 2, 2, 2}, gpu[] = {8, 4, 2, 2, 2, 2, 0};
     choice->variant = &op->variants[call->trans != GABLE_NO_TRANS]; /* the first two variants */
@@ -44,7 +45,7 @@ static inline void choose_batch(gable_context *ctx, const gbl_op *op, const gbl_
 
 /* Tunables of trmv and trsv, those of kernels_c.cmake. */
 static inline void choose_triangle(const gbl_op *op, const gbl_matrix_call *call, bool is_gpu,
-                            gbl_choice *choice)
+                                   gbl_choice *choice)
 {
     const bool plain = call->trans == GABLE_NO_TRANS, odd = call->dtype % 2 == 1;
     const int32_t product[] = {odd ? 8 : 4, odd && !plain ? 8 : 2, 2, 2, 2, 2};
