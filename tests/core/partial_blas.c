@@ -1,4 +1,4 @@
-/* partial_blas.c: a BLAS that has three functions, for test_partial_blas.c.
+/* partial_blas.c: a BLAS that has four functions, for test_partial_blas.c.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * partial_blas_calls counts, so that the test sees who computed.
@@ -29,4 +29,15 @@ void cblas_sscal(int n, float alpha, float *x, int incx)
     partial_blas_calls++;
     for (int i = 0; i < n; i++)
         x[(long)i * incx] *= alpha;
+}
+
+/* One of the two that syrk and herk need. */
+void cblas_csyrk(int order, int uplo, int trans, int n, int k, const void *alpha, const void *A,
+                 int lda, const void *beta, void *C, int ldc);
+void cblas_csyrk(int order, int uplo, int trans, int n, int k, const void *alpha, const void *A,
+                 int lda, const void *beta, void *C, int ldc)
+{
+    (void)order, (void)uplo, (void)trans, (void)n, (void)k, (void)alpha, (void)A, (void)lda;
+    (void)beta, (void)C, (void)ldc;
+    partial_blas_calls++;
 }

@@ -21,6 +21,8 @@ static void test_has(void)
                !gbl_cpu_blas_has("nothing", 'd'),
            "functions that are not there are found");
     EXPECT(!gbl_cpu_blas_has("dot", 'c'), "cdotc is missing, and dot in c is said to be there");
+    EXPECT(!gbl_cpu_blas_has("syrk", 'c'), "cherk is missing, and syrk in c is said to be there");
+    EXPECT(!gbl_cpu_blas_has("gemm", 'd'), "gemm is missing, and is said to be there");
     EXPECT(strstr(gbl_cpu_blas_name(), "without") != NULL, "the name is %s", gbl_cpu_blas_name());
 }
 
@@ -42,6 +44,11 @@ static void test_calls(void)
     EXPECT_STATUS(ctx, GABLE_OK, gable_sdot(ctx, N, s, 1, s, 1, &single));
     EXPECT_STATUS(ctx, GABLE_OK, gable_dgemv(ctx, GABLE_NO_TRANS, 1, N, 1, x, 1, x, 1, 0, y, 1));
     EXPECT(single == 55 && y[0] == 55, "dot %g, gemv %g", (double)single, y[0]);
+    double product = 0;
+    EXPECT_STATUS(
+        ctx, GABLE_OK,
+        gable_dgemm(ctx, GABLE_TRANS, GABLE_NO_TRANS, 1, 1, N, 1, x, N, x, N, 0, &product, 1));
+    EXPECT(product == 55, "gemm %g", product);
 }
 
 int main(void)
