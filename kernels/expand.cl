@@ -17,11 +17,7 @@
 
 #define EXPAND_ROW (TILE + 1) /* elements of local memory per column of a tile */
 #define EACH       (TILE * TILE / ITEMS)
-#if ITEMS == 1
-#define EXPAND_EACH ROLLED
-#else
-#define EXPAND_EACH UNROLLED
-#endif
+#define HELD       (EACH < 8 ? EACH : 8) /* elements that a work-item has on their way at once */
 
 DEVICE i32 expand_stored(i64 i, i64 j)
 {
@@ -38,26 +34,37 @@ KERNEL(expand, ITEMS, 1, 1)
               down = across + (x < left ? x : x - left); /* in a lower triangle */
     const i64 end = x < left || across != y ? a.n : 0;   /* nothing is beyond */
     const i64 row = (UPPER ? across : down) * TILE, column = (UPPER ? down : across) * TILE;
-    EXPAND_EACH
-    for (i32 k = 0; k < EACH; k++) {
-        const i32 e = LANE_X + k * ITEMS, r = e % TILE, c = e / TILE;
-        const i64 i = row + r, j = column + c;
-        T value = T_make(0, 0);
-        if (i < end && j < end && expand_stored(i, j)) {
-            value = A[i + j * a.lda];
-            if (HERMITIAN && i == j)
-                value = T_make(T_real(value, 0), 0);
-            W[i + j * a.ldw] = value;
+    ROLLED
+    for (i32 from = LANE_X; from < TILE * TILE; from += ITEMS * HELD) {
+        T held[HELD];
+        UNROLLED
+        for (i32 h = 0; h < HELD; h++) {
+            const i32 e = from + h * ITEMS;
+            const i64 i = row + e % TILE, j = column + e / TILE;
+            held[h] = T_make(0, 0);
+            if (i < end && j < end && expand_stored(i, j))
+                held[h] = A[i + j * a.lda];
         }
-        tile[c * EXPAND_ROW + r] = value;
+        UNROLLED
+        for (i32 h = 0; h < HELD; h++) {
+            const i32 e = from + h * ITEMS;
+            const i64 i = row + e % TILE, j = column + e / TILE;
+            const T value = HERMITIAN && i == j ? T_make(T_real(held[h], 0), 0) : held[h];
+            tile[e / TILE * EXPAND_ROW + e % TILE] = value;
+            if (i < end && j < end && expand_stored(i, j))
+                W[i + j * a.ldw] = value;
+        }
     }
     BARRIER();
-    EXPAND_EACH
-    for (i32 k = 0; k < EACH; k++) {
-        const i32 e = LANE_X + k * ITEMS, r = e % TILE, c = e / TILE;
-        const i64 i = column + r, j = row + c;
-        const T value = tile[r * EXPAND_ROW + c];
-        if (i < end && j < end && !expand_stored(i, j))
-            W[i + j * a.ldw] = HERMITIAN ? T_conj(value) : value;
+    ROLLED
+    for (i32 from = LANE_X; from < TILE * TILE; from += ITEMS * HELD) {
+        UNROLLED
+        for (i32 h = 0; h < HELD; h++) {
+            const i32 e = from + h * ITEMS;
+            const i64 i = column + e % TILE, j = row + e / TILE;
+            const T value = tile[e % TILE * EXPAND_ROW + e / TILE];
+            if (i < end && j < end && !expand_stored(i, j))
+                W[i + j * a.ldw] = HERMITIAN ? T_conj(value) : value;
+        }
     }
 }

@@ -18,6 +18,7 @@ gable_status gable_open(gable_context **ctx, const char *device)
 {
     gbl_install_ops(ops);
     gbl_install_choose(gbl_tune_choose);
+    gbl_install_foresee(gbl_tune_foresee);
     gbl_install_evidence(&gbl_tune_evidence);
     const gable_status status = gbl_context_open(ctx, device);
     gbl_profile_open();

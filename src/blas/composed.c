@@ -21,17 +21,42 @@ void gbl_composed_cost(const gbl_work *work, double launches, gbl_cost *cost)
     cost->groups = 1;
 }
 
+int64_t gbl_composed_ld(gbl_dtype dtype, int64_t rows)
+{
+    const int64_t whole = CACHE_LINE / (int64_t)gbl_dtype_bytes(dtype);
+    return (rows + whole - 1) / whole * whole;
+}
+
 gable_status gbl_composed_room(gable_context *ctx, gbl_dtype dtype, int64_t rows, int64_t columns,
                                void **matrix, int64_t *ld)
 {
-    const int64_t elem = (int64_t)gbl_dtype_bytes(dtype), whole = CACHE_LINE / elem;
-    *ld = (rows + whole - 1) / whole * whole;
+    const int64_t elem = (int64_t)gbl_dtype_bytes(dtype);
+    *ld = gbl_composed_ld(dtype, rows);
     if (*ld > INT64_MAX / elem / columns)
         return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY,
                         "a copy of %lld by %lld elements has more bytes than 63 bits count",
                         (long long)rows, (long long)columns);
     return gbl_arena_take(ctx->arena, ctx->device, (size_t)(*ld * columns * elem), matrix,
                           &ctx->message);
+}
+
+int gbl_composed_product(gbl_part_call *parts, int count, const gbl_product_call *product,
+                         double times)
+{
+    gbl_part_call *part = &parts[count];
+    part->op = &gbl_gemm_op;
+    part->count = times;
+    memcpy(part->call, product, sizeof *product);
+    return count + 1;
+}
+
+int gbl_composed_kernel(gbl_part_call *parts, int count, const gbl_cost *cost, double times)
+{
+    gbl_part_call *part = &parts[count];
+    part->op = NULL;
+    part->count = times;
+    part->cost = *cost;
+    return count + 1;
 }
 
 gable_status gbl_rank_k_rules(gable_context *ctx, const void *given)

@@ -21,9 +21,19 @@ static inline uint8_t gbl_composed_part(const gbl_product_call *call)
 /* Bytes and flops of the op's work, in so many launches. The groups are gemm's, which this does not look at. */
 void gbl_composed_cost(const gbl_work *work, double launches, gbl_cost *cost);
 
-/* A matrix in the workspace, until the op is done. Its columns start on whole cache lines. */
+/* A matrix in the workspace, until the op is done. Its columns start on whole cache lines: gbl_composed_ld says how far
+ * they are apart. */
+int64_t gbl_composed_ld(gbl_dtype dtype, int64_t rows);
 gable_status gbl_composed_room(gable_context *ctx, gbl_dtype dtype, int64_t rows, int64_t columns,
                                void **matrix, int64_t *ld);
+
+/* ---- Parts, for the model ---- */
+
+/* Adds a product, so many times, to the parts of a variant; gives how many parts there are then. */
+int gbl_composed_product(gbl_part_call *parts, int count, const gbl_product_call *product,
+                         double times);
+/* The same of a kernel of the variant itself. */
+int gbl_composed_kernel(gbl_part_call *parts, int count, const gbl_cost *cost, double times);
 
 /* ---- syrk and syr2k ---- */
 

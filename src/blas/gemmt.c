@@ -36,6 +36,14 @@ static void cost(const gbl_variant *self, const void *call, const gbl_params *pa
     gbl_composed_cost(&least, 1, out);
 }
 
+static int parts_of(const gbl_variant *self, const void *call, const gbl_params *params,
+                    const gbl_device *device, gbl_part_call *parts)
+{
+    const gbl_product_call product = product_of(call);
+    (void)self, (void)params, (void)device;
+    return gbl_composed_product(parts, 0, &product, 1);
+}
+
 static const gbl_product_routine routine = {
     .stem = "gemmt",
     .work = work,
@@ -43,7 +51,12 @@ static const gbl_product_routine routine = {
 };
 
 static const gbl_variant variants[] = {
-    {.name = "product", .deterministic = true, .fits = gbl_composed_fits, .run = run, .cost = cost},
+    {.name = "product",
+     .deterministic = true,
+     .fits = gbl_composed_fits,
+     .run = run,
+     .cost = cost,
+     .parts = parts_of},
     GBL_PRODUCT_VARIANTS(&routine),
 };
 

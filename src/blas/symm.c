@@ -145,6 +145,25 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->written_bytes = least.bytes_written + elem * order * order;
 }
 
+static int parts_of(const gbl_variant *self, const void *given, const gbl_params *params,
+                    const gbl_device *device, gbl_part_call *parts)
+{
+    const gbl_product_call *call = given;
+    const double elem = (double)gbl_dtype_bytes(call->dtype),
+                 order = (double)gbl_product_order(call), tiles = (double)tiles_of(call);
+    const gbl_product_call product =
+        product_of(call, NULL, gbl_composed_ld(call->dtype, gbl_product_order(call)));
+    const gbl_cost kernel = {.memory_bytes = elem * order * (order + order / 2),
+                             .written_bytes = elem * order * order,
+                             .launches = 1,
+                             .steps = GBL_LOCAL_STEPS,
+                             .groups = tiles * (tiles + 1) / 2,
+                             .group_items = params->value[EXPAND_ITEMS],
+                             .bytes_in_flight = elem * TILE * TILE};
+    (void)self, (void)device;
+    return gbl_composed_product(parts, gbl_composed_kernel(parts, 0, &kernel, 1), &product, 1);
+}
+
 static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
                   const gbl_device *device, uint64_t *hash)
 {
@@ -175,7 +194,8 @@ static const gbl_variant variants[] = {
      .space = space,
      .space_count = EXPAND_PARAMS,
      .kernels = "expand.cl",
-     .specs = specs},
+     .specs = specs,
+     .parts = parts_of},
     GBL_PRODUCT_VARIANTS(&routine),
 };
 

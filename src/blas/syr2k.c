@@ -77,6 +77,14 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->written_bytes = least.bytes_written;
 }
 
+static int parts_of(const gbl_variant *self, const void *call, const gbl_params *params,
+                    const gbl_device *device, gbl_part_call *parts)
+{
+    const gbl_product_call first = gbl_rank_k_product(call), second = second_of(call);
+    (void)self, (void)params, (void)device;
+    return gbl_composed_product(parts, gbl_composed_product(parts, 0, &first, 1), &second, 1);
+}
+
 static const gbl_product_routine routine = {
     .stem = "syr2k",
     .work = work,
@@ -89,7 +97,8 @@ static const gbl_variant variants[] = {
      .deterministic = true,
      .fits = gbl_composed_fits,
      .run = run,
-     .cost = cost},
+     .cost = cost,
+     .parts = parts_of},
     GBL_PRODUCT_VARIANTS(&routine),
 };
 

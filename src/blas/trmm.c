@@ -3,6 +3,7 @@
  *
  * `product` copies B to the workspace and is one product with a triangular factor, of which gemm leaves out the zeros.
  */
+#include <string.h>
 #include "blas/composed.h"
 #include "cpu/cpu_kernels.h"
 
@@ -78,6 +79,20 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->written_bytes = least.bytes_written + bytes;
 }
 
+static int parts_of(const gbl_variant *self, const void *given, const gbl_params *params,
+                    const gbl_device *device, gbl_part_call *parts)
+{
+    const gbl_product_call *call = given;
+    const int64_t ldw = gbl_composed_ld(call->dtype, call->m);
+    const gbl_matrix_call copy = copy_of(call, NULL, ldw);
+    const gbl_product_call product = product_of(call, NULL, ldw);
+    (void)self, (void)params, (void)device;
+    parts[0].op = &gbl_transpose_op;
+    parts[0].count = 1;
+    memcpy(parts[0].call, &copy, sizeof copy);
+    return gbl_composed_product(parts, 1, &product, 1);
+}
+
 static const gbl_product_routine routine = {
     .stem = "trmm",
     .work = gbl_triangle_work,
@@ -87,7 +102,12 @@ static const gbl_product_routine routine = {
 };
 
 static const gbl_variant variants[] = {
-    {.name = "product", .deterministic = true, .fits = gbl_composed_fits, .run = run, .cost = cost},
+    {.name = "product",
+     .deterministic = true,
+     .fits = gbl_composed_fits,
+     .run = run,
+     .cost = cost,
+     .parts = parts_of},
     GBL_PRODUCT_VARIANTS(&routine),
 };
 

@@ -4,7 +4,8 @@
  * `halves` cuts A in two, solves for one half of the unknowns, takes them out of the other by one product and goes on
  * there; blocks of at most `rows` are solved by trsm_leaf.cl. So nearly all of the work is in products, the larger the
  * better, and it is substitution all the same: no block is inverted. B is scaled where it is touched first: by the leaf
- * that solves the first block, and as beta of the products that reach the others.
+ * that solves the first block, and as beta of the products that reach the others. `vector` is for one right-hand side:
+ * trsv does it in one launch.
  */
 #include <string.h>
 #include "core/kernel_args.h"
@@ -20,23 +21,26 @@ _Static_assert(sizeof(trsm_args) == (9 + 4 + 6) * 8, "host and device must agree
 
 #define FEWEST_ROWS  16
 #define STATIC_BYTES 49152 /* of local memory that a kernel may name without asking for more */
-#define SLABS_A_GROUP                                                                              \
-    4 /* where groups are few: on CPUs, each as long as it takes to load a block */
+#define ROWS_A_LANE  4     /* at least: lanes that share a right-hand side all find its unknowns */
+/* Groups on CPUs: few, because each loads the triangle; more than one, so that units end together. */
+#define GROUPS_A_UNIT 4
 
-enum { LEAF_ITEMS, LEAF_ROWS, LEAF_SLAB, LEAF_STEP, LEAF_PARAMS };
+enum { LEAF_ITEMS, LEAF_ROWS, LEAF_SLAB, LEAF_STEP, LEAF_EACH, LEAF_PARAMS };
 static const int32_t items[] = {8, 16, 32, 64, 128, 256};
-static const int32_t rows[] = {16, 32, 64};
+static const int32_t rows[] = {16, 32, 64, 128};
 static const int32_t slabs[] = {8, 16, 32};
 static const int32_t steps[] = {1, 2, 4, 8};
+static const int32_t sides_a_lane[] = {1, 2, 4};
 static const gbl_param space[LEAF_PARAMS] = {
     {.name = "items", GBL_VALUES(items), .fallback = 128},
     {.name = "rows", GBL_VALUES(rows), .fallback = 64},
     {.name = "slab", GBL_VALUES(slabs), .fallback = 32},
     {.name = "step", GBL_VALUES(steps), .fallback = 8},
+    {.name = "each", GBL_VALUES(sides_a_lane), .fallback = 2},
 };
 
 typedef struct leaf_plan {
-    int32_t items, rows, slab, step;
+    int32_t items, rows, slab, step, each;
 } leaf_plan;
 
 /* The unknowns of one right-hand side, and how many of those there are. */
@@ -78,26 +82,40 @@ static int64_t local_bytes(const leaf_plan *plan, gbl_dtype dtype)
     return (n * (n + 1) / 2 + n + n * (plan->slab + 1)) * (int64_t)gbl_dtype_bytes(dtype);
 }
 
-/* A triangle with fewer rows is solved in a block that is not larger than it needs. On CPUs lanes do not share a
- * right-hand side. */
+/* Bytes of local memory that a group can have. */
+static int64_t room_bytes(const gbl_props *props)
+{
+    const int64_t most = (int64_t)props->max_local_bytes;
+    if (props->max_dynamic_local_bytes > 0)
+        return (int64_t)props->max_dynamic_local_bytes;
+    return most > 0 && most < STATIC_BYTES ? most : STATIC_BYTES;
+}
+
+/* A triangle with fewer rows is solved in a block that is not larger than it needs. Of few right-hand sides groups take
+ * fewer, so that each unit has some. On CPUs lanes do not share a right-hand side. */
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
                       const gbl_device *device, leaf_plan *plan)
 {
-    const int64_t room =
-        device->props.max_local_bytes > 0 && device->props.max_local_bytes < STATIC_BYTES
-            ? (int64_t)device->props.max_local_bytes
-            : STATIC_BYTES;
+    const gbl_props *props = &device->props;
     *plan = (leaf_plan){.items = params->value[LEAF_ITEMS],
                         .rows = params->value[LEAF_ROWS],
                         .slab = params->value[LEAF_SLAB],
-                        .step = params->value[LEAF_STEP]};
+                        .step = params->value[LEAF_STEP],
+                        .each = props->is_gpu ? params->value[LEAF_EACH] : 1};
     if (plan->slab > plan->items)
         plan->slab = plan->items;
-    if (!device->props.is_gpu)
+    if (!props->is_gpu)
         plan->items = plan->slab;
+    while (props->is_gpu && plan->slab > slabs[0] &&
+           gbl_parts(sides(call), plan->slab) < props->units)
+        plan->slab /= 2;
+    while (plan->each > plan->slab)
+        plan->each /= 2;
     while (plan->rows > FEWEST_ROWS &&
-           (plan->rows / 2 >= unknowns(call) || local_bytes(plan, call->dtype) > room))
+           (plan->rows / 2 >= unknowns(call) || local_bytes(plan, call->dtype) > room_bytes(props)))
         plan->rows /= 2;
+    while (plan->items / (plan->slab / plan->each) > plan->rows / ROWS_A_LANE)
+        plan->items /= 2;
 }
 
 static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -115,6 +133,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     gbl_kernel_add_macro(spec, "NB", plan->rows);
     gbl_kernel_add_macro(spec, "SLAB", plan->slab);
     gbl_kernel_add_macro(spec, "STEP", plan->step);
+    gbl_kernel_add_macro(spec, "EACH", plan->each);
     gbl_kernel_add_macro(spec, "TRANS", turned(call));
     gbl_kernel_add_macro(spec, "CONJ",
                          call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));
@@ -160,7 +179,7 @@ static int64_t group_count(const leaf_plan *plan, const gbl_product_call *call,
                            const gbl_device *device)
 {
     const int64_t all = gbl_parts(sides(call), plan->slab),
-                  few = SLABS_A_GROUP * (int64_t)device->props.units;
+                  few = GROUPS_A_UNIT * (int64_t)device->props.units;
     return device->props.is_gpu || all < few ? all : few;
 }
 
@@ -182,6 +201,9 @@ static gable_status solve_leaf(gable_context *ctx, const solve *s, int64_t first
     gbl_launch_spec launch = {
         .groups = {group_count(&s->plan, call, ctx->device), 1},
         .group = {s->plan.items, 1},
+        .dynamic_local_bytes = ctx->device->props.max_dynamic_local_bytes > 0
+                                   ? (size_t)local_bytes(&s->plan, call->dtype)
+                                   : 0,
         .buffer_count = 3,
         .buffers = {gbl_scalar_buffer(&call->alpha, call->A), a_at(call, first, first),
                     b_at(call, first)},
@@ -291,6 +313,128 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->groups = (double)group_count(&plan, call, device);
 }
 
+/* One block for all right-hand sides. Its steps are a chain: products with reciprocals and multiply-adds that wait for each
+ * other, then the rows behind, between two barriers. */
+static void leaf_cost(const gbl_product_call *call, const leaf_plan *plan, const gbl_device *device,
+                      gbl_cost *out)
+{
+    const double elem = (double)gbl_dtype_bytes(call->dtype), n = (double)plan->rows,
+                 many = (double)sides(call);
+    *out = (gbl_cost){.memory_bytes = elem * (n * (n + 1) / 2 + 2 * n * many),
+                      .written_bytes = elem * n * many,
+                      .flops = gbl_product_flops(call->dtype) * many * n * (n + 1) / 2,
+                      .launches = 1,
+                      .steps = n + n / plan->step * 2 * GBL_LOCAL_STEPS,
+                      .groups = (double)group_count(plan, call, device),
+                      .group_items = plan->items,
+                      .bytes_in_flight = elem * plan->items};
+}
+
+/* Level by level: twice as many products, each with a quarter of the terms. */
+static int parts_of(const gbl_variant *self, const void *given, const gbl_params *params,
+                    const gbl_device *device, gbl_part_call *parts)
+{
+    const gbl_product_call *call = given;
+    leaf_plan plan;
+    gbl_cost leaf;
+    (void)self;
+    make_plan(call, params, device, &plan);
+    leaf_cost(call, &plan, device, &leaf);
+    int count = gbl_composed_kernel(parts, 0, &leaf, (double)gbl_parts(unknowns(call), plan.rows));
+    double times = 1;
+    for (int64_t size = unknowns(call); size > plan.rows && count < GBL_MAX_PARTS; times *= 2) {
+        const int64_t half = half_of(size, plan.rows);
+        const gbl_product_call product = product_of(call, 0, half, half, size - half, count == 1);
+        count = gbl_composed_product(parts, count, &product, times);
+        size = half;
+    }
+    return count;
+}
+
+/* ---- vector ---- */
+
+static bool conjugated(const gbl_product_call *call)
+{
+    return call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype);
+}
+
+/* trsv has no form for the conjugate without the transpose. With alpha on the device nobody knows here whether it is 0, and
+ * trsv reads A. */
+static bool fits_vector(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_product_call *call = given;
+    return gbl_composed_fits(self, call, device) && sides(call) == 1 &&
+           call->alpha.device == NULL && !(right(call) && conjugated(call));
+}
+
+static gbl_matrix_call solve_of(const gbl_product_call *call)
+{
+    const gable_trans other = transposed(call) ? GABLE_NO_TRANS : GABLE_TRANS;
+    return (gbl_matrix_call){.dtype = call->dtype,
+                             .uplo = call->uplo,
+                             .trans = right(call) ? other : call->trans,
+                             .diag = call->diag,
+                             .m = unknowns(call),
+                             .n = unknowns(call),
+                             .A = call->A,
+                             .lda = call->lda,
+                             .x = call->B,
+                             .incx = right(call) ? call->ldb : 1};
+}
+
+static gbl_vector_call scaling_of(const gbl_product_call *call)
+{
+    return (gbl_vector_call){.dtype = call->dtype,
+                             .n = unknowns(call),
+                             .alpha = call->alpha,
+                             .x = call->B,
+                             .incx = right(call) ? call->ldb : 1};
+}
+
+static bool scaled(const gbl_product_call *call)
+{
+    return call->alpha.re != 1 || call->alpha.im != 0;
+}
+
+static gable_status run_vector(gable_context *ctx, const gbl_variant *self, const void *given,
+                               const gbl_params *params)
+{
+    const gbl_product_call *call = given;
+    (void)self, (void)params;
+    if (gbl_scalar_zero(&call->alpha))
+        return clear(ctx, call);
+    const gbl_vector_call scaling = scaling_of(call);
+    const gbl_matrix_call solving = solve_of(call);
+    if (scaled(call))
+        TRY(gbl_scal(ctx, "trsm", &scaling));
+    return gbl_trsv(ctx, "trsm", &solving);
+}
+
+static void cost_vector(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_cost *out)
+{
+    gbl_work least;
+    (void)self, (void)params, (void)device;
+    gbl_triangle_work(call, &least);
+    gbl_composed_cost(&least, scaled(call) ? 2 : 1, out);
+}
+
+static int parts_of_vector(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, gbl_part_call *parts)
+{
+    const gbl_matrix_call solving = solve_of(call);
+    const gbl_vector_call scaling = scaling_of(call);
+    (void)self, (void)params, (void)device;
+    parts[0].op = &gbl_trsv_op;
+    parts[1].op = &gbl_scal_op;
+    parts[0].count = parts[1].count = 1;
+    memcpy(parts[0].call, &solving, sizeof solving);
+    memcpy(parts[1].call, &scaling, sizeof scaling);
+    return scaled(call) ? 2 : 1;
+}
+
+/* ---- the table ---- */
+
 static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
                   const gbl_device *device, uint64_t *hash)
 {
@@ -320,7 +464,14 @@ static const gbl_variant variants[] = {
      .space = space,
      .space_count = LEAF_PARAMS,
      .kernels = "trsm_leaf.cl",
-     .specs = specs},
+     .specs = specs,
+     .parts = parts_of},
+    {.name = "vector",
+     .deterministic = true,
+     .fits = fits_vector,
+     .run = run_vector,
+     .cost = cost_vector,
+     .parts = parts_of_vector},
     GBL_PRODUCT_VARIANTS(&routine),
 };
 

@@ -20,6 +20,7 @@
 
 /* Written when a context opens (the same values each time), read by every call. */
 static _Atomic(gbl_choose_hook) choose_hook;
+static _Atomic(gbl_foresee_hook) foresee_hook;
 static _Atomic(gbl_observe_hook) observe_hook;
 static _Atomic(const gbl_op *const *) op_list;
 static _Atomic(const gbl_evidence_hooks *) evidence_hooks;
@@ -27,6 +28,11 @@ static _Atomic(const gbl_evidence_hooks *) evidence_hooks;
 void gbl_install_choose(gbl_choose_hook hook)
 {
     atomic_store(&choose_hook, hook);
+}
+
+void gbl_install_foresee(gbl_foresee_hook hook)
+{
+    atomic_store(&foresee_hook, hook);
 }
 
 void gbl_install_observe(gbl_observe_hook hook)
@@ -181,6 +187,19 @@ static void choose_fresh(gable_context *ctx, const gbl_class *of, const void *ca
     question.of = *of;
     make_call(call, &question);
     hook(ctx, &question, choice);
+}
+
+void gbl_op_foresee(const gbl_device *device, const gbl_op *op, const void *call,
+                    gbl_choice *choice)
+{
+    const gbl_foresee_hook hook = atomic_load(&foresee_hook);
+    gbl_question question;
+    *choice = (gbl_choice){.variant = NULL};
+    gbl_question_make(device, op, call, NULL, &question);
+    if (hook != NULL)
+        hook(device, &question, choice);
+    else
+        choose_first(&question.of, choice);
 }
 
 /* ---- The memo ---- */

@@ -22,7 +22,8 @@
 #define GBL_MAX_CALL_BYTES  512
 #define GBL_MAX_SHAPE_BYTES 128
 #define GBL_LAST_CALLS      16
-#define GBL_MAX_SPECS       4 /* kernels of one call */
+#define GBL_MAX_SPECS       4  /* kernels of one call */
+#define GBL_MAX_PARTS       40 /* kinds of calls within one */
 
 /* The first member of every call. */
 typedef struct gbl_call {
@@ -68,6 +69,16 @@ typedef struct gbl_param {
 /* Its values, from an array. */
 #define GBL_VALUES(list) .values = (list), .count = (int)(sizeof(list) / sizeof(list)[0])
 
+/* What a variant that calls other ops is made of: a sample of such calls, and how many like it there are. */
+struct gbl_op;
+typedef struct gbl_part_call {
+    const struct gbl_op
+        *op; /* NULL: a kernel of the variant itself, and `cost` is that of one launch */
+    double count;
+    gbl_cost cost;
+    _Alignas(16) unsigned char call[GBL_MAX_CALL_BYTES];
+} gbl_part_call;
+
 /* One way to compute an op. Its functions get the variant itself, so that variants of several ops may share
  * them and read from `detail` what differs. */
 struct gbl_kernel_spec;
@@ -92,6 +103,10 @@ struct gbl_variant {
      * gives how many, GBL_MAX_SPECS at most. Of the device only properties are looked at. NULL: it has no kernels. */
     int (*specs)(const gbl_variant *self, const void *call, const gbl_params *params,
                  const gbl_device *device, struct gbl_kernel_spec *specs);
+    /* Of a variant that calls other ops: what `run` does, in at most GBL_MAX_PARTS kinds; gives how many. Its time is the
+     * sum of theirs, and `cost` says what they come to in bytes, flops and launches. NULL: it calls none. */
+    int (*parts)(const gbl_variant *self, const void *call, const gbl_params *params,
+                 const gbl_device *device, gbl_part_call *parts);
 };
 
 /* A struct of calls, as bytes. */
@@ -193,6 +208,10 @@ gable_status gbl_op_run(gable_context *ctx, const gbl_op *op, const void *call);
 gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *call,
                            gbl_choice *choice);
 
+/* Which variant a context that opens now would run, nothing forced; variant NULL: none fits. */
+void gbl_op_foresee(const gbl_device *device, const gbl_op *op, const void *call,
+                    gbl_choice *choice);
+
 /* What is asked for a call; forced may be NULL. The question points into itself: it is not copied. */
 void gbl_question_make(const gbl_device *device, const gbl_op *op, const void *call,
                        const gbl_variant *forced, gbl_question *question);
@@ -219,6 +238,9 @@ const gbl_op *gbl_op_find(const char *stem);
 /* Picks a variant among the fitting ones, and its tunables. Without a hook: the first that fits, untuned. */
 typedef void (*gbl_choose_hook)(gable_context *ctx, const gbl_question *question,
                                 gbl_choice *choice);
+/* The same without a context, by what is known now. */
+typedef void (*gbl_foresee_hook)(const gbl_device *device, const gbl_question *question,
+                                 gbl_choice *choice);
 /* What choices are based on, kept by a context from its opening on. */
 typedef struct gbl_evidence_hooks {
     void *(*take)(const gbl_device *device); /* NULL: no memory */
@@ -228,6 +250,7 @@ typedef struct gbl_evidence_hooks {
 typedef void (*gbl_observe_hook)(gable_context *ctx, const gbl_op *op, const void *call,
                                  const gbl_choice *choice, bool begin, gable_status status);
 void gbl_install_choose(gbl_choose_hook hook);
+void gbl_install_foresee(gbl_foresee_hook hook);
 void gbl_install_evidence(const gbl_evidence_hooks *hooks); /* a constant */
 /* Of a context that opens or closes; false: no memory. */
 bool gbl_evidence_take(gable_context *ctx);

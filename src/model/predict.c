@@ -175,12 +175,72 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
     p->limiter = limiter_of(p->term);
 }
 
+/* ---- Calls ---- */
+
+/* Adds so many of one part. A part behind another is made ready while that one runs. */
+static void add_part(gbl_prediction *p, const gbl_prediction *part, double count, bool first,
+                     const gbl_roofs *roofs, const gbl_situation *situation)
+{
+    const double ready = situation->replayed ? 0 : roofs->launch_replay;
+    for (int i = 0; i < GBL_LIMITERS; i++)
+        p->term[i] += count * part->term[i];
+    p->term[GBL_LIMIT_LAUNCH] -= ready * (first ? count - 1 : count);
+    p->memory_seconds += count * part->memory_seconds;
+    p->cache_seconds += count * part->cache_seconds;
+    p->arithmetic_seconds += count * part->arithmetic_seconds;
+    p->chain += count * part->chain;
+}
+
+static void predict_parts(const gbl_device *device, const gbl_part_call *parts, int count,
+                          gbl_dtype dtype, const gbl_roofs *roofs, const gbl_situation *situation,
+                          gbl_prediction *p)
+{
+    gbl_situation inside = *situation;
+    double longest = -1;
+    memset(p, 0, sizeof *p);
+    inside.resident = 0; /* of a kernel that is not theirs */
+    for (int i = 0; i < count; i++) {
+        gbl_prediction part;
+        gbl_choice choice = {.variant = NULL};
+        if (parts[i].op != NULL) {
+            gbl_op_foresee(device, parts[i].op, parts[i].call, &choice);
+            if (choice.variant == NULL)
+                continue;
+            gbl_predict_call(device, parts[i].op, parts[i].call, &choice, roofs, &inside, &part);
+        } else {
+            gbl_predict(&parts[i].cost, dtype, &device->props, roofs, &inside, &part);
+        }
+        inside.link_bytes = 0;
+        add_part(p, &part, parts[i].count, i == 0, roofs, situation);
+        /* How full the device is: as it is for most of the time. */
+        if (parts[i].count * part.seconds > longest) {
+            longest = parts[i].count * part.seconds;
+            p->fill = part.fill;
+            p->waves = part.waves;
+            p->resident = part.resident;
+            p->in_flight = part.in_flight;
+            p->in_flight_needed = part.in_flight_needed;
+        }
+    }
+    for (int i = 0; i < GBL_LIMITERS; i++)
+        p->seconds += p->term[i];
+    p->limiter = limiter_of(p->term);
+}
+
 void gbl_predict_call(const gbl_device *device, const gbl_op *op, const void *call,
                       const gbl_choice *choice, const gbl_roofs *roofs,
                       const gbl_situation *situation, gbl_prediction *prediction)
 {
     gbl_cost cost;
     gbl_work work;
+    if (choice->variant->parts != NULL) {
+        gbl_part_call parts[GBL_MAX_PARTS];
+        const int count =
+            choice->variant->parts(choice->variant, call, &choice->params, device, parts);
+        predict_parts(device, parts, count, ((const gbl_call *)call)->dtype, roofs, situation,
+                      prediction);
+        return;
+    }
     memset(&cost, 0, sizeof cost);
     choice->variant->cost(choice->variant, call, &choice->params, device, &cost);
     op->work(call, &work);

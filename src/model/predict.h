@@ -53,7 +53,8 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
                  const gbl_roofs *roofs, const gbl_situation *situation,
                  gbl_prediction *prediction);
 
-/* The same for a call with a choice. */
+/* The same for a call with a choice. Of a variant that calls other ops it is the sum of its parts, each with the choice
+ * that gbl_op_foresee has for it. */
 void gbl_predict_call(const gbl_device *device, const gbl_op *op, const void *call,
                       const gbl_choice *choice, const gbl_roofs *roofs,
                       const gbl_situation *situation, gbl_prediction *prediction);

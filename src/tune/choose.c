@@ -278,17 +278,28 @@ static gbl_match answer(const gbl_device *device, const evidence *known,
     return match;
 }
 
+/* By what there is now. */
+static gbl_match answer_now(const gbl_device *device, const gbl_question *question,
+                            gbl_choice *choice)
+{
+    evidence *now = take_evidence(device);
+    if (now == NULL)
+        return GBL_MATCH_NONE;
+    const gbl_match match = answer(device, now, question, choice);
+    drop_evidence(now);
+    return match;
+}
+
+void gbl_tune_foresee(const gbl_device *device, const gbl_question *question, gbl_choice *choice)
+{
+    answer_now(device, question, choice);
+}
+
 /* A context that was made without evidence looks at what there is now. */
 static gbl_match answer_for(gable_context *ctx, const gbl_question *question, gbl_choice *choice)
 {
-    if (ctx->evidence != NULL)
-        return answer(ctx->device, ctx->evidence, question, choice);
-    evidence *now = take_evidence(ctx->device);
-    if (now == NULL)
-        return GBL_MATCH_NONE;
-    const gbl_match match = answer(ctx->device, now, question, choice);
-    drop_evidence(now);
-    return match;
+    return ctx->evidence != NULL ? answer(ctx->device, ctx->evidence, question, choice)
+                                 : answer_now(ctx->device, question, choice);
 }
 
 void gbl_tune_choose(gable_context *ctx, const gbl_question *question, gbl_choice *choice)

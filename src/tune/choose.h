@@ -17,6 +17,7 @@
 
 /* The hooks for core/op.c. */
 void gbl_tune_choose(gable_context *ctx, const gbl_question *question, gbl_choice *choice);
+void gbl_tune_foresee(const gbl_device *device, const gbl_question *question, gbl_choice *choice);
 extern const gbl_evidence_hooks gbl_tune_evidence;
 
 /* The same for a call, and how good the evidence is. Where choice->variant is set, it is forced. For the measurement

@@ -23,7 +23,7 @@ static const product_setting gemm_settings[] = {
 /* How routines run that have kernels beside those of gemm. */
 static const product_setting other_settings[] = {
     {"symm", "expanded", {4}},
-    {"trsm", "halves", {4, 16, 2, 2}},
+    {"trsm", "halves", {4, 16, 2, 2, 2}},
 };
 
 static inline bool is_product(const gbl_op *op)

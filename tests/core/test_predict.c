@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <math.h>
+#include <string.h>
 #include "expect.h"
 #include "model/predict.h"
 
@@ -161,8 +162,104 @@ static void check_order(void)
     EXPECT(p.seconds < predict(&small, &roofs).seconds, "the cache does not help");
 }
 
+/* ---- Composed calls ---- */
+
+static int composed_parts = 2; /* kinds of parts that the variant below tells */
+
+typedef struct stream_call {
+    gbl_dtype dtype;
+    int32_t unused;
+    double bytes;
+} stream_call;
+
+static bool always(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self, (void)call, (void)device;
+    return true;
+}
+
+static bool never(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self, (void)call, (void)device;
+    return false;
+}
+
+static void stream_work(const void *call, gbl_work *work)
+{
+    *work = (gbl_work){.bytes_read = ((const stream_call *)call)->bytes};
+}
+
+static void stream_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_cost *cost)
+{
+    (void)self, (void)params, (void)device;
+    *cost = streaming(((const stream_call *)call)->bytes);
+}
+
+static void wrong_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                       const gbl_device *device, gbl_cost *cost)
+{
+    (void)self, (void)call, (void)params, (void)device;
+    *cost = streaming(1e15);
+}
+
+static const gbl_variant stream_variants[] = {
+    {.name = "unfit", .deterministic = true, .fits = never, .cost = wrong_cost},
+    {.name = "stream", .deterministic = true, .fits = always, .cost = stream_cost},
+};
+static const gbl_call_layout stream_layout = {.call_bytes = sizeof(stream_call)};
+static const gbl_op stream_op = {.stem = "stream",
+                                 .layout = &stream_layout,
+                                 .work = stream_work,
+                                 .variants = stream_variants,
+                                 .variant_count = 2};
+
+/* Three calls of 40 MB, then two launches of its own of 4 MB. */
+static int tell_parts(const gbl_variant *self, const void *call, const gbl_params *params,
+                      const gbl_device *device, gbl_part_call *parts)
+{
+    const stream_call sample = {.dtype = GBL_D, .bytes = 4e7};
+    (void)self, (void)call, (void)params, (void)device;
+    parts[0] = (gbl_part_call){.op = &stream_op, .count = 3};
+    memcpy(parts[0].call, &sample, sizeof sample);
+    parts[1] = (gbl_part_call){.count = 2, .cost = streaming(4e6)};
+    return composed_parts;
+}
+
+/* A composed call takes as long as its parts: what its own cost says is not looked at. */
+static void check_parts(void)
+{
+    const gbl_device device = {.props = props};
+    const gbl_variant composed = {.name = "composed", .cost = wrong_cost, .parts = tell_parts};
+    const gbl_choice choice = {.variant = &composed};
+    const stream_call call = {.dtype = GBL_D, .bytes = 1};
+    for (int mode = 0; mode < 2; mode++) {
+        const gbl_situation situation = {.replayed = mode == 1};
+        const gbl_cost large = streaming(4e7), small = streaming(4e6);
+        gbl_prediction p, a, b;
+        composed_parts = 2;
+        gbl_predict(&large, GBL_D, &props, &roofs, &situation, &a);
+        gbl_predict(&small, GBL_D, &props, &roofs, &situation, &b);
+        gbl_predict_call(&device, &stream_op, &call, &choice, &roofs, &situation, &p);
+        const double ready = mode == 1 ? 0 : 4 * roofs.launch_replay; /* launches behind others */
+        const double sum = 3 * a.seconds + 2 * b.seconds - ready;
+        EXPECT(fabs(p.seconds - sum) <= 1e-12 * sum, "the parts take %g s, their sum %g", sum,
+               p.seconds);
+        EXPECT(fabs(p.memory_seconds - 3 * a.memory_seconds - 2 * b.memory_seconds) <=
+                   1e-12 * p.memory_seconds,
+               "memory is busy for %g s", p.memory_seconds);
+        EXPECT(p.limiter == GBL_LIMIT_MEMORY, "the limiter is %s", gbl_limiter_name(p.limiter));
+        EXPECT(p.waves == a.waves, "waves are those of a part that takes less time");
+        /* One call of another op is that call. */
+        composed_parts = 1;
+        gbl_predict_call(&device, &stream_op, &call, &choice, &roofs, &situation, &p);
+        EXPECT(p.seconds < sum && p.seconds > 2 * a.seconds, "three calls take %g s", p.seconds);
+    }
+}
+
 int main(void)
 {
+    check_parts();
     check_limiters();
     check_cores();
     check_tail();
