@@ -51,8 +51,8 @@ const mutant product_mutants[] = {
     {.name = "the unit diagonal of a factor is read",
      .routines = GEMM_ZEROS,
      .file = "gemm.h",
-     .old = "return UNIT && ZEROS != 0 && p ==",
-     .new = "return 0 && p =="},
+     .old = "p == (ZEROS <= 2 ? i : j)",
+     .new = "p < 0"},
 
     {.name = "a tile is turned before it is loaded",
      .routines = SYMM,
