@@ -140,9 +140,10 @@ DEVICE leaf_found leaf_find(LOCAL_PTR const T *block, LOCAL_PTR const T *inverse
     return x;
 }
 
-DEVICE i32 leaf_least(i32 row)
+/* The row of chain c; where there is none the first one again, which no other lane changes. */
+DEVICE i32 leaf_chain(i32 from, i32 c)
 {
-    return row < NB ? row : NB - 1;
+    return from + c * PARTS < NB ? from + c * PARTS : from;
 }
 
 /* Takes them out of this lane's rows behind them; one of the lanes that have them keeps them. */
@@ -161,17 +162,16 @@ DEVICE void leaf_take_out(LOCAL_PTR const T *block, LOCAL_PTR T *rest, i32 j, le
     for (i32 from = j + STEP + part; from < NB; from += PARTS * CHAINS) {
         T sums[CHAINS][EACH];
         UNROLLED
-        for (i32 c = 0; c < CHAINS;
-             c++) { /* a row behind the last one is the last one, not stored */
+        for (i32 c = 0; c < CHAINS; c++) {
             UNROLLED
             for (i32 q = 0; q < EACH; q++)
-                sums[c][q] = rest[leaf_at(leaf_least(from + c * PARTS), q)];
+                sums[c][q] = rest[leaf_at(leaf_chain(from, c), q)];
         }
         UNROLLED
         for (i32 s = 0; s < STEP; s++) {
             UNROLLED
             for (i32 c = 0; c < CHAINS; c++) {
-                const T a = block[trsv_at(leaf_least(from + c * PARTS), j + s)];
+                const T a = block[trsv_at(leaf_chain(from, c), j + s)];
                 UNROLLED
                 for (i32 q = 0; q < EACH; q++)
                     sums[c][q] = T_fma(a, x.v[s][q], sums[c][q]);

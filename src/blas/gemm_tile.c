@@ -28,6 +28,7 @@
 #define STEP_OVERHEAD  120
 #define GROUP_OVERHEAD 2000
 #define COPY_CYCLES    8
+#define MASKED         4  /* estimated from trmm on an H200 (2026-11) */
 #define PART_BYTES     14 /* of sums that go through memory, per unit and cycle */
 #define CPU_FACTOR                                                                                 \
     8 /* a tile of many work-items is slow on a CPU, which runs them one after the other */
@@ -36,7 +37,7 @@ enum { TILE_WX, TILE_WY, TILE_TM, TILE_TN, TILE_TERMS, TILE_STAGES, TILE_GROUPS,
 static const int32_t wide[] = {8, 16, 32};
 static const int32_t high[] = {4, 8, 16};
 static const int32_t outputs[] = {2, 4, 8, 16};
-static const int32_t lines[] = {8, 16, 32};
+static const int32_t lines[] = {8, 16};
 static const int32_t stages[] = {0, 1, 2, 3, 4}; /* 1: 0 for elements of 4 bytes, else 2 */
 static const int32_t resident[] = {1, 2, 3, 4};
 static const int32_t shares[] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 32};
@@ -57,7 +58,7 @@ const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS] = {
     {{16, 8, 8, 8, 8, 0, 1, 0}},   {{8, 8, 8, 8, 8, 0, 1, 0}},   {{16, 8, 8, 8, 8, 2, 1, 0}},
     {{8, 16, 8, 8, 8, 2, 1, 0}},   {{8, 8, 8, 8, 8, 2, 1, 0}},   {{16, 16, 8, 4, 8, 0, 1, 0}},
     {{16, 8, 8, 4, 8, 2, 1, 0}},   {{8, 8, 8, 4, 8, 0, 1, 0}},   {{16, 8, 4, 4, 8, 0, 1, 0}},
-    {{8, 8, 4, 4, 8, 0, 1, 0}},    {{8, 4, 4, 4, 8, 0, 1, 0}},   {{8, 4, 4, 4, 32, 0, 1, 0}},
+    {{8, 8, 4, 4, 8, 0, 1, 0}},    {{8, 4, 4, 4, 8, 0, 1, 0}},   {{8, 16, 8, 4, 8, 0, 1, 0}},
     {{32, 4, 16, 8, 8, 0, 1, 0}},  {{32, 4, 8, 8, 8, 2, 1, 0}},
 };
 
@@ -399,6 +400,19 @@ static double step_cycles(const gbl_product_call *call, const tile_plan *plan, d
     return (busy > STEP_LATENCY ? busy : STEP_LATENCY) + STEP_OVERHEAD;
 }
 
+/* Terms of a tile, in the mean. Of a triangular factor half count; those that meet its diagonal take MASKED times as long. */
+static double counted_terms(const gbl_product_call *call, const tile_plan *plan)
+{
+    const double k = (double)(call->k > 0 ? call->k : 1);
+    if (call->zeros == GBL_NO_ZEROS)
+        return k;
+    const double across = call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER
+                              ? (double)plan->wx * plan->tm
+                              : (double)plan->wy * plan->tn;
+    const double met = across < k ? across : k;
+    return (k - met) / 2 + MASKED * met;
+}
+
 void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_params *params,
                         const gbl_device *device, gbl_cost *out)
 {
@@ -412,11 +426,9 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
     const double rows = (double)plan.wx * plan.tm, columns = (double)plan.wy * plan.tn,
                  members = is_batched(self) ? (double)call->batch : 1,
                  units = device->props.units > 0 ? device->props.units : 1;
-    const double shared = (double)plan.args.splits, k = (double)(call->k > 0 ? call->k : 1);
-    /* Of all terms, those that count: half of a triangular factor's. */
-    const double counts = call->zeros == GBL_NO_ZEROS ? 1 : (1 + plan.terms / k) / 2;
+    const double shared = (double)plan.args.splits;
     const double groups = wanted_tiles(call, &plan) * shared * members;
-    const double steps = counts * ceil(k / plan.terms) / shared;
+    const double steps = ceil(counted_terms(call, &plan) / plan.terms) / shared;
     /* Rounds of as many groups as there is room for, and a last one. */
     const double room = room_for(call, &plan), rounds = floor(groups / (units * room)),
                  last = ceil((groups - rounds * units * room) / units);
@@ -448,6 +460,7 @@ bool gbl_gemm_tile_legal(const gbl_variant *variant, const void *given, const gb
                             (double)gbl_dtype_bytes(call->dtype) / 4; /* multiply-adds of a step */
     return local_bytes(&plan, call->dtype) <= room_bytes(device) &&
            gbl_group_legal(device, items, 0) && unrolled <= MOST_UNROLLED &&
+           (plan.terms == 8 || plan.stages > 0 || !device->props.is_gpu) &&
            (!device->props.is_gpu ||
             (registers <= most_registers(call, &plan) &&
              registers * (double)(items * plan.resident) <= UNIT_REGISTERS));
