@@ -64,11 +64,11 @@ gable_status gbl_rank_k_rules(gable_context *ctx, const void *given)
     const gbl_product_call *call = given;
     const bool complex = gbl_dtype_complex(call->dtype);
     CHECK_ARG(ctx, !complex || call->conj || call->trans != GABLE_CONJ_TRANS, 3, "trans",
-              "is GABLE_CONJ_TRANS; of a complex symmetric matrix it must be GABLE_NO_TRANS or "
-              "GABLE_TRANS");
+              "is GABLE_CONJ_TRANS; of a complex symmetric matrix it must be GABLE_NO_TRANS "
+              "or GABLE_TRANS");
     CHECK_ARG(ctx, !complex || !call->conj || call->trans != GABLE_TRANS, 3, "trans",
-              "is GABLE_TRANS; of a Hermitian matrix it must be GABLE_NO_TRANS or "
-              "GABLE_CONJ_TRANS");
+              "is GABLE_TRANS; of a Hermitian matrix it must be GABLE_NO_TRANS "
+              "or GABLE_CONJ_TRANS");
     return GABLE_OK;
 }
 
