@@ -245,6 +245,7 @@ KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
         if (T_is_zero(alpha))
             end = from;
 #if SPLIT
+        (void)beta; /* gemm_finish.cl applies it */
         tile_sums sums = no_sums();
         const i64 first = from + GROUP_Y * a.split_terms, last = first + a.split_terms;
         tile_product(A, B, a, room, i, j, first, last < end ? last : end, &sums);

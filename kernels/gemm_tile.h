@@ -385,6 +385,8 @@ DEVICE void tile_terms(gemm_args a, i64 i, i64 j, i64 *from, i64 *end)
 {
     *from = 0;
     *end = a.k;
+    (void)i;
+    (void)j;
 #if ZEROS == 1
     *end = i + ROWS < a.k ? i + ROWS : a.k;
 #elif ZEROS == 2
@@ -393,9 +395,6 @@ DEVICE void tile_terms(gemm_args a, i64 i, i64 j, i64 *from, i64 *end)
     *from = j / TERMS * TERMS;
 #elif ZEROS == 4
     *end = j + COLUMNS < a.k ? j + COLUMNS : a.k;
-#else
-    (void)i;
-    (void)j;
 #endif
 }
 

@@ -113,7 +113,41 @@ static bool copies_ahead(const gbl_product_call *call, const gbl_device *device)
            starts % gbl_dtype_bytes(call->dtype) == 0;
 }
 
-/* The shape of a tile: as asked for, as far as registers and local memory go, and not much larger than C. */
+/* Copies ahead that a work-item makes per step: of vectors, or of single elements where the matrix is stored the other way. */
+static double copies_of(const gbl_product_call *call, const tile_plan *plan)
+{
+    const double lanes = (double)plan->wx * plan->wy;
+    const double a = call->trans == GABLE_NO_TRANS ? plan->vec : 1,
+                 b = call->trans_b == GABLE_NO_TRANS ? 1 : plan->vec;
+    return (double)plan->terms *
+           ((double)plan->wx * plan->tm / a + (double)plan->wy * plan->tn / b) / lanes;
+}
+
+/* Registers of a work-item: its sums, two lines of both tiles, vectors on their way or where copies go, and the rest. */
+static double registers_of(const gbl_product_call *call, const tile_plan *plan)
+{
+    const double words = (double)gbl_dtype_bytes(call->dtype) / 4;
+    const double ahead = plan->stages > 0
+                             ? copies_of(call, plan) / 4
+                             : words * (double)(plan->wx * plan->tm + plan->wy * plan->tn) *
+                                   plan->terms / ((double)plan->wx * plan->wy);
+    return words * ((double)plan->tm * plan->tn + 2.0 * (plan->tm + plan->tn)) + ahead +
+           REGISTERS_BESIDE;
+}
+
+/* Those that a work-item can have before compilers spill some (NVRTC 13.0, sm_90a): with a triangular factor, or a diagonal
+ * of its own, elements of 8 bytes need more for the rest. */
+static double most_registers(const gbl_product_call *call, const tile_plan *plan)
+{
+    const bool marked =
+        call->zeros != GBL_NO_ZEROS || (gbl_dtype_complex(call->dtype) && call->part != GBL_ALL);
+    if (marked && gbl_dtype_bytes(call->dtype) > 4)
+        return 180;
+    return plan->wx * plan->wy > 128 ? 232 : 236;
+}
+
+/* The shape of a tile: as asked for, as far as registers and local memory go, and not much larger than C. Compilers do not
+ * spill then. */
 static void plan_shape(const gbl_product_call *call, const gbl_params *params,
                        const gbl_device *device, tile_plan *plan)
 {
@@ -145,6 +179,13 @@ static void plan_shape(const gbl_product_call *call, const gbl_params *params,
         plan->tn = whole_vectors(plan->tn / 2, plan->vec);
     while (plan->tm > plan->vec && plan->wx * plan->tm / 2 >= call->m)
         plan->tm = whole_vectors(plan->tm / 2, plan->vec);
+    while (device->props.is_gpu && registers_of(call, plan) > most_registers(call, plan) &&
+           (plan->tm > plan->vec || plan->tn > plan->vec)) {
+        if (plan->tm > plan->tn)
+            plan->tm = whole_vectors(plan->tm / 2, plan->vec);
+        else
+            plan->tn = whole_vectors(plan->tn / 2, plan->vec);
+    }
     while (plan->wy > 4 && plan->wy * plan->tn / 2 >= call->n)
         plan->wy /= 2;
     while (plan->wx > 8 && plan->wx * plan->tm / 2 >= call->m)
@@ -337,38 +378,6 @@ bool gbl_gemm_tile_fits(const gbl_variant *self, const void *given, const gbl_de
     /* Tiles of 16 x 8 elements at least, and terms, are counted in 31 bits. */
     return device->table->build != NULL && call->k < MOST_TERMS &&
            (double)(call->m / 16 + 1) * (double)(call->n / 8 + 1) < (double)INT32_MAX;
-}
-
-/* Copies ahead that a work-item makes per step: of vectors, or of single elements where the matrix is stored the other way. */
-static double copies_of(const gbl_product_call *call, const tile_plan *plan)
-{
-    const double lanes = (double)plan->wx * plan->wy;
-    const double a = call->trans == GABLE_NO_TRANS ? plan->vec : 1,
-                 b = call->trans_b == GABLE_NO_TRANS ? 1 : plan->vec;
-    return (double)plan->terms *
-           ((double)plan->wx * plan->tm / a + (double)plan->wy * plan->tn / b) / lanes;
-}
-
-/* Registers of a work-item: its sums, two lines of both tiles, vectors on their way or where copies go, and the rest. */
-static double registers_of(const gbl_product_call *call, const tile_plan *plan)
-{
-    const double words = (double)gbl_dtype_bytes(call->dtype) / 4;
-    const double ahead = plan->stages > 0
-                             ? copies_of(call, plan) / 4
-                             : words * (double)(plan->wx * plan->tm + plan->wy * plan->tn) *
-                                   plan->terms / ((double)plan->wx * plan->wy);
-    return words * ((double)plan->tm * plan->tn + 2.0 * (plan->tm + plan->tn)) + ahead +
-           REGISTERS_BESIDE;
-}
-
-/* Those that a work-item can have before compilers spill some (NVRTC 13.0, sm_90a): with a triangular factor, or a diagonal
- * of its own, elements of 8 bytes need more for the rest. */
-static double most_registers(const gbl_product_call *call, const tile_plan *plan)
-{
-    const bool marked = call->zeros != GBL_NO_ZEROS || (call->conj && call->part != GBL_ALL);
-    if (marked && gbl_dtype_bytes(call->dtype) > 4)
-        return 180;
-    return plan->wx * plan->wy > 128 ? 232 : 236;
 }
 
 /* Groups that a unit has room for, by registers and local memory. */

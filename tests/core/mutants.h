@@ -49,6 +49,8 @@
 #define GEMM_ZEROS  (UINT64_C(1) << 38) /* the same with triangular factors */
 #define SYMM        (UINT64_C(1) << 39)
 #define TRSM        (UINT64_C(1) << 40)
+#define TILE        (UINT64_C(1) << 41) /* gemm by tiles */
+#define TILE_ZEROS  (UINT64_C(1) << 42)
 #define ALL         (~UINT64_C(0))
 
 /* kernels/ with one text replaced in one file. */

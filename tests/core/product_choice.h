@@ -17,6 +17,8 @@ typedef struct product_setting {
 /* How gemm runs, one after the other. */
 static const product_setting gemm_settings[] = {
     {"gemm", "naive", {4}},
+    {"gemm", "tile", {8, 4, 1, 1, 8, 0, 1, 1}}, /* terms are not shared */
+    {"gemm", "tile", {8, 4, 1, 1, 8, 0, 1, 2}}, /* long sums are, by two groups */
 };
 #define GEMM_SETTINGS ((int)(sizeof gemm_settings / sizeof gemm_settings[0]))
 
