@@ -231,13 +231,8 @@ static int32_t resident_groups(const gbl_product_call *call, const gbl_params *p
     needed += sums < MANY_SUMS  ? 0
               : plan->c.vec > 1 ? 12
                                 : 36; /* single stores, each with its test */
-    needed += plan->a.tight && plan->b.tight && !split ? 0 : 12;
+    needed += plan->a.tight && plan->b.tight ? (split ? 12 : 0) : 28;
     needed += call->pointers ? 28 : 0;
-    /* Both are taken apart on their way to local memory, column by column. */
-    needed += !plan->a.tight && !plan->b.tight && call->trans != GABLE_NO_TRANS &&
-                      call->trans_b != GABLE_NO_TRANS
-                  ? 16
-                  : 0;
     const int32_t asked = params->value[GBL_SMALL_RESIDENT] / plan->items,
                   most = REGISTERS / plan->items / needed;
     return least(asked, most) > 1 ? least(asked, most) : 1;
