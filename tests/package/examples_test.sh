@@ -28,6 +28,7 @@ expected() {
     first) echo 'dot = 300' ;;
     saxpy) echo 'y = 12 24 36 48' ;;
     device_scalar) echo 'projection = 4 4 4 4' ;;
+    least_squares) echo 'X = 3 1 and 2 -1' ;;
     record_replay)
         number='[0-9]+\.[0-9]+'
         echo "y = 32000 in all elements: yes / a step of 16 calls: $number us called," \
