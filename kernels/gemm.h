@@ -14,6 +14,13 @@
 #error "products need TRANS_A, TRANS_B, PART, REAL_DIAGONAL, ZEROS and UNIT"
 #endif
 
+/* Whether the terms that count end with the diagonal; else they begin with it. */
+#if ZEROS == 1 || ZEROS == 4
+#define UP_TO 1
+#else
+#define UP_TO 0
+#endif
+
 DEVICE T gemm_alpha(GLOBAL const R *at, gemm_args a)
 {
     return scalar_of(at, a.scalars.alpha_on_device, a.scalars.alpha_re, a.scalars.alpha_im,
@@ -46,10 +53,8 @@ DEVICE i32 gemm_wanted(i64 i, i64 j)
 /* Whether term p of element (i, j) counts. */
 DEVICE i32 gemm_counts(i64 i, i64 j, i64 p)
 {
-    if (ZEROS == 0)
-        return 1;
     const i64 on = ZEROS <= 2 ? i : j; /* the diagonal of the triangular factor */
-    return ZEROS == 1 || ZEROS == 4 ? p <= on : p >= on;
+    return ZEROS == 0 ? 1 : UP_TO ? p <= on : p >= on;
 }
 
 /* Whether the triangular factor is 1 there. */

@@ -117,8 +117,9 @@ DEVICE void tile_product(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, LOCA
 {
     LOCAL_PTR LV *a_room = room, *b_room = room + PAIRS * A_TILE;
     i64 whole = from;
-    if ((i + ROWS <= a.m || !A_ALONG || a.m % VEC == 0) &&
-        (j + COLUMNS <= a.n || !B_ALONG || a.n % VEC == 0) && from < end)
+    const i32 rows_end = (i + ROWS <= a.m) | !A_ALONG | (a.m % VEC == 0),
+              columns_end = (j + COLUMNS <= a.n) | !B_ALONG | (a.n % VEC == 0);
+    if (rows_end && columns_end && from < end)
         whole += (end - from) / TERMS * TERMS;
     if (whole > from)
 #if STAGES > 0
@@ -182,7 +183,7 @@ DEVICE void store_tile(GLOBAL T *C, gemm_args a, i64 i, i64 j, T alpha, T beta,
 {
     const i32 x = tile_x(LANE_X), y = tile_y(LANE_X);
     const i32 rows = tile_left(a.m, i, ROWS), columns = tile_left(a.n, j, COLUMNS);
-    const i32 cut = PART != 0 && i < j + COLUMNS && j < i + ROWS;
+    const i32 cut = (PART != 0) & (i < j + COLUMNS) & (j < i + ROWS);
     C += j * a.ldc + i;
     UNROLLED
     for (i32 n = 0; n < TN; n++) {

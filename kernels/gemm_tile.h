@@ -362,7 +362,7 @@ DEVICE void multiply_some(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile
                                : used_b(l.b[t % TN / VEC].v[t % VEC]);
             if (UNIT && at == p)
                 own = T_make(1, 0);
-            if (ZEROS == 1 || ZEROS == 4 ? p <= at : p >= at) {
+            if (UP_TO ? p <= at : p >= at) {
                 UNROLLED
                 for (i32 u = 0; u < (ZEROS <= 2 ? TN : TM); u++) {
                     if (ZEROS <= 2)
