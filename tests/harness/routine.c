@@ -161,7 +161,10 @@ void routine_case(routine *r, const shape *s, uint64_t seed, const char *more)
 
 bool routine_fits(const routine *r, const void *call)
 {
-    return r->variant == NULL || call == NULL || r->variant->fits(r->variant, call, r->device);
+    if (r->variant == NULL || call == NULL)
+        return true;
+    const bool idle = r->op->idle != NULL && r->op->idle(call); /* no variant is asked then */
+    return idle || r->variant->fits(r->variant, call, r->device);
 }
 
 bool routine_ran(routine *r, gable_status status, const void *call)
