@@ -106,6 +106,9 @@ static gable_status check_address(gable_context *ctx, const gbl_op *op, const gb
 {
     if (operand->optional && gbl_operand_unread(operand, call))
         return GABLE_OK;
+    /* A factor without terms has no elements, and perhaps no memory. */
+    if (operand->kind == GBL_MATRIX && (operand->rows(call) <= 0 || operand->columns(call) <= 0))
+        return GABLE_OK;
     if (operand->kind == GBL_NUMBERS) {
         /* So many elements come of a size: it is to blame. */
         const int64_t count = operand->rows(call);

@@ -33,8 +33,22 @@ static void nothing(routine *r, const level3_form *f, const level3_case *given)
         call.m = call.k = 0;
         call.lda = call.ldb = call.ldc = 1;
         CHECK_OK(r->ctx, f->run(r->ctx, &call));
+        if (level3_has(f, "k")) { /* factors without terms need no memory */
+            call = good;
+            call.k = 0;
+            call.A = NULL;
+            if (level3_has(f, "B"))
+                call.B = NULL;
+            call.beta = integer(r, 1, 0);
+            CHECK_OK(r->ctx, f->run(r->ctx, &call));
+        }
         if (guarded_fetch(output))
             guarded_same(output, "the output");
+        if (level3_has(f, "k")) {
+            call.beta = integer(r, 0, 0);
+            CHECK_OK(r->ctx, f->run(r->ctx, &call));
+            CHECK_OK(r->ctx, gable_sync(r->ctx));
+        }
     }
     level3_destroy(&o);
 }
