@@ -79,5 +79,6 @@ GBL_CPU_TASK(PRIVATE(trsm_batched_omp))
     (void)queue, (void)stream;
     const gbl_product_args *call = args;
     const double order = (double)(call->side == GABLE_LEFT ? call->m : call->n);
-    return run(call, PRIVATE(trsm_omp), (double)call->m * (double)call->n * order / 2, message);
+    return run(call, PRIVATE(trsm_omp), (double)call->m * (double)call->n * (order + 1) / 2,
+               message);
 }
