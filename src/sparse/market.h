@@ -68,8 +68,8 @@ gable_status gbl_market_parse(const char *name, const char *text, int64_t bytes,
 void gbl_market_free(gbl_market *matrix);
 
 /* Writes a file: a draft beside it first, renamed when all is on the disk. comment may be NULL or have several lines.
- * Numbers have the fewest digits, at least 15 tried first, that read back the same. Of an expanded matrix the lower
- * triangle is written. */
+ * Numbers have 15, 16 or 17 digits, less those that are 0 at the end: the first of these that reads back the same. NaN
+ * loses its sign and its payload. Of an expanded matrix the lower triangle is written. */
 gable_status gbl_market_write(const char *path, const gbl_market *matrix, const char *comment,
                               gbl_message *message);
 
