@@ -289,11 +289,11 @@ static void headers(void)
 
 static void lines(void)
 {
+    static const char untidy[] = "%%matrixmarket\tMATRIX Coordinate  REAL General \n%c\n\n"
+                                 "  2\t3 2  \n\n 1 3 .5\n%\n\t2 1 -2.D0\t\n\n \n";
     static const char *const texts[] = {
         "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 3 0.5\n2 1 -2\n",
-        "%%MatrixMarket matrix coordinate real general\r\n2 3 2\r\n1 3 0.5\r\n2 1 -2\r\n",
-        "%%matrixmarket\tMATRIX Coordinate REAL  General \n%\n\n 2\t3 2 \n 1 3 .5\n%\n2 1 "
-        "-2.D0\t\n \n",
+        "%%MatrixMarket matrix coordinate real general\r\n2 3 2\r\n1 3 0.5\r\n2 1 -2\r\n", untidy,
         "%%MatrixMarket matrix coordinate real general\n2 3 2\n+1 03 5.E-1\n2 1 -0.2e+1",
         "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 3 0.5\n2 1 -2\n    "};
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
