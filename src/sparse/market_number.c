@@ -63,21 +63,34 @@ static const uint64_t fives[LARGEST_FIVE + 1] = {1,
                                                  1490116119384765625,
                                                  7450580596923828125};
 
+/* value * 2^power, rounded once: 64 bits are left, the last of which says whether others were lost. The result
+ * is a normal number, and so is its factor. */
+static double round_wide(wide value, int power)
+{
+    const uint64_t high = (uint64_t)(value >> 64);
+    uint64_t kept = (uint64_t)value, factor_bits;
+    double factor;
+    if (high != 0) {
+        const int shift = 64 - __builtin_clzll(high);
+        kept = (uint64_t)(value >> shift) | (uint64_t)((value & (((wide)1 << shift) - 1)) != 0);
+        power += shift;
+    }
+    factor_bits = (uint64_t)(1023 + power) << 52;
+    memcpy(&factor, &factor_bits, sizeof factor);
+    return (double)kept * factor;
+}
+
 static bool read_wide(uint64_t whole, int power, double *value)
 {
-    if (power < -LARGEST_FIVE || power > LARGEST_FIVE)
-        return false;
     if (power >= 0) {
-        *value = ldexp((double)((wide)whole * fives[power]), power);
+        *value = round_wide((wide)whole * fives[power], power);
         return true;
     }
-    int shift = 64;
-    for (; (whole >> 63) == 0; shift++)
-        whole <<= 1;
-    const wide dividend = (wide)whole << 64, divisor = fives[-power];
+    const int shift = __builtin_clzll(whole);
+    const wide dividend = (wide)(whole << shift) << 64, divisor = fives[-power];
     const wide quotient = dividend / divisor;
     const bool rest = quotient * divisor != dividend;
-    *value = ldexp((double)(quotient | rest), power - shift);
+    *value = round_wide(quotient | rest, power - shift - 64);
     return true;
 }
 #else

@@ -5,6 +5,7 @@
 #define GBL_MARKET_NUMBER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* A number at the start of the text, in any form of Fortran or C but the hexadecimal: "1", "+.5", "1.d0", "-inf".
@@ -15,19 +16,21 @@ const char *gbl_market_number(const char *text, double *value, bool *too_large);
 /* A whole number without a point or an exponent. NULL where there is none or it does not fit 63 bits. */
 static inline const char *gbl_market_whole(const char *text, int64_t *value)
 {
-    const bool negative = *text == '-';
-    const char *p = text + (*text == '-' || *text == '+'), *first = p;
+    const char *first = text + (*text == '-' || *text == '+'), *p = first;
     uint64_t whole = 0;
-    for (; p - first < 18 && *p >= '0' && *p <= '9'; p++)
+    for (; *p >= '0' && *p <= '9'; p++)
         whole = 10 * whole + (uint64_t)(*p - '0');
-    for (; *p >= '0' && *p <= '9'; p++) {
-        const uint64_t digit = (uint64_t)(*p - '0');
-        if (whole > ((uint64_t)INT64_MAX - digit) / 10)
-            return 0;
-        whole = 10 * whole + digit;
+    if (p - first > 18) { /* perhaps it was too much */
+        whole = 0;
+        for (const char *q = first; q < p; q++) {
+            const uint64_t digit = (uint64_t)(*q - '0');
+            if (whole > ((uint64_t)INT64_MAX - digit) / 10)
+                return NULL;
+            whole = 10 * whole + digit;
+        }
     }
-    *value = negative ? -(int64_t)whole : (int64_t)whole;
-    return p == first ? 0 : p;
+    *value = *text == '-' ? -(int64_t)whole : (int64_t)whole;
+    return p == first ? NULL : p;
 }
 
 #endif
