@@ -101,6 +101,12 @@ static void numbers(void)
         snprintf(text, sizeof text, k % 3 == 0 ? "%.16g" : k % 3 == 1 ? "%.17g" : "%.19g", value);
         check_number(text, text);
     }
+    for (int k = 0; k < 60000; k++) { /* quotients of few bits, where the remainder decides */
+        char text[64];
+        const uint64_t whole = next_random(&state) << 32 ^ next_random(&state);
+        snprintf(text, sizeof text, "%llue-27", (unsigned long long)whole % 10000000000000000000u);
+        check_number(text, text);
+    }
     char middle[1000];
     snprintf(middle, sizeof middle, "%.60f", 1 + 0x1p-53 + 0x1p-54);
     check_number(middle, middle);
@@ -313,6 +319,35 @@ static void lines(void)
         }
 }
 
+/* The shortest entries that there are, and no end of the last line: no count is refused as too large for them. */
+static void tight_files(void)
+{
+    static const char *const texts[] = {
+        "%%MatrixMarket matrix coordinate pattern general\n1 1 2\n1 1\n1 1",
+        "%%MatrixMarket matrix coordinate real general\n1 1 2\n1 1 1\n1 1 1",
+        "%%MatrixMarket matrix coordinate complex general\n1 1 2\n1 1 1 1\n1 1 1 1",
+        "%%MatrixMarket matrix array integer general\n2 1\n1\n1",
+        "%%MatrixMarket matrix array complex general\n1 2\n1 1\n1 1"};
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        static gbl_message message;
+        gbl_market matrix;
+        test_case("tight file %zu", k);
+        const gable_status status = read_bytes(texts[k], strlen(texts[k]), NULL, &matrix, &message);
+        CHECK(status == GABLE_OK, "%s", message.text);
+        CHECK(matrix.entries == 2, "%lld entries", (long long)matrix.entries);
+        gbl_market_free(&matrix);
+    }
+    test_case("many rows");
+    const char *rows = "%%MatrixMarket matrix coordinate pattern general\n"
+                       "9223372036854775807 9223372036854775807 1\n"
+                       "9223372036854775807 9223372036854775806";
+    gbl_market matrix;
+    CHECK(read_bytes(rows, strlen(rows), NULL, &matrix, NULL) == GABLE_OK &&
+              matrix.row[0] == INT64_MAX - 1 && matrix.column[0] == INT64_MAX - 2,
+          "the largest extents are not read");
+    gbl_market_free(&matrix);
+}
+
 /* ---- What cannot be written or opened ---- */
 
 static void refusals(void)
@@ -479,6 +514,7 @@ int main(void)
     numbers();
     headers();
     lines();
+    tight_files();
     market_errors();
     refusals();
     market_mutations();
