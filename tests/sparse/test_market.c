@@ -418,6 +418,55 @@ static void refusals(void)
               "%s", message.text);
 }
 
+/* ---- Pipes and links ---- */
+
+static void pipes(void)
+{
+    static const char text[] = "%%MatrixMarket matrix array real general\n1 2\n3\n4\n";
+    char path[32];
+    int ends[2];
+    gbl_market matrix;
+    static gbl_message message;
+    test_case("pipe");
+    if (pipe(ends) != 0 || write(ends[1], text, sizeof text - 1) != (ssize_t)(sizeof text - 1)) {
+        CHECK(false, "no pipe");
+        return;
+    }
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    if (access(path, R_OK) != 0) {
+        test_leave_out(NULL, "no /dev/fd gives pipes a name");
+    } else {
+        const gable_status status = gbl_market_read(path, NULL, &matrix, &message);
+        CHECK(status == GABLE_OK, "%s", message.text);
+        CHECK(matrix.entries == 2 && matrix.values[0] == 3 && matrix.values[1] == 4,
+              "the values are wrong");
+        gbl_market_free(&matrix);
+    }
+    close(ends[0]);
+}
+
+/* A link stays one: what it names is replaced. */
+static void links(void)
+{
+    double values[] = {0.5, 1};
+    const gbl_market one = {.array = true, .rows = 1, .columns = 1, .entries = 1, .values = values};
+    const gbl_market two = {.array = true, .rows = 2, .columns = 1, .entries = 2, .values = values};
+    char file[SCRATCH_BYTES + 32], link[SCRATCH_BYTES + 32];
+    struct stat about;
+    gbl_market back;
+    test_case("link");
+    snprintf(file, sizeof file, "%s/file.mtx", folder);
+    snprintf(link, sizeof link, "%s/link.mtx", folder);
+    CHECK(gbl_market_write(file, &one, NULL, NULL) == GABLE_OK && symlink(file, link) == 0 &&
+              gbl_market_write(link, &two, NULL, NULL) == GABLE_OK,
+          "it cannot be written");
+    CHECK(lstat(link, &about) == 0 && S_ISLNK(about.st_mode), "the link is gone");
+    if (read_back(file, false, 0, &back) == GABLE_OK)
+        CHECK(same_matrix(&back, &two), "the old file is still there");
+    gbl_market_free(&back);
+}
+
 /* ---- Locales ---- */
 
 static bool set_comma_locale(void)
@@ -517,6 +566,8 @@ int main(void)
     tight_files();
     market_errors();
     refusals();
+    pipes();
+    links();
     market_mutations();
     known_files();
     locales();
