@@ -8,6 +8,7 @@
  * messages where nobody waits for them.
  */
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +28,15 @@ typedef struct piece {
     int64_t bad_line, bad_entry;
 } piece;
 
-typedef struct parse_job {
+typedef struct parse_job parse_job;
+struct parse_job {
     const gbl_market_head *head;
     gbl_market *matrix;
     piece *pieces;
     int64_t count;
-} parse_job;
+    void (*walk)(const parse_job *job, piece *own);
+    atomic_llong next; /* piece that no thread has taken */
+};
 
 /* ---- Messages ---- */
 
@@ -269,17 +273,13 @@ static bool is_entry(const char *start)
     return *start != '\n' && *start != '%';
 }
 
-static void count_pieces(void *data, int number, int64_t begin, int64_t end)
+static void count_piece(const parse_job *job, piece *own)
 {
-    const parse_job *job = data;
-    (void)number;
-    for (int64_t k = begin; k < end; k++) {
-        piece *own = &job->pieces[k];
-        for (const char *p = own->begin; p < own->end; own->lines++) {
-            p = gbl_market_skip(p);
-            own->entries += p < own->end && is_entry(p);
-            p = p < own->end ? line_end(p, own->end) + 1 : p;
-        }
+    (void)job;
+    for (const char *p = own->begin; p < own->end; own->lines++) {
+        p = gbl_market_skip(p);
+        own->entries += p < own->end && is_entry(p);
+        p = p < own->end ? line_end(p, own->end) + 1 : p;
     }
 }
 
@@ -311,38 +311,41 @@ static void parse_piece(const parse_job *job, piece *own)
     }
 }
 
-static void parse_pieces(void *data, int number, int64_t begin, int64_t end)
+static void mirror_piece(const parse_job *job, piece *own)
 {
-    const parse_job *job = data;
-    (void)number;
-    for (int64_t k = begin; k < end; k++)
-        parse_piece(job, &job->pieces[k]);
+    gbl_market *matrix = job->matrix;
+    int64_t to = own->mirror_at;
+    for (int64_t e = own->first; e < own->first + own->entries; e++) {
+        if (matrix->row[e] == matrix->column[e])
+            continue;
+        matrix->row[to] = matrix->column[e];
+        matrix->column[to] = matrix->row[e];
+        if (matrix->values != NULL) {
+            const bool complex_value = matrix->field == GBL_MARKET_COMPLEX;
+            const double value[2] = {matrix->values[complex_value ? 2 * e : e],
+                                     complex_value ? matrix->values[2 * e + 1] : 0};
+            double mirrored[2];
+            mirror_value(matrix->symmetry, value, mirrored);
+            put_value(matrix, to, mirrored);
+        }
+        to++;
+    }
 }
 
-static void mirror_pieces(void *data, int number, int64_t begin, int64_t end)
+/* Threads take piece after piece, so one whose core is busy elsewhere holds up the others by one piece at most. */
+static void take_pieces(void *data, int number, int64_t begin, int64_t end)
 {
-    const parse_job *job = data;
-    gbl_market *matrix = job->matrix;
-    (void)number;
-    for (int64_t k = begin; k < end; k++) {
-        const piece *own = &job->pieces[k];
-        int64_t to = own->mirror_at;
-        for (int64_t e = own->first; e < own->first + own->entries; e++) {
-            if (matrix->row[e] == matrix->column[e])
-                continue;
-            matrix->row[to] = matrix->column[e];
-            matrix->column[to] = matrix->row[e];
-            if (matrix->values != NULL) {
-                const bool complex_value = matrix->field == GBL_MARKET_COMPLEX;
-                const double value[2] = {matrix->values[complex_value ? 2 * e : e],
-                                         complex_value ? matrix->values[2 * e + 1] : 0};
-                double mirrored[2];
-                mirror_value(matrix->symmetry, value, mirrored);
-                put_value(matrix, to, mirrored);
-            }
-            to++;
-        }
-    }
+    parse_job *job = data;
+    (void)number, (void)begin, (void)end;
+    for (int64_t k; (k = (int64_t)atomic_fetch_add(&job->next, 1)) < job->count;)
+        job->walk(job, &job->pieces[k]);
+}
+
+static void walk_pieces(parse_job *job, void (*walk)(const parse_job *job, piece *own))
+{
+    job->walk = walk;
+    atomic_store(&job->next, 0);
+    gbl_cpu_share(job->count, GBL_CPU_LINE, PIECE_BYTES, take_pieces, job);
 }
 
 /* ---- Memory ---- */
@@ -471,7 +474,7 @@ static gable_status check_pieces(const parse_job *job, gbl_message *message)
     return GABLE_OK;
 }
 
-static gable_status expand(const parse_job *job, gbl_message *message)
+static gable_status expand(parse_job *job, gbl_message *message)
 {
     gbl_market *matrix = job->matrix;
     int64_t total = matrix->entries;
@@ -481,7 +484,7 @@ static gable_status expand(const parse_job *job, gbl_message *message)
     }
     if (!resize(matrix, total))
         return no_memory(job, message);
-    gbl_cpu_share(job->count, GBL_CPU_LINE, PIECE_BYTES, mirror_pieces, (void *)job);
+    walk_pieces(job, mirror_piece);
     matrix->entries = total;
     return GABLE_OK;
 }
@@ -494,7 +497,7 @@ gable_status gbl_market_entries(const gbl_market_head *head, gbl_market *matrix,
     gable_status status = cut_pieces(&job, message);
     if (status != GABLE_OK)
         goto done;
-    gbl_cpu_share(job.count, GBL_CPU_LINE, PIECE_BYTES, count_pieces, &job);
+    walk_pieces(&job, count_piece);
     status = check_counts(&job, message);
     if (status != GABLE_OK)
         goto done;
@@ -502,7 +505,7 @@ gable_status gbl_market_entries(const gbl_market_head *head, gbl_market *matrix,
         status = no_memory(&job, message);
         goto done;
     }
-    gbl_cpu_share(job.count, GBL_CPU_LINE, PIECE_BYTES, parse_pieces, &job);
+    walk_pieces(&job, parse_piece);
     status = check_pieces(&job, message);
     if (status == GABLE_OK && matrix->expanded && !matrix->array)
         status = expand(&job, message);
