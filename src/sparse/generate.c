@@ -13,7 +13,7 @@
 #define MOST_BLOCK  64
 #define MOST_PECLET 1e6
 
-/* What a row costs, roughly, in bytes: above the grain of the team, so that a few thousand rows are shared. */
+/* What a row of a few entries writes, so that the team shares some thousand rows and not less. */
 #define ROW_BYTES 64
 
 typedef struct recipe recipe;
