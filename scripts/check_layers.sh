@@ -6,7 +6,7 @@
 #
 # Layers, high to low; a file includes its own and lower ones:
 #
-#   api, link -> host -> blas, lapack, sparse -> model, tune -> core -> cpu -> device
+#   api, link -> host -> lapack, sparse -> blas -> model, tune -> core -> cpu -> device
 #
 # include/ knows nothing of src/. kernels/ includes nothing outside itself; src/ may read the argument
 # structs there. tools/ and bench/ stand above all: they read ops, kernels and devices. Only src/device
@@ -171,7 +171,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*
     }
 
     BEGIN {
-        layers = "device cpu core model,tune blas,lapack,sparse host api,link"
+        layers = "device cpu core model,tune blas lapack,sparse host api,link"
         count = split(layers, level, " ")
         for (i = 1; i <= count; i++) {
             names = split(level[i], name, ",")

@@ -85,6 +85,7 @@ plant src/core/up.c:1 'must not include "blas/dot.h"' '  #  include "blas/dot.h"
 plant src/cpu/up.c:1 'must not include "core/op.h"' '#include "core/op.h"'
 plant src/tune/up.c:1 'must not include "blas/dot.h"' '#include "blas/dot.h"'
 plant src/blas/up.c:1 'must not include "host/stage.h"' '#include "host/stage.h"'
+plant src/blas/up.c:1 'must not include "sparse/market.h"' '#include "sparse/market.h"'
 plant src/host/up.c:1 'must not include "api/' '#include "api/door.h"'
 plant src/extra/new.c:1 'is no layer' '#include "device/dtype.h"'
 plant src/blas/away.c:1 'include paths start at' '#include "../device/dtype.h"'
