@@ -159,6 +159,8 @@ static void cost_one(const gbl_variant *self, const void *given, const gbl_param
     out->cache_bytes = elem * terms * (call->trans == GABLE_NO_TRANS ? 1 : 8);
     out->flops = work.flops * (device->props.is_gpu ? GBL_PLAIN_FACTOR : 1);
     out->launches = 1;
+    out->waits =
+        device->props.is_gpu ? (double)call->k / 2 : 0; /* loads of a term wait for those before */
     out->groups = (double)plan.blocks * (double)plan.args.sets;
     out->group_items = plan.items;
     out->bytes_in_flight = 2 * elem * plan.items;
