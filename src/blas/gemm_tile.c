@@ -135,14 +135,12 @@ static double registers_of(const gbl_product_call *call, const tile_plan *plan)
            REGISTERS_BESIDE;
 }
 
-/* Those that a work-item can have before compilers spill some (NVRTC 13.0, sm_90a): with a triangular factor, or in complex
- * numbers with a triangle of C or two conjugates, elements of 8 bytes need more for the rest. */
+/* Those that a work-item can have before compilers spill some (NVRTC 13.0, sm_80 and sm_90a): complex numbers, and elements
+ * of 8 bytes with a triangular factor, need more for the rest. */
 static double most_registers(const gbl_product_call *call, const tile_plan *plan)
 {
-    const bool conj = call->trans == GABLE_CONJ_TRANS && call->trans_b == GABLE_CONJ_TRANS;
-    const bool marked = call->zeros != GBL_NO_ZEROS ||
-                        (gbl_dtype_complex(call->dtype) && (call->part != GBL_ALL || conj));
-    if (marked && gbl_dtype_bytes(call->dtype) > 4)
+    const bool more = call->zeros != GBL_NO_ZEROS || gbl_dtype_complex(call->dtype);
+    if (more && gbl_dtype_bytes(call->dtype) > 4)
         return 180;
     return plan->wx * plan->wy > 128 ? 232 : 236;
 }

@@ -131,7 +131,8 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
                                      .scalars = gbl_scalars(&call->alpha, &call->beta)};
     const int32_t words = plan->rows * (int32_t)(gbl_dtype_bytes(call->dtype) / 4);
     const int32_t needed = words + words / 2 + OTHER_WORDS +
-                           (plan->staged ? 0 : ADDRESS_WORDS + 20) + (call->pointers ? 24 : 0);
+                           (plan->staged ? 0 : ADDRESS_WORDS + 20) + (call->pointers ? 24 : 0) +
+                           (words >= 64 ? 12 : 0);
     plan->resident = REGISTERS / plan->items / needed;
     if (plan->resident > MOST_WIDE && gbl_dtype_bytes(call->dtype) == GBL_WIDEST_LOAD)
         plan->resident = MOST_WIDE;
