@@ -173,63 +173,75 @@ GABLE_API void gable_recording_destroy(gable_recording *recording);
 GABLE_API gable_status gable_profile_start(gable_context *ctx, const char *what);
 GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 
+/* ---- Sparse matrices and solvers ---- */
+
+#include "gable/sparse.h"
+
 /* ---- Routines, in four precisions ---- */
 
-#define GABLE_T       float
-#define GABLE_R       float
-#define GABLE_FN(f)   gable_s##f
-#define GABLE_FN_R(f) gable_s##f
-#define GABLE_FN_I(f) gable_is##f
-#define GABLE_COMPLEX 0
+#define GABLE_T            float
+#define GABLE_R            float
+#define GABLE_FN(f)        gable_s##f
+#define GABLE_FN_SPARSE(f) gable_sparse_s##f
+#define GABLE_FN_R(f)      gable_s##f
+#define GABLE_FN_I(f)      gable_is##f
+#define GABLE_COMPLEX      0
 #include "gable/typed.h"
 #undef GABLE_T
 #undef GABLE_R
 #undef GABLE_FN
+#undef GABLE_FN_SPARSE
 #undef GABLE_FN_R
 #undef GABLE_FN_I
 #undef GABLE_COMPLEX
 
-#define GABLE_T       double
-#define GABLE_R       double
-#define GABLE_FN(f)   gable_d##f
-#define GABLE_FN_R(f) gable_d##f
-#define GABLE_FN_I(f) gable_id##f
-#define GABLE_COMPLEX 0
+#define GABLE_T            double
+#define GABLE_R            double
+#define GABLE_FN(f)        gable_d##f
+#define GABLE_FN_SPARSE(f) gable_sparse_d##f
+#define GABLE_FN_R(f)      gable_d##f
+#define GABLE_FN_I(f)      gable_id##f
+#define GABLE_COMPLEX      0
 #include "gable/typed.h"
 #undef GABLE_T
 #undef GABLE_R
 #undef GABLE_FN
+#undef GABLE_FN_SPARSE
 #undef GABLE_FN_R
 #undef GABLE_FN_I
 #undef GABLE_COMPLEX
 
-#define GABLE_T       gable_cfloat
-#define GABLE_R       float
-#define GABLE_FN(f)   gable_c##f
-#define GABLE_FN_R(f) gable_sc##f
-#define GABLE_FN_I(f) gable_ic##f
-#define GABLE_FN_M(f) gable_cs##f
-#define GABLE_COMPLEX 1
+#define GABLE_T            gable_cfloat
+#define GABLE_R            float
+#define GABLE_FN(f)        gable_c##f
+#define GABLE_FN_SPARSE(f) gable_sparse_c##f
+#define GABLE_FN_R(f)      gable_sc##f
+#define GABLE_FN_I(f)      gable_ic##f
+#define GABLE_FN_M(f)      gable_cs##f
+#define GABLE_COMPLEX      1
 #include "gable/typed.h"
 #undef GABLE_T
 #undef GABLE_R
 #undef GABLE_FN
+#undef GABLE_FN_SPARSE
 #undef GABLE_FN_R
 #undef GABLE_FN_I
 #undef GABLE_FN_M
 #undef GABLE_COMPLEX
 
-#define GABLE_T       gable_cdouble
-#define GABLE_R       double
-#define GABLE_FN(f)   gable_z##f
-#define GABLE_FN_R(f) gable_dz##f
-#define GABLE_FN_I(f) gable_iz##f
-#define GABLE_FN_M(f) gable_zd##f
-#define GABLE_COMPLEX 1
+#define GABLE_T            gable_cdouble
+#define GABLE_R            double
+#define GABLE_FN(f)        gable_z##f
+#define GABLE_FN_SPARSE(f) gable_sparse_z##f
+#define GABLE_FN_R(f)      gable_dz##f
+#define GABLE_FN_I(f)      gable_iz##f
+#define GABLE_FN_M(f)      gable_zd##f
+#define GABLE_COMPLEX      1
 #include "gable/typed.h"
 #undef GABLE_T
 #undef GABLE_R
 #undef GABLE_FN
+#undef GABLE_FN_SPARSE
 #undef GABLE_FN_R
 #undef GABLE_FN_I
 #undef GABLE_FN_M

@@ -472,6 +472,7 @@ GABLE_API gable_status GABLE_FN(gemm_dev)(gable_context *ctx, gable_trans transa
                                           GABLE_T *C, int64_t ldc);
 
 #include "gable/typed_level3.h"
+#include "gable/typed_sparse.h"
 
 /* gable_sgemm_batched gable_dgemm_batched gable_cgemm_batched gable_zgemm_batched: gemm for `batch` members of one shape at once. A, B and
  * C are arrays of `batch` addresses, and they and what they point to are device memory; the addresses are not checked.

@@ -1,0 +1,71 @@
+/* sparse_matrix.h: a sparse matrix as the library sees it, and products with it.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef GBL_SPARSE_MATRIX_H
+#define GBL_SPARSE_MATRIX_H
+
+#include "core/context.h"
+#include "core/op.h"
+#include "device/sparse_args.h"
+
+/* What was found out about the entries: matrix_statistics.c. */
+typedef struct gbl_sparse_statistics {
+    int64_t shortest, longest, bandwidth, empty_diagonal;
+    double mean, deviation;
+    bool symmetric, hermitian;
+    bool positive_diagonal; /* all entries of the diagonal are there, real and above 0 */
+} gbl_sparse_statistics;
+
+struct gable_sparse {
+    gbl_device *device;
+    gbl_sparse_layout layout; /* its arrays belong to the matrix */
+    gable_sparse *transpose;  /* made when first asked for: compressed rows of A^T; or NULL */
+    bool known;               /* statistics are there */
+    gbl_sparse_statistics statistics;
+};
+
+/* ---- matrix.c: creation, checks ---- */
+
+/* What the typed doors give: index_bits, arrays on host or device. */
+typedef struct gbl_sparse_source {
+    gbl_dtype dtype;
+    bool coordinates; /* `first` are rows, not starts */
+    int64_t rows, columns, entries;
+    int index_bits;
+    const void *first, *column, *values;
+    unsigned flags;
+} gbl_sparse_source;
+gable_status gbl_sparse_create(gable_context *ctx, const char *routine,
+                               const gbl_sparse_source *source, gable_sparse **A);
+gable_status gbl_sparse_get(gable_context *ctx, const char *routine, gable_sparse *A,
+                            gbl_dtype dtype, int64_t *start, int64_t *column, void *values);
+/* The transpose, made once: always compressed rows. */
+gable_status gbl_sparse_transpose(gable_context *ctx, gable_sparse *A, gable_sparse **transpose);
+gable_status gbl_sparse_statistics_get(gable_context *ctx, gable_sparse *A);
+
+/* ---- convert.c ---- */
+gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_format format,
+                                int64_t chunk, int64_t sigma, gable_sparse **B);
+/* choose_format.c */
+gable_status gbl_sparse_choose(gable_context *ctx, gable_sparse *A, gable_format *format,
+                               int64_t *chunk, int64_t *sigma, char *why, size_t why_bytes);
+
+/* ---- sparse_mv.c: the ops sparse_mv and sparse_mm ---- */
+extern const gbl_op gbl_sparse_mv_op, gbl_sparse_mm_op;
+
+/* Y := alpha op(A) X + beta Y, checked only as the outermost call. */
+typedef struct gbl_sparse_product {
+    gable_trans trans;
+    int64_t k, ldx, ldy;
+    gable_sparse *A;
+    const void *x;
+    void *y;
+    gbl_scalar alpha, beta;
+} gbl_sparse_product;
+gable_status gbl_sparse_multiply(gable_context *ctx, const char *routine, gbl_dtype dtype,
+                                 const gbl_sparse_product *product);
+
+/* The bytes that one product must move: the layout's arrays, x once and y once. */
+double gbl_sparse_bytes(const gbl_sparse_layout *layout);
+
+#endif
