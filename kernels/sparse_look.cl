@@ -35,8 +35,8 @@ DEVICE i64 sparse_differs(T here, T there)
 {
     const R re = T_real(here, 0), im = T_REALS == 2 ? T_real(here, 1) : 0;
     const R re2 = T_real(there, 0), im2 = T_REALS == 2 ? T_real(there, 1) : 0;
-    const i64 real_differs = !(re == re2);
-    return (real_differs || !(im == im2) ? 1 : 0) + (real_differs || !(im == -im2) ? 2 : 0);
+    const i64 real = re == re2, same = im == im2, turned = im == -im2;
+    return (real & same ? 0 : 1) + (real & turned ? 0 : 2);
 }
 
 KERNEL(sparse_look, ITEMS, 1, 1)
@@ -66,7 +66,8 @@ KERNEL(sparse_look, ITEMS, 1, 1)
         if (i < a.columns) {
             const R im = T_REALS == 2 ? T_real(diagonal, 1) : 0;
             empty += T_is_zero(diagonal) ? 1 : 0;
-            other += T_real(diagonal, 0) > 0 && im == 0 ? 0 : 1;
+            const i64 above = T_real(diagonal, 0) > 0, real = im == 0;
+            other += above & real ? 0 : 1;
         }
     }
     findings[lane * SPARSE_FINDINGS] = band;
