@@ -9,6 +9,7 @@
 #ifndef GBL_SOLVER_H
 #define GBL_SOLVER_H
 
+#include "device/solver_state.h"
 #include "sparse/sparse_matrix.h"
 
 typedef enum gbl_method_name {
@@ -114,6 +115,8 @@ gable_status gbl_solver_precondition(gable_solver *solver, const void *x, void *
 
 /* precondition.c: makes `inverse` for solver->precond. A diagonal or block that has no inverse is replaced by ones. */
 gable_status gbl_precondition_make(gable_solver *solver);
+/* y := M^-1 x for the Jacobi ones */
+gable_status gbl_precondition_apply(gable_solver *solver, const void *x, void *y);
 void gbl_precondition_free(gable_solver *solver);
 
 /* solver_prepare.c: the format, the preconditioner and the method, as the options and the matrix ask for. */
@@ -139,20 +142,6 @@ gable_status gbl_late_ask(gbl_late_read *late, const void *address);
 /* Waits for the oldest read; *values stays until the next but one ask. */
 gable_status gbl_late_take(gbl_late_read *late, const void **values);
 void gbl_late_close(gbl_late_read *late);
-
-/* ---- The state of an iteration, in the device's memory: doubles in every precision ---- */
-
-enum {
-    GBL_STATE_OUTCOME,      /* -1: goes on; else a gable_outcome */
-    GBL_STATE_ITERATION,    /* of the round */
-    GBL_STATE_RR,           /* |r|^2, recursive */
-    GBL_STATE_TARGET,       /* |r|^2 at which the round ends */
-    GBL_STATE_LIMIT,        /* iterations at which the round ends */
-    GBL_STATE_FIRST,        /* the methods' own numbers from here on */
-    GBL_STATE_HISTORY = 32, /* |r|^2 of iteration i at HISTORY + (i - 1) % GBL_HISTORY */
-    GBL_HISTORY = 256,      /* a batch is at most half of it */
-    GBL_STATE_COUNT = GBL_STATE_HISTORY + GBL_HISTORY
-};
 
 /* ---- solver_batches.c: iterations enqueued in batches, their state read late ---- */
 
