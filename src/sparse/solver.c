@@ -40,9 +40,8 @@ gable_status gable_solver_create(gable_context *ctx, gable_sparse *A, gable_solv
     TRY(gbl_enter(ctx, "gable_solver_create"));
     CHECK_ARG(ctx, A != NULL, 2, "A", "is NULL");
     CHECK_ARG(ctx, A->device == ctx->device, 2, "A", "is a matrix of another device");
-    CHECK_ARG(ctx, A->layout.rows == A->layout.columns, 2, "A",
-              "is %lld x %lld; it must be square", (long long)A->layout.rows,
-              (long long)A->layout.columns);
+    CHECK_ARG(ctx, A->layout.rows == A->layout.columns, 2, "A", "is %lld x %lld; it must be square",
+              (long long)A->layout.rows, (long long)A->layout.columns);
     CHECK_ARG(ctx, solver != NULL, 3, "solver", "is NULL");
     TRY(create(ctx, A->layout.dtype, A->layout.rows, solver));
     (*solver)->A = A;
@@ -134,7 +133,8 @@ gable_status gbl_solver_precondition(gable_solver *solver, const void *x, void *
         return call_user(solver, solver->precondition, solver->precondition_user, x, y);
     if (solver->precond != GBL_PRECOND_NONE)
         return gbl_precondition_apply(solver, x, y);
-    return gbl_copy_on_device(solver->ctx, y, x, (size_t)solver->n * gbl_dtype_bytes(solver->dtype));
+    return gbl_copy_on_device(solver->ctx, y, x,
+                              (size_t)solver->n * gbl_dtype_bytes(solver->dtype));
 }
 
 bool gbl_solver_tell(gbl_solve *solve, int64_t iteration, double residual)
@@ -286,8 +286,9 @@ static gable_status run_rounds(gbl_solve *solve, best *kept, gable_solve_info *i
 static gable_status take(gable_solver *solver, void **address)
 {
     gable_context *ctx = solver->ctx;
-    return gbl_arena_take(ctx->arena, ctx->device, (size_t)solver->n * gbl_dtype_bytes(solver->dtype),
-                          address, &ctx->message);
+    return gbl_arena_take(ctx->arena, ctx->device,
+                          (size_t)solver->n * gbl_dtype_bytes(solver->dtype), address,
+                          &ctx->message);
 }
 
 /* b = 0 has the solution 0. */

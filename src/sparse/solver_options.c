@@ -42,7 +42,7 @@ static const choice preconds[] = {{"auto", GBL_PRECOND_AUTO},
                                   {"block", GBL_PRECOND_BLOCK},
                                   {NULL, 0}};
 static const choice formats[] = {
-    {"auto", GABLE_FORMAT_AUTO}, {"keep", -1},          {"csr", GABLE_CSR}, {"coo", GABLE_COO},
+    {"auto", GABLE_FORMAT_AUTO}, {"keep", -1},         {"csr", GABLE_CSR}, {"coo", GABLE_COO},
     {"ell", GABLE_ELL},          {"sell", GABLE_SELL}, {"hyb", GABLE_HYB}, {NULL, 0}};
 
 /* One of a list. */
@@ -92,7 +92,18 @@ static bool read_tolerance(piece value, double high, double *tolerance)
 #define MOST_ITERATIONS 1e15
 #define MOST_RESTART    1000
 
-typedef enum word { METHOD, FORM, PRECOND, BLOCK, TOLERANCE, ABSOLUTE, ITERATIONS, RESTART, BATCH, FORMAT } word;
+typedef enum word {
+    METHOD,
+    FORM,
+    PRECOND,
+    BLOCK,
+    TOLERANCE,
+    ABSOLUTE,
+    ITERATIONS,
+    RESTART,
+    BATCH,
+    FORMAT
+} word;
 
 static const struct {
     const char *name, *rule;

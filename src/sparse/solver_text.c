@@ -48,9 +48,9 @@ static void outcome_text(const gable_solver *solver, const gable_solve_info *inf
         snprintf(text, bytes,
                  "not solved: the residual stays at %s, which this precision may not improve; try "
                  "a larger tolerance or %s",
-                 GBL_NUMBER(info->residual), solver->dtype == GBL_S || solver->dtype == GBL_C
-                                                 ? "double precision"
-                                                 : other_precond(solver));
+                 GBL_NUMBER(info->residual),
+                 solver->dtype == GBL_S || solver->dtype == GBL_C ? "double precision"
+                                                                  : other_precond(solver));
         return;
     case GABLE_BREAKDOWN:
         snprintf(text, bytes, "not solved: %s divides by 0 after %lld iterations; try %s",
