@@ -23,22 +23,9 @@
 #include "grid_barrier.h"
 #include "sparse_row.h"
 #include "cg_persistent_args.h"
+#include "solver_state.h"
 
-#define GOES_ON      -1
-#define SOLVED       0
-#define AT_LIMIT     1
-#define NOT_DEFINITE 4
-#define NOT_FINITE   5
-
-/* Of the state: src/sparse/solver.h. */
-#define STATE_OUTCOME   0
-#define STATE_ITERATION 1
-#define STATE_RR        2
-#define STATE_TARGET    3
-#define STATE_LIMIT     4
-#define STATE_RZ        5
-#define STATE_HISTORY   32
-#define HISTORY         256
+#define STATE_RZ STATE_FIRST
 
 #if JACOBI
 #define PRECONDITIONED(t, row) T_mul(inverse[row], (t))
@@ -146,7 +133,7 @@ KERNEL(cg_persistent, WX, 1, 1)
     grid_barrier(counter, &passed);
 
     i64 done = 0; /* in this launch */
-    i32 outcome = GOES_ON;
+    f64 outcome = GOES_ON;
     cg_sums s;
     for (;;) {
         const i32 turn = (i32)(done % 2);
@@ -165,18 +152,12 @@ KERNEL(cg_persistent, WX, 1, 1)
         s = cg_all_groups(dots, norms + turn * GROUPS_X * 2, &total);
         if (GROUP_X == 0 && LANE_X == 0 && done > 0)
             state[STATE_HISTORY + (done_before + done - 1) % HISTORY] = s.v[2];
-        if (!(s.v[2] - s.v[2] == 0))
-            outcome = NOT_FINITE;
-        else if (s.v[2] <= target)
-            outcome = SOLVED;
-        else if (done_before + done >= limit)
-            outcome = AT_LIMIT;
-        else if (done == most)
+        outcome = state_outcome(s.v[2], (f64)(done_before + done), target, (f64)limit);
+        if (outcome != GOES_ON || done == most)
             break;
-        else if (!(s.v[0] - s.v[0] == 0))
-            outcome = NOT_FINITE;
-        else if (!(s.v[0] > 0 && s.v[3] > 0))
-            outcome = NOT_DEFINITE;
+        outcome = positive_outcome(s.v[0]);
+        if (outcome == GOES_ON)
+            outcome = positive_outcome(s.v[3]);
         if (outcome != GOES_ON)
             break;
         const f64 alpha = s.v[3] / s.v[0], fresh = alpha * alpha * s.v[1] - s.v[3];
