@@ -53,16 +53,28 @@ gable_status gbl_sparse_statistics_get(gable_context *ctx, gable_sparse *A);
 /* ---- convert.c ---- */
 gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_format format,
                                 int64_t chunk, int64_t sigma, gable_sparse **B);
-/* choose_format.c */
+/* ---- choose_format.c ---- */
+
+/* What a product in a format would come to, from the statistics of A: bytes, and seconds as the model predicts. */
+typedef struct gbl_format_foreseen {
+    double bytes, seconds;
+} gbl_format_foreseen;
+gable_status gbl_sparse_foresee(gable_context *ctx, gable_sparse *A,
+                                gbl_format_foreseen list[GABLE_HYB + 1]);
+/* "CSR", ... */
+const char *gbl_format_name(gable_format format);
+/* chunk and sigma are 0 where conversion should take what suits. */
 gable_status gbl_sparse_choose(gable_context *ctx, gable_sparse *A, gable_format *format,
                                int64_t *chunk, int64_t *sigma, char *why, size_t why_bytes);
 
 /* ---- sparse_mv.c: the ops sparse_mv and sparse_mm ---- */
+#define GBL_SPARSE_STEMS(OP) OP(sparse_mv) OP(sparse_mm)
 extern const gbl_op gbl_sparse_mv_op, gbl_sparse_mm_op;
 
 /* Y := alpha op(A) X + beta Y, checked only as the outermost call. */
 typedef struct gbl_sparse_product {
     gable_trans trans;
+    bool several; /* k, ldx and ldy are arguments: of mm. Without it there is one column */
     int64_t k, ldx, ldy;
     gable_sparse *A;
     const void *x;
