@@ -39,6 +39,13 @@ gable_status gbl_sparse_create(gable_context *ctx, const char *routine,
                                const gbl_sparse_source *source, gable_sparse **A);
 gable_status gbl_sparse_get(gable_context *ctx, const char *routine, gable_sparse *A,
                             gbl_dtype dtype, int64_t *start, int64_t *column, void *values);
+/* Refuses NULL and matrices of other devices. */
+gable_status gbl_sparse_check(gable_context *ctx, int number, const char *name,
+                              const gable_sparse *A);
+gable_status gbl_sparse_describe(gable_context *ctx, gable_sparse *A, gable_sparse_info *info);
+gable_status gbl_sparse_destroy(gable_context *ctx, gable_sparse *A);
+/* The same without checks, for matrices of the library's own. */
+gable_status gbl_sparse_free(gable_context *ctx, gable_sparse *A);
 /* The transpose, made once: always compressed rows. */
 gable_status gbl_sparse_transpose(gable_context *ctx, gable_sparse *A, gable_sparse **transpose);
 gable_status gbl_sparse_statistics_get(gable_context *ctx, gable_sparse *A);
