@@ -53,8 +53,4 @@ gable_status gbl_gmres_orthogonalise(const gbl_gmres *cycle);
 /* Column k of V. */
 void *gbl_gmres_column(const gbl_gmres *cycle, int64_t k);
 
-/* gmres_host.c: the cpu. With a layout: the task of src/cpu; else: calls of mdot and maxpy. */
-struct gbl_solve;
-struct gbl_round;
-
 #endif
