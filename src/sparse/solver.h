@@ -9,6 +9,7 @@
 #ifndef GBL_SOLVER_H
 #define GBL_SOLVER_H
 
+#include "core/kernel.h"
 #include "device/solver_state.h"
 #include "sparse/sparse_matrix.h"
 
@@ -118,6 +119,8 @@ gable_status gbl_precondition_make(gable_solver *solver);
 /* y := M^-1 x for the Jacobi ones */
 gable_status gbl_precondition_apply(gable_solver *solver, const void *x, void *y);
 void gbl_precondition_free(gable_solver *solver);
+/* The macros of kernels/sparse_row.h for a layout. */
+void gbl_sparse_row_macros(const gbl_sparse_layout *layout, int32_t unroll, gbl_kernel_spec *spec);
 
 /* solver_prepare.c: the format, the preconditioner and the method, as the options and the matrix ask for. */
 gable_status gbl_solver_prepare(gable_solver *solver);
