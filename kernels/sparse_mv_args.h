@@ -9,8 +9,8 @@
 typedef struct sparse_mv_args {
     sparse_row_args matrix;
     i64 columns, ldx, ldy; /* of X and Y */
-    i64 passes;            /* over the matrix: for COLUMNS columns each */
-    i64 run;               /* places per work-item on CPUs */
+    i64 passes;            /* over the matrix, COLUMNS of X each */
+    i64 run;               /* rows per work-item of sparse_walk */
     scalars_args scalars;
 } sparse_mv_args;
 

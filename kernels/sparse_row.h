@@ -9,8 +9,12 @@
  *   ORDERED     of SELL: 1 where there is an order; missing: 0
  *   CONJ        1: values are conjugated; missing: 0
  *   COLUMNS     of X, side by side; missing: 1
+<<<<<<< HEAD
  *   SCALED      1: x is multiplied with a diagonal, `scale` of sparse_x, as it is read; missing: 0
  *   LANES       of CSR, where lanes run together: lanes per row for sparse_row_lanes, 2 to LANES_TOGETHER
+=======
+ *   LANES       of CSR: lanes per row, a power of two; sparse_row_lanes takes as many as run together at most
+>>>>>>> part-k
  *   STAGE, ITEMS  of CSR: entries of local memory and work-items per group for sparse_rows_staged
  *
  * Rows are asked for by their place in the order; sparse_row_at gives the row of the matrix. Where a place of a row only fills
@@ -145,49 +149,85 @@ DEVICE sparse_sums sparse_round(sparse_sums sums, sparse_rows m, sparse_x x, i64
     return sums;
 }
 
-/* `count` entries from `at` on, `step` apart. */
-DEVICE sparse_sums sparse_run(sparse_sums sums, sparse_rows m, sparse_x x, i64 at, const i64 step,
-                              i64 count)
+/* Entries that one work-item has of a row: `count` from `at` on, sparse_step apart. */
+typedef struct sparse_span {
+    i64 at;
+    sparse_index count;
+} sparse_span;
+
+DEVICE i64 sparse_step(sparse_rows m)
 {
+#if FORMAT == 1
+    (void)m;
+    return 1;
+#elif FORMAT == 3
+    return m.a.stride;
+#else
+    (void)m;
+    return CHUNK;
+#endif
+}
+
+/* The row at a place. */
+DEVICE sparse_span sparse_row_span(sparse_rows m, i64 place)
+{
+    sparse_span span;
+#if FORMAT == 1
+    span.at = m.start[place];
+    span.count = m.start[place + 1] - (sparse_index)span.at;
+#elif FORMAT == 3
+    span.at = place;
+    span.count = (sparse_index)m.a.width;
+#else
+    const i64 slice = (i64)((u64)place / CHUNK);
+    const sparse_index from = m.start[slice], filled = m.start[slice + 1] - from;
+    span.at = from + (place - slice * CHUNK);
+    span.count = filled / CHUNK;
+#endif
+    return span;
+}
+
+DEVICE sparse_sums sparse_run(sparse_rows m, sparse_x x, sparse_span span, const i64 step)
+{
+    sparse_sums sums = sparse_nothing();
     ROLLED
-    for (; count >= UNROLL; count -= UNROLL, at += UNROLL * step)
-        sums = sparse_round(sums, m, x, at, step, count, 1);
-    if (UNROLL > 1 && count > 0)
-        sums = sparse_round(sums, m, x, at, step, count, 0);
+    for (; span.count >= UNROLL; span.count -= UNROLL, span.at += UNROLL * step)
+        sums = sparse_round(sums, m, x, span.at, step, UNROLL, 1);
+    if (UNROLL > 1 && span.count > 0)
+        sums = sparse_round(sums, m, x, span.at, step, span.count, 0);
     return sums;
 }
 
 /* The row at a place by one work-item. */
 DEVICE sparse_sums sparse_row_sums(sparse_rows m, i64 place, sparse_x x)
 {
-#if FORMAT == 1
-    const i64 from = m.start[place];
-    return sparse_run(sparse_nothing(), m, x, from, 1, m.start[place + 1] - from);
-#elif FORMAT == 3
-    return sparse_run(sparse_nothing(), m, x, place, m.a.stride, m.a.width);
-#else
-    const i64 slice = (i64)((u64)place / CHUNK), from = m.start[slice];
-    const i64 width = (i64)((u64)(m.start[slice + 1] - from) / CHUNK);
-    return sparse_run(sparse_nothing(), m, x, from + (place - slice * CHUNK), CHUNK, width);
-#endif
+    return sparse_run(m, x, sparse_row_span(m, place), sparse_step(m));
 }
 
 #if FORMAT == 1 && defined(LANES) && LANES > 1
-#if LANES_TOGETHER < LANES
-#error "LANES must run together"
+/* The entries of the row `place` that this one of LANES neighbouring lanes has, LANES apart; of a row past the last there
+ * are none. */
+DEVICE sparse_span sparse_lane_span(sparse_rows m, i64 place)
+{
+    const i32 lane = LANE_X % LANES;
+    sparse_span span;
+    span.at = 0;
+    span.count = 0;
+    if (place < m.a.rows) {
+        span = sparse_row_span(m, place);
+        span.at += lane;
+        span.count = span.count > lane ? (span.count - lane + LANES - 1) / LANES : 0;
+    }
+    return span;
+}
 #endif
+
+#if FORMAT == 1 && defined(LANES) && LANES > 1 && LANES_TOGETHER >= LANES
 /* The row `place` by LANES neighbouring lanes, which all get the sums. All lanes that run together must come; a place past
  * the last row has no entries. */
 DEVICE sparse_sums sparse_row_lanes(sparse_rows m, i64 place, sparse_x x)
 {
-    const i32 lane = LANE_X % LANES;
-    i64 from = 0, to = 0;
-    if (place < m.a.rows) {
-        from = m.start[place];
-        to = m.start[place + 1];
-    }
-    const i64 mine = from + lane < to ? (i64)((u64)(to - from - lane + LANES - 1) / LANES) : 0;
-    sparse_sums sums = sparse_run(sparse_nothing(), m, x, from + lane, LANES, mine);
+    sparse_sums sums = sparse_run(m, x, sparse_lane_span(m, place), LANES);
     lanes_add(sums.v, COLUMNS, LANES / 2, 1);
     return sums;
 }
@@ -259,7 +299,7 @@ DEVICE T sparse_row(sparse_rows m, i64 place, GLOBAL const T *x)
     return sparse_row_sums(m, place, sparse_x_of(x)).v[0];
 }
 
-#if FORMAT == 1 && defined(LANES) && LANES > 1
+#if FORMAT == 1 && defined(LANES) && LANES > 1 && LANES_TOGETHER >= LANES
 DEVICE T sparse_row_by_lanes(sparse_rows m, i64 place, GLOBAL const T *x)
 {
     return sparse_row_lanes(m, place, sparse_x_of(x)).v[0];
