@@ -266,8 +266,15 @@ gable_status gbl_sparse_get(gable_context *ctx, const char *routine, gable_spars
     CHECK_ARG(ctx, A->layout.dtype == dtype, 2, "A", "has the precision %c; the routine's is %c",
               gbl_dtype_letter(A->layout.dtype), gbl_dtype_letter(dtype));
     TRY(gbl_check_not_recording(ctx, "a transfer between host and device"));
+    gbl_sparse_layout rows;
+    bool borrowed;
     ctx->depth++;
-    const gable_status status = get_rows(ctx, &A->layout, start, column, values);
+    gable_status status = gbl_sparse_rows_of(ctx, A, &rows, &borrowed);
+    if (status == GABLE_OK) {
+        status = get_rows(ctx, &rows, start, column, values);
+        if (!borrowed)
+            gbl_sparse_free_arrays(ctx, &rows);
+    }
     ctx->depth--;
     return status;
 }

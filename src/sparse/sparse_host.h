@@ -79,6 +79,10 @@ gable_status gbl_sparse_from_host(gable_context *ctx, const gbl_sparse_host *hos
 gable_status gbl_sparse_alloc(gable_context *ctx, int64_t count, size_t bytes, const void **array);
 gable_status gbl_sparse_free_arrays(gable_context *ctx, gbl_sparse_layout *layout);
 
+/* convert.c: A in compressed rows: its own arrays where it is (borrowed), else fresh ones for the caller to free. */
+gable_status gbl_sparse_rows_of(gable_context *ctx, const gable_sparse *A, gbl_sparse_layout *rows,
+                                bool *borrowed);
+
 /* Host memory, or the message that there is none. */
 gable_status gbl_sparse_room(gable_context *ctx, int64_t count, size_t bytes, void **room);
 
