@@ -9,12 +9,8 @@
  *   ORDERED     of SELL: 1 where there is an order; missing: 0
  *   CONJ        1: values are conjugated; missing: 0
  *   COLUMNS     of X, side by side; missing: 1
-<<<<<<< HEAD
  *   SCALED      1: x is multiplied with a diagonal, `scale` of sparse_x, as it is read; missing: 0
- *   LANES       of CSR, where lanes run together: lanes per row for sparse_row_lanes, 2 to LANES_TOGETHER
-=======
  *   LANES       of CSR: lanes per row, a power of two; sparse_row_lanes takes as many as run together at most
->>>>>>> part-k
  *   STAGE, ITEMS  of CSR: entries of local memory and work-items per group for sparse_rows_staged
  *
  * Rows are asked for by their place in the order; sparse_row_at gives the row of the matrix. Where a place of a row only fills

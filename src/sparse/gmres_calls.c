@@ -5,6 +5,7 @@
  * by mdot and maxpy: one pass over the basis for each. Rules for ends of cycles are those of kernels/gmres_column.cl.
  */
 #include <complex.h>
+#undef complex /* a word of this library */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
