@@ -40,12 +40,6 @@ typedef struct coo_data {
 #endif
 } coo_data;
 
-DEVICE T coo_product(GLOBAL const T *value, GLOBAL const T *x, i64 at, sparse_index column)
-{
-    const T v = value[at];
-    return T_mul(CONJ ? T_conj(v) : v, x[column]);
-}
-
 /* Of entry i of the group; -1 and one past the last are legal for rows. */
 DEVICE sparse_index coo_row(coo_data d, i64 i)
 {
@@ -61,7 +55,8 @@ DEVICE T coo_entry(coo_data d, i64 i)
 #if ITEMS > 1
     return d.product[i];
 #else
-    return coo_product(d.value, d.x, d.begin + i, d.column[d.begin + i]);
+    const T v = d.value[d.begin + i];
+    return T_mul(CONJ ? T_conj(v) : v, d.x[d.column[d.begin + i]]);
 #endif
 }
 
@@ -109,15 +104,32 @@ DEVICE coo_open coo_join(coo_open before, coo_open after)
     return after;
 }
 
-/* Loads the group's entries. */
+/* Loads the group's entries, all of a work-item's before the first is used. */
 DEVICE void coo_load(coo_data d, sparse_coo_args a, i64 count)
 {
+    sparse_index r[PER], c[PER];
+    T v[PER], xs[PER];
+    UNROLLED
+    for (i32 u = 0; u < PER; u++) {
+        const i32 i = LANE_X + u * ITEMS;
+        r[u] = c[u] = 0;
+        v[u] = xs[u] = T_make(0, 0);
+        if (i < count) {
+            r[u] = d.row[d.begin + i];
+            c[u] = d.column[d.begin + i];
+            v[u] = d.value[d.begin + i];
+        }
+    }
+    UNROLLED
+    for (i32 u = 0; u < PER; u++)
+        if (LANE_X + u * ITEMS < count)
+            xs[u] = d.x[c[u]];
     UNROLLED
     for (i32 u = 0; u < PER; u++) {
         const i32 i = LANE_X + u * ITEMS;
         if (i < count) {
-            d.product[i] = coo_product(d.value, d.x, d.begin + i, d.column[d.begin + i]);
-            d.rows[i + 1] = d.row[d.begin + i];
+            d.product[i] = T_mul(CONJ ? T_conj(v[u]) : v[u], xs[u]);
+            d.rows[i + 1] = r[u];
         }
     }
     if (LANE_X == 0) {

@@ -183,7 +183,7 @@ void PRIVATE(solve_plan)(gbl_cpu_solve_args *args)
         args->bytes =
             matrix + (precond && args->precond == GBL_CPU_PRECOND_BLOCK ? 8 : 7) * vector + inverse;
     } else if (args->method == GBL_CPU_BICGSTAB) {
-        vectors = precond ? 7 : 5;
+        vectors = precond ? 6 : 4;
         args->bytes = 2 * matrix + (precond ? 18 : 14) * vector + 2 * inverse;
     } else {
         vectors = m + 1 + (precond ? 1 : 0);

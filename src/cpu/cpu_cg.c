@@ -174,23 +174,12 @@ static void use_product(const member *m, void *method, int64_t begin, int64_t en
     cg *s = method;
     const krylov *k = m->k;
     const int64_t count = end - begin;
-    const void *order = k->terms > 0 ? NULL : k->args->A.order;
     T room[PLACES];
-    if (order == NULL) {
-        memcpy(s->q + begin, sum, (size_t)count * sizeof(T));
-        add_dot(count, s->p + begin, sum, s->sum + 2);
-    } else {
-        for (int64_t i = 0; i < count; i++) {
-            const int64_t row =
-                k->wide ? index_at(order, begin + i, true) : index_at(order, begin + i, false);
-            s->q[row] = sum[i];
-            room[i] = s->p[row];
-        }
-        add_dot(count, room, sum, s->sum + 2);
-    }
+    put_rows(k, begin, end, sum, s->q);
+    add_dot(count, at_places(k, begin, end, s->p, room), sum, s->sum + 2);
     if (!s->precond) {
         s->sum[4] += square_sum(count, sum);
-    } else if (order == NULL) {
+    } else if (order_of(k) == NULL) {
         double qz[2] = {0, 0};
         precondition(k, begin, end, sum, room);
         add_dot(count, sum, room, qz);
@@ -202,11 +191,11 @@ static void use_product(const member *m, void *method, int64_t begin, int64_t en
 static void add_late_sums(member *m, cg *s)
 {
     const krylov *k = m->k;
-    if (!s->precond || k->terms > 0 || k->args->A.order == NULL)
+    if (!s->precond || order_of(k) == NULL)
         return;
     meet(m);
     for (int64_t i = m->begin; i < m->end; i += k->block) {
-        const int64_t last = m->end - i < k->block ? m->end : i + k->block;
+        const int64_t last = block_end(k, i, m->end);
         T z[PLACES];
         double qz[2] = {0, 0};
         precondition(k, i, last, s->q + i, z);
@@ -238,7 +227,7 @@ static void run_split(member *m, cg *s)
     const double rz_before = s->rz;
     s->keep_p = true;
     for (int64_t i = m->begin; i < m->end; i += m->k->block)
-        update(m, s, i, m->end - i < m->k->block ? m->end : i + m->k->block);
+        update(m, s, i, block_end(m->k, i, m->end));
     s->keep_p = false;
     add_up(m, 2, s->sum);
     const double rr = s->sum[0];
@@ -254,7 +243,7 @@ static void catch_up(const member *m, const cg *s)
     const krylov *k = m->k;
     const R multiple = s->alpha / s->beta;
     for (int64_t i = m->begin; i < m->end; i += k->block) {
-        const int64_t last = m->end - i < k->block ? m->end : i + k->block;
+        const int64_t last = block_end(k, i, m->end);
         T made[PLACES];
         precondition(k, i, last, (const T *)s->args->r + i, made);
         const R *z = (const R *)made, *p = (const R *)(s->p + i);

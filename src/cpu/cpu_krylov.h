@@ -123,6 +123,57 @@ static inline void run_team(krylov *k, void (*work)(member *m, void *method), vo
     gbl_cpu_share(k->n, sizeof(T), per_row, team_piece, &job);
 }
 
+/* The end of the block that begins at i, of rows up to end. */
+static inline int64_t block_end(const krylov *k, int64_t i, int64_t end)
+{
+    return end - i < k->block ? end : i + k->block;
+}
+
+/* ---- scalars ---- */
+
+typedef struct number {
+    double re, im;
+} number;
+
+static inline number times(number a, number b)
+{
+    return (number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+static inline number minus(number a, number b)
+{
+    return (number){a.re - b.re, a.im - b.im};
+}
+
+static inline double magnitude(number a)
+{
+    return a.im == 0 ? fabs(a.re) : hypot(a.re, a.im);
+}
+
+static inline number over(number a, number b)
+{
+    if (b.im == 0)
+        return (number){a.re / b.re, a.im / b.re};
+    const double size = magnitude(b);
+    const number unit = {b.re / size, -b.im / size}, top = times(a, unit);
+    return (number){top.re / size, top.im / size};
+}
+
+static inline T element_of(number a)
+{
+#if COMPLEX
+    return (T){(R)a.re, (R)a.im};
+#else
+    return (T)a.re;
+#endif
+}
+
+/* Also as an element. */
+static inline bool is_finite(number a)
+{
+    return isfinite((R)a.re) && isfinite((R)a.im);
+}
+
 /* ---- sums of a block ---- */
 
 /* The sum of a_i b_i over real numbers. */
@@ -255,7 +306,7 @@ INLINED void multiply_range(const member *m, const sweep *s, void *method, int64
     T sum[PLACES];
     int64_t cursor = begin < end ? cursor_at(A, begin, wide) : 0;
     for (int64_t i = begin; i < end; i += k->block) {
-        const int64_t last = end - i < k->block ? end : i + k->block;
+        const int64_t last = block_end(k, i, end);
         sum_places(A, i, last, &cursor, s->x, false, wide, sum);
         s->use(m, method, i, last, sum);
     }
@@ -268,7 +319,7 @@ static inline void multiply_rows(const member *m, const sweep *s, void *method, 
     if (k->terms > 0) {
         T sum[PLACES];
         for (int64_t i = begin; i < end; i += k->block) {
-            const int64_t last = end - i < k->block ? end : i + k->block;
+            const int64_t last = block_end(k, i, end);
             sum_bands(k, i, last, s->x, sum);
             s->use(m, method, i, last, sum);
         }
@@ -288,7 +339,7 @@ static inline void run_sweep(const member *m, const sweep *s, void *method)
     int64_t done = begin == 0 ? 0 : begin + lag < end ? begin + lag : end;
     const int64_t first = done;
     for (int64_t i = begin; i < end; i += block) {
-        const int64_t last = end - i < block ? end : i + block;
+        const int64_t last = block_end(k, i, end);
         s->update(m, method, i, last);
         while (done + block + lag <= last) {
             multiply_rows(m, s, method, done, done + block);
@@ -302,6 +353,42 @@ static inline void run_sweep(const member *m, const sweep *s, void *method)
     meet(m);
     multiply_rows(m, s, method, begin, first);
     multiply_rows(m, s, method, done, end);
+}
+
+/* ---- rows out of order ---- */
+
+/* The rows that products of places belong to; NULL: the places. */
+static inline const void *order_of(const krylov *k)
+{
+    return k->terms > 0 ? NULL : k->args->A.order;
+}
+
+static inline int64_t row_at(const krylov *k, const void *order, int64_t place)
+{
+    return k->wide ? index_at(order, place, true) : index_at(order, place, false);
+}
+
+/* The elements of a at the rows of places [begin, end): a itself, or the buffer. */
+static inline const T *at_places(const krylov *k, int64_t begin, int64_t end, const T *a, T *buffer)
+{
+    const void *order = order_of(k);
+    if (order == NULL)
+        return a + begin;
+    for (int64_t i = begin; i < end; i++)
+        buffer[i - begin] = a[row_at(k, order, i)];
+    return buffer;
+}
+
+/* Puts the products of places [begin, end) where their rows are. */
+static inline void put_rows(const krylov *k, int64_t begin, int64_t end, const T *sum, T *to)
+{
+    const void *order = order_of(k);
+    if (order == NULL) {
+        memcpy(to + begin, sum, (size_t)(end - begin) * sizeof(T));
+        return;
+    }
+    for (int64_t i = begin; i < end; i++)
+        to[row_at(k, order, i)] = sum[i - begin];
 }
 
 /* ---- setting up ---- */

@@ -9,11 +9,13 @@
 #include "core/launch.h"
 #include "sparse/solver.h"
 
-#define BATCH 16
+#define BATCH      16
+#define HOST_BATCH 32
 
 int64_t gbl_batches_size(const gable_solver *solver)
 {
-    const int64_t wanted = solver->options.batch > 0 ? solver->options.batch : BATCH;
+    const int64_t suits = solver->ctx->device->props.is_host ? HOST_BATCH : BATCH;
+    const int64_t wanted = solver->options.batch > 0 ? solver->options.batch : suits;
     const int64_t even = (wanted + 1) / 2 * 2;
     return even < GBL_HISTORY / 2 ? even : GBL_HISTORY / 2;
 }

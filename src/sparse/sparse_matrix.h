@@ -58,11 +58,13 @@ gable_status gbl_sparse_choose(gable_context *ctx, gable_sparse *A, gable_format
                                int64_t *chunk, int64_t *sigma, char *why, size_t why_bytes);
 
 /* ---- sparse_mv.c: the ops sparse_mv and sparse_mm ---- */
+#define GBL_SPARSE_STEMS(OP) OP(sparse_mv) OP(sparse_mm)
 extern const gbl_op gbl_sparse_mv_op, gbl_sparse_mm_op;
 
 /* Y := alpha op(A) X + beta Y, checked only as the outermost call. */
 typedef struct gbl_sparse_product {
     gable_trans trans;
+    bool several; /* k, ldx and ldy are arguments: of mm. Without it there is one column */
     int64_t k, ldx, ldy;
     gable_sparse *A;
     const void *x;
