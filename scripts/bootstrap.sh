@@ -61,7 +61,7 @@ has_viennacl() {
     has c++ && printf '#include <viennacl/version.hpp>\n' | c++ -E -x c++ - >/dev/null 2>&1
 }
 has_opencl_headers() {
-    has_library libOpenCL.so && has cc && printf '#include <CL/cl.h>\n' | cc -E -x c - >/dev/null 2>&1
+    has_library 'libOpenCL.so (' && has cc && printf '#include <CL/cl.h>\n' | cc -E -x c - >/dev/null 2>&1
 }
 has_petsc() { has pkg-config && pkg-config --exists PETSc; }
 has_locales() { PATH="$PATH:/usr/sbin" has localedef && [ -e /usr/share/i18n/locales/de_DE ]; }

@@ -4,7 +4,8 @@
  * The parent writes the file (bench/peers/child.c), and all children read it, in C and in C++. It holds, one after the other
  * and without gaps: the header, start[rows + 1], column[entries], value[entries], b[rows]. Columns of a row rise.
  *
- * A child is called with the file and a precision, sets up, and prints one line: "ready VERSION". It then answers one
+ * Called with --version, a child prints one line, "ready VERSION", and ends. Called with the file and a precision, it sets up
+ * and prints that line. It then answers one
  * line for each line it reads, until the end of its input:
  *
  *     cg N     solves A x = b from x = 0 by N iterations without a preconditioner    "ok SECONDS"

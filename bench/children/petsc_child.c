@@ -198,6 +198,11 @@ static PetscErrorCode work(child *c, const char *file)
 int main(int argc, char **argv)
 {
     static child c;
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+        printf("ready PETSc %d.%d.%d, without a preconditioner\n", PETSC_VERSION_MAJOR,
+               PETSC_VERSION_MINOR, PETSC_VERSION_SUBMINOR);
+        return 0;
+    }
     if (argc < 3) {
         fprintf(stderr, "a child of `gable bench`: FILE PREC\n");
         return 2;

@@ -120,15 +120,20 @@ static way<T> *fastest(const child_system &system, const viennacl::vector<T> &b)
     return ways[best];
 }
 
+static void say_ready(const char *more)
+{
+    printf("ready ViennaCL %d.%d.%d, %s\n", VIENNACL_MAJOR_VERSION, VIENNACL_MINOR_VERSION,
+           VIENNACL_PATCH_VERSION, more);
+    fflush(stdout);
+}
+
 template <typename T> static int serve(const child_system &system)
 {
     std::vector<T> host(system.b, system.b + system.rows);
     viennacl::vector<T> b(host.size());
     viennacl::copy(host, b);
     way<T> *now = fastest<T>(system, b);
-    printf("ready ViennaCL %d.%d.%d, %s\n", VIENNACL_MAJOR_VERSION, VIENNACL_MINOR_VERSION,
-           VIENNACL_PATCH_VERSION, now->name());
-    fflush(stdout);
+    say_ready(now->name());
     char line[128], word[16];
     while (fgets(line, sizeof line, stdin) != NULL) {
         unsigned count = 0;
@@ -171,6 +176,14 @@ static bool take_device(const char *wanted)
 int main(int argc, char **argv)
 {
     child_system system;
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+#ifdef VIENNACL_WITH_OPENCL
+        say_ready("OpenCL, the fastest of CSR, ELL and sliced ELL");
+#else
+        say_ready("OpenMP, the fastest of CSR, ELL and sliced ELL");
+#endif
+        return 0;
+    }
     if (argc < 3) {
         fprintf(stderr, "a child of `gable bench`: FILE PREC [DEVICE]\n");
         return 2;
