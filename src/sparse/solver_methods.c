@@ -5,6 +5,7 @@
 
 static const gbl_method methods[] = {
     [GBL_METHOD_CG] = gbl_solve_cg,
+    [GBL_METHOD_GMRES] = gbl_solve_gmres,
 };
 
 gbl_method gbl_solver_method(gbl_method_name name)
