@@ -8,15 +8,7 @@
  */
 #include "scalars.h"
 #include "sparse_coo_args.h"
-
-#if !defined(INDEX_BITS)
-#error "sparse_coo.h needs INDEX_BITS"
-#endif
-#if INDEX_BITS == 32
-typedef i32 sparse_index;
-#else
-typedef i64 sparse_index;
-#endif
+#include "sparse_index.h"
 
 DEVICE i64 coo_begin(sparse_coo_args a, i64 share)
 {

@@ -17,10 +17,11 @@
  * up, its column is -1, and x is not read. Sums are in T, entries in the order of their columns, except by lanes.
  */
 #include "lanes.h"
+#include "sparse_index.h"
 #include "sparse_row_args.h"
 
-#if !defined(FORMAT) || !defined(INDEX_BITS) || !defined(UNROLL)
-#error "sparse_row.h needs FORMAT, INDEX_BITS and UNROLL"
+#if !defined(FORMAT) || !defined(UNROLL)
+#error "sparse_row.h needs FORMAT and UNROLL"
 #endif
 #if FORMAT != 1 && FORMAT != 3 && FORMAT != 4
 #error "FORMAT must be 1 (CSR), 3 (ELL) or 4 (SELL)"
@@ -39,14 +40,6 @@
 #endif
 #ifndef SCALED
 #define SCALED 0
-#endif
-
-#if INDEX_BITS == 32
-typedef i32 sparse_index;
-#elif INDEX_BITS == 64
-typedef i64 sparse_index;
-#else
-#error "INDEX_BITS must be 32 or 64"
 #endif
 
 /* Arrays that a format does not have are not looked at. */

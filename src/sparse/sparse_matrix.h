@@ -53,7 +53,17 @@ gable_status gbl_sparse_statistics_get(gable_context *ctx, gable_sparse *A);
 /* ---- convert.c ---- */
 gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_format format,
                                 int64_t chunk, int64_t sigma, gable_sparse **B);
-/* choose_format.c */
+/* ---- choose_format.c ---- */
+
+/* What a product in a format would come to, from the statistics of A: bytes, and seconds as the model predicts. */
+typedef struct gbl_format_foreseen {
+    double bytes, seconds;
+} gbl_format_foreseen;
+gable_status gbl_sparse_foresee(gable_context *ctx, gable_sparse *A,
+                                gbl_format_foreseen list[GABLE_HYB + 1]);
+/* "CSR", ... */
+const char *gbl_format_name(gable_format format);
+/* chunk and sigma are 0 where conversion should take what suits. */
 gable_status gbl_sparse_choose(gable_context *ctx, gable_sparse *A, gable_format *format,
                                int64_t *chunk, int64_t *sigma, char *why, size_t why_bytes);
 

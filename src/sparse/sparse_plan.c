@@ -21,7 +21,7 @@ _Static_assert(sizeof(sparse_mv_args) == 14 * 8, "host and device must agree");
 #define GATHER_BYTES    32 /* that are fetched where neighbours load from different lines */
 #define CPU_LANES_STEPS 64 /* of a barrier per row, on devices where work-items are loops */
 
-const gbl_sparse_form gbl_rows_plain = GBL_ROWS_PLAIN, gbl_rows_lanes = GBL_ROWS_LANES,
+const gbl_rows_form gbl_rows_plain = GBL_ROWS_PLAIN, gbl_rows_lanes = GBL_ROWS_LANES,
                       gbl_rows_staged = GBL_ROWS_STAGED, gbl_rows_items = GBL_ROWS_ITEMS,
                       gbl_rows_walk = GBL_ROWS_WALK;
 
@@ -78,9 +78,9 @@ double gbl_sparse_mean(const gbl_sparse_layout *A)
 
 /* ---- Plans ---- */
 
-static gbl_sparse_form form_of(const gbl_variant *self)
+static gbl_rows_form form_of(const gbl_variant *self)
 {
-    return *(const gbl_sparse_form *)self->detail;
+    return *(const gbl_rows_form *)self->detail;
 }
 
 /* The longest row as a work-item meets it: what fills up counts. */

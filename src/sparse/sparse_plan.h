@@ -22,15 +22,15 @@ enum {
 };
 
 /* How a variant goes over rows. */
-typedef enum gbl_sparse_form {
+typedef enum gbl_rows_form {
     GBL_ROWS_PLAIN,  /* one work-item per row, an entry at a time */
     GBL_ROWS_LANES,  /* several lanes per row */
     GBL_ROWS_STAGED, /* entries through local memory */
     GBL_ROWS_ITEMS,  /* one work-item per row, entries and rows in flight */
     GBL_ROWS_WALK    /* one work-item per group with a run of rows */
-} gbl_sparse_form;
+} gbl_rows_form;
 
-extern const gbl_sparse_form gbl_rows_plain, gbl_rows_lanes, gbl_rows_staged, gbl_rows_items,
+extern const gbl_rows_form gbl_rows_plain, gbl_rows_lanes, gbl_rows_staged, gbl_rows_items,
     gbl_rows_walk;
 
 /* ---- sparse_plan.c: CSR, ELL, SELL. The detail of such a variant is its form. ---- */
