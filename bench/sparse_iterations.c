@@ -41,8 +41,8 @@ static gable_status make_solver(bench_sparse_trial *t)
     char options[256];
     TRY(gable_solver_create(t->session->ctx, t->system.A[0], &t->solver));
     snprintf(options, sizeof options,
-             "method=%s,precond=%s,tolerance=0,format=keep%s%s,restart=%lld", methods[what->op],
-             what->precond, what->op == BENCH_SPARSE_CG ? ",form=" : "",
+             "method=%s,precond=%s,tolerance=0,format=%s%s%s,restart=%lld", methods[what->op],
+             what->precond, what->format == GABLE_FORMAT_AUTO ? "auto" : "keep", what->op == BENCH_SPARSE_CG ? ",form=" : "",
              what->op == BENCH_SPARSE_CG ? what->form : "", (long long)what->restart);
     return gable_solver_set(t->solver, options);
 }
@@ -197,6 +197,7 @@ gable_status bench_sparse_iterations(bench_sparse_trial *t)
     const int64_t checked = t->first + t->calls < CHECKED ? t->first + t->calls : CHECKED;
     TRY(check(t, checked, &residual, &row.error));
     check_peers(t, checked, residual);
+    t->system.format = t->info.format;
     snprintf(row.variant, sizeof row.variant, "%s", t->info.form);
     snprintf(row.precond, sizeof row.precond, "%s", t->info.precond);
     row.hot = t->info.bytes < (double)bench_cache_bytes(t->session->ctx);

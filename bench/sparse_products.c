@@ -181,12 +181,6 @@ static void check_peers(bench_sparse_trial *t)
     }
 }
 
-/* What the library runs for the product, from the recording of it. */
-static void find_variant(const bench_sparse_trial *t, char *text, size_t text_bytes)
-{
-    snprintf(text, text_bytes, "%s", bench_sparse_variant(&t->system));
-}
-
 gable_status bench_sparse_products(bench_sparse_trial *t)
 {
     static const bench_mode modes[] = {BENCH_REPLAY, BENCH_SINGLE};
@@ -202,7 +196,7 @@ gable_status bench_sparse_products(bench_sparse_trial *t)
         TRY(check_party(t, &t->parties[SPARSE_GABLE], &row.error));
         if (t->replay)
             check_peers(t);
-        find_variant(t, row.variant, sizeof row.variant);
+        snprintf(row.variant, sizeof row.variant, "%s", bench_sparse_variant(&t->system));
         bench_sparse_tell(t, &row, t->system.bytes,
                           2 * parts * (double)t->what->matrix->entries);
     }

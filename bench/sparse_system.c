@@ -105,7 +105,9 @@ static gable_status make_set(bench_sparse_system *s, int64_t set, const arrays *
                                       .values = a->values};
     TRY(gbl_sparse_create(s->ctx, "gable bench", &source, &s->csr[set]));
     s->A[set] = s->csr[set];
-    if (set == 0 && s->format == GABLE_FORMAT_AUTO)
+    if (s->format == GABLE_FORMAT_AUTO && s->what->op != BENCH_SPARSE_MV)
+        s->format = GABLE_CSR; /* a solver converts by itself */
+    if (s->format == GABLE_FORMAT_AUTO)
         TRY(gable_sparse_choose(s->ctx, s->csr[0], &s->format, NULL, 0));
     if (s->format != GABLE_CSR) {
         gable_sparse *made = NULL;
@@ -122,10 +124,19 @@ static gable_status make_set(bench_sparse_system *s, int64_t set, const arrays *
     return gable_set_vector(s->ctx, s->x_length, elem, vector, 1, s->x[set], 1);
 }
 
+/* A transposed product reads the transpose that the matrix keeps. */
+static gable_status count_turned(bench_sparse_system *s)
+{
+    gable_sparse *transpose;
+    TRY(gbl_sparse_transpose(s->ctx, s->A[0], &transpose));
+    s->bytes = gbl_sparse_bytes(&transpose->layout);
+    return GABLE_OK;
+}
+
 /* How many sets keep products cold, once the first is there. */
 static int64_t sets_wanted(bench_sparse_system *s, bool keep_csr)
 {
-    const gbl_device_props *props = &s->ctx->device->props;
+    const gbl_props *props = &s->ctx->device->props;
     const double room = MEMORY_SHARE * (double)props->memory_bytes;
     const double one = s->bytes * (keep_csr && s->A[0] != s->csr[0] ? 2 : 1);
     int64_t sets = bench_sets_wanted(s->ctx, (size_t)s->bytes + 1, SIZE_MAX);
@@ -159,6 +170,8 @@ gable_status bench_sparse_system_make(bench_sparse_system *s, gable_context *ctx
         status = make_set(s, 0, &a, vector, keep_csr);
     if (status == GABLE_OK) {
         s->bytes = gbl_sparse_bytes(&s->A[0]->layout);
+        if (turned)
+            status = count_turned(s);
         const int64_t wanted = what->op == BENCH_SPARSE_MV ? sets_wanted(s, keep_csr) : 1;
         while (status == GABLE_OK && s->sets < wanted)
             status = make_set(s, s->sets++, &a, vector, keep_csr);
@@ -189,13 +202,33 @@ gable_status bench_sparse_multiply(bench_sparse_system *s, int64_t set)
 {
     const gbl_sparse_product product = {.trans = s->what->trans,
                                         .k = 1,
-                                        .ldx = s->x_length,
-                                        .ldy = s->y_length,
                                         .A = s->A[set],
                                         .x = s->x[set],
                                         .y = s->y[set],
                                         .alpha = {NULL, 1, 0}};
     return gbl_sparse_multiply(s->ctx, "gable bench", s->what->dtype, &product);
+}
+
+const char *bench_sparse_variant(bench_sparse_system *s)
+{
+    gable_sparse *A = s->A[0];
+    gbl_choice choice;
+    if (s->what->trans != GABLE_NO_TRANS &&
+        gbl_sparse_transpose(s->ctx, s->A[0], &A) != GABLE_OK)
+        return "";
+    const gbl_sparse_args call = {.dtype = s->what->dtype,
+                                  .conj = s->what->trans == GABLE_CONJ_TRANS &&
+                                          gbl_dtype_complex(s->what->dtype),
+                                  .k = 1,
+                                  .ldx = s->x_length,
+                                  .ldy = s->y_length,
+                                  .A = A->layout,
+                                  .x = s->x[0],
+                                  .y = s->y[0],
+                                  .alpha = {NULL, 1, 0}};
+    return gbl_op_choose(s->ctx, &gbl_sparse_mv_op, &call, &choice) == GABLE_OK
+               ? choice.variant->name
+               : "";
 }
 
 gable_status bench_sparse_poison(bench_sparse_system *s, int64_t set)

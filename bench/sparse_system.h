@@ -58,6 +58,9 @@ void bench_sparse_system_free(bench_sparse_system *system);
 /* y := op(A) x of a set, enqueued or recorded. */
 gable_status bench_sparse_multiply(bench_sparse_system *system, int64_t set);
 
+/* The variant that the library takes for it. */
+const char *bench_sparse_variant(bench_sparse_system *system);
+
 /* Fills y of a set with NaN. */
 gable_status bench_sparse_poison(bench_sparse_system *system, int64_t set);
 
