@@ -176,7 +176,7 @@ void PRIVATE(solve_plan)(gbl_cpu_solve_args *args)
     const double inverse = args->precond == GBL_CPU_PRECOND_BLOCK ? args->block * vector
                            : precond                              ? vector
                                                                   : 0;
-    int64_t vectors = 0, numbers = 0, part = 8;
+    int64_t vectors = 0, doubles = 2 * GBL_CPU_MAX_PIECES * FEW_SUMS;
     if (args->method == GBL_CPU_CG) {
         /* p and q; x moves every second time. */
         vectors = 2;
@@ -187,12 +187,10 @@ void PRIVATE(solve_plan)(gbl_cpu_solve_args *args)
         args->bytes = 2 * matrix + (precond ? 18 : 14) * vector + 2 * inverse;
     } else {
         vectors = m + 1 + (precond ? 1 : 0);
-        numbers = GBL_CPU_GMRES_NUMBERS(m);
-        part = 2 * (m + 4);
+        doubles = gmres_doubles(m);
         args->bytes = matrix + ((double)m + 5) * vector + inverse;
     }
     const int64_t room = vector_room(n);
-    const int64_t doubles = numbers + 2 * GBL_CPU_MAX_PIECES * ((part + 7) / 8 * 8);
     args->work_bytes =
         (size_t)(vectors + args->bands.count) * (size_t)room * sizeof(T) + (size_t)doubles * 8;
 }

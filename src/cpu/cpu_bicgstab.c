@@ -284,7 +284,7 @@ GBL_CPU_TASK(PRIVATE(bicgstab))
                   .rho = {state[RHO], state[RHO + 1]},
                   .sigma = {state[SIGMA], state[SIGMA + 1]}};
     T *bands = work + (precond ? 6 : 4) * room;
-    k.part = 8;
+    k.part = FEW_SUMS;
     k.parts = (double *)(bands + call->bands.count * room);
     set_bands(&k, bands, b.fresh, &state[KEPT]);
     run_team(&k, iterate, &b);

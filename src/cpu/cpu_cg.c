@@ -344,7 +344,7 @@ GBL_CPU_TASK(PRIVATE(cg))
             .pq_im = state[PQ_IM],
             .qq = state[QQ]};
     T *bands = p + 2 * room;
-    k.part = 8;
+    k.part = FEW_SUMS;
     k.parts = (double *)(bands + call->bands.count * room);
     set_bands(&k, bands, s.fresh, &state[KEPT]);
     run_team(&k, iterate, &s);

@@ -55,6 +55,26 @@ static inline int64_t vector_room(int64_t n)
     return (n + line - 1) / line * line + 3 * line;
 }
 
+/* Doubles behind the vectors and diagonals. Of gmres: sums of threads (two sets), what each thread has for itself, and the
+ * cycle's triangle, rotations, right-hand side, coefficients and scales. */
+static inline int64_t gmres_part(int64_t restart)
+{
+    return (2 * (restart + 2) + 7) / 8 * 8;
+}
+
+static inline int64_t gmres_own(int64_t restart)
+{
+    return 8 * (restart + 2);
+}
+
+static inline int64_t gmres_doubles(int64_t restart)
+{
+    return GBL_CPU_MAX_PIECES * (2 * gmres_part(restart) + gmres_own(restart)) +
+           2 * (restart + 1) * (restart + 1) + 8 * (restart + 2);
+}
+
+#define FEW_SUMS 8 /* of the other methods */
+
 /* ---- the team ---- */
 
 static inline void meet(const member *m)
@@ -335,15 +355,15 @@ static inline void multiply_rows(const member *m, const sweep *s, void *method, 
 static inline void run_sweep(const member *m, const sweep *s, void *method)
 {
     const krylov *k = m->k;
-    const int64_t begin = m->begin, end = m->end, lag = k->lag, block = k->block;
+    const int64_t begin = m->begin, end = m->end, lag = k->lag, step = k->block;
     int64_t done = begin == 0 ? 0 : begin + lag < end ? begin + lag : end;
     const int64_t first = done;
-    for (int64_t i = begin; i < end; i += block) {
+    for (int64_t i = begin; i < end; i += step) {
         const int64_t last = block_end(k, i, end);
         s->update(m, method, i, last);
-        while (done + block + lag <= last) {
-            multiply_rows(m, s, method, done, done + block);
-            done += block;
+        while (done + step + lag <= last) {
+            multiply_rows(m, s, method, done, done + step);
+            done += step;
         }
     }
     if (end == k->n && done < end && first < end) {

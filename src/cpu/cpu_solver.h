@@ -24,10 +24,6 @@ typedef enum gbl_cpu_precond {
 
 #define GBL_CPU_MOST_BANDS 64
 
-/* Doubles that gmres keeps of a cycle of m steps: the triangle with its border, rotations, right-hand side, scales. Complex
- * ones take two. */
-#define GBL_CPU_GMRES_NUMBERS(m) (2 * (((m) + 1) * ((m) + 1) + 6 * ((m) + 2)))
-
 /* Whether, and how, the iteration keeps the matrix by diagonals: for matrices whose entries lie on a few of them, which
  * is what stencils give, it has no indices to read. Of a Hermitian matrix, for CG, it keeps the upper half only. */
 typedef struct gbl_cpu_bands {
