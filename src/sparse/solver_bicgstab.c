@@ -13,16 +13,14 @@
 #include "bicgstab_args.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
-#include "sparse/bicgstab_host.h"
 #include "sparse/fused_rows_plan.h"
+#include "sparse/krylov_host.h"
 
 _Static_assert(sizeof(bicgstab_args) == 7 * 8, "host and device must agree");
 _Static_assert(BICGSTAB_KEEP < (int)GBL_STATE_HISTORY, "host and device must agree");
 
-#define MOST_GROUPS   1024 /* each of which reads sums of all */
-#define UNIT_GROUPS   4    /* per multiprocessor, for the same reason */
-#define MOST_WAITING  1000 /* iterations without a new best residual: stagnation */
-#define MOST_RESTARTS 20
+#define MOST_GROUPS 1024 /* each of which reads sums of all */
+#define UNIT_GROUPS 4    /* per multiprocessor, for the same reason */
 
 typedef enum vector { P, V, S, T_, SHADOW, KEPT, P_HAT, S_HAT, VECTORS } vector;
 typedef enum sums { OF_FIRST, OF_HALF, OF_SECOND, OF_UPDATE, SUM_KINDS } sums;
@@ -93,12 +91,10 @@ static gable_status prepare(bicgstab *b)
     b->plain = b->product;
     b->plain.fused = false;
     b->plain.lanes = 1;
-    b->precond = solver->precond == GBL_PRECOND_NONE     ? 0
-                 : solver->precond == GBL_PRECOND_JACOBI ? 1
-                                                         : 2;
+    b->precond = solver->precond == GBL_PRECOND_NONE ? 0 : b->product.fused ? 1 : 2;
     b->args = (bicgstab_args){.product = b->product.args,
                               .partials = b->product.groups,
-                              .most = MOST_WAITING,
+                              .most = GBL_BICGSTAB_WAITING,
                               .eps = gbl_dtype_real_bytes(solver->dtype) == 4 ? 0x1p-24 : 0x1p-53};
     TRY(take_memory(b));
     return get_kernels(b);
@@ -126,8 +122,6 @@ static gable_status enqueue_product(const bicgstab *b, int second)
     void *y = b->at[second ? T_ : V], *hat = b->at[second ? S_HAT : P_HAT];
     if (!b->product.fused) {
         const void *from = x;
-        if (solver->precond == GBL_PRECOND_JACOBI)
-            hat = b->at[V + second]; /* v or t itself: it is replaced by the product */
         if (solver->precond != GBL_PRECOND_NONE) {
             TRY(gbl_solver_precondition(solver, x, hat));
             from = hat;
@@ -135,8 +129,9 @@ static gable_status enqueue_product(const bicgstab *b, int second)
         TRY(gbl_solver_apply(solver, from, y));
     }
     gbl_launch_spec spec = {.buffer_count = GBL_FUSED_BUFFERS + 6, .buffers = {x}};
-    const void *const rest[] = {x,        b->at[SHADOW],           y,
-                                b->state, b->partials[OF_UPDATE], b->partials[second ? OF_SECOND : OF_FIRST]};
+    const void *const rest[] = {
+        x,        b->at[SHADOW],          y,
+        b->state, b->partials[OF_UPDATE], b->partials[second ? OF_SECOND : OF_FIRST]};
     gbl_fused_rows_buffers(solver, &b->product, spec.buffers);
     for (int i = 0; i < 6; i++)
         spec.buffers[GBL_FUSED_BUFFERS + i] = rest[i];
@@ -157,11 +152,10 @@ static gable_status enqueue_update(const bicgstab *b)
     const void *inverse = b->precond == 1 ? b->solver->inverse : b->at[S];
     const gbl_launch_spec spec = {
         .buffer_count = 13,
-        .buffers = {b->at[S], b->at[T_], b->at[V], inverse,
-                    b->precond == 2 ? b->at[P_HAT] : b->at[S],
-                    b->precond == 2 ? b->at[S_HAT] : b->at[S], b->solve->x, b->solve->r, b->at[P],
-                    b->state, b->partials[OF_HALF], b->partials[OF_SECOND],
-                    b->partials[OF_UPDATE]}};
+        .buffers = {
+            b->at[S], b->at[T_], b->at[V], inverse, b->precond == 2 ? b->at[P_HAT] : b->at[S],
+            b->precond == 2 ? b->at[S_HAT] : b->at[S], b->solve->x, b->solve->r, b->at[P], b->state,
+            b->partials[OF_HALF], b->partials[OF_SECOND], b->partials[OF_UPDATE]}};
     return launch(b, b->update, b->product.groups, spec);
 }
 
@@ -232,7 +226,7 @@ static gable_status solve_by_kernels(gbl_solve *solve, gbl_round *round)
     TRY(prepare(&b));
     b.solve = &rest;
     *round = (gbl_round){.form = "standard", .bytes = gbl_bicgstab_bytes(solve->solver)};
-    for (int restarts = 0; restarts <= MOST_RESTARTS; restarts++) {
+    for (int restarts = 0; restarts <= GBL_BICGSTAB_RESTARTS; restarts++) {
         gbl_round part = {.form = round->form};
         const double before = rest.norm_r;
         double kept;
@@ -244,7 +238,7 @@ static gable_status solve_by_kernels(gbl_solve *solve, gbl_round *round)
         if (part.outcome != GABLE_BREAKDOWN || part.iterations == 0 || rest.done >= rest.limit ||
             !(part.recursive < before))
             return GABLE_OK;
-        TRY(gbl_solver_residual(&rest));
+        TRY(gbl_krylov_residual(&rest));
         if (!(rest.norm_r < before) || rest.norm_r <= rest.target)
             return GABLE_OK;
     }
@@ -253,12 +247,12 @@ static gable_status solve_by_kernels(gbl_solve *solve, gbl_round *round)
 
 double gbl_bicgstab_bytes(const gable_solver *solver)
 {
-    const double vector = (double)solver->n * (double)gbl_dtype_bytes(solver->dtype);
+    const double one = (double)solver->n * (double)gbl_dtype_bytes(solver->dtype);
     const double matrix = solver->layout.format != 0 ? gbl_sparse_bytes(&solver->layout) : 0;
     /* Products read r0 (and s), half reads r, v, r0 and writes s, the update reads x, p, s, t, v and writes x, r, p. The
      * vectors that products read and write are in the bytes of the matrix. */
     const double scale = solver->precond == GBL_PRECOND_NONE ? 0 : 3;
-    return 2 * matrix + (2 + 4 + 8 + scale) * vector;
+    return 2 * matrix + (2 + 4 + 8 + scale) * one;
 }
 
 gable_status gbl_solve_bicgstab(gbl_solve *solve, gbl_round *round)
