@@ -149,9 +149,8 @@ static gable_status from_rows(gable_context *ctx, const gbl_sparse_layout *A, ga
 
 /* ---- To compressed rows ---- */
 
-/* Where rows start among coordinates that are sorted by row. */
-static gable_status make_starts(gable_context *ctx, const gbl_sparse_layout *A, const void *row,
-                                int64_t entries, const void **start)
+gable_status gbl_sparse_starts(gable_context *ctx, const gbl_sparse_layout *A, const void *row,
+                               int64_t entries, const void **start)
 {
     TRY(gbl_sparse_alloc(ctx, A->rows + 1, A->index_bytes, start));
     const sparse_convert_args args = {.rows = A->rows, .entries = entries};
@@ -163,7 +162,7 @@ static gable_status make_starts(gable_context *ctx, const gbl_sparse_layout *A, 
 static gable_status from_coo(gable_context *ctx, const gbl_sparse_layout *A, gbl_sparse_layout *to)
 {
     const size_t index = A->index_bytes, value = gbl_dtype_bytes(A->dtype);
-    TRY(make_starts(ctx, A, A->row, A->entries, &to->start));
+    TRY(gbl_sparse_starts(ctx, A, A->row, A->entries, &to->start));
     TRY(gbl_sparse_alloc(ctx, A->entries, index, &to->column));
     TRY(gbl_sparse_alloc(ctx, A->entries, value, &to->value));
     TRY(gable_copy_bytes(ctx, (void *)(uintptr_t)to->column, A->column,
@@ -216,7 +215,7 @@ static gable_status unpack(gable_context *ctx, const gbl_sparse_layout *A, betwe
     TRY(gbl_sparse_launch(ctx, &form, A->rows, counted, 4, &args));
     TRY(fetch(ctx, b->lengths, A->rows, index, &b->near_lengths, &b->owned[0]));
     if (A->format == GABLE_HYB) {
-        TRY(make_starts(ctx, A, A->rest_row, A->rest, &b->rest_start));
+        TRY(gbl_sparse_starts(ctx, A, A->rest_row, A->rest, &b->rest_start));
         TRY(fetch(ctx, b->rest_start, A->rows + 1, index, &b->near_rest, &b->owned[1]));
     }
     TRY(starts_from_lengths(ctx, A, b->near_lengths, b->near_rest, &to->start));
@@ -310,7 +309,7 @@ gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_forma
 {
     TRY(gbl_enter(ctx, "gable_sparse_convert"));
     TRY(gbl_sparse_check(ctx, 2, "A", A));
-    CHECK_ARG(ctx, format >= GABLE_CSR && format <= GABLE_HYB, 3, "format",
+    CHECK_ARG(ctx, format >= GABLE_FORMAT_AUTO && format <= GABLE_HYB, 3, "format",
               "is %d; it must be a gable_format", (int)format);
     const bool sell = format == GABLE_SELL;
     CHECK_ARG(ctx, sell || chunk == 0, 4, "chunk", "is %lld; formats without slices take 0",
@@ -324,8 +323,12 @@ gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_forma
     CHECK_ARG(ctx, B != NULL, 6, "B", "is NULL");
     TRY(gbl_check_not_recording(ctx, "the conversion of a matrix"));
     gable_sparse *fresh = NULL;
+    gable_status status = GABLE_OK;
     ctx->depth++;
-    const gable_status status = convert(ctx, A, format, chunk, sigma, &fresh);
+    if (format == GABLE_FORMAT_AUTO)
+        status = gbl_sparse_choose(ctx, A, &format, &chunk, &sigma, NULL, 0);
+    if (status == GABLE_OK)
+        status = convert(ctx, A, format, chunk, sigma, &fresh);
     ctx->depth--;
     if (status == GABLE_OK)
         *B = fresh;

@@ -1,0 +1,352 @@
+/* cpu_cg.c: conjugate gradients on the cpu, pipelined: one sweep per iteration.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * After Chronopoulos and Gear (1989). With z = M^-1 r, q = A p and alpha = <r, z> / <p, q> the next <r, z> is
+ * alpha^2 <q, M^-1 q> - <r, z>, because <z, q> = <p, q>. So beta is known before r is, and one sweep does
+ *     x += alpha p;  r -= alpha q;  p = z + beta p;  q = A p
+ * with the sums <r, r>, <r, z>, <p, q> and <q, M^-1 q>. alpha always comes from sums that were computed; only beta is
+ * predicted. Where r shrinks much in one step the difference cancels: there the iteration is split, r first, then p with
+ * beta from the computed sums (SPLIT_BELOW).
+ *
+ * x is read and written every second iteration: p_i can be had from p_{i+1} = z_{i+1} + beta_i p_i when x catches up.
+ * Rounding errors of p_{i+1} are divided by beta_i then, so x does not wait where beta is small (WAIT_ABOVE).
+ *
+ * All scalars are real, so complex vectors are updated as twice as many real numbers.
+ */
+#include "cpu/cpu_krylov.h"
+
+/* The prediction has an error of some eps <r, z>. At a hundredth it still has 5 good digits in single precision. */
+#define SPLIT_BELOW 0.01
+/* An error of 10 eps |z| in an x that moves by about |z| in this iteration. */
+#define WAIT_ABOVE 0.1
+/* <p, q> counts as not real from there on. Rounding makes imaginary parts, too, of ill-conditioned matrices. */
+#define NOT_REAL 0.1
+
+/* The method's numbers in the state. */
+enum { RZ = GBL_STATE_FIRST, PQ, PQ_IM, QQ, KEPT };
+
+typedef enum x_step { X_WAITS, X_ONE, X_TWO } x_step;
+
+/* One thread's view. */
+typedef struct cg {
+    const gbl_cpu_solve_args *args;
+    T *p, *q;
+    bool fresh, precond;
+    double rr, rz, pq, pq_im, qq; /* of all threads, after an iteration */
+    double sum[5];                /* rr rz pq pq_im qq of the thread's rows */
+    x_step step;
+    R alpha, beta; /* of this iteration */
+    R now, before; /* x += now p - before z */
+    bool keep_p;   /* p is not to be made yet */
+} cg;
+
+/* ---- updates ---- */
+
+/* The heart, without a preconditioner: n real numbers; returns <r, r>. */
+INLINED double update_reals(x_step step, const cg *s, int64_t n, R *restrict x, R *restrict r,
+                            R *restrict p, const R *restrict q)
+{
+    enum { DEEP = 4 };
+    const pack alpha = pack_of(s->alpha), beta = pack_of(s->beta);
+    const pack now = pack_of(s->now), before = pack_of(s->before);
+    pack lane[DEEP] = {{0}};
+    int64_t i = 0;
+    for (; i + DEEP * PACK <= n; i += DEEP * PACK) {
+        for (int d = 0; d < DEEP; d++) {
+            const int64_t at = i + d * PACK;
+            const pack old = pack_at(r + at), direction = pack_at(p + at);
+            const pack new = old - alpha *pack_at(q + at);
+            if (step == X_ONE)
+                *(pack *)(x + at) += now * direction;
+            if (step == X_TWO)
+                *(pack *)(x + at) += now * direction - before * old;
+            *(pack *)(r + at) = new;
+            *(pack *)(p + at) = new + beta *direction;
+            lane[d] += new *new;
+        }
+    }
+    double sum = pack_sum((lane[0] + lane[1]) + (lane[2] + lane[3]));
+    for (; i < n; i++) {
+        const R old = r[i], direction = p[i], new = old - s->alpha *q[i];
+        if (step == X_ONE)
+            x[i] += s->now * direction;
+        if (step == X_TWO)
+            x[i] += s->now * direction - s->before * old;
+        r[i] = new;
+        p[i] = new + s->beta *direction;
+        sum += (double)new *new;
+    }
+    return sum;
+}
+
+/* p := z + beta p; adds <r, z>. */
+static void make_p(cg *s, const krylov *k, int64_t begin, int64_t end)
+{
+    const int64_t count = end - begin;
+    const T *r = (const T *)s->args->r + begin;
+    T made[PLACES];
+    const T *z = r;
+    if (s->precond) {
+        precondition(k, begin, end, r, made);
+        z = made;
+    }
+    double rz[2] = {0, 0};
+    add_dot(count, r, z, rz);
+    s->sum[1] += rz[0];
+    if (s->keep_p)
+        return;
+    R *p = (R *)(s->p + begin);
+    for (int64_t i = 0; i < REALS * count; i++)
+        p[i] = ((const R *)z)[i] + s->beta * p[i];
+}
+
+static void update_preconditioned(cg *s, const krylov *k, int64_t begin, int64_t end)
+{
+    const int64_t reals = REALS * (end - begin);
+    R *x = (R *)((T *)s->args->x + begin), *r = (R *)((T *)s->args->r + begin);
+    const R *p = (const R *)(s->p + begin), *q = (const R *)(s->q + begin);
+    T made[PLACES];
+    const R *z = r;
+    if (s->step == X_TWO && s->precond) {
+        precondition(k, begin, end, (const T *)r, made);
+        z = (const R *)made;
+    }
+    if (s->step == X_ONE) {
+        for (int64_t i = 0; i < reals; i++)
+            x[i] += s->now * p[i];
+    } else if (s->step == X_TWO) {
+        for (int64_t i = 0; i < reals; i++)
+            x[i] += s->now * p[i] - s->before * z[i];
+    }
+    for (int64_t i = 0; i < reals; i++)
+        r[i] -= s->alpha * q[i];
+    s->sum[0] += dot_reals(reals, r, r);
+    make_p(s, k, begin, end);
+}
+
+/* Rows [begin, end) of x, r and p. */
+static void update(const member *m, void *method, int64_t begin, int64_t end)
+{
+    cg *s = method;
+    if (s->precond || s->keep_p) {
+        update_preconditioned(s, m->k, begin, end);
+        return;
+    }
+    const int64_t reals = REALS * (end - begin);
+    R *x = (R *)((T *)s->args->x + begin), *r = (R *)((T *)s->args->r + begin);
+    R *p = (R *)(s->p + begin);
+    const R *q = (const R *)(s->q + begin);
+    double sum;
+    if (s->step == X_WAITS)
+        sum = update_reals(X_WAITS, s, reals, x, r, p, q);
+    else if (s->step == X_ONE)
+        sum = update_reals(X_ONE, s, reals, x, r, p, q);
+    else
+        sum = update_reals(X_TWO, s, reals, x, r, p, q);
+    s->sum[0] += sum;
+    s->sum[1] += sum;
+}
+
+/* The start of a round: p := z. */
+static void start(const member *m, void *method, int64_t begin, int64_t end)
+{
+    cg *s = method;
+    const T *r = (const T *)s->args->r + begin;
+    T *p = s->p + begin;
+    precondition(m->k, begin, end, r, p);
+    double rz[2] = {0, 0};
+    add_dot(end - begin, r, p, rz);
+    s->sum[0] += square_sum(end - begin, r);
+    s->sum[1] += rz[0];
+}
+
+/* The second half of an iteration that is split. */
+static void update_p(const member *m, void *method, int64_t begin, int64_t end)
+{
+    make_p(method, m->k, begin, end);
+}
+
+/* ---- products ---- */
+
+/* q := A p, and its sums. */
+static void use_product(const member *m, void *method, int64_t begin, int64_t end, const T *sum)
+{
+    cg *s = method;
+    const krylov *k = m->k;
+    const int64_t count = end - begin;
+    T room[PLACES];
+    put_rows(k, begin, end, sum, s->q);
+    add_dot(count, at_places(k, begin, end, s->p, room), sum, s->sum + 2);
+    if (!s->precond) {
+        s->sum[4] += square_sum(count, sum);
+    } else if (order_of(k) == NULL) {
+        double qz[2] = {0, 0};
+        precondition(k, begin, end, sum, room);
+        add_dot(count, sum, room, qz);
+        s->sum[4] += qz[0];
+    }
+}
+
+/* <q, M^-1 q> where rows were multiplied out of order. */
+static void add_late_sums(member *m, cg *s)
+{
+    const krylov *k = m->k;
+    if (!s->precond || order_of(k) == NULL)
+        return;
+    meet(m);
+    for (int64_t i = m->begin; i < m->end; i += k->block) {
+        const int64_t last = block_end(k, i, m->end);
+        T z[PLACES];
+        double qz[2] = {0, 0};
+        precondition(k, i, last, s->q + i, z);
+        add_dot(last - i, s->q + i, z, qz);
+        s->sum[4] += qz[0];
+    }
+}
+
+/* ---- iterations ---- */
+
+static void run_pass(member *m, cg *s,
+                     void (*change)(const member *m, void *method, int64_t begin, int64_t end))
+{
+    const sweep pass = {s->p, change, use_product};
+    run_sweep(m, &pass, s);
+    add_late_sums(m, s);
+    add_up(m, 5, s->sum);
+    s->rr = s->sum[0];
+    s->rz = s->sum[1];
+    s->pq = s->sum[2];
+    s->pq_im = s->sum[3];
+    s->qq = s->sum[4];
+    memset(s->sum, 0, sizeof s->sum);
+}
+
+/* r first, then p. */
+static void run_split(member *m, cg *s)
+{
+    const double rz_before = s->rz;
+    s->keep_p = true;
+    for (int64_t i = m->begin; i < m->end; i += m->k->block)
+        update(m, s, i, block_end(m->k, i, m->end));
+    s->keep_p = false;
+    add_up(m, 2, s->sum);
+    const double rr = s->sum[0];
+    s->beta = (R)(s->sum[1] / rz_before);
+    memset(s->sum, 0, sizeof s->sum);
+    run_pass(m, s, update_p);
+    s->rr = rr;
+}
+
+/* x catches up: x += alpha p_i, where p holds z + beta p_i. */
+static void catch_up(const member *m, const cg *s)
+{
+    const krylov *k = m->k;
+    const R multiple = s->alpha / s->beta;
+    for (int64_t i = m->begin; i < m->end; i += k->block) {
+        const int64_t last = block_end(k, i, m->end);
+        T made[PLACES];
+        precondition(k, i, last, (const T *)s->args->r + i, made);
+        const R *z = (const R *)made, *p = (const R *)(s->p + i);
+        R *x = (R *)((T *)s->args->x + i);
+        for (int64_t l = 0; l < REALS * (last - i); l++)
+            x[l] += multiple * (p[l] - z[l]);
+    }
+}
+
+/* What the sums say; -1: go on. */
+static int outcome_of(const cg *s)
+{
+    const double target = s->args->target;
+    if (!isfinite(s->rr) || !isfinite(s->rz))
+        return GABLE_NOT_FINITE;
+    if (s->rr <= target * target)
+        return GABLE_SOLVED;
+    if (!isfinite(s->pq) || !isfinite(s->pq_im) || !isfinite(s->qq))
+        return GABLE_NOT_FINITE;
+    if (s->pq <= 0 || s->rz <= 0 || fabs(s->pq_im) > NOT_REAL * s->pq)
+        return GABLE_NOT_DEFINITE;
+    return isfinite((R)(s->rz / s->pq)) ? -1 : GABLE_NOT_FINITE;
+}
+
+static void put_state(const cg *s, double *state, int outcome, int64_t iteration)
+{
+    state[GBL_STATE_OUTCOME] = outcome;
+    state[GBL_STATE_ITERATION] = (double)iteration;
+    state[GBL_STATE_RR] = s->rr;
+    state[RZ] = s->rz;
+    state[PQ] = s->pq;
+    state[PQ_IM] = s->pq_im;
+    state[QQ] = s->qq;
+    if (iteration > 0)
+        state[GBL_STATE_HISTORY + (iteration - 1) % GBL_HISTORY] = s->rr;
+}
+
+/* All iterations of a task, by one thread of the team. */
+static void iterate(member *m, void *method)
+{
+    cg own = *(const cg *)method, *s = &own;
+    double *state = s->args->state;
+    int64_t iteration = (int64_t)state[GBL_STATE_ITERATION];
+    int outcome = -1;
+    if (s->fresh) {
+        run_pass(m, s, start);
+        outcome = outcome_of(s);
+    }
+    R waiting = 0; /* alpha of the x that waits, over its beta */
+    bool waits = false;
+    for (int64_t left = s->args->iterations; left > 0 && outcome < 0; left--) {
+        const double alpha = s->rz / s->pq, next = alpha * alpha * s->qq - s->rz;
+        const bool split = !(next > SPLIT_BELOW * s->rz);
+        s->alpha = (R)alpha;
+        s->beta = (R)(next / s->rz);
+        s->step = waits ? X_TWO : X_ONE;
+        if (!waits && !split && left > 1 && s->beta > (R)WAIT_ABOVE &&
+            s->args->precond != GBL_CPU_PRECOND_BLOCK)
+            s->step = X_WAITS;
+        s->now = waits ? s->alpha + waiting : s->alpha;
+        s->before = waiting;
+        waits = s->step == X_WAITS;
+        waiting = waits ? s->alpha / s->beta : 0;
+        if (split)
+            run_split(m, s);
+        else
+            run_pass(m, s, update);
+        iteration++;
+        outcome = outcome_of(s);
+        if (m->thread == 0)
+            put_state(s, state, outcome, iteration);
+    }
+    if (waits && outcome != GABLE_NOT_FINITE)
+        catch_up(m, s);
+    if (m->thread == 0)
+        put_state(s, state, outcome, iteration);
+}
+
+/* gbl_cpu_scg gbl_cpu_dcg gbl_cpu_ccg gbl_cpu_zcg */
+GBL_CPU_TASK(PRIVATE(cg))
+{
+    (void)queue, (void)stream, (void)message;
+    const gbl_cpu_solve_args *call = args;
+    double *state = call->state;
+    if (state[GBL_STATE_OUTCOME] >= 0 || call->A.rows <= 0)
+        return GABLE_OK;
+    krylov k = krylov_of(call);
+    const int64_t room = vector_room(k.n);
+    T *p = call->work;
+    cg s = {.args = call,
+            .p = p,
+            .q = p + room,
+            .fresh = state[GBL_STATE_ITERATION] == 0,
+            .precond = has_precond(&k),
+            .rr = state[GBL_STATE_RR],
+            .rz = state[RZ],
+            .pq = state[PQ],
+            .pq_im = state[PQ_IM],
+            .qq = state[QQ]};
+    T *bands = p + 2 * room;
+    k.part = FEW_SUMS;
+    k.parts = (double *)(bands + call->bands.count * room);
+    set_bands(&k, bands, s.fresh, &state[KEPT]);
+    run_team(&k, iterate, &s);
+    return GABLE_OK;
+}
