@@ -128,6 +128,8 @@ static void test_canonical(const gbl_device *device, const char *what)
         gbl_question question;
         gbl_work exact, canonical;
         const gbl_op *op = make_call(i, &call);
+        if (!gbl_op_described(op)) /* its key is coarse */
+            continue;
         gbl_question_make(device, op, &call, NULL, &question);
         op->work(&call, &exact);
         op->work(question.call, &canonical);
