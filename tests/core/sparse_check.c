@@ -240,7 +240,7 @@ static void free_layout(gable_context *ctx, const gbl_sparse_layout *A)
 
 static double x_part(int64_t i, int64_t j, int part)
 {
-    return (double)((i + 5 * j + 3 * part) % 5 - 2);
+    return (double)((i + 2 * j + 3 * part) % 5 - 2);
 }
 
 /* What row i of column j must be. */
