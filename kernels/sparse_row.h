@@ -9,6 +9,7 @@
  *   ORDERED     of SELL: 1 where there is an order; missing: 0
  *   CONJ        1: values are conjugated; missing: 0
  *   COLUMNS     of X, side by side; missing: 1
+ *   SCALED      1: x is multiplied with a diagonal, `scale` of sparse_x, as it is read; missing: 0
  *   LANES       of CSR: lanes per row, a power of two; sparse_row_lanes takes as many as run together at most
  *   STAGE, ITEMS  of CSR: entries of local memory and work-items per group for sparse_rows_staged
  *
@@ -36,6 +37,9 @@
 #endif
 #ifndef COLUMNS
 #define COLUMNS 1
+#endif
+#ifndef SCALED
+#define SCALED 0
 #endif
 
 /* Arrays that a format does not have are not looked at. */
@@ -65,6 +69,9 @@ typedef struct sparse_x {
     GLOBAL const T *at;
     i64 ld;
     i32 columns;
+#if SCALED
+    GLOBAL const T *scale;
+#endif
 } sparse_x;
 
 typedef struct sparse_sums {
@@ -117,8 +124,12 @@ DEVICE sparse_sums sparse_round(sparse_sums sums, sparse_rows m, sparse_x x, i64
         UNROLLED
         for (i32 u = 0; u < UNROLL; u++) {
             xs[u] = T_make(0, 0);
-            if ((COLUMNS == 1 || k < x.columns) && ((FORMAT == 1 && whole) || c[u] >= 0))
+            if ((COLUMNS == 1 || k < x.columns) && ((FORMAT == 1 && whole) || c[u] >= 0)) {
                 xs[u] = x.at[c[u] + k * x.ld];
+#if SCALED
+                xs[u] = T_mul(x.scale[c[u]], xs[u]);
+#endif
+            }
         }
         UNROLLED
         for (i32 u = 0; u < UNROLL; u++)
@@ -261,7 +272,7 @@ DEVICE T sparse_rows_staged(sparse_rows m, i64 first, GLOBAL const T *x, LOCAL_P
 }
 #endif
 
-#if COLUMNS == 1
+#if COLUMNS == 1 && !SCALED
 /* One vector. */
 DEVICE sparse_x sparse_x_of(GLOBAL const T *x)
 {

@@ -149,9 +149,8 @@ static gable_status from_rows(gable_context *ctx, const gbl_sparse_layout *A, ga
 
 /* ---- To compressed rows ---- */
 
-/* Where rows start among coordinates that are sorted by row. */
-static gable_status make_starts(gable_context *ctx, const gbl_sparse_layout *A, const void *row,
-                                int64_t entries, const void **start)
+gable_status gbl_sparse_starts(gable_context *ctx, const gbl_sparse_layout *A, const void *row,
+                               int64_t entries, const void **start)
 {
     TRY(gbl_sparse_alloc(ctx, A->rows + 1, A->index_bytes, start));
     const sparse_convert_args args = {.rows = A->rows, .entries = entries};
@@ -163,7 +162,7 @@ static gable_status make_starts(gable_context *ctx, const gbl_sparse_layout *A, 
 static gable_status from_coo(gable_context *ctx, const gbl_sparse_layout *A, gbl_sparse_layout *to)
 {
     const size_t index = A->index_bytes, value = gbl_dtype_bytes(A->dtype);
-    TRY(make_starts(ctx, A, A->row, A->entries, &to->start));
+    TRY(gbl_sparse_starts(ctx, A, A->row, A->entries, &to->start));
     TRY(gbl_sparse_alloc(ctx, A->entries, index, &to->column));
     TRY(gbl_sparse_alloc(ctx, A->entries, value, &to->value));
     TRY(gable_copy_bytes(ctx, (void *)(uintptr_t)to->column, A->column,
@@ -216,7 +215,7 @@ static gable_status unpack(gable_context *ctx, const gbl_sparse_layout *A, betwe
     TRY(gbl_sparse_launch(ctx, &form, A->rows, counted, 4, &args));
     TRY(fetch(ctx, b->lengths, A->rows, index, &b->near_lengths, &b->owned[0]));
     if (A->format == GABLE_HYB) {
-        TRY(make_starts(ctx, A, A->rest_row, A->rest, &b->rest_start));
+        TRY(gbl_sparse_starts(ctx, A, A->rest_row, A->rest, &b->rest_start));
         TRY(fetch(ctx, b->rest_start, A->rows + 1, index, &b->near_rest, &b->owned[1]));
     }
     TRY(starts_from_lengths(ctx, A, b->near_lengths, b->near_rest, &to->start));

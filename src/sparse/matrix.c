@@ -1,7 +1,9 @@
 /* matrix.c: sparse matrices: creation, what they hold, their end.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A matrix is made of compressed rows. Arrays on the host are checked and sorted there (matrix_host.c) and copied.
+ * A matrix is made of compressed rows. Arrays on the host are checked and sorted there (matrix_host.c) and copied. Arrays on
+ * the device are checked there and copied on it (matrix_device.c); those that must be sorted, added up or counted from 0
+ * take the way over the host.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -178,10 +180,13 @@ static gable_status create_from_host(gable_context *ctx, const gbl_sparse_source
     return status;
 }
 
-/* Arrays on the device, by way of the host. */
-static gable_status create_by_host(gable_context *ctx, const gbl_sparse_source *source,
-                                   gable_sparse **A)
+/* Arrays on the device. */
+static gable_status create_from_device(gable_context *ctx, const gbl_sparse_source *source,
+                                       gable_sparse **A)
 {
+    TRY(gbl_sparse_from_device(ctx, source, A));
+    if (*A != NULL)
+        return GABLE_OK;
     const size_t index = (size_t)source->index_bits / 8, elem = gbl_dtype_bytes(source->dtype);
     const int64_t firsts = source->coordinates ? source->entries : source->rows + 1;
     gbl_sparse_source near = *source;
@@ -224,7 +229,7 @@ gable_status gbl_sparse_create(gable_context *ctx, const char *routine,
     gable_sparse *fresh = NULL;
     ctx->depth++;
     const gable_status status =
-        on_device ? create_by_host(ctx, source, &fresh) : create_from_host(ctx, source, &fresh);
+        on_device ? create_from_device(ctx, source, &fresh) : create_from_host(ctx, source, &fresh);
     ctx->depth--;
     if (status == GABLE_OK)
         *A = fresh;

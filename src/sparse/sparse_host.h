@@ -36,7 +36,7 @@ static inline void gbl_value_move(void *target, int64_t to, const void *source, 
         ((pair *)target)[to] = ((const pair *)source)[from];
 }
 
-/* ---- matrix_host.c ---- */
+/* ---- matrix_host.c, matrix_transpose.c ---- */
 
 /* Compressed rows on the host, counted from 0, columns of a row rising. */
 typedef struct gbl_sparse_host {
@@ -51,6 +51,8 @@ typedef struct gbl_sparse_host {
  * where nothing is to be changed, so they must outlive the result. */
 gable_status gbl_sparse_host_make(gable_context *ctx, const gbl_sparse_source *source,
                                   gbl_sparse_host *host);
+/* A's entries; on cpu its own arrays, where it has compressed rows. */
+gable_status gbl_sparse_fetch(gable_context *ctx, const gable_sparse *A, gbl_sparse_host *host);
 /* A^T of compressed rows; of each row the columns rise. */
 gable_status gbl_sparse_host_transpose(gable_context *ctx, const gbl_sparse_host *host,
                                        gbl_sparse_host *transpose);
@@ -69,6 +71,11 @@ gable_status gbl_sparse_fault(gable_context *ctx, const gbl_sparse_source *sourc
                               gbl_entry_fault fault, int64_t place, int64_t before, int64_t first,
                               int64_t column);
 
+/* matrix_device.c: from the source's arrays, which are on the device, without the entries leaving it. *A stays NULL where they
+ * need sorting or count from 1: that is done by way of the host. */
+gable_status gbl_sparse_from_device(gable_context *ctx, const gbl_sparse_source *source,
+                                    gable_sparse **A);
+
 /* ---- matrix.c: the parts of creation, for those who fill arrays themselves ---- */
 
 /* A matrix with the arrays of the layout, which are its own from then on; and one from host arrays. */
@@ -82,6 +89,10 @@ gable_status gbl_sparse_free_arrays(gable_context *ctx, gbl_sparse_layout *layou
 /* convert.c: A in compressed rows: its own arrays where it is (borrowed), else fresh ones for the caller to free. */
 gable_status gbl_sparse_rows_of(gable_context *ctx, const gable_sparse *A, gbl_sparse_layout *rows,
                                 bool *borrowed);
+
+/* convert.c: a fresh array of where A's rows start among coordinates that are sorted by row, `entries` of them. */
+gable_status gbl_sparse_starts(gable_context *ctx, const gbl_sparse_layout *A, const void *row,
+                               int64_t entries, const void **start);
 
 /* Host memory, or the message that there is none. */
 gable_status gbl_sparse_room(gable_context *ctx, int64_t count, size_t bytes, void **room);

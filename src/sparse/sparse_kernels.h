@@ -16,6 +16,10 @@ typedef enum gbl_sparse_kernel {
     GBL_SPARSE_LENGTHS,
     GBL_SPARSE_UNPACK,
     GBL_SPARSE_STARTS,
+    GBL_SPARSE_CHECK_STARTS, /* from here on: findings */
+    GBL_SPARSE_CHECK_ROWS,
+    GBL_SPARSE_CHECK_ENTRIES,
+    GBL_SPARSE_LOOK,
     GBL_SPARSE_KERNELS
 } gbl_sparse_kernel;
 
@@ -32,7 +36,19 @@ gable_status gbl_sparse_launch(gable_context *ctx, const gbl_sparse_form *form, 
                                const void *const *buffers, int buffer_count,
                                const sparse_convert_args *args);
 
-/* convert_cpu.c: the same by C loops, at once. */
+/* Launches a kernel that looks at n rows or entries, each work-item at several, waits, and puts the findings of all together:
+ * findings[SPARSE_FINDINGS]. The findings are its last buffer, which is not among those given. Not on cpu. */
+gable_status gbl_sparse_find(gable_context *ctx, const gbl_sparse_form *form, int64_t n,
+                             const void *const *buffers, int buffer_count,
+                             const sparse_convert_args *args, int64_t *findings);
+
+/* Of a kernel that looks: how two findings become one. */
+typedef enum gbl_finding { GBL_FIND_LEAST, GBL_FIND_MOST, GBL_FIND_SUM, GBL_FIND_BITS } gbl_finding;
+int64_t gbl_sparse_together(gbl_sparse_kernel kernel, int finding, int64_t a, int64_t b);
+/* What is found where there is nothing to look at. */
+int64_t gbl_sparse_unfound(gbl_sparse_kernel kernel, int finding);
+
+/* convert_cpu.c: what gbl_sparse_launch does on cpu, for kernels without findings. */
 void gbl_sparse_run_on_cpu(const gbl_sparse_form *form, int64_t items, const void *const *buffers,
                            const sparse_convert_args *args);
 
