@@ -214,7 +214,7 @@ static gable_status prepare(gmres *at)
     m = m < solver->n ? m : solver->n;
     TRY(gbl_gmres_open(ctx, solver->dtype, solver->n, m, &at->cycle));
     TRY(get_product(at));
-    if (solver->precond != GBL_PRECOND_NONE && solver->precond != GBL_PRECOND_JACOBI)
+    if (solver->precond != GBL_PRECOND_NONE && !at->product.fused)
         TRY(gbl_arena_take(ctx->arena, ctx->device, bytes, &at->preconditioned, &ctx->message));
     at->pieces = (int)((m + PIECE - 1) / PIECE);
     at->record = ctx->device->table->graph_build != NULL && !ctx->debug_sync && solver->A != NULL &&
