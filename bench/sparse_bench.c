@@ -18,7 +18,8 @@ void bench_sparse_drop(bench_sparse_trial *t, bench_sparse_party *party, const c
     char name[160], line[1024];
     party->out = true;
     bench_sparse_text(t->what, name, sizeof name);
-    snprintf(line, sizeof line, "%s has no time for %s: %.700s", party->peer->kind->name, name, why);
+    snprintf(line, sizeof line, "%s has no time for %s: %.700s", party->peer->kind->name, name,
+             why);
     t->session->note(t->session->user, line);
 }
 
@@ -180,7 +181,8 @@ gable_status bench_sparse_measure(bench_session *session, const bench_sparse_cas
     }
     if (status == GABLE_OK) {
         add_peers(t);
-        status = what->op == BENCH_SPARSE_MV ? bench_sparse_products(t) : bench_sparse_iterations(t);
+        status =
+            what->op == BENCH_SPARSE_MV ? bench_sparse_products(t) : bench_sparse_iterations(t);
         /* What is freed must not hide why the measurement failed. */
         const gbl_message kept = session->ctx->message;
         tear_down(t);

@@ -12,7 +12,7 @@
 #define TURN_SECONDS     0.1
 #define LEAST_ITERATIONS 10
 #define MOST_ITERATIONS  2000
-#define CHECKED          20 /* iterations of the solve that is checked */
+#define CHECKED          20   /* iterations of the solve that is checked */
 #define PEER_BOUND       1e-2 /* of residuals that peers tell, beside Gable's */
 
 static const char *const methods[BENCH_SPARSE_OPS] = {
@@ -40,9 +40,9 @@ static gable_status make_solver(bench_sparse_trial *t)
     const bench_sparse_case *what = t->what;
     char options[256];
     TRY(gable_solver_create(t->session->ctx, t->system.A[0], &t->solver));
-    snprintf(options, sizeof options,
-             "method=%s,precond=%s,tolerance=0,format=%s%s%s,restart=%lld", methods[what->op],
-             what->precond, what->format == GABLE_FORMAT_AUTO ? "auto" : "keep", what->op == BENCH_SPARSE_CG ? ",form=" : "",
+    snprintf(options, sizeof options, "method=%s,precond=%s,tolerance=0,format=%s%s%s,restart=%lld",
+             methods[what->op], what->precond, what->format == GABLE_FORMAT_AUTO ? "auto" : "keep",
+             what->op == BENCH_SPARSE_CG ? ",form=" : "",
              what->op == BENCH_SPARSE_CG ? what->form : "", (long long)what->restart);
     return gable_solver_set(t->solver, options);
 }

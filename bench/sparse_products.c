@@ -197,8 +197,7 @@ gable_status bench_sparse_products(bench_sparse_trial *t)
         if (t->replay)
             check_peers(t);
         snprintf(row.variant, sizeof row.variant, "%s", bench_sparse_variant(&t->system));
-        bench_sparse_tell(t, &row, t->system.bytes,
-                          2 * parts * (double)t->what->matrix->entries);
+        bench_sparse_tell(t, &row, t->system.bytes, 2 * parts * (double)t->what->matrix->entries);
     }
     return GABLE_OK;
 }

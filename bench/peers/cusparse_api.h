@@ -61,8 +61,8 @@ typedef struct cublas_functions {
     int (*copy[2])(cublas_handle *handle, int n, const void *x, int incx, void *y, int incy);
     int (*dot[2])(cublas_handle *handle, int n, const void *x, int incx, const void *y, int incy,
                   void *result);
-    int (*axpy[2])(cublas_handle *handle, int n, const void *alpha, const void *x, int incx, void *y,
-                   int incy);
+    int (*axpy[2])(cublas_handle *handle, int n, const void *alpha, const void *x, int incx,
+                   void *y, int incy);
     int (*scal[2])(cublas_handle *handle, int n, const void *alpha, void *x, int incx);
     int (*trsv[2])(cublas_handle *handle, int uplo, int trans, int diag, int n, const void *A,
                    int lda, void *x, int incx);
