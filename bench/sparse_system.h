@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Products rotate over as many sets as hold twice the last-level cache beside the one in use; solvers have one. Vectors are
- * uniform in [-1, 1]; three signs of four are positive. The same vector is x of products and b of systems.
+ * uniform in [-1, 1]. Three signs of four are positive in x of products, so that sums do not cancel, and one of two in b of
+ * systems.
  */
 #ifndef BENCH_SPARSE_SYSTEM_H
 #define BENCH_SPARSE_SYSTEM_H
