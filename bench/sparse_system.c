@@ -5,16 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sparse/sparse_matrix.h"
+#include "sparse_basis.h"
 #include "sparse_system.h"
 
 #define MEMORY_SHARE 0.3 /* of the device's memory, for all sets */
 #define POISON       0xff
 
-const char *const bench_sparse_op_names[BENCH_SPARSE_OPS] = {"spmv", "cg", "bicgstab", "gmres"};
+const char *const bench_sparse_op_names[BENCH_SPARSE_OPS] = {"spmv", "cg", "bicgstab", "gmres",
+                                                             "gmres_orthogonalise"};
 const char *const bench_format_names[6] = {"auto", "csr", "coo", "ell", "sell", "hyb"};
 
-/* Numbers in [-1, 1], the same on every machine: a multiplicative congruence of 64 bits (Knuth's MMIX). */
-static double next_number(uint64_t *state, uint64_t sign_bits)
+/* A congruence of 64 bits (Knuth's MMIX). */
+double bench_sparse_number(uint64_t *state, uint64_t sign_bits)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     const double size = (double)(*state >> 40) / 16777216.0;
@@ -34,7 +36,7 @@ static gable_status make_vector(bench_sparse_system *s, void **typed)
     if (s->host == NULL || *typed == NULL)
         return gbl_fail(&s->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for a vector");
     for (int64_t i = 0; i < numbers; i++) {
-        s->host[i] = next_number(&state, sign_bits); /* 24 bits: exact in every precision */
+        s->host[i] = bench_sparse_number(&state, sign_bits); /* 24 bits: exact in every precision */
         if (gbl_dtype_real_bytes(dtype) == 4)
             ((float *)*typed)[i] = (float)s->host[i];
         else
@@ -163,6 +165,12 @@ gable_status bench_sparse_system_make(bench_sparse_system *s, gable_context *ctx
     s->what = what;
     s->format = what->format;
     s->sets = 1;
+    if (what->op == BENCH_SPARSE_ORTHOGONALISE) {
+        const gable_status made = bench_basis_make(s);
+        if (made != GABLE_OK)
+            bench_sparse_system_free(s);
+        return made;
+    }
     s->x_length = turned ? what->matrix->rows : what->matrix->columns;
     s->y_length = turned ? what->matrix->columns : what->matrix->rows;
     gable_status status = make_vector(s, &vector);
@@ -196,12 +204,15 @@ void bench_sparse_system_free(bench_sparse_system *s)
         s->A[i] = s->csr[i] = NULL;
         s->x[i] = s->y[i] = NULL;
     }
+    bench_basis_free(s);
     free(s->host);
     s->host = NULL;
 }
 
 gable_status bench_sparse_multiply(bench_sparse_system *s, int64_t set)
 {
+    if (s->basis != NULL)
+        return bench_basis_run(s);
     const gbl_sparse_product product = {.trans = s->what->trans,
                                         .k = 1,
                                         .A = s->A[set],
@@ -215,6 +226,8 @@ const char *bench_sparse_variant(bench_sparse_system *s)
 {
     gable_sparse *A = s->A[0];
     gbl_choice choice;
+    if (s->basis != NULL)
+        return "delayed";
     if (s->what->trans != GABLE_NO_TRANS &&
         gbl_sparse_transpose(s->ctx, s->A[0], &A) != GABLE_OK)
         return "";
@@ -235,6 +248,8 @@ const char *bench_sparse_variant(bench_sparse_system *s)
 
 gable_status bench_sparse_poison(bench_sparse_system *s, int64_t set)
 {
+    if (s->basis != NULL)
+        return bench_basis_refill(s);
     return gable_fill_bytes(s->ctx, s->y[set], POISON,
                             (size_t)s->y_length * gbl_dtype_bytes(s->what->dtype));
 }

@@ -19,6 +19,7 @@ typedef enum bench_sparse_op {
     BENCH_SPARSE_CG,
     BENCH_SPARSE_BICGSTAB,
     BENCH_SPARSE_GMRES,
+    BENCH_SPARSE_ORTHOGONALISE, /* sparse_basis.h: the matrix is a shape alone, n x m */
     BENCH_SPARSE_OPS
 } bench_sparse_op;
 extern const char *const bench_sparse_op_names[BENCH_SPARSE_OPS]; /* "spmv", "cg" ... */
@@ -49,6 +50,7 @@ typedef struct bench_sparse_system {
     int64_t x_length, y_length;
     double *host; /* x as doubles, two where complex: already rounded */
     double bytes; /* of one product */
+    struct bench_sparse_basis *basis; /* of the orthogonalisation alone */
 } bench_sparse_system;
 
 /* keep_csr: peers want compressed rows beside another format. Where the matrix cannot have the format: GABLE_NOT_SUPPORTED. */
@@ -56,13 +58,17 @@ gable_status bench_sparse_system_make(bench_sparse_system *system, gable_context
                                       const bench_sparse_case *what, bool keep_csr);
 void bench_sparse_system_free(bench_sparse_system *system);
 
-/* y := op(A) x of a set, enqueued or recorded. */
+/* The next number of [-1, 1], the same on every machine; sign_bits is 1 for as many negative as positive ones, 3 for one
+ * negative number of four. */
+double bench_sparse_number(uint64_t *state, uint64_t sign_bits);
+
+/* y := op(A) x of a set, or the orthogonalisation, enqueued or recorded. */
 gable_status bench_sparse_multiply(bench_sparse_system *system, int64_t set);
 
 /* The variant that the library takes for it. */
 const char *bench_sparse_variant(bench_sparse_system *system);
 
-/* Fills y of a set with NaN. */
+/* Fills y of a set with NaN, or the basis with what is to be orthogonalised. */
 gable_status bench_sparse_poison(bench_sparse_system *system, int64_t set);
 
 #endif

@@ -6,9 +6,10 @@
 
 _Static_assert(sizeof(fused_rows_args) == 4 * 8, "host and device must agree");
 
-#define ITEMS           256 /* per group on GPUs */
-#define GROUPS_PER_UNIT 8   /* GPUs: with ITEMS all that a multiprocessor of NVIDIA's holds */
-#define RUNS_PER_UNIT   4   /* CPUs: so that a slow core does not keep the others waiting */
+#define ITEMS 256 /* per group on GPUs */
+#define GROUPS_PER_UNIT                                                                            \
+    8 /* GPUs: with ITEMS all that a multiprocessor of NVIDIA's holds; fewer where groups read sums of all */
+#define RUNS_PER_UNIT 4 /* CPUs: so that a slow core does not keep the others waiting */
 
 int gbl_lanes_together(const gbl_device *device)
 {

@@ -11,12 +11,9 @@
 #include <string.h>
 #include "blas/level1.h"
 #include "core/launch.h"
-#include "sparse/gmres_host.h"
+#include "sparse/krylov_host.h"
 
 #define ROUTINE "gable_solver_solve"
-
-#define FULL_WINDOW 8    /* cycles within which the residual must fall */
-#define NO_PROGRESS 0.99 /* of |r|: it did not */
 
 typedef double _Complex number;
 
@@ -25,11 +22,11 @@ typedef struct calls {
     gable_solver *solver;
     int64_t m;
     size_t column_bytes;
-    char *V;          /* m + 1 columns */
-    void *w;          /* a vector */
-    char *h;          /* m + 1 elements, of the precision */
+    char *V;           /* m + 1 columns */
+    void *w;           /* a vector */
+    char *h;           /* m + 1 elements, of the precision */
     number *H, *g, *s; /* the triangle, m + 1 apart; the rotated right-hand side; sines */
-    double *c;        /* cosines */
+    double *c;         /* cosines */
     double eps;
 } calls;
 
@@ -257,13 +254,13 @@ static gable_status run(const calls *at, gbl_round *round)
             round->outcome = GABLE_SOLVED;
             if (!isfinite(start))
                 round->outcome = GABLE_NOT_FINITE;
-            else if (early && start > NO_PROGRESS * before)
+            else if (early && start * start > GBL_GMRES_NO_PROGRESS * before * before)
                 round->outcome = GABLE_BREAKDOWN;
-            else if (cycles % FULL_WINDOW == 0 && start > NO_PROGRESS * window)
+            else if (cycles % GBL_GMRES_WINDOW == 0 && start * start > GBL_GMRES_NO_PROGRESS * window * window)
                 round->outcome = GABLE_STAGNATED;
             if (round->outcome != GABLE_SOLVED || start <= at->solve->target)
                 return GABLE_OK;
-            if (cycles % FULL_WINDOW == 0)
+            if (cycles % GBL_GMRES_WINDOW == 0)
                 window = start;
         }
         TRY(cycle(at, start, round, &early, &go_on));

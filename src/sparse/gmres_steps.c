@@ -116,7 +116,6 @@ static gable_status get_small(gbl_gmres *cycle, int last, gbl_kernel **kernel)
     return gbl_kernel_get(cycle->ctx->device, &spec, kernel, &cycle->ctx->message);
 }
 
-
 gable_status gbl_gmres_open(gable_context *ctx, gbl_dtype dtype, int64_t n, int64_t m,
                             gbl_gmres *cycle)
 {
@@ -242,11 +241,11 @@ gable_status gbl_gmres_correct(const gbl_gmres *cycle, int precond, const void *
     gbl_kernel_add_macro(&spec, "PRECOND", precond);
     TRY(gbl_kernel_get(cycle->ctx->device, &spec, &kernel, &cycle->ctx->message));
     const gmres_args args = args_of(cycle, cycle->m);
-    const gbl_launch_spec at = {.groups = {cycle->groups, 1},
-                                .group = {cycle->local, 1},
-                                .buffer_count = 4,
-                                .buffers = {cycle->V, cycle->numbers,
-                                            inverse != NULL ? inverse : cycle->V, x}};
+    const gbl_launch_spec at = {
+        .groups = {cycle->groups, 1},
+        .group = {cycle->local, 1},
+        .buffer_count = 4,
+        .buffers = {cycle->V, cycle->numbers, inverse != NULL ? inverse : cycle->V, x}};
     return launch(cycle, kernel, at, &args);
 }
 

@@ -14,7 +14,7 @@
 #include "gmres_product_args.h"
 #include "sparse/fused_rows_plan.h"
 #include "sparse/gmres.h"
-#include "sparse/gmres_host.h"
+#include "sparse/krylov_host.h"
 
 #define ROUTINE "gable_solver_solve"
 
@@ -217,8 +217,8 @@ static gable_status prepare(gmres *at)
     if (solver->precond != GBL_PRECOND_NONE && solver->precond != GBL_PRECOND_JACOBI)
         TRY(gbl_arena_take(ctx->arena, ctx->device, bytes, &at->preconditioned, &ctx->message));
     at->pieces = (int)((m + PIECE - 1) / PIECE);
-    at->record = ctx->device->table->graph_build != NULL && !ctx->debug_sync &&
-                 solver->A != NULL && solver->precond != GBL_PRECOND_USER;
+    at->record = ctx->device->table->graph_build != NULL && !ctx->debug_sync && solver->A != NULL &&
+                 solver->precond != GBL_PRECOND_USER;
     TRY(gbl_batches_begin(solve, at->cycle.numbers, NULL, 0));
     return gbl_copy_on_device(ctx, gbl_gmres_column(&at->cycle, 0), solve->r, bytes);
 }

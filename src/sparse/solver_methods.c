@@ -5,6 +5,7 @@
 
 static const gbl_method methods[] = {
     [GBL_METHOD_CG] = gbl_solve_cg,
+    [GBL_METHOD_BICGSTAB] = gbl_solve_bicgstab,
     [GBL_METHOD_GMRES] = gbl_solve_gmres,
 };
 
