@@ -61,8 +61,7 @@ gable_status bench_basis_refill(bench_sparse_system *s)
             else
                 ((double *)column)[i] = number;
         }
-        status =
-            gable_set_vector(s->ctx, cycle->n, elem, column, 1, gbl_gmres_column(cycle, j), 1);
+        status = gable_set_vector(s->ctx, cycle->n, elem, column, 1, gbl_gmres_column(cycle, j), 1);
     }
     free(column);
     return status;

@@ -20,7 +20,8 @@ void bench_sparse_drop(bench_sparse_trial *t, bench_sparse_party *party, const c
     char name[160], line[1024];
     party->out = true;
     bench_sparse_text(t->what, name, sizeof name);
-    snprintf(line, sizeof line, "%s has no time for %s: %.700s", party->peer->kind->name, name, why);
+    snprintf(line, sizeof line, "%s has no time for %s: %.700s", party->peer->kind->name, name,
+             why);
     t->session->note(t->session->user, line);
 }
 

@@ -8,9 +8,9 @@
 #include "sparse_basis.h"
 #include "sparse_reference.h"
 
-#define SAMPLED_ROWS  61   /* one of so many */
-#define CLAIM_BOUND   0.01 /* of a residual that a solver tells */
-#define PLAIN_FACTOR  2.0  /* between a residual and that of the plain loop */
+#define SAMPLED_ROWS 61   /* one of so many */
+#define CLAIM_BOUND  0.01 /* of a residual that a solver tells */
+#define PLAIN_FACTOR 2.0  /* between a residual and that of the plain loop */
 
 static gable_status no_memory(const bench_sparse_system *s)
 {

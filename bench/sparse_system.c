@@ -228,8 +228,7 @@ const char *bench_sparse_variant(bench_sparse_system *s)
     gbl_choice choice;
     if (s->basis != NULL)
         return "delayed";
-    if (s->what->trans != GABLE_NO_TRANS &&
-        gbl_sparse_transpose(s->ctx, s->A[0], &A) != GABLE_OK)
+    if (s->what->trans != GABLE_NO_TRANS && gbl_sparse_transpose(s->ctx, s->A[0], &A) != GABLE_OK)
         return "";
     const gbl_sparse_args call = {.dtype = s->what->dtype,
                                   .conj = s->what->trans == GABLE_CONJ_TRANS &&

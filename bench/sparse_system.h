@@ -42,14 +42,15 @@ typedef struct bench_sparse_system {
     gable_context *ctx;
     const bench_sparse_case *what;
     int64_t sets;
-    bool covers_cache;                    /* the sets alone keep the operands cold */
-    gable_format format;                  /* of A, never AUTO */
-    gable_sparse *csr[BENCH_SPARSE_SETS]; /* for peers, in compressed rows; NULL beyond what they need */
-    gable_sparse *A[BENCH_SPARSE_SETS];   /* in the format; may be csr itself */
+    bool covers_cache;   /* the sets alone keep the operands cold */
+    gable_format format; /* of A, never AUTO */
+    gable_sparse
+        *csr[BENCH_SPARSE_SETS]; /* for peers, in compressed rows; NULL beyond what they need */
+    gable_sparse *A[BENCH_SPARSE_SETS]; /* in the format; may be csr itself */
     void *x[BENCH_SPARSE_SETS], *y[BENCH_SPARSE_SETS];
     int64_t x_length, y_length;
-    double *host; /* x as doubles, two where complex: already rounded */
-    double bytes; /* of one product */
+    double *host;                     /* x as doubles, two where complex: already rounded */
+    double bytes;                     /* of one product */
     struct bench_sparse_basis *basis; /* of the orthogonalisation alone */
 } bench_sparse_system;
 

@@ -7,10 +7,10 @@
 #include "gable/command.h"
 #include "sparse_request.h"
 
-#define MATRICES     "laplace5:1000,laplace7:100"
-#define SIZES        "1e6x30"
-#define RESTART      30
-#define MAX_RESTART  1000
+#define MATRICES      "laplace5:1000,laplace7:100"
+#define SIZES         "1e6x30"
+#define RESTART       30
+#define MAX_RESTART   1000
 #define ORTHOGONALISE "gmres_orthogonalise"
 
 const char sparse_request_names[] = "spmv, cg, bicgstab, gmres, " ORTHOGONALISE;
@@ -41,8 +41,7 @@ bool sparse_request_meant(const args_words *words, const sparse_words *given)
         return true;
     for (int i = 0; i < words->count; i++) {
         const char *word = words->word[i];
-        if (is_file(word) ||
-            (op_of(word) != BENCH_SPARSE_OPS && strcmp(word, "spmv") != 0))
+        if (is_file(word) || (op_of(word) != BENCH_SPARSE_OPS && strcmp(word, "spmv") != 0))
             return true;
     }
     return false;
@@ -222,7 +221,8 @@ static int read_numbers(const sparse_words *given, sparse_request *r)
     if (code != EXIT_DONE)
         return code;
     for (int i = 0; i < sizes.count && i < SPARSE_MAX_WORDS; i++) {
-        if (sizes.size[i].count > 2 || (sizes.size[i].count == 2 && sizes.size[i].part[1] > MAX_RESTART))
+        if (sizes.size[i].count > 2 ||
+            (sizes.size[i].count == 2 && sizes.size[i].part[1] > MAX_RESTART))
             return args_refuse(&bench_args,
                                "--size has \"%s\"; " ORTHOGONALISE " takes n or n x m, as in "
                                "1e6x30, with m up to %d",
@@ -241,8 +241,8 @@ int sparse_request_read(const args_words *words, const sparse_words *given, spar
     if (code == EXIT_DONE && has_matrix(r))
         code = read_matrices(given->matrix, r);
     if (code == EXIT_DONE)
-        code = case_words_precisions(&bench_args, given->prec != NULL ? given->prec : "d",
-                                     &r->dtypes);
+        code =
+            case_words_precisions(&bench_args, given->prec != NULL ? given->prec : "d", &r->dtypes);
     if (code == EXIT_DONE)
         code = read_choices(given, r);
     if (code == EXIT_DONE)
@@ -302,8 +302,8 @@ static bool each_basis(const loop *l)
     for (int i = 0; i < r->size_count; i++)
         for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
             const bench_size *size = &r->sizes[i];
-            bench_sparse_matrix shape = {
-                .rows = size->part[0], .columns = size->count > 1 ? size->part[1] : RESTART};
+            bench_sparse_matrix shape = {.rows = size->part[0],
+                                         .columns = size->count > 1 ? size->part[1] : RESTART};
             shape.entries = shape.rows * shape.columns;
             snprintf(shape.name, sizeof shape.name, "%lldx%lld", (long long)shape.rows,
                      (long long)shape.columns);

@@ -138,8 +138,8 @@ static void put_csv_row(const bench_output *output, const bench_session *session
     putchar(',');
     bench_csv_field(short_name(row->what.matrix));
     printf(",%s,%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",", format_name(row),
-           is_solver(row) || is_basis(row) ? "" : trans_letter(row), row->precond, row->what.matrix->rows,
-           row->what.matrix->columns, row->what.matrix->entries);
+           is_solver(row) || is_basis(row) ? "" : trans_letter(row), row->precond,
+           row->what.matrix->rows, row->what.matrix->columns, row->what.matrix->entries);
     bench_csv_field(text);
     printf(",%s,%s,%s", row->variant, row->mode, bench_temp_name(row->hot));
     const double numbers[] = {row->usec,   row->usec_min, row->gbs,
@@ -180,23 +180,33 @@ static void add_peers(bench_output *output, const bench_session *session)
         table_add(&output->table, session->peers[i].kind->name, 6, false);
 }
 
+typedef struct widths {
+    int op, matrix;
+} widths;
+
+/* The widest texts of all rows to come. */
+static bool widen(void *user, const bench_sparse_case *what)
+{
+    widths *w = user;
+    const int op = (int)strlen(bench_sparse_op_names[what->op]) + 1;
+    const int matrix = (int)strlen(short_name(what->matrix));
+    w->op = op > w->op ? op : w->op;
+    w->matrix = matrix > w->matrix ? matrix : w->matrix;
+    return true;
+}
+
 static void put_table_header(bench_output *output)
 {
     table *t = &output->table;
     bench_table_devices(output);
     print_legend();
     bench_table_peers(output);
-    int width = 6;
-    const sparse_request *asked = &output->asked->sparse;
-    for (int i = 0; i < asked->matrix_count; i++) {
-        const char *slash = strrchr(asked->matrices[i], '/');
-        const int length = (int)strlen(slash != NULL ? slash + 1 : asked->matrices[i]);
-        width = length > width ? length : width;
-    }
+    widths w = {.op = 5, .matrix = 6};
+    sparse_request_each(&output->asked->sparse, false, widen, NULL, &w);
     if (output->asked->device_count > 1)
         table_add(t, "device", 8, true);
-    table_add(t, "op", 7, true);
-    table_add(t, "matrix", width < TABLE_CELL_BYTES ? width : TABLE_CELL_BYTES - 1, true);
+    table_add(t, "op", w.op, true);
+    table_add(t, "matrix", w.matrix < TABLE_CELL_BYTES ? w.matrix : TABLE_CELL_BYTES - 1, true);
     table_add(t, "format", 6, true);
     table_add(t, "variant", 9, true);
     table_add(t, "mode", 9, true);
