@@ -60,6 +60,8 @@ static void write_args(const bench_sparse_row *row)
         json_text("precond", row->precond);
     else
         json_text("trans", trans_letter(row));
+    if (row->what.op == BENCH_SPARSE_CG)
+        json_text("form", row->variant);
     if (row->what.op == BENCH_SPARSE_GMRES)
         json_integer("restart", row->what.restart);
     json_integer("m", row->what.matrix->rows);
