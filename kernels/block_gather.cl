@@ -14,8 +14,8 @@
 
 KERNEL(block_gather, WX, 1, 1)
 (GLOBAL const sparse_index *RESTRICT start, GLOBAL const sparse_index *RESTRICT column,
- GLOBAL const T *RESTRICT value, GLOBAL const sparse_index *RESTRICT order, GLOBAL T *RESTRICT blocks,
- block_args a)
+ GLOBAL const T *RESTRICT value, GLOBAL const sparse_index *RESTRICT order,
+ GLOBAL T *RESTRICT blocks, block_args a)
 {
     BEGIN();
     const i64 place = GROUP_X * WX + LANE_X;

@@ -15,7 +15,7 @@
 #if !defined(TILE)
 #error "cg_product needs TILE"
 #endif
-#define AT_ONCE (WX / LANES)                       /* rows */
+#define AT_ONCE (WX / LANES)                     /* rows */
 #define PASSES  ((TILE + AT_ONCE - 1) / AT_ONCE) /* over a tile */
 
 typedef struct cg_operands {

@@ -232,13 +232,15 @@ KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
     LOCAL_ROOM(LV, room, PAIRS * (A_TILE + B_TILE));
     BEGIN();
     const T alpha = gemm_alpha(alpha_at, a), beta = gemm_beta(beta_at, a);
-    /* Tiles go down the columns of C; those with the most terms come first. */
-    const i32 tile = (i32)GROUP_X, tiles = (i32)a.tile_rows;
-    i32 down = tile % tiles, across = tile / tiles;
+    /* Tiles go down the columns of C, or along its rows where those of a row have the same terms: those with the most terms
+     * come first, and the last groups are short. */
+    const i32 tile = (i32)GROUP_X, tiles = (i32)a.tile_rows, along = (i32)a.tile_columns;
+    const i32 by_rows = (ZEROS == 1) | (ZEROS == 2);
+    i32 down = by_rows ? tile / along : tile % tiles, across = by_rows ? tile % along : tile / tiles;
     if (ZEROS == 1)
         down = tiles - 1 - down;
     if (ZEROS == 4)
-        across = (i32)a.tile_columns - 1 - across;
+        across = along - 1 - across;
     const i64 i = (i64)down * ROWS, j = (i64)across * COLUMNS;
     if (tile_wanted(i, j)) {
         i64 from, end;

@@ -309,7 +309,7 @@ gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_forma
 {
     TRY(gbl_enter(ctx, "gable_sparse_convert"));
     TRY(gbl_sparse_check(ctx, 2, "A", A));
-    CHECK_ARG(ctx, format >= GABLE_CSR && format <= GABLE_HYB, 3, "format",
+    CHECK_ARG(ctx, format >= GABLE_FORMAT_AUTO && format <= GABLE_HYB, 3, "format",
               "is %d; it must be a gable_format", (int)format);
     const bool sell = format == GABLE_SELL;
     CHECK_ARG(ctx, sell || chunk == 0, 4, "chunk", "is %lld; formats without slices take 0",
@@ -323,8 +323,12 @@ gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_forma
     CHECK_ARG(ctx, B != NULL, 6, "B", "is NULL");
     TRY(gbl_check_not_recording(ctx, "the conversion of a matrix"));
     gable_sparse *fresh = NULL;
+    gable_status status = GABLE_OK;
     ctx->depth++;
-    const gable_status status = convert(ctx, A, format, chunk, sigma, &fresh);
+    if (format == GABLE_FORMAT_AUTO)
+        status = gbl_sparse_choose(ctx, A, &format, &chunk, &sigma, NULL, 0);
+    if (status == GABLE_OK)
+        status = convert(ctx, A, format, chunk, sigma, &fresh);
     ctx->depth--;
     if (status == GABLE_OK)
         *B = fresh;

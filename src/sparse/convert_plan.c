@@ -13,9 +13,9 @@
 
 #define MOST_FILL  1000 /* places per entry: as sparse.h says */
 #define ELL_STRIDE 32   /* rows are rounded up to it, so that columns start aligned */
-/* Where slices of neighbouring rows would be more than a tenth larger than their entries, rows are sorted by length within
+/* Where slices of neighbouring rows would be more than a twentieth larger than their entries, rows are sorted by length within
  * windows of so many slices. Larger windows fill up less, but their products write y farther apart. */
-#define SORT_FROM    1.1
+#define SORT_FROM    1.05
 #define SORTED_SLICE 32
 
 void gbl_convert_plan_free(gbl_convert_plan *plan)

@@ -16,6 +16,7 @@ gbl_method gbl_solver_method(gbl_method_name name)
 
 /* The first that fits and is of the form that was asked for. */
 static const gbl_cg_form forms[] = {
+    {GBL_PERSISTENT, "persistent", gbl_cg_persistent_fits, gbl_solve_cg_persistent},
     {GBL_PIPELINED, "pipelined", gbl_cg_pipelined_fits, gbl_solve_cg_pipelined},
     {GBL_PIPELINED, "pipelined", gbl_cg_host_fits, gbl_solve_cg_host},
     {GBL_STANDARD, "standard", gbl_cg_standard_fits, gbl_solve_cg_standard},

@@ -145,7 +145,7 @@ gable_status gbl_sparse_find(gable_context *ctx, const gbl_sparse_form *form, in
     return status;
 }
 
-int gbl_sparse_specs(gbl_dtype dtype, gbl_kernel_spec *specs)
+int gbl_convert_specs(gbl_dtype dtype, gbl_kernel_spec *specs)
 {
     int count = 0;
     for (int k = 0; k < GBL_SPARSE_KERNELS; k++)

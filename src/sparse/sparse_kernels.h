@@ -1,7 +1,7 @@
 /* sparse_kernels.h: the kernels that make and change sparse matrices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * They belong to no op: nothing is chosen or measured. The list of all forms is here, for those who compile them.
+ * They belong to no op: nothing is chosen or measured.
  */
 #ifndef GBL_SPARSE_KERNELS_H
 #define GBL_SPARSE_KERNELS_H
@@ -52,7 +52,7 @@ int64_t gbl_sparse_unfound(gbl_sparse_kernel kernel, int finding);
 void gbl_sparse_run_on_cpu(const gbl_sparse_form *form, int64_t items, const void *const *buffers,
                            const sparse_convert_args *args);
 
-/* All forms in a precision, for tests that compile kernels: how many; specs may be NULL. */
-int gbl_sparse_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
+/* All forms in a precision: how many; specs may be NULL (sparse_specs.h). */
+int gbl_convert_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
 
 #endif

@@ -44,6 +44,10 @@ gable_status gbl_sparse_check(gable_context *ctx, int number, const char *name,
                               const gable_sparse *A);
 gable_status gbl_sparse_describe(gable_context *ctx, gable_sparse *A, gable_sparse_info *info);
 gable_status gbl_sparse_destroy(gable_context *ctx, gable_sparse *A);
+/* matrix_file.c */
+gable_status gbl_sparse_read(gable_context *ctx, const char *path, char precision,
+                             gable_sparse **A);
+gable_status gbl_sparse_write(gable_context *ctx, gable_sparse *A, const char *path);
 /* The same without checks, for matrices of the library's own. */
 gable_status gbl_sparse_free(gable_context *ctx, gable_sparse *A);
 /* The transpose, made once: always compressed rows. */

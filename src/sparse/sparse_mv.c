@@ -53,7 +53,8 @@ SPACE(plain, items, 256, one, 1, one, 1, one, 1, one, 1, one, 1);
 SPACE(lanes, items, 256, unrolls, 2, rows, 2, lanes, 8, one, 1, one, 1);
 SPACE(item, items, 256, unrolls, 8, rows, 1, one, 1, one, 1, one, 1);
 SPACE(walk, one, 1, one, 1, one, 1, one, 1, one, 1, runs, 1024);
-SPACE(coo, items, 256, pers, 4, one, 1, one, 1, one, 1, runs, 4096);
+SPACE(coo, items, 256, pers, 4, one, 1, one, 1, one, 1, one, 1);
+SPACE(coo_walk, one, 1, one, 1, one, 1, one, 1, one, 1, runs, 4096);
 static const gbl_param staged_space[SPARSE_PARAMS] = {
     VALUE("items", items, 256), VALUE("unroll", unrolls, 8), VALUE("rows", one, 1),
     VALUE("lanes", one, 1),     VALUE("stage", stages, 8),   VALUE("columns", one, 1),
@@ -86,6 +87,8 @@ FITS(sell, has_kernels(device) && format == GABLE_SELL)
 FITS(coo, has_kernels(device) && format == GABLE_COO)
 FITS(hyb, has_kernels(device) && format == GABLE_HYB)
 FITS(walk, has_kernels(device) && !device->props.is_gpu && is_by_rows(format))
+FITS(coo_walk, has_kernels(device) && !device->props.is_gpu && format == GABLE_COO)
+FITS(hyb_walk, has_kernels(device) && !device->props.is_gpu && format == GABLE_HYB)
 FITS(omp, device->props.is_host)
 
 /* ---- The cpu ---- */
@@ -118,19 +121,24 @@ static void cost_omp(const gbl_variant *self, const void *call, const gbl_params
     .name = name_, .deterministic = true, .fits = fits_, .run = gbl_sparse_rows_run,               \
     .cost = gbl_sparse_rows_cost, .space = space_, .space_count = SPARSE_PARAMS,                   \
     .detail = &(form), .kernels = kernels_, .specs = gbl_sparse_rows_specs
-#define COO_VARIANT(name_, fits_, space_, kernels_)                                                \
+#define COO_VARIANT(name_, fits_, form, space_, kernels_)                                          \
     .name = name_, .deterministic = true, .fits = fits_, .run = gbl_sparse_coo_run,                \
-    .cost = gbl_sparse_coo_cost, .space = space_, .space_count = SPARSE_PARAMS,                    \
+    .cost = gbl_sparse_coo_cost, .space = space_, .space_count = SPARSE_PARAMS, .detail = &(form), \
     .kernels = kernels_, .specs = gbl_sparse_coo_specs
+#define COO_KERNELS "sparse_coo.cl sparse_coo_finish.cl"
 /* What both ops have behind the first variants. */
 #define LATER_VARIANTS(mv)                                                                         \
     {ROWS_VARIANT("ell", fits_ell, gbl_rows_items, item_##mv##_space, "sparse_mv.cl")},            \
         {ROWS_VARIANT("sell", fits_sell, gbl_rows_items, item_##mv##_space, "sparse_mv.cl")},      \
-        {COO_VARIANT("coo", fits_coo, coo_##mv##_space,                                            \
-                     "sparse_scale.cl sparse_coo.cl sparse_coo_finish.cl")},                       \
-        {COO_VARIANT("hyb", fits_hyb, coo_##mv##_space,                                            \
-                     "sparse_mv.cl sparse_walk.cl sparse_coo.cl sparse_coo_finish.cl")},           \
+        {COO_VARIANT("coo", fits_coo, gbl_rows_items, coo_##mv##_space,                            \
+                     "sparse_scale.cl " COO_KERNELS)},                                             \
+        {COO_VARIANT("hyb", fits_hyb, gbl_rows_items, coo_##mv##_space,                            \
+                     "sparse_mv.cl " COO_KERNELS)},                                                \
         {ROWS_VARIANT("walk", fits_walk, gbl_rows_walk, walk_##mv##_space, "sparse_walk.cl")},     \
+        {COO_VARIANT("coo_walk", fits_coo_walk, gbl_rows_walk, coo_walk_##mv##_space,              \
+                     "sparse_scale.cl " COO_KERNELS)},                                             \
+        {COO_VARIANT("hyb_walk", fits_hyb_walk, gbl_rows_walk, coo_walk_##mv##_space,              \
+                     "sparse_walk.cl " COO_KERNELS)},                                              \
     {                                                                                              \
         .name = "omp", .deterministic = true, .fits = fits_omp, .run = run_omp, .cost = cost_omp   \
     }

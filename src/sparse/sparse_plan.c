@@ -22,8 +22,8 @@ _Static_assert(sizeof(sparse_mv_args) == 14 * 8, "host and device must agree");
 #define CPU_LANES_STEPS 64 /* of a barrier per row, on devices where work-items are loops */
 
 const gbl_rows_form gbl_rows_plain = GBL_ROWS_PLAIN, gbl_rows_lanes = GBL_ROWS_LANES,
-                      gbl_rows_staged = GBL_ROWS_STAGED, gbl_rows_items = GBL_ROWS_ITEMS,
-                      gbl_rows_walk = GBL_ROWS_WALK;
+                    gbl_rows_staged = GBL_ROWS_STAGED, gbl_rows_items = GBL_ROWS_ITEMS,
+                    gbl_rows_walk = GBL_ROWS_WALK;
 
 typedef struct rows_plan {
     sparse_mv_args args;
