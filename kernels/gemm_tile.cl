@@ -236,7 +236,8 @@ KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
      * come first, and the last groups are short. */
     const i32 tile = (i32)GROUP_X, tiles = (i32)a.tile_rows, along = (i32)a.tile_columns;
     const i32 by_rows = (ZEROS == 1) | (ZEROS == 2);
-    i32 down = by_rows ? tile / along : tile % tiles, across = by_rows ? tile % along : tile / tiles;
+    i32 down = by_rows ? tile / along : tile % tiles,
+        across = by_rows ? tile % along : tile / tiles;
     if (ZEROS == 1)
         down = tiles - 1 - down;
     if (ZEROS == 4)

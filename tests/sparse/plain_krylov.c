@@ -62,8 +62,7 @@ static void product(const plain *s, const value *x, value *hat, value *y)
     for (int64_t i = 0; i < s->n; i++) {
         value sum = 0;
         for (int64_t e = A->start[i]; e < A->start[i + 1]; e++)
-            sum = rounded(s,
-                          sum + rounded(s, of_number(A->value[e]) * hat[A->column[e]]));
+            sum = rounded(s, sum + rounded(s, of_number(A->value[e]) * hat[A->column[e]]));
         y[i] = sum;
     }
 }
@@ -124,8 +123,8 @@ int64_t plain_bicgstab(const system_case *c, bool jacobi, double tolerance, int6
         broken = !isfinite(size) || !isfinite(cabs(beta));
         rho = next;
         for (int64_t i = 0; i < s.n; i++)
-            p[i] = rounded(&s,
-                           r[i] + rounded(&s, beta * rounded(&s, p[i] - rounded(&s, omega * v[i]))));
+            p[i] = rounded(
+                &s, r[i] + rounded(&s, beta * rounded(&s, p[i] - rounded(&s, omega * v[i]))));
     }
     const bool good = solved && at_tolerance(&s, x, tolerance);
     value *const all[] = {x, r, shadow, p, v, t, p_hat, s_hat, s.inverse};
@@ -144,7 +143,7 @@ static int64_t run_cycle(const plain *s, const cycle *at, double target, int64_t
                          double *residual)
 {
     int64_t k = 0;
-    while (k < RESTART && k < most && *residual > target) {
+    while (k < RESTART && k<most && * residual> target) {
         value *h = at->H + k * (RESTART + 1), *w = at->V + (k + 1) * s->n;
         product(s, at->V + k * s->n, at->hat, w);
         for (int64_t j = 0; j <= k; j++) {

@@ -81,7 +81,7 @@ static void check_orthonormal(const scene *s)
 static void check_span(const scene *s)
 {
     longer *left = malloc((size_t)s->n * 2 * sizeof *left);
-    for (int64_t j = 0; j < s->m; j += s->m > 4 ? s->m / 4 : 1) {
+    for (int64_t j = 0; j<s->m; j += s->m> 4 ? s->m / 4 : 1) {
         longer size = 0, rest = 0;
         for (int64_t i = 0; i < s->n; i++) {
             const number x = element_get(s->dtype, s->given, i + j * s->ld);
