@@ -184,13 +184,8 @@ gable_status bench_sparse_measure(bench_session *session, const bench_sparse_cas
     }
     if (status == GABLE_OK) {
         add_peers(t);
-<<<<<<< HEAD
         const bool solves = what->op != BENCH_SPARSE_MV && what->op != BENCH_SPARSE_ORTHOGONALISE;
         status = solves ? bench_sparse_iterations(t) : bench_sparse_products(t);
-=======
-        status =
-            what->op == BENCH_SPARSE_MV ? bench_sparse_products(t) : bench_sparse_iterations(t);
->>>>>>> part-m
         /* What is freed must not hide why the measurement failed. */
         const gbl_message kept = session->ctx->message;
         tear_down(t);

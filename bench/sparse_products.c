@@ -215,11 +215,7 @@ gable_status bench_sparse_products(bench_sparse_trial *t)
         if (t->replay)
             check_peers(t);
         snprintf(row.variant, sizeof row.variant, "%s", bench_sparse_variant(&t->system));
-<<<<<<< HEAD
         bench_sparse_tell(t, &row, t->system.bytes, flops_of(t));
-=======
-        bench_sparse_tell(t, &row, t->system.bytes, 2 * parts * (double)t->what->matrix->entries);
->>>>>>> part-m
     }
     return GABLE_OK;
 }

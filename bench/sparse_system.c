@@ -226,11 +226,8 @@ const char *bench_sparse_variant(bench_sparse_system *s)
 {
     gable_sparse *A = s->A[0];
     gbl_choice choice;
-<<<<<<< HEAD
     if (s->basis != NULL)
         return "delayed";
-=======
->>>>>>> part-m
     if (s->what->trans != GABLE_NO_TRANS && gbl_sparse_transpose(s->ctx, s->A[0], &A) != GABLE_OK)
         return "";
     const gbl_sparse_args call = {.dtype = s->what->dtype,

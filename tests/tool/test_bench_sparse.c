@@ -23,14 +23,30 @@ static void names(void)
         const char *name;
         int64_t rows, entries; /* 0: it is no name */
     } wanted[] = {
-        {"laplace5:3", 9, 33},       {"laplace5:4x3", 12, 46},  {"laplace7:3x2x2", 12, 52},
-        {"laplace27:2", 8, 64},      {"elasticity3:2", 24, 288}, {"elasticity2:2x1x1", 4, 16},
-        {"convection5:3", 9, 33},    {"convection7:2", 8, 32},  {"power:1e2", 100, -1},
-        {"laplace5", 0, 0},          {"laplace5:", 0, 0},       {"laplace5:3x3x3", 0, 0},
-        {"laplace5:0", 0, 0},        {"laplace5:-1", 0, 0},     {"laplace7:3x3", 0, 0},
-        {"laplace9:3", 0, 0},        {"elasticity:2", 0, 0},    {"elasticity0:2", 0, 0},
-        {"elasticity65:2", 0, 0},    {"elasticity3x:2", 0, 0},  {"power:10x10", 0, 0},
-        {"laplace5:3,laplace5", 0, 0}, {"", 0, 0},              {".mtx", 0, 0},
+        {"laplace5:3", 9, 33},
+        {"laplace5:4x3", 12, 46},
+        {"laplace7:3x2x2", 12, 52},
+        {"laplace27:2", 8, 64},
+        {"elasticity3:2", 24, 288},
+        {"elasticity2:2x1x1", 4, 16},
+        {"convection5:3", 9, 33},
+        {"convection7:2", 8, 32},
+        {"power:1e2", 100, -1},
+        {"laplace5", 0, 0},
+        {"laplace5:", 0, 0},
+        {"laplace5:3x3x3", 0, 0},
+        {"laplace5:0", 0, 0},
+        {"laplace5:-1", 0, 0},
+        {"laplace7:3x3", 0, 0},
+        {"laplace9:3", 0, 0},
+        {"elasticity:2", 0, 0},
+        {"elasticity0:2", 0, 0},
+        {"elasticity65:2", 0, 0},
+        {"elasticity3x:2", 0, 0},
+        {"power:10x10", 0, 0},
+        {"laplace5:3,laplace5", 0, 0},
+        {"", 0, 0},
+        {".mtx", 0, 0},
         {"laplace5:3 ", 0, 0},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
@@ -157,7 +173,7 @@ static void product(const bench_sparse_matrix *m, gbl_dtype dtype, gable_trans t
                                         .precond = "none"};
         bench_sparse_system s;
         double error = -1;
-        test_case("%c %s %s trans %d", "sdcz"[dtype], m->name, bench_format_names[formats[f]],
+        test_case("%c %s %s trans %d", "sdcz"[dtype], m -> name, bench_format_names[formats[f]],
                   (int)trans);
         const gable_status status = bench_sparse_system_make(&s, ctx, &what, false);
         CHECK_OK(ctx, status);
@@ -215,8 +231,9 @@ static void solutions(void)
         CHECK_OK(ctx, gable_fill_bytes(ctx, s.y[0], 0, (size_t)s.y_length * sizeof(double)));
         CHECK_OK(ctx, bench_sparse_residual(&s, s.y[0], &residual));
         CHECK(fabs(residual - 1) < 1e-14, "x = 0 has residual %g", residual);
-        CHECK_OK(ctx, gable_sparse_solve(ctx, s.A[0], s.x[0], s.y[0],
-                                         "method=cg,precond=none,tolerance=0,iterations=20", &info));
+        CHECK_OK(ctx,
+                 gable_sparse_solve(ctx, s.A[0], s.x[0], s.y[0],
+                                    "method=cg,precond=none,tolerance=0,iterations=20", &info));
         CHECK_OK(ctx, bench_sparse_residual(&s, s.y[0], &residual));
         CHECK_OK(ctx, bench_sparse_plain_cg(&s, 20, &plain));
         const double error = bench_sparse_solve_error(residual, info.residual, plain);
