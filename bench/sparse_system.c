@@ -94,11 +94,10 @@ static gable_status make_arrays(const bench_sparse_system *s, arrays *a)
     return GABLE_OK;
 }
 
-static gable_status make_set(bench_sparse_system *s, int64_t set, const arrays *a,
-                             const void *vector, bool keep_csr)
+/* The first matrix, from the host, and in the format. A solver converts by itself where it chooses. */
+static gable_status make_first(bench_sparse_system *s, const arrays *a)
 {
     const bench_sparse_matrix *m = s->what->matrix;
-    const size_t elem = gbl_dtype_bytes(s->what->dtype);
     const gbl_sparse_source source = {.dtype = s->what->dtype,
                                       .rows = m->rows,
                                       .columns = m->columns,
@@ -107,33 +106,50 @@ static gable_status make_set(bench_sparse_system *s, int64_t set, const arrays *
                                       .first = a->start,
                                       .column = a->column,
                                       .values = a->values};
-    TRY(gbl_sparse_create(s->ctx, "gable bench", &source, &s->csr[set]));
-    s->A[set] = s->csr[set];
+    gable_sparse *made = NULL;
+    TRY(gbl_sparse_create(s->ctx, "gable bench", &source, &s->csr[0]));
+    s->A[0] = s->csr[0];
     if (s->format == GABLE_FORMAT_AUTO && s->what->op != BENCH_SPARSE_MV)
-        s->format = GABLE_CSR; /* a solver converts by itself */
-    if (s->format == GABLE_FORMAT_AUTO)
-        TRY(gable_sparse_choose(s->ctx, s->csr[0], &s->format, NULL, 0));
-    if (s->format != GABLE_CSR) {
-        gable_sparse *made = NULL;
-        TRY(gable_sparse_convert(s->ctx, s->csr[set], s->format, 0, 0, &made));
-        s->A[set] = made;
-        if (!keep_csr) {
-            gable_sparse *csr = s->csr[set];
-            s->csr[set] = NULL;
-            TRY(gable_sparse_destroy(s->ctx, csr));
-        }
-    }
+        s->format = GABLE_CSR;
+    if (s->format == GABLE_CSR)
+        return GABLE_OK;
+    TRY(gable_sparse_convert(s->ctx, s->csr[0], s->format, 0, 0, &made));
+    s->format = (gable_format)made->layout.format;
+    if (s->format == GABLE_CSR)
+        return gable_sparse_destroy(s->ctx, made);
+    s->A[0] = made;
+    return GABLE_OK;
+}
+
+/* Further ones are copies on the device. */
+static gable_status make_further(bench_sparse_system *s, int64_t set, bool keep_csr)
+{
+    const gbl_sparse_layout *layout = &s->A[0]->layout;
+    const bool sell = s->format == GABLE_SELL;
+    TRY(gable_sparse_convert(s->ctx, s->csr[0], s->format, sell ? layout->chunk : 0,
+                             sell ? layout->sigma : 0, &s->A[set]));
+    if (s->format == GABLE_CSR)
+        s->csr[set] = s->A[set];
+    else if (keep_csr)
+        TRY(gable_sparse_convert(s->ctx, s->csr[0], GABLE_CSR, 0, 0, &s->csr[set]));
+    return GABLE_OK;
+}
+
+static gable_status make_vectors(bench_sparse_system *s, int64_t set, const void *vector)
+{
+    const size_t elem = gbl_dtype_bytes(s->what->dtype);
     TRY(gable_alloc(s->ctx, (size_t)(s->x_length + 1) * elem, &s->x[set]));
     TRY(gable_alloc(s->ctx, (size_t)(s->y_length + 1) * elem, &s->y[set]));
     return gable_set_vector(s->ctx, s->x_length, elem, vector, 1, s->x[set], 1);
 }
 
 /* A transposed product reads the transpose that the matrix keeps. */
-static gable_status count_turned(bench_sparse_system *s)
+static gable_status count_bytes(bench_sparse_system *s, bool turned)
 {
-    gable_sparse *transpose;
-    TRY(gbl_sparse_transpose(s->ctx, s->A[0], &transpose));
-    s->bytes = gbl_sparse_bytes(&transpose->layout);
+    gable_sparse *read = s->A[0];
+    if (turned)
+        TRY(gbl_sparse_transpose(s->ctx, s->A[0], &read));
+    s->bytes = gbl_sparse_bytes(&read->layout);
     return GABLE_OK;
 }
 
@@ -177,14 +193,22 @@ gable_status bench_sparse_system_make(bench_sparse_system *s, gable_context *ctx
     if (status == GABLE_OK)
         status = make_arrays(s, &a);
     if (status == GABLE_OK)
-        status = make_set(s, 0, &a, vector, keep_csr);
-    if (status == GABLE_OK) {
-        s->bytes = gbl_sparse_bytes(&s->A[0]->layout);
-        if (turned)
-            status = count_turned(s);
-        const int64_t wanted = what->op == BENCH_SPARSE_MV ? sets_wanted(s, keep_csr) : 1;
-        while (status == GABLE_OK && s->sets < wanted)
-            status = make_set(s, s->sets++, &a, vector, keep_csr);
+        status = make_first(s, &a);
+    if (status == GABLE_OK)
+        status = make_vectors(s, 0, vector);
+    if (status == GABLE_OK)
+        status = count_bytes(s, turned);
+    const int64_t wanted =
+        status == GABLE_OK && what->op == BENCH_SPARSE_MV ? sets_wanted(s, keep_csr) : 1;
+    while (status == GABLE_OK && s->sets < wanted) {
+        const int64_t set = s->sets++;
+        status = make_further(s, set, keep_csr);
+        if (status == GABLE_OK)
+            status = make_vectors(s, set, vector);
+    }
+    if (status == GABLE_OK && !keep_csr && s->A[0] != s->csr[0]) {
+        status = gable_sparse_destroy(s->ctx, s->csr[0]);
+        s->csr[0] = NULL;
     }
     free(vector);
     free_arrays(&a);
