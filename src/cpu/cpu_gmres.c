@@ -172,8 +172,8 @@ static double orthogonalise(member *m, gmres *s, number *h, number *left, T *coe
 
 /* ---- rotations: thread 0 ---- */
 
-/* Turns the new column by the rotations so far and makes the next one. Returns the next |r|. */
-static double rotate(gmres *s, const number *h, double below)
+/* Turns the new column, of this norm, by the rotations so far and makes the next one. Returns the next |r|. */
+static double rotate(gmres *s, const number *h, double below, double norm)
 {
     const int64_t j = s->j;
     number *column = s->H + j * (s->restart + 1);
@@ -187,9 +187,13 @@ static double rotate(gmres *s, const number *h, double below)
     /* [c conj(s); -s c] (a, below) = (length, 0) times a's direction, with below real. */
     const number a = column[j];
     const double size = magnitude(a), length = hypot(size, below);
+    if (length <= EPSILON * norm) { /* the step led nowhere */
+        column[j] = (number){0, 0};
+        return magnitude(s->g[j]);
+    }
     const number direction = size > 0 ? (number){a.re / size, a.im / size} : (number){1, 0};
-    s->cosine[j] = length > 0 ? size / length : 1;
-    const double sine = length > 0 ? below / length : 0;
+    s->cosine[j] = size / length;
+    const double sine = below / length;
     s->sine[j] = (number){sine * direction.re, -sine * direction.im};
     column[j] = (number){length * direction.re, length * direction.im};
     const number top = s->g[j], down = times(s->sine[j], top);
@@ -318,13 +322,15 @@ static int run_step(member *m, gmres *s, const numbers *own, double *rr, bool *e
     *ends = true;
     if (!isfinite(all))
         return GABLE_NOT_FINITE;
+    if (all == 0)
+        return GABLE_BREAKDOWN;
     /* Nothing new is left: the solution is in the space, or there is none. */
     const bool invariant = below <= EPSILON * sqrt(all);
     if (invariant)
         below = 0;
     double residual = 0;
     if (m->thread == 0) {
-        residual = rotate(s, own->h, below);
+        residual = rotate(s, own->h, below, sqrt(all));
         s->scale[s->j + 1] = invariant ? 0 : 1 / below;
     }
     add_up(m, 1, &residual);

@@ -81,13 +81,24 @@ static gable_status launch(gable_solver *solver, const gbl_kernel_spec *spec, in
     return gbl_launch(ctx, kernel, given);
 }
 
+int32_t gbl_block_spec(gbl_block_kernel kernel, const gbl_sparse_layout *layout, int block,
+                       gbl_kernel_spec *spec)
+{
+    static const char *const files[] = {"block_gather.cl", "block_inverse.cl", "block_apply.cl"};
+    const int32_t items = kernel == GBL_BLOCK_INVERSE ? block_items(block) : ITEMS;
+    *spec = (gbl_kernel_spec){.file = files[kernel], .dtype = layout->dtype};
+    if (kernel == GBL_BLOCK_GATHER)
+        gbl_sparse_row_macros(layout, 1, spec);
+    gbl_kernel_add_macro(spec, "BLOCK", block);
+    gbl_kernel_add_macro(spec, "WX", items);
+    return items;
+}
+
 static gable_status gather(gable_solver *solver, const gbl_sparse_layout *layout)
 {
     const block_args args = args_of(solver, layout);
-    gbl_kernel_spec spec = {.file = "block_gather.cl", .dtype = solver->dtype};
-    gbl_sparse_row_macros(layout, 1, &spec);
-    gbl_kernel_add_macro(&spec, "BLOCK", solver->block);
-    gbl_kernel_add_macro(&spec, "WX", ITEMS);
+    gbl_kernel_spec spec;
+    const int32_t items = gbl_block_spec(GBL_BLOCK_GATHER, layout, solver->block, &spec);
     const void *any = layout->value;
     gbl_launch_spec given = {
         .buffer_count = 5,
@@ -96,16 +107,14 @@ static gable_status gather(gable_solver *solver, const gbl_sparse_layout *layout
         .args = &args,
         .args_bytes = sizeof args};
     TRY(gbl_fill_bytes(solver->ctx, solver->inverse, 0, inverse_bytes(solver)));
-    return launch(solver, &spec, gbl_parts(args.blocks * solver->block, ITEMS), ITEMS, &given);
+    return launch(solver, &spec, gbl_parts(args.blocks * solver->block, items), items, &given);
 }
 
 static gable_status invert(gable_solver *solver, const gbl_sparse_layout *layout)
 {
     const block_args args = args_of(solver, layout);
-    const int32_t items = block_items(solver->block);
-    gbl_kernel_spec spec = {.file = "block_inverse.cl", .dtype = solver->dtype};
-    gbl_kernel_add_macro(&spec, "BLOCK", solver->block);
-    gbl_kernel_add_macro(&spec, "WX", items);
+    gbl_kernel_spec spec;
+    const int32_t items = gbl_block_spec(GBL_BLOCK_INVERSE, layout, solver->block, &spec);
     gbl_launch_spec given = {
         .buffer_count = 1, .buffers = {solver->inverse}, .args = &args, .args_bytes = sizeof args};
     const int64_t groups = solver->block == 1 ? gbl_parts(args.blocks, items) : args.blocks;
@@ -146,14 +155,13 @@ gable_status gbl_precondition_apply(gable_solver *solver, const void *x, void *y
     if (solver->ctx->device->props.is_host)
         return run_task(solver, "block_apply", tasks, &solver->layout, x, y);
     const block_args args = args_of(solver, &solver->layout);
-    gbl_kernel_spec spec = {.file = "block_apply.cl", .dtype = solver->dtype};
-    gbl_kernel_add_macro(&spec, "BLOCK", solver->block);
-    gbl_kernel_add_macro(&spec, "WX", ITEMS);
+    gbl_kernel_spec spec;
+    const int32_t items = gbl_block_spec(GBL_BLOCK_APPLY, &solver->layout, solver->block, &spec);
     gbl_launch_spec given = {.buffer_count = 3,
                              .buffers = {solver->inverse, x, y},
                              .args = &args,
                              .args_bytes = sizeof args};
-    return launch(solver, &spec, gbl_parts(solver->n, ITEMS), ITEMS, &given);
+    return launch(solver, &spec, gbl_parts(solver->n, items), items, &given);
 }
 
 void gbl_precondition_free(gable_solver *solver)

@@ -119,6 +119,14 @@ gable_status gbl_precondition_make(gable_solver *solver);
 /* y := M^-1 x for the Jacobi ones */
 gable_status gbl_precondition_apply(gable_solver *solver, const void *x, void *y);
 void gbl_precondition_free(gable_solver *solver);
+/* Their kernels; gives the work-items of a group. */
+typedef enum gbl_block_kernel {
+    GBL_BLOCK_GATHER,
+    GBL_BLOCK_INVERSE,
+    GBL_BLOCK_APPLY
+} gbl_block_kernel;
+int32_t gbl_block_spec(gbl_block_kernel kernel, const gbl_sparse_layout *layout, int block,
+                       gbl_kernel_spec *spec);
 /* The macros of kernels/sparse_row.h for a layout. */
 void gbl_sparse_row_macros(const gbl_sparse_layout *layout, int32_t unroll, gbl_kernel_spec *spec);
 
@@ -127,6 +135,9 @@ gable_status gbl_solver_prepare(gable_solver *solver);
 void gbl_solver_unprepare(gable_solver *solver);
 /* solver_text.c: the outcome as a sentence. `switched`: what CG said before GMRES took over, else GABLE_SOLVED. */
 void gbl_solver_text(const gable_solver *solver, gable_outcome switched, gable_solve_info *info);
+/* cg_specs.c, krylov_specs.c: forms of the kernels of methods and of preconditioners (sparse_specs.h). */
+int gbl_cg_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
+int gbl_krylov_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
 /* solver_options.c */
 void gbl_solver_options_default(gbl_solver_options *options);
 

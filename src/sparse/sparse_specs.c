@@ -3,6 +3,7 @@
  *
  * Each file that launches such kernels has a function that lists their forms. A new one is a line here.
  */
+#include "sparse/solver.h"
 #include "sparse/sparse_kernels.h"
 #include "sparse/sparse_specs.h"
 
@@ -10,6 +11,8 @@ typedef int (*lister)(gbl_dtype dtype, gbl_kernel_spec *specs);
 
 static const lister listers[] = {
     gbl_convert_specs,
+    gbl_cg_specs,
+    gbl_krylov_specs,
 };
 
 int gbl_sparse_specs(gbl_dtype dtype, gbl_kernel_spec *specs)

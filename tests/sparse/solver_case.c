@@ -28,6 +28,11 @@ static model empty_model(int64_t n, int64_t entries)
                    .value = room(entries, sizeof(number))};
 }
 
+static double scale_of(int64_t i, double spread)
+{
+    return 1 + spread * (data_double(77, (uint64_t)i) + 1) / 2;
+}
+
 model case_laplacian(int64_t nx, int64_t ny, double spread)
 {
     gbl_generated made;
@@ -38,10 +43,9 @@ model case_laplacian(int64_t nx, int64_t ny, double spread)
     for (int64_t i = 0; i < made.rows; i++) {
         m.start[i + 1] = made.start[i + 1];
         for (int64_t e = made.start[i]; e < made.start[i + 1]; e++) {
-            const bool diagonal = made.column[e] == i;
-            const double more = diagonal ? spread * (data_double(77, (uint64_t)i) + 1) / 2 : 0;
             m.column[e] = made.column[e];
-            m.value[e] = (number){made.value[e] + more, 0};
+            m.value[e] = (number){
+                made.value[e] * (scale_of(i, spread) * scale_of(made.column[e], spread)), 0};
         }
     }
     gbl_generated_free(&made);

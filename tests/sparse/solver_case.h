@@ -25,7 +25,8 @@ bool case_open(gable_context *ctx, gbl_dtype dtype, model A, case_kind kind, int
                system_case *c);
 void case_close(system_case *c);
 
-/* A 2-D Laplacian of nx by ny points; `spread` > 0 adds to the diagonal numbers from 0 to spread, so that it varies. */
+/* A 2-D Laplacian of nx by ny points; row and column i are multiplied with a number from 1 to 1 + spread, so that the
+ * diagonal varies. */
 model case_laplacian(int64_t nx, int64_t ny, double spread);
 /* n numbers on the diagonal, from low to high. */
 model case_diagonal(int64_t n, double low, double high);

@@ -1,0 +1,15 @@
+/* test_cpu_sparse.c: products with sparse matrices on the cpu: all formats, precisions, teams.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "harness/check.h"
+#include "sparse/cpu_tests.h"
+
+int main(void)
+{
+    test_start("test_cpu_sparse");
+    s_products();
+    d_products();
+    c_products();
+    z_products();
+    return test_finish();
+}
