@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sparse/generate.h"
 #include "sparse/sparse_matrix.h"
 #include "sparse/sparse_model.h"
 
@@ -165,6 +166,39 @@ static void transposes(gbl_dtype dtype, int bits)
     }
 }
 
+/* So many entries that several threads and many groups share them; rows and columns of very different lengths. */
+static void large(void)
+{
+    gbl_message message = {NULL, ""};
+    gbl_generated made;
+    gable_sparse *A = NULL, *turned = NULL, *back = NULL;
+    test_case("a large matrix");
+    if (gbl_generate_power_law(60000, 50000, 20000, 5, &made, &message) != GABLE_OK) {
+        CHECK(false, "no matrix: %s", message.text);
+        return;
+    }
+    model m = {made.rows, made.columns, made.entries, made.start, made.column, NULL};
+    m.value = malloc((size_t)made.entries * sizeof *m.value);
+    for (int64_t e = 0; e < made.entries; e++)
+        m.value[e] = (number){made.value[e], 0};
+    for (int bit = 0; bit < 4; bit++) {
+        const way how = {
+            .coordinates = bit & 1, .shuffled = true, .on_device = bit & 2, .bits = 64};
+        create(GBL_D, &how, &m, "a large matrix");
+    }
+    A = sparse_of(ctx, GBL_D, 64, &m);
+    test_case("a large matrix, transposed twice");
+    if (CHECK_OK(ctx, gbl_sparse_transpose(ctx, A, &turned)) &&
+        CHECK_OK(ctx, gbl_sparse_transpose(ctx, turned, &back)))
+        check_same(ctx, GBL_D, back, &m);
+    CHECK(turned != NULL && turned->layout.rows == m.columns &&
+              turned->layout.entries == m.entries && turned->layout.longest > 10,
+          "the transpose has other sizes");
+    CHECK_OK(ctx, gable_sparse_destroy(ctx, A));
+    free(m.value);
+    gbl_generated_free(&made);
+}
+
 /* Square matrices of order 5 with known answers. */
 static void descriptions(gbl_dtype dtype)
 {
@@ -202,6 +236,14 @@ static void descriptions(gbl_dtype dtype)
          !complex,
          0,
          0},
+        {"entries whose mirror images are others",
+         {{0, 1, two}, {1, 4, two}, {4, 4, two}},
+         3,
+         0,
+         0,
+         0,
+         3,
+         4},
         {"NaN", {{0, 2, nan}, {2, 0, nan}}, 2, 0, 0, 0, 2, 5},
     };
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
@@ -341,6 +383,7 @@ static void wrong_entries(void)
             "entry 12 is column 11 of a matrix with 10 columns, counted from 1");
     SPOILED(true, 0, 0, 5, 20, "argument 6 (row): entry 5 is row 20 of a matrix with 20 rows");
     SPOILED(true, 0, 0, 5, -3, "argument 6 (row): entry 5 is row -3 of");
+    SPOILED(true, 0, 0, 38, 20, "argument 6 (row): entry 38 is row 20 of");
     SPOILED(true, 1, 0, 5, 0, "argument 6 (row): entry 5 is row 0", "counted from 1");
     SPOILED(true, 0, 1, 38, 10, "argument 7 (column): entry 38 is column 10 of");
     /* row 1 has entries 1 and 2, in columns 1 and 6 */
@@ -441,6 +484,7 @@ int main(void)
         transposes((gbl_dtype)d, usual_bits((gbl_dtype)d));
         descriptions((gbl_dtype)d);
     }
+    large();
     wrong_entries();
     arguments();
     gable_close(ctx);
