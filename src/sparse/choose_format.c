@@ -9,16 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 #include "model/predict.h"
+#include "sparse/convert_plan.h"
 #include "sparse/sparse_matrix.h"
 #include "sparse/sparse_plan.h"
 
-#define GAIN 0.02 /* of the time: less is not worth another format */
-#define SORT_FROM                                                                                  \
-    1.05 /* as convert_plan.c: rows are sorted where slices would have so many more places */
-#define SORTED_SLICE 32 /* slices of which the rows are sorted together */
-#define CHUNK_GPU    32
-#define CHUNK_CPU    8
-#define STRIDE       32 /* rows of ELL are rounded up to it */
+#define GAIN   0.02 /* of the time: less is not worth another format */
+#define STRIDE 32   /* rows of ELL are rounded up to it */
 #define NORMAL_REST                                                                                \
     0.1 /* of the deviation: what a row has in the mean beyond the mean and 0.43 deviations */
 #define NORMAL_WIDTH 0.43 /* deviations above the mean, below which two thirds of the rows are */
@@ -44,8 +40,8 @@ static double longest_of(const gbl_sparse_statistics *of, double count)
 /* Places of SELL per row. */
 static double sell_places(const gbl_sparse_statistics *of, double rows, double chunk, bool *sorted)
 {
-    const double plain = longest_of(of, chunk), window = smaller(SORTED_SLICE * chunk, rows);
-    *sorted = plain > SORT_FROM * of->mean && window > chunk;
+    const double plain = longest_of(of, chunk), window = smaller(GBL_SORTED_SLICES * chunk, rows);
+    *sorted = plain > GBL_SORT_FROM * of->mean && window > chunk;
     if (!*sorted)
         return plain;
     /* Sorted slices step down from the longest row of a window to its shortest: all steps together are the difference. */
@@ -78,7 +74,7 @@ static void foresee(const gable_sparse *A, gable_format format, bool is_gpu,
             layout->rest = (int64_t)smaller(entries, rows * NORMAL_REST * of->deviation);
     } else if (format == GABLE_SELL) {
         bool sorted;
-        layout->chunk = is_gpu ? CHUNK_GPU : CHUNK_CPU;
+        layout->chunk = is_gpu ? GBL_CHUNK_GPU : GBL_CHUNK_CPU;
         layout->slices = (A->layout.rows + layout->chunk - 1) / layout->chunk;
         layout->stored =
             (int64_t)ceil(rows * sell_places(of, rows, (double)layout->chunk, &sorted));
