@@ -87,6 +87,25 @@ static void take_row(void *user, const bench_sparse_row *row)
     snprintf(to->variant, sizeof to->variant, "%s", row->variant);
 }
 
+/* Whether a format is multiplied by the variant that was asked for; without one all are. */
+static bool wanted(const sparse_explanation *e, const gable_context *ctx, gable_format format)
+{
+    const char *name = e->asked->variant;
+    const gbl_sparse_args call = {.dtype = e->dtype, .k = 1, .A = {.format = (uint8_t)format}};
+    if (name == NULL)
+        return true;
+    const char *equals = strchr(name, '=');
+    if (equals != NULL && strcspn(name, ":") > (size_t)(equals - name))
+        name = equals + 1;
+    const size_t length = strcspn(name, ":");
+    for (int i = 0; i < gbl_sparse_mv_op.variant_count; i++) {
+        const gbl_variant *variant = &gbl_sparse_mv_op.variants[i];
+        if (strlen(variant->name) == length && strncmp(variant->name, name, length) == 0)
+            return variant->fits(variant, &call, ctx->device);
+    }
+    return false;
+}
+
 static int measure(sparse_explanation *e, bench_session *session)
 {
     current = e;
@@ -96,7 +115,8 @@ static int measure(sparse_explanation *e, bench_session *session)
                                         .matrix = &e->matrix,
                                         .format = format,
                                         .trans = GABLE_NO_TRANS};
-        if (e->rows[format].foreseen.bytes > MOST_TIMES * e->rows[GABLE_CSR].foreseen.bytes)
+        if (!wanted(e, session->ctx, format) ||
+            e->rows[format].foreseen.bytes > MOST_TIMES * e->rows[GABLE_CSR].foreseen.bytes)
             continue;
         e->measuring = format;
         terminal_progress_start();
