@@ -31,10 +31,13 @@ static gable_context *make_context(gbl_device *device)
     return ctx;
 }
 
-static int op_count(void)
+#define SPARSE_EVERY 32 /* calls */
+
+/* Ops whose calls can be made from their operands, which stand first, and all. */
+static int op_count(bool all)
 {
     int count = 0;
-    while (gbl_op_list()[count] != NULL)
+    while (gbl_op_list()[count] != NULL && (all || gbl_op_described(gbl_op_list()[count])))
         count++;
     return count;
 }
@@ -43,7 +46,10 @@ static int op_count(void)
 static const gbl_op *make_call(int number, any_call *call)
 {
     uint64_t state = (uint64_t)number * 77 + 5;
-    const gbl_op *op = gbl_op_list()[random_below(&state, op_count())];
+    const int described = op_count(false), others = op_count(true) - described;
+    const gbl_op *op = gbl_op_list()[random_below(&state, described)];
+    if (number % SPARSE_EVERY == 0 && others > 0)
+        op = gbl_op_list()[described + number / SPARSE_EVERY % others];
     random_call(&state, op, call);
     return op;
 }
