@@ -221,6 +221,15 @@ static void sort_row(const scan *s, int64_t *list, int64_t *scratch, int64_t cou
         memcpy(list, from, (size_t)count * sizeof *list);
 }
 
+static bool is_sorted(const scan *s, const int64_t *list, int64_t count)
+{
+    for (int64_t k = 1; k < count; k++)
+        if (gbl_index_get(s->source->column, s->bytes, list[k]) <
+            gbl_index_get(s->source->column, s->bytes, list[k - 1]))
+            return false;
+    return true;
+}
+
 static void sort_rows(void *job, int piece, int64_t begin, int64_t end)
 {
     sorting *t = job;
@@ -229,7 +238,8 @@ static void sort_rows(void *job, int piece, int64_t begin, int64_t end)
     for (int64_t i = begin; i < end; i++) {
         int64_t *list = t->place + t->start[i];
         const int64_t count = t->start[i + 1] - t->start[i];
-        sort_row(s, list, t->scratch + t->start[i], count);
+        if (!is_sorted(s, list, count))
+            sort_row(s, list, t->scratch + t->start[i], count);
         int64_t kept = count > 0;
         for (int64_t k = 1; k < count; k++) {
             const bool same = gbl_index_get(s->source->column, s->bytes, list[k]) ==
