@@ -76,6 +76,10 @@ _gable() {
         */--trans) _gable_offer 'N T C' "$word" list ;;
         */--uplo) _gable_offer 'L U' "$word" list ;;
         */--side) _gable_offer 'L R' "$word" list ;;
+        */--matrix) _gable_offer 'laplace5: laplace7: laplace27: elasticity3: convection5: convection7: power:' "$word" list ;;
+        bench/--format) _gable_offer 'auto csr coo ell sell hyb' "$word" list ;;
+        bench/--precond) _gable_offer 'auto none jacobi block' "$word" list ;;
+        bench/--form) _gable_offer 'auto standard pipelined persistent' "$word" list ;;
         */--color) _gable_offer 'auto always never' "$word" ;;
         */--list) _gable_offer 'commands flags ops peers devices variants kernels' "$word" ;;
         inspect/--prec | study/--prec | solve/--prec) _gable_offer 's d c z' "$word" ;;
@@ -88,7 +92,8 @@ _gable() {
         _gable_offer "$(_gable_names flags | awk -F '\t' -v c="$command" '$1 == c { print $2 }')" "$current"
     else
         case $command in
-        bench | explain) _gable_offer "$(_gable_names ops)" "$current" ;;
+        bench) _gable_offer "$(_gable_names ops) cg bicgstab gmres gmres_orthogonalise" "$current" ;;
+        explain) _gable_offer "$(_gable_names ops)" "$current" ;;
         tune) _gable_offer "all $(_gable_names ops)" "$current" ;;
         report | solve) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
         inspect) _gable_offer "$(_gable_names kernels)" "$current" ;;
