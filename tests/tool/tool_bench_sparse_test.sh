@@ -135,6 +135,11 @@ grep -q '"op":"gmres".*"restart":5,.*"mode":"iteration"' "$work/rows" || fail "n
 for file in sparse_mv cg bicgstab gmres; do
     ls "$work"/data/gable/results/*/$file.jsonl >"$work/out" 2>&1 || fail "rows of $file are not kept"
 done
+# The page of measurements shows them: the matrix in the place of a size.
+"$gable" report -o "$work/page.html" >"$work/out" 2>&1 || fail "report: exit code $?: $(cat "$work/out")"
+for text in 'spmv csr N' 'cg csr pipelined'; do
+    grep -qF "$text" "$work/page.html" || fail "the page has no $text"
+done
 # auto: a format of its own choice.
 run 2 spmv --matrix laplace7:10
 grep -q '"matrix":"laplace7:10","format":"\(csr\|ell\|sell\)"' "$work/more" || fail "auto: $(cat "$work/more")"
