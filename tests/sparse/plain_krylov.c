@@ -37,12 +37,19 @@ static value of_number(number a)
     return a.re + I * a.im;
 }
 
+/* a b, without the care for infinities that the language asks for */
+static value times(value a, value b)
+{
+    return creal(a) * creal(b) - cimag(a) * cimag(b) +
+           I * (creal(a) * cimag(b) + cimag(a) * creal(b));
+}
+
 /* conj(x) y */
 static value dot(const plain *s, const value *x, const value *y)
 {
     value sum = 0;
     for (int64_t i = 0; i < s->n; i++)
-        sum = rounded(s, sum + rounded(s, conj(x[i]) * y[i]));
+        sum = rounded(s, sum + rounded(s, times(conj(x[i]), y[i])));
     return sum;
 }
 
@@ -50,7 +57,7 @@ static value dot(const plain *s, const value *x, const value *y)
 static void add(const plain *s, value a, const value *x, value *y)
 {
     for (int64_t i = 0; i < s->n; i++)
-        y[i] = rounded(s, y[i] + rounded(s, a * x[i]));
+        y[i] = rounded(s, y[i] + rounded(s, times(a, x[i])));
 }
 
 /* y := A M^-1 x; hat is M^-1 x */
@@ -58,11 +65,11 @@ static void product(const plain *s, const value *x, value *hat, value *y)
 {
     const model *A = &s->c->A;
     for (int64_t i = 0; i < s->n; i++)
-        hat[i] = s->inverse != NULL ? rounded(s, s->inverse[i] * x[i]) : x[i];
+        hat[i] = s->inverse != NULL ? rounded(s, times(s->inverse[i], x[i])) : x[i];
     for (int64_t i = 0; i < s->n; i++) {
         value sum = 0;
         for (int64_t e = A->start[i]; e < A->start[i + 1]; e++)
-            sum = rounded(s, sum + rounded(s, of_number(A->value[e]) * hat[A->column[e]]));
+            sum = rounded(s, sum + rounded(s, times(of_number(A->value[e]), hat[A->column[e]])));
         y[i] = sum;
     }
 }

@@ -210,7 +210,7 @@ static void outcomes(gbl_dtype dtype, const char *form)
     case_close(&c);
 
     test_case("%c, form=%s: limit", gbl_dtype_letter(dtype), form);
-    if (!case_open(ctx, dtype, case_laplacian(40, 30, 0), CASE_HERMITIAN, 0, &c))
+    if (!case_open(ctx, dtype, case_laplacian(16, 13, 0), CASE_HERMITIAN, 0, &c))
         return;
     char more[192];
     snprintf(more, sizeof more, "%s,iterations=7", words);
@@ -343,7 +343,7 @@ static void monitor(const char *form)
     gable_solve_info info;
     char words[128];
     test_case("monitor, form=%s", form);
-    if (!case_open(ctx, GBL_D, case_laplacian(40, 30, 0), CASE_HERMITIAN, 0, &c))
+    if (!case_open(ctx, GBL_D, case_laplacian(16, 13, 0), CASE_HERMITIAN, 0, &c))
         return;
     snprintf(words, sizeof words, "method=cg,form=%s,precond=none,format=keep,batch=10", form);
     if (CHECK_OK(ctx, gable_solver_create(ctx, c.matrix, &solver))) {

@@ -62,6 +62,11 @@ _gable() {
         bench/--device) _gable_offer "$(_gable_names devices)" "$word" list ;;
         report/--device) ;;
         tune/--import | tune/--export) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        solve/--out | solve/--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        solve/--method) _gable_offer 'auto cg bicgstab gmres' "$word" ;;
+        solve/--form) _gable_offer 'auto standard pipelined persistent' "$word" ;;
+        solve/--precond) _gable_offer 'auto none jacobi block' "$word" ;;
+        solve/--format) _gable_offer 'auto keep csr coo ell sell hyb' "$word" ;;
         report/--out) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         */--device) _gable_offer "$(_gable_names devices)" "$word" ;;
         */--against) _gable_offer "$(_gable_names peers)" "$word" list ;;
@@ -77,7 +82,7 @@ _gable() {
         bench/--form) _gable_offer 'auto standard pipelined persistent' "$word" list ;;
         */--color) _gable_offer 'auto always never' "$word" ;;
         */--list) _gable_offer 'commands flags ops peers devices variants kernels' "$word" ;;
-        inspect/--prec | study/--prec) _gable_offer 's d c z' "$word" ;;
+        inspect/--prec | study/--prec | solve/--prec) _gable_offer 's d c z' "$word" ;;
         explain/--arch) _gable_offer 'h200 sm_80 sm_90a' "$word" ;;
         */--what-if) _gable_offer 'memory= cache= launch= latency= barrier= arithmetic= units= link=' "$word" list ;;
         inspect/--arch) _gable_offer 'sm_80 sm_86 sm_89 sm_90 sm_90a' "$word" ;;
@@ -90,7 +95,7 @@ _gable() {
         bench) _gable_offer "$(_gable_names ops) cg bicgstab gmres gmres_orthogonalise" "$current" ;;
         explain) _gable_offer "$(_gable_names ops)" "$current" ;;
         tune) _gable_offer "all $(_gable_names ops)" "$current" ;;
-        report) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+        report | solve) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
         inspect) _gable_offer "$(_gable_names kernels)" "$current" ;;
         study) _gable_offer 'portability latency' "$current" ;;
         help) _gable_offer "$(_gable_names commands)" "$current" ;;
