@@ -19,10 +19,13 @@ void bench_sparse_drop(bench_sparse_trial *t, bench_sparse_party *party, const c
 {
     char name[160], line[1024];
     party->out = true;
+    if (why == NULL)
+        why = t->why.text[0] != '\0' ? t->why.text : t->session->ctx->message.text;
     bench_sparse_text(t->what, name, sizeof name);
     snprintf(line, sizeof line, "%s has no time for %s: %.700s", party->peer->kind->name, name,
              why);
     t->session->note(t->session->user, line);
+    t->why.text[0] = '\0';
 }
 
 /* ---- Turns ---- */
@@ -38,7 +41,7 @@ static gable_status take_turns(bench_sparse_trial *t, bench_sparse_turn turn, bo
         if (status != GABLE_OK && party->peer == NULL)
             return status;
         if (status != GABLE_OK)
-            bench_sparse_drop(t, party, t->session->ctx->message.text);
+            bench_sparse_drop(t, party, NULL);
         else if (keep)
             party->seconds[party->turns++] = seconds;
     }
@@ -138,11 +141,10 @@ static void add_peers(bench_sparse_trial *t)
     for (int i = 0; i < t->session->peer_count; i++) {
         bench_sparse_party *party = &t->parties[t->party_count++];
         bench_peer *peer = &t->session->peers[i];
-        gbl_message *message = &t->session->ctx->message;
         party->peer = peer;
         party->out = !supports(peer, t->what);
-        if (!party->out && of_peer(peer)->load(peer, &t->system, message) != GABLE_OK)
-            bench_sparse_drop(t, party, message->text);
+        if (!party->out && of_peer(peer)->load(peer, &t->system, &t->why) != GABLE_OK)
+            bench_sparse_drop(t, party, NULL);
     }
 }
 

@@ -66,6 +66,8 @@ typedef struct bench_sparse_trial {
     bool replay; /* the mode of the turns of products */
     gable_solver *solver;
     gable_solve_info info;
+    gbl_message
+        why; /* of peers: what they say of a failure, where it is not in the context's message */
     double norm; /* |op(A) x|, once a peer was compared with it; else 0 */
 } bench_sparse_trial;
 
@@ -77,7 +79,7 @@ typedef gable_status (*bench_sparse_turn)(bench_sparse_trial *trial, bench_spars
 gable_status bench_sparse_turns(bench_sparse_trial *trial, const char *mode, bench_sparse_turn turn,
                                 bool *whole);
 void bench_sparse_summary(bench_sparse_party *party, double *median, double *least);
-/* A peer is out, because of a sentence. */
+/* A peer is out, because of a sentence; NULL: what it said itself. */
 void bench_sparse_drop(bench_sparse_trial *trial, bench_sparse_party *party, const char *why);
 /* Fills times, rates and ratios from the parties, and tells the row. */
 void bench_sparse_tell(bench_sparse_trial *trial, bench_sparse_row *row, double bytes,

@@ -97,8 +97,8 @@ static gable_status one_turn(bench_sparse_trial *t, bench_sparse_party *party, d
     }
     if (party->peer != NULL) {
         const bench_sparse_peer *sparse = party->peer->kind->sparse;
-        TRY(sparse->time(party->peer, t->first, &shorter, &ctx->message));
-        TRY(sparse->time(party->peer, t->first + t->calls, &longer, &ctx->message));
+        TRY(sparse->time(party->peer, t->first, &shorter, &t->why));
+        TRY(sparse->time(party->peer, t->first + t->calls, &longer, &t->why));
     } else {
         TRY(solve(t, t->first, &shorter));
         TRY(solve(t, t->first + t->calls, &longer));
@@ -146,7 +146,7 @@ static gable_status check(bench_sparse_trial *t, int64_t iterations, double *res
 /* A peer has another residual after as many iterations: it does something else. */
 static void check_peers(bench_sparse_trial *t, int64_t iterations, double residual)
 {
-    gbl_message *message = &t->session->ctx->message;
+    gbl_message *message = &t->why;
     for (int i = SPARSE_PEERS; i < t->party_count; i++) {
         bench_sparse_party *party = &t->parties[i];
         double seconds, other = 0;
@@ -161,7 +161,7 @@ static void check_peers(bench_sparse_trial *t, int64_t iterations, double residu
                  "after %lld iterations its residual is %.6g, and Gable's is %.6g",
                  (long long)iterations, other, residual);
         if (status != GABLE_OK)
-            bench_sparse_drop(t, party, message->text);
+            bench_sparse_drop(t, party, NULL);
         else if (!(fabs(other - residual) <= PEER_BOUND * residual))
             bench_sparse_drop(t, party, text);
     }
