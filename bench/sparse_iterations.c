@@ -104,6 +104,8 @@ static gable_status one_turn(bench_sparse_trial *t, bench_sparse_party *party, d
         TRY(solve(t, t->first + t->calls, &longer));
     }
     *seconds = difference(longer, shorter, t->calls);
+    party->shorter = party->shorter > 0 ? fmin(party->shorter, shorter) : shorter;
+    party->longer = party->longer > 0 ? fmin(party->longer, longer) : longer;
     return GABLE_OK;
 }
 
