@@ -93,7 +93,7 @@ run() {
 }
 case $device in
 cpu) every=csr,coo,ell,sell,hyb precs=sdcz formats=5 count=4 ;;
-*) every=csr,sell precs=dc formats=2 count=2 ;; # each further kernel has to be compiled
+*) every=csr,sell precs=c formats=2 count=1 ;; # each further kernel has to be compiled
 esac
 run $((2 * formats * count)) spmv --matrix laplace5:20x15 --format $every --prec $precs
 run 4 spmv "$work/A.mtx" --trans N,T
