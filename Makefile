@@ -8,6 +8,8 @@
 #   make check-all   the same with the long tests and the thread sanitizer
 #   make check-gpu   the suite, compute-sanitizer and the benchmarks on every GPU; installs nothing
 #                    ONLY="tests opencl sanitizer bench" picks parts, OUT=folder takes the results
+#   make peers       installs ViennaCL and PETSc where they are missing, and builds the programs that time
+#                    them for `gable bench`
 #   make install     into PREFIX (default /usr/local), below DESTDIR if set
 #   make uninstall   removes what `make install` put there, by the list it left; PREFIX and DESTDIR
 #                    as for install
@@ -18,7 +20,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
-.PHONY: all demo check check-all check-gpu install uninstall deb format clean
+.PHONY: all demo check check-all check-gpu peers install uninstall deb format clean
 
 all:
 	@command -v cmake >/dev/null 2>&1 || { echo 'gable: cmake is missing: run `make demo`,' \
@@ -37,6 +39,11 @@ check-all:
 
 check-gpu:
 	@ONLY='$(ONLY)' OUT='$(OUT)' scripts/check_gpu.sh
+
+peers:
+	@scripts/bootstrap.sh peers
+	@cmake --preset release
+	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake --build build --parallel $(JOBS) --target peers
 
 install: all
 	@cmake --install build --prefix '$(PREFIX)'

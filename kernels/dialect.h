@@ -57,6 +57,13 @@ DEVICE i32 TICKET(i32 *p)
     asm volatile("atom.acq_rel.gpu.global.add.s32 %0, [%1], 1;" : "=r"(ticket) : "l"(p) : "memory");
     return ticket;
 }
+DEVICE void AWAIT(i32 *p, i32 least)
+{
+    i32 now;
+    do
+        asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(now) : "l"(p) : "memory");
+    while (now < least);
+}
 #define PUBLISH(p, w) (*(p) = (w)) /* p is volatile: st.volatile, ld.volatile */
 #define PEEK(p)       (*(p))
 
@@ -123,6 +130,12 @@ DEVICE i32 TICKET(GLOBAL i32 *p)
     const i32 ticket = atomic_inc(p);
     FENCE_DEVICE();
     return ticket;
+}
+DEVICE void AWAIT(GLOBAL i32 *p, i32 least)
+{
+    while (*(GLOBAL volatile i32 *)p < least) {
+    }
+    FENCE_DEVICE();
 }
 #define PUBLISH(p, w) (*(p) = (w)) /* p is volatile */
 #define PEEK(p)       (*(p))

@@ -39,6 +39,8 @@
 /* Vectors that a work-item loads of a tile. */
 #define A_LOADS ((ROWS * TERMS / VEC + LANES - 1) / LANES)
 #define B_LOADS ((COLUMNS * TERMS / VEC + LANES - 1) / LANES)
+/* Elements of a tile at an edge that a work-item has under way. */
+#define EDGE_LOADS (2 * VEC)
 
 typedef struct ALIGNED(ALIGN_A) AV {
     T v[VEC];
@@ -196,32 +198,34 @@ DEVICE T element_at(tile_walk w, i32 index, const i32 along, const i32 length, i
     return along ? w.at[*row + *line * w.ld] : w.at[*line + *row * w.ld];
 }
 
-/* Tiles that reach over an edge, element by element; `terms` are left. */
+/* A tile that reaches over an edge, element by element; `terms` are left. The loop is short of registers on purpose: it is the
+ * exception, and its addresses would be kept beside the sums of all other tiles. */
+DEVICE void fill_edge(tile_walk w, const i32 along, const i32 length, const i32 apart,
+                      const i32 of_b, i32 terms, LOCAL_PTR T *tile)
+{
+    ROLLED
+    for (i32 first = LANE_X; first < length * TERMS; first += EDGE_LOADS * LANES) {
+        T e[EDGE_LOADS];
+        i32 row, line;
+        UNROLLED
+        for (i32 u = 0; u < EDGE_LOADS; u++)
+            e[u] = element_at(w, first + u * LANES, along, length, terms, &row, &line);
+        UNROLLED
+        for (i32 u = 0; u < EDGE_LOADS; u++) {
+            const i32 index = first + u * LANES;
+            row = along ? index % length : index / TERMS;
+            line = along ? index / length : index % TERMS;
+            if (index < length * TERMS)
+                tile[line * apart * VEC + row] = of_b ? kept_b(e[u]) : kept_a(e[u]);
+        }
+    }
+}
+
 DEVICE void fill_edges(tile_walk aw, tile_walk bw, i32 terms, LOCAL_PTR LV *a_tile,
                        LOCAL_PTR LV *b_tile)
 {
-    T a[A_LOADS * VEC], b[B_LOADS * VEC];
-    i32 row, line;
-    UNROLLED
-    for (i32 u = 0; u < A_LOADS * VEC; u++)
-        a[u] = element_at(aw, LANE_X + u * LANES, A_ALONG, ROWS, terms, &row, &line);
-    UNROLLED
-    for (i32 u = 0; u < B_LOADS * VEC; u++)
-        b[u] = element_at(bw, LANE_X + u * LANES, B_ALONG, COLUMNS, terms, &row, &line);
-    UNROLLED
-    for (i32 u = 0; u < A_LOADS * VEC; u++) {
-        row = A_ALONG ? (LANE_X + u * LANES) % ROWS : (LANE_X + u * LANES) / TERMS;
-        line = A_ALONG ? (LANE_X + u * LANES) / ROWS : (LANE_X + u * LANES) % TERMS;
-        if (LANE_X + u * LANES < ROWS * TERMS)
-            ((LOCAL_PTR T *)a_tile)[line * A_LINE * VEC + row] = kept_a(a[u]);
-    }
-    UNROLLED
-    for (i32 u = 0; u < B_LOADS * VEC; u++) {
-        row = B_ALONG ? (LANE_X + u * LANES) % COLUMNS : (LANE_X + u * LANES) / TERMS;
-        line = B_ALONG ? (LANE_X + u * LANES) / COLUMNS : (LANE_X + u * LANES) % TERMS;
-        if (LANE_X + u * LANES < COLUMNS * TERMS)
-            ((LOCAL_PTR T *)b_tile)[line * B_LINE * VEC + row] = kept_b(b[u]);
-    }
+    fill_edge(aw, A_ALONG, ROWS, A_LINE, 0, terms, (LOCAL_PTR T *)a_tile);
+    fill_edge(bw, B_ALONG, COLUMNS, B_LINE, 1, terms, (LOCAL_PTR T *)b_tile);
 }
 
 /* A vector into its tile, whose lines are `apart` vectors from each other. */
@@ -351,9 +355,12 @@ DEVICE void multiply_some(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile
 {
     a_tile += x;
     b_tile += y;
+    tile_line next = line_at(a_tile, b_tile, 0);
     ROLLED
-    for (i32 p = ahead; p < ahead + TERMS; p++) {
-        const tile_line l = line_at(a_tile, b_tile, 0);
+    for (i32 line = 0; line < TERMS; line++) {
+        const tile_line l = next;
+        const i32 p = ahead + line;
+        next = line_at(a_tile, b_tile, line + 1 < TERMS ? line + 1 : 0);
         UNROLLED
         for (i32 t = 0; t < (ZEROS <= 2 ? TM : TN); t++) {
             /* An element of the triangle, and all that it is multiplied with. */
@@ -374,8 +381,6 @@ DEVICE void multiply_some(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile
                 }
             }
         }
-        a_tile += A_LINE;
-        b_tile += B_LINE;
     }
 }
 #endif

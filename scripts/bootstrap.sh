@@ -7,6 +7,8 @@
 #   scripts/bootstrap.sh check      that, and what `make check` needs
 #   scripts/bootstrap.sh check-all  that, and what `make check-all` needs
 #   scripts/bootstrap.sh deb        what `make` and `make deb` need
+#   scripts/bootstrap.sh peers      what `make` and `make peers` need: ViennaCL and PETSc, beside which benchmarks of sparse
+#                                   matrices are timed
 #
 # It looks for the things themselves (a compiler, a library, a header), not for packages, so that
 # what came another way counts too. Only when something is missing does it ask apt, as root or
@@ -17,9 +19,9 @@ cd "$(dirname "$0")/.."
 
 mode=${1:-build}
 case $mode in
-build | demo | check | check-all | deb) ;;
+build | demo | check | check-all | deb | peers) ;;
 *)
-    echo "bootstrap: unknown mode '$mode'; use: scripts/bootstrap.sh build|demo|check|check-all|deb" >&2
+    echo "bootstrap: unknown mode '$mode'; use: scripts/bootstrap.sh build|demo|check|check-all|deb|peers" >&2
     exit 2
     ;;
 esac
@@ -55,6 +57,13 @@ has_format() {
     has clang-format || return 1
     case $(clang-format --version) in *"version 14."*) true ;; *) false ;; esac
 }
+has_viennacl() {
+    has c++ && printf '#include <viennacl/version.hpp>\n' | c++ -E -x c++ - >/dev/null 2>&1
+}
+has_opencl_headers() {
+    has_library 'libOpenCL.so (' && has cc && printf '#include <CL/cl.h>\n' | cc -E -x c - >/dev/null 2>&1
+}
+has_petsc() { has pkg-config && pkg-config --exists PETSc; }
 has_locales() { PATH="$PATH:/usr/sbin" has localedef && [ -e /usr/share/i18n/locales/de_DE ]; }
 has_chromium() { has chromium || has chromium-browser || has google-chrome; }
 # For what only Debian's own tools look at: they count packages.
@@ -107,6 +116,14 @@ look() {
         want 'has_package cmake' cmake 'CMake as a package'
         want 'has_package debhelper' debhelper 'debhelper, which debian/rules calls'
         want 'has lintian' lintian 'lintian, which checks the packages'
+        ;;
+    peers)
+        want has_cxx g++ 'a C++ compiler, for ViennaCL'
+        want has_viennacl libviennacl-dev 'ViennaCL, a peer in benchmarks of sparse matrices'
+        want has_opencl_headers 'opencl-headers ocl-icd-opencl-dev' "OpenCL's headers, for ViennaCL"
+        want 'has pkg-config' pkg-config 'pkg-config, which finds PETSc'
+        want has_petsc libpetsc-real-dev 'PETSc, a peer in benchmarks of sparse matrices'
+        want 'has mpirun' openmpi-bin 'mpirun, which starts PETSc'
         ;;
     esac
 }

@@ -42,6 +42,9 @@ typedef struct bench_peer_kind {
                                   gbl_message *message);
     /* Restores set 0, makes the call once and lets bench_check read from it. */
     gable_status (*check)(bench_peer *peer, double *error, gbl_message *message);
+
+    /* What it offers for sparse matrices (sparse_peer.h), or NULL. */
+    const struct bench_sparse_peer *sparse;
 } bench_peer_kind;
 
 struct bench_peer {
@@ -62,6 +65,10 @@ void bench_peer_close(bench_peer *peer);
 
 extern const bench_peer_kind bench_peer_openblas;
 extern const bench_peer_kind bench_peer_cublas;
+extern const bench_peer_kind bench_peer_cublas_dot; /* its orthogonalisation by dots and axpys */
 extern const bench_peer_kind bench_peer_clblast;
+extern const bench_peer_kind bench_peer_cusparse;
+extern const bench_peer_kind bench_peer_viennacl;
+extern const bench_peer_kind bench_peer_petsc;
 
 #endif

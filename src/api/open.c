@@ -5,12 +5,13 @@
 #include "blas/level3.h"
 #include "core/context.h"
 #include "model/profile.h"
+#include "sparse/sparse_matrix.h"
 #include "tune/choose.h"
 
 /* Every op; the command, the tuner and GABLE_VARIANT know an op by being in this list. */
 #define OP_OF(stem) &gbl_##stem##_op,
 static const gbl_op *const ops[] = {GBL_VECTOR_STEMS(OP_OF) GBL_MATRIX_STEMS(OP_OF)
-                                        GBL_PRODUCT_STEMS(OP_OF) NULL};
+                                        GBL_PRODUCT_STEMS(OP_OF) GBL_SPARSE_STEMS(OP_OF) NULL};
 
 _Static_assert(sizeof ops / sizeof ops[0] - 1 <= GBL_MAX_OPS, "GBL_MAX_OPS must grow");
 

@@ -23,13 +23,21 @@
 #define UNIT_REGISTERS   65536
 #define UNIT_LOCAL_BYTES 233472
 #define REGISTERS_BESIDE 40
-/* Cycles: of a step that waits for its loads; of a step beside its products; of a group beside its steps. */
-#define STEP_LATENCY   250
-#define STEP_OVERHEAD  120
-#define GROUP_OVERHEAD 2000
+/* Cycles on an H200 (2026-11): of a step that waits for memory; of one beside its products; of a group beside its steps, with
+ * the bytes that it stores; of a work-item's copy ahead; of a load that is one of several where a vector would do; of a wait for elements at an edge. */
+#define STEP_LATENCY   1040
+#define STEP_OVERHEAD  30
+#define GROUP_OVERHEAD 500
+#define STORE_BYTES    18 /* of C, per unit and cycle */
 #define COPY_CYCLES    8
-#define MASKED         4  /* estimated from trmm on an H200 (2026-11) */
-#define PART_BYTES     14 /* of sums that go through memory, per unit and cycle */
+#define PIECE_CYCLES   16
+#define EDGE_LATENCY   800
+/* Groups of fewer work-items lose that much of a step per halving where loads pass through registers. */
+#define SMALL_GROUP 128
+#define SMALL_LOSS  0.5
+#define WIDE_LOSS   1.25 /* with elements of 8 bytes and more */
+#define MASKED      2    /* times as long: a step that meets the diagonal of a factor */
+#define PART_BYTES  14   /* of sums that go through memory, per unit and cycle */
 #define CPU_FACTOR                                                                                 \
     8 /* a tile of many work-items is slow on a CPU, which runs them one after the other */
 
@@ -59,7 +67,9 @@ const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS] = {
     {{8, 16, 8, 8, 8, 2, 1, 0}},   {{8, 8, 8, 8, 8, 2, 1, 0}},   {{16, 16, 8, 4, 8, 0, 1, 0}},
     {{16, 8, 8, 4, 8, 2, 1, 0}},   {{8, 8, 8, 4, 8, 0, 1, 0}},   {{16, 8, 4, 4, 8, 0, 1, 0}},
     {{8, 8, 4, 4, 8, 0, 1, 0}},    {{8, 4, 4, 4, 8, 0, 1, 0}},   {{8, 16, 8, 4, 8, 0, 1, 0}},
-    {{32, 4, 16, 8, 8, 0, 1, 0}},  {{32, 4, 8, 8, 8, 2, 1, 0}},
+    {{32, 4, 16, 8, 8, 0, 1, 0}},  {{32, 4, 8, 8, 8, 2, 1, 0}},  {{16, 16, 8, 8, 8, 0, 2, 0}},
+    {{16, 8, 8, 8, 8, 3, 1, 0}},   {{8, 8, 8, 8, 8, 3, 1, 0}},   {{16, 8, 8, 4, 8, 4, 1, 0}},
+    {{16, 8, 4, 4, 8, 4, 1, 0}},
 };
 
 typedef struct tile_plan {
@@ -81,6 +91,18 @@ static int32_t alignment(const void *at, int64_t ld, int64_t apart, gbl_dtype dt
     while (align > (int32_t)gbl_dtype_real_bytes(dtype) && starts % (uint64_t)align != 0)
         align /= 2;
     return align;
+}
+
+static void plan_alignment(const gbl_product_call *call, tile_plan *plan)
+{
+    const bool many = plan->batch != 0;
+    if (plan->batch == 2) { /* where members stand is not known */
+        plan->align_a = plan->align_b = plan->align_c = (int32_t)gbl_dtype_real_bytes(call->dtype);
+        return;
+    }
+    plan->align_a = alignment(call->A, call->lda, many ? call->stride_a : 0, call->dtype);
+    plan->align_b = alignment(call->B, call->ldb, many ? call->stride_b : 0, call->dtype);
+    plan->align_c = alignment(call->C, call->ldc, many ? call->stride_c : 0, call->dtype);
 }
 
 static int64_t local_bytes(const tile_plan *plan, gbl_dtype dtype)
@@ -113,12 +135,19 @@ static bool copies_ahead(const gbl_product_call *call, const gbl_device *device)
            starts % gbl_dtype_bytes(call->dtype) == 0;
 }
 
-/* Copies ahead that a work-item makes per step: of vectors, or of single elements where the matrix is stored the other way. */
-static double copies_of(const gbl_product_call *call, const tile_plan *plan)
+/* Pieces in which a work-item loads its part of both tiles per step. Copies ahead are of vectors, or of single elements where
+ * the matrix is stored the other way or does not stand on whole vectors. Loads into registers are as wide as the matrix
+ * allows. */
+static double pieces_of(const gbl_product_call *call, const tile_plan *plan)
 {
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), whole = plan->vec * elem;
     const double lanes = (double)plan->wx * plan->wy;
-    const double a = call->trans == GABLE_NO_TRANS ? plan->vec : 1,
-                 b = call->trans_b == GABLE_NO_TRANS ? 1 : plan->vec;
+    double a = plan->align_a > elem ? plan->align_a / elem : 1,
+           b = plan->align_b > elem ? plan->align_b / elem : 1;
+    if (plan->stages > 0) {
+        a = call->trans == GABLE_NO_TRANS && plan->align_a == whole ? plan->vec : 1;
+        b = call->trans_b != GABLE_NO_TRANS && plan->align_b == whole ? plan->vec : 1;
+    }
     return (double)plan->terms *
            ((double)plan->wx * plan->tm / a + (double)plan->wy * plan->tn / b) / lanes;
 }
@@ -128,21 +157,26 @@ static double registers_of(const gbl_product_call *call, const tile_plan *plan)
 {
     const double words = (double)gbl_dtype_bytes(call->dtype) / 4;
     const double ahead = plan->stages > 0
-                             ? copies_of(call, plan) / 4
+                             ? pieces_of(call, plan) / 4
                              : words * (double)(plan->wx * plan->tm + plan->wy * plan->tn) *
                                    plan->terms / ((double)plan->wx * plan->wy);
     return words * ((double)plan->tm * plan->tn + 2.0 * (plan->tm + plan->tn)) + ahead +
            REGISTERS_BESIDE;
 }
 
-/* Those that a work-item can have before compilers spill some (NVRTC 13.0, sm_80 and sm_90a): complex numbers, and elements
- * of 8 bytes with a triangular factor, need more for the rest. */
+/* Those that a work-item can have before compilers spill some (NVRTC 13.0, sm_80 and sm_90a): complex numbers need more for
+ * the rest. */
 static double most_registers(const gbl_product_call *call, const tile_plan *plan)
 {
-    const bool more = call->zeros != GBL_NO_ZEROS || gbl_dtype_complex(call->dtype);
-    if (more && gbl_dtype_bytes(call->dtype) > 4)
+    if (gbl_dtype_complex(call->dtype))
         return 180;
     return plan->wx * plan->wy > 128 ? 232 : 236;
+}
+
+/* Registers that compilers do without, and spill none, where more groups shall have room. */
+static double squeezed(const gbl_product_call *call, const tile_plan *plan)
+{
+    return call->dtype == GBL_S && plan->stages == 0 && plan->resident > 1 ? 16 : 0;
 }
 
 /* The shape of a tile: as asked for, as far as registers and local memory go, and not much larger than C. Compilers do not
@@ -191,15 +225,18 @@ static void plan_shape(const gbl_product_call *call, const gbl_params *params,
         plan->wx /= 2;
 }
 
-/* Tiles of C that have an element to compute. */
-static double wanted_tiles(const gbl_product_call *call, const tile_plan *plan)
+/* Tiles of C, all of it or a triangle (kernels/gemm_tile.cl). */
+static void plan_tiles(const gbl_product_call *call, tile_plan *plan)
 {
-    if (call->part == GBL_ALL)
-        return (double)plan->tiles;
-    const double rows = (double)plan->wx * plan->tm, columns = (double)plan->wy * plan->tn,
-                 n = (double)call->n;
-    const double tiles = (n * n / 2 + n * (rows + columns) / 2) / (rows * columns);
-    return tiles < (double)plan->tiles ? ceil(tiles) : (double)plan->tiles;
+    const int64_t rows = (int64_t)plan->wx * plan->tm, columns = (int64_t)plan->wy * plan->tn,
+                  side = rows > columns ? rows : columns;
+    gemm_args *args = &plan->args;
+    args->tile_rows = gbl_some_parts(call->m, call->part == GBL_ALL ? rows : side);
+    args->tile_columns = gbl_some_parts(call->n, call->part == GBL_ALL ? columns : side);
+    plan->tiles = args->tile_rows * args->tile_columns;
+    if (call->part != GBL_ALL)
+        plan->tiles =
+            args->tile_rows * (args->tile_rows + 1) / 2 * (side / rows) * (side / columns);
 }
 
 /* Groups that share the terms of a tile. */
@@ -209,11 +246,10 @@ static int64_t plan_splits(const gbl_product_call *call, const gbl_params *param
     const int64_t steps = gbl_parts(call->k, plan->terms), most = steps / SPLIT_STEPS,
                   places = (int64_t)device->props.units * plan->resident;
     int64_t count = params->value[TILE_SPLIT];
-    if (call->zeros != GBL_NO_ZEROS || plan->batch != 0 || most < 2)
+    if (plan->batch != 0 || most < 2)
         return 1;
-    const int64_t tiles = (int64_t)wanted_tiles(call, plan);
     if (count == 0)
-        count = tiles < places ? places / tiles : 1;
+        count = plan->tiles < places ? places / plan->tiles : 1;
     count = count < most ? count : most;
     return count < MOST_SPLITS ? count : MOST_SPLITS;
 }
@@ -223,12 +259,11 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
 {
     memset(plan, 0, sizeof *plan);
     plan->batch = !batched ? 0 : call->pointers ? 2 : 1;
+    plan_alignment(call, plan);
     plan_shape(call, params, device, plan);
     gemm_args *args = &plan->args;
     *args = gbl_gemm_args(call);
-    args->tile_rows = gbl_some_parts(call->m, plan->wx * plan->tm);
-    args->tile_columns = gbl_some_parts(call->n, plan->wy * plan->tn);
-    plan->tiles = args->tile_rows * args->tile_columns;
+    plan_tiles(call, plan);
     args->splits = plan_splits(call, params, device, plan);
     const int64_t steps = gbl_parts(call->k, plan->terms);
     args->split_terms = gbl_parts(steps, args->splits) * plan->terms;
@@ -239,13 +274,6 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
         args->stride_a = call->stride_a;
         args->stride_b = call->stride_b;
         args->stride_c = call->stride_c;
-    }
-    if (plan->batch == 2) { /* where members stand is not known */
-        plan->align_a = plan->align_b = plan->align_c = (int32_t)gbl_dtype_real_bytes(call->dtype);
-    } else {
-        plan->align_a = alignment(call->A, call->lda, args->stride_a, call->dtype);
-        plan->align_b = alignment(call->B, call->ldb, args->stride_b, call->dtype);
-        plan->align_c = alignment(call->C, call->ldc, args->stride_c, call->dtype);
     }
 }
 
@@ -382,43 +410,100 @@ bool gbl_gemm_tile_fits(const gbl_variant *self, const void *given, const gbl_de
 /* Groups that a unit has room for, by registers and local memory. */
 static double room_for(const gbl_product_call *call, const tile_plan *plan)
 {
-    const double lanes = (double)plan->wx * plan->wy, registers = registers_of(call, plan);
+    const double bundles = (double)plan->wx * plan->wy / 32,
+                 registers = 8 * ceil(registers_of(call, plan) / 8);
+    /* Each of the four schedulers has its own registers. */
     const double by_registers =
-        floor(UNIT_REGISTERS / ((registers < 255 ? registers : 255) * lanes));
+        floor(4 * floor(UNIT_REGISTERS / 128 / (registers < 256 ? registers : 256)) / bundles);
     const double by_local = floor(UNIT_LOCAL_BYTES / (double)local_bytes(plan, call->dtype));
     const double room = by_registers < by_local ? by_registers : by_local;
     return room > plan->resident ? room : plan->resident;
 }
 
 /* Cycles of a unit for one step of `groups` groups side by side. Its four schedulers start a multiply-add each per cycle,
- * in double every second cycle; local memory gives 128 bytes per cycle, and two fifths of that time are not hidden. What a
- * step waits for (its loads, its barrier) shows where there is little work. Fitted to 500 shapes of tiles at n = 128 to 4096
- * in s and d on an H200 (2026-11). */
+ * in double every second cycle; local memory gives 128 bytes per cycle, and two fifths of that time are not hidden. Loads are
+ * on their way for the steps that they are ahead: where there is little work a step waits for memory. Fitted to shapes of
+ * tiles at n = 128 to 4096 in s and d on an H200 (2026-11). */
 static double step_cycles(const gbl_product_call *call, const tile_plan *plan, double groups)
 {
     const double cycles = gbl_dtype_real_bytes(call->dtype) == 8 ? 2 : 1,
                  reals = gbl_dtype_complex(call->dtype) ? 4 : 1,
-                 bundles = groups * (double)plan->wx * plan->wy / 32;
+                 lanes = (double)plan->wx * plan->wy, bundles = groups * lanes / 32;
     const double adds =
         cycles * reals * plan->tm * plan->tn * plan->terms * (bundles > 4 ? bundles / 4 : 1);
     const double loads = (double)plan->terms * (plan->tm + plan->tn) *
                          (double)gbl_dtype_bytes(call->dtype) / 4 * bundles;
-    const double copies = plan->stages > 0 ? COPY_CYCLES * bundles / 4 * copies_of(call, plan) : 0;
-    const double busy = adds + 0.4 * loads + copies;
-    return (busy > STEP_LATENCY ? busy : STEP_LATENCY) + STEP_OVERHEAD;
+    const double pieces = pieces_of(call, plan),
+                 vectors = (double)plan->terms *
+                           ((double)plan->wx * plan->tm + (double)plan->wy * plan->tn) /
+                           (plan->vec * lanes);
+    const double copies =
+        (plan->stages > 0 ? COPY_CYCLES * pieces : PIECE_CYCLES * (pieces - vectors)) * bundles / 4;
+    double loss = 1;
+    if (plan->stages == 0) {
+        const bool wider = gbl_dtype_bytes(call->dtype) > 4;
+        const double least = wider ? SMALL_GROUP / 2.0 : 1, size = lanes > least ? lanes : least;
+        loss = size < SMALL_GROUP ? 1 + SMALL_LOSS * log2(SMALL_GROUP / size)
+               : wider            ? WIDE_LOSS
+                                  : 1;
+    }
+    const double busy = (adds + 0.4 * loads + copies) * loss,
+                 wait = STEP_LATENCY / (plan->stages > 2 ? plan->stages - 1 : 1);
+    return (busy > wait ? busy : wait) + STEP_OVERHEAD;
 }
 
-/* Terms of a tile, in the mean. Of a triangular factor half count; those that meet its diagonal take MASKED times as long. */
-static double counted_terms(const gbl_product_call *call, const tile_plan *plan)
+/* Cycles of a step whose terms are not whole beyond those of others: it waits for its elements, some at a time. */
+static double edge_cycles(const tile_plan *plan)
 {
-    const double k = (double)(call->k > 0 ? call->k : 1);
-    if (call->zeros == GBL_NO_ZEROS)
-        return k;
+    const double at_once = 2.0 * plan->vec * plan->wx * plan->wy;
+    return EDGE_LATENCY * (ceil((double)plan->wx * plan->tm * plan->terms / at_once) +
+                           ceil((double)plan->wy * plan->tn * plan->terms / at_once));
+}
+
+/* Steps of a tile, in the mean and of the longest one. Of a triangular factor half of the terms count; those that meet its
+ * diagonal take MASKED times as long. */
+static double steps_of(const gbl_product_call *call, const tile_plan *plan, double *longest)
+{
+    const double k = (double)(call->k > 0 ? call->k : 1), shared = (double)plan->args.splits;
     const double across = call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER
                               ? (double)plan->wx * plan->tm
                               : (double)plan->wy * plan->tn;
     const double met = across < k ? across : k;
-    return (k - met) / 2 + MASKED * met;
+    *longest = ceil(k / plan->terms) / shared;
+    if (call->zeros == GBL_NO_ZEROS)
+        return *longest;
+    *longest += (MASKED - 1) * met / plan->terms / (shared < 2 ? 1 : 2);
+    return ceil(((k - met) / 2 + MASKED * met) / plan->terms) / shared;
+}
+
+/* Cycles of all groups. Those with the same terms go in rounds of as many as there is room for, and a last one. Of those
+ * with different terms the longest come first, and the shorter ones fill what is left. */
+static double all_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
+                         double units)
+{
+    const double room = room_for(call, plan);
+    const double beside_steps = GROUP_OVERHEAD + (double)plan->wx * plan->tm * plan->wy * plan->tn *
+                                                     (double)gbl_dtype_bytes(call->dtype) /
+                                                     STORE_BYTES;
+    double longest;
+    const double steps = steps_of(call, plan, &longest);
+    double rounds = floor(groups / (units * room)),
+           last = ceil((groups - rounds * units * room) / units);
+    double cycles;
+    if (call->zeros != GBL_NO_ZEROS) {
+        const double beside = groups < units * room ? ceil(groups / units) : room;
+        const double alone = longest * step_cycles(call, plan, beside) + beside_steps;
+        rounds = groups / (units * room);
+        cycles = rounds * (steps * step_cycles(call, plan, room) + beside_steps);
+        cycles = cycles > alone ? cycles : alone;
+    } else {
+        cycles = rounds * (steps * step_cycles(call, plan, room) + beside_steps) +
+                 (last > 0 ? steps * step_cycles(call, plan, last) + beside_steps : 0);
+        rounds += last > 0;
+    }
+    if (call->k % plan->terms != 0)
+        cycles += ceil(rounds) * edge_cycles(plan);
+    return cycles;
 }
 
 void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -435,13 +520,10 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
                  members = is_batched(self) ? (double)call->batch : 1,
                  units = device->props.units > 0 ? device->props.units : 1;
     const double shared = (double)plan.args.splits;
-    const double groups = wanted_tiles(call, &plan) * shared * members;
-    const double steps = ceil(counted_terms(call, &plan) / plan.terms) / shared;
-    /* Rounds of as many groups as there is room for, and a last one. */
-    const double room = room_for(call, &plan), rounds = floor(groups / (units * room)),
-                 last = ceil((groups - rounds * units * room) / units);
-    const double cycles = rounds * (steps * step_cycles(call, &plan, room) + GROUP_OVERHEAD) +
-                          (last > 0 ? steps * step_cycles(call, &plan, last) + GROUP_OVERHEAD : 0);
+    const double groups = (double)plan.tiles * shared * members;
+    double longest;
+    const double steps = steps_of(call, &plan, &longest),
+                 cycles = all_cycles(call, &plan, groups, units);
     const double parts = shared > 1 ? 2 * elem * shared * (double)call->m * (double)call->n : 0,
                  adding = parts / (units * PART_BYTES);
     out->memory_bytes = members * (work.bytes_read + work.bytes_written);
@@ -471,5 +553,6 @@ bool gbl_gemm_tile_legal(const gbl_variant *variant, const void *given, const gb
            (plan.terms == 8 || plan.stages > 0 || !device->props.is_gpu) &&
            (!device->props.is_gpu ||
             (registers <= most_registers(call, &plan) &&
-             registers * (double)(items * plan.resident) <= UNIT_REGISTERS));
+             (registers - squeezed(call, &plan)) * (double)(items * plan.resident) <=
+                 UNIT_REGISTERS));
 }

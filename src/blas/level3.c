@@ -204,6 +204,7 @@ bool gbl_product_fits_vendor(const gbl_variant *self, const void *given, const g
     return vendor != NULL && is_plain(call) &&
            (routine->one_scalar || (call->alpha.device == NULL) == (call->beta.device == NULL)) &&
            (call->pointers || !routine->vendor_lists) &&
+           !(routine->vendor_reads_diagonal && call->conj && gbl_dtype_complex(call->dtype)) &&
            addresses % gbl_dtype_bytes(call->dtype) == 0 && vendor->task(routine->stem) != NULL &&
            vendor->available(device);
 }

@@ -33,6 +33,7 @@ typedef struct gbl_product_routine {
     gbl_task_function omp[4], blas[4]; /* one per precision */
     bool one_scalar;                   /* there is no beta */
     bool vendor_lists;                 /* vendors take many matrices as arrays of addresses alone */
+    bool vendor_reads_diagonal;        /* of a Hermitian C, imaginary parts as well */
 } gbl_product_routine;
 
 /* ---- Operands of descriptions ---- */

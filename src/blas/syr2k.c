@@ -90,6 +90,8 @@ static const gbl_product_routine routine = {
     .work = work,
     .omp = {gbl_cpu_ssyr2k_omp, gbl_cpu_dsyr2k_omp, gbl_cpu_csyr2k_omp, gbl_cpu_zsyr2k_omp},
     .blas = {gbl_cpu_ssyr2k_blas, gbl_cpu_dsyr2k_blas, gbl_cpu_csyr2k_blas, gbl_cpu_zsyr2k_blas},
+    .vendor_reads_diagonal =
+        true, /* cher2k and zher2k of cuBLAS 13.0: a NaN there becomes a NaN of C */
 };
 
 static const gbl_variant variants[] = {

@@ -143,14 +143,17 @@ static void make_class(const gbl_device *device, const gbl_op *op, const void *c
     }
 }
 
-/* The call that stands for the class; of an op with a key of its own the call itself. */
+/* The call that stands for the class; of an op with a key of its own that may be the call itself. */
 static void make_call(const void *call, gbl_question *question)
 {
     const gbl_class *of = &question->of;
     question->call = call;
-    if (of->op->key != NULL)
+    if (of->op->canonical != NULL)
+        of->op->canonical(call, question->canonical);
+    else if (of->op->key == NULL)
+        gbl_call_canonical(of->op, of->key, of->ranking, question->canonical);
+    else
         return;
-    gbl_call_canonical(of->op, of->key, of->ranking, question->canonical);
     question->call = question->canonical;
 }
 

@@ -143,9 +143,11 @@ typedef struct gbl_op {
      * ranked each by its own alignment. */
     int32_t (*alignment)(const void *call);
     bool elementwise; /* of matrices: where no column is followed by a gap, all of them are one */
-    /* What measurements are kept by (key.h). NULL: operands say it (call_class.h). An op with one of its own is ranked
-     * for the calls themselves. */
+    /* What measurements are kept by (key.h). NULL: operands say it (call_class.h). An op with one of its own has more in a
+     * call than its operands say: no call can be made from them. */
     uint64_t (*key)(const void *call);
+    /* With a key of its own: the call that stands for all that have the same key. NULL: the call itself. */
+    void (*canonical)(const void *call, void *canonical);
     const gbl_variant *variants;
     int variant_count; /* GBL_MAX_VARIANTS at most */
     /* Whether a variant can run a call with these tunables on a device, as far as that is known without
@@ -158,6 +160,12 @@ typedef struct gbl_op {
 static inline bool gbl_op_has(const gbl_op *op, gbl_dtype dtype)
 {
     return op->dtypes == 0 || (op->dtypes >> dtype & 1) != 0;
+}
+
+/* Whether calls of an op can be made from its operands. */
+static inline bool gbl_op_described(const gbl_op *op)
+{
+    return op->key == NULL;
 }
 
 typedef struct gbl_choice {

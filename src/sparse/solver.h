@@ -2,13 +2,14 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * solver.c checks, converts, prepares the preconditioner and calls the method's `solve`. A method enqueues batches of
- * iterations whose scalars stay in the device's memory (gbl_solver_state) and reads that state late (late_read.h): while
+ * iterations whose scalars stay in the device's memory (GBL_STATE_*) and reads that state late (solver_batches.c): while
  * one batch runs the next is enqueued. An iteration whose state says `outcome` does nothing. When the recursive residual is
  * small enough the method returns to solver.c, which computes the true residual and either ends or goes on from there.
  */
 #ifndef GBL_SOLVER_H
 #define GBL_SOLVER_H
 
+#include "core/kernel.h"
 #include "device/solver_state.h"
 #include "sparse/sparse_matrix.h"
 
@@ -55,6 +56,8 @@ struct gable_solver {
     gbl_precond_name precond; /* in use, never AUTO */
     int block;
     void *inverse;
+    bool prepared;          /* own, layout, precond and inverse are as the options say */
+    gbl_method_name method; /* in use, never AUTO */
 };
 
 /* What a method works on. The vectors are the device's. */
@@ -78,12 +81,31 @@ typedef struct gbl_round {
     const char *form;
 } gbl_round;
 
-/* A method: solver_cg.c, solver_bicgstab.c, solver_gmres.c. x is better or as before when it returns. It tells the monitor
- * through gbl_solver_tell. */
+/* A method: solver_cg.c, solver_bicgstab.c, solver_gmres.c; solver_methods.c lists them. It tells the monitor through
+ * gbl_solver_tell. Its calls of ops are not checked: solver.c has raised ctx->depth. */
 typedef gable_status (*gbl_method)(gbl_solve *solve, gbl_round *round);
 gable_status gbl_solve_cg(gbl_solve *solve, gbl_round *round);
 gable_status gbl_solve_bicgstab(gbl_solve *solve, gbl_round *round);
 gable_status gbl_solve_gmres(gbl_solve *solve, gbl_round *round);
+/* By its name; NULL: this build has none. */
+gbl_method gbl_solver_method(gbl_method_name name);
+
+/* A way to run the iteration of CG: solver_methods.c lists them, the one that is preferred first. */
+typedef struct gbl_cg_form {
+    gbl_form form;
+    const char *name;
+    bool (*fits)(const gable_solver *solver);
+    gbl_method solve;
+} gbl_cg_form;
+const gbl_cg_form *gbl_cg_forms(int *count);
+bool gbl_cg_standard_fits(const gable_solver *solver);
+gable_status gbl_solve_cg_standard(gbl_solve *solve, gbl_round *round);
+bool gbl_cg_pipelined_fits(const gable_solver *solver);
+gable_status gbl_solve_cg_pipelined(gbl_solve *solve, gbl_round *round);
+bool gbl_cg_host_fits(const gable_solver *solver);
+gable_status gbl_solve_cg_host(gbl_solve *solve, gbl_round *round);
+bool gbl_cg_persistent_fits(const gable_solver *solver);
+gable_status gbl_solve_cg_persistent(gbl_solve *solve, gbl_round *round);
 
 /* Iteration `iteration` (of the round, from 1) ended with |r| = residual. False: the monitor wants to stop. */
 bool gbl_solver_tell(gbl_solve *solve, int64_t iteration, double residual);
@@ -94,7 +116,30 @@ gable_status gbl_solver_precondition(gable_solver *solver, const void *x, void *
 
 /* precondition.c: makes `inverse` for solver->precond. A diagonal or block that has no inverse is replaced by ones. */
 gable_status gbl_precondition_make(gable_solver *solver);
+/* y := M^-1 x for the Jacobi ones */
+gable_status gbl_precondition_apply(gable_solver *solver, const void *x, void *y);
 void gbl_precondition_free(gable_solver *solver);
+/* Their kernels; gives the work-items of a group. */
+typedef enum gbl_block_kernel {
+    GBL_BLOCK_GATHER,
+    GBL_BLOCK_INVERSE,
+    GBL_BLOCK_APPLY
+} gbl_block_kernel;
+int32_t gbl_block_spec(gbl_block_kernel kernel, const gbl_sparse_layout *layout, int block,
+                       gbl_kernel_spec *spec);
+/* The macros of kernels/sparse_row.h for a layout. */
+void gbl_sparse_row_macros(const gbl_sparse_layout *layout, int32_t unroll, gbl_kernel_spec *spec);
+
+/* solver_prepare.c: the format, the preconditioner and the method, as the options and the matrix ask for. */
+gable_status gbl_solver_prepare(gable_solver *solver);
+void gbl_solver_unprepare(gable_solver *solver);
+/* solver_text.c: the outcome as a sentence. `switched`: what CG said before GMRES took over, else GABLE_SOLVED. */
+void gbl_solver_text(const gable_solver *solver, gable_outcome switched, gable_solve_info *info);
+/* cg_specs.c, krylov_specs.c: forms of the kernels of methods and of preconditioners (sparse_specs.h). */
+int gbl_cg_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
+int gbl_krylov_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
+/* solver_options.c */
+void gbl_solver_options_default(gbl_solver_options *options);
 
 /* ---- late_read.c: numbers that come back while the device goes on ---- */
 
@@ -111,5 +156,23 @@ gable_status gbl_late_ask(gbl_late_read *late, const void *address);
 /* Waits for the oldest read; *values stays until the next but one ask. */
 gable_status gbl_late_take(gbl_late_read *late, const void **values);
 void gbl_late_close(gbl_late_read *late);
+
+/* ---- solver_batches.c: iterations enqueued in batches, their state read late ---- */
+
+typedef struct gbl_batches {
+    gbl_solve *solve;
+    double *state; /* on the device */
+    int64_t batch; /* iterations; GBL_HISTORY / 2 at most */
+    bool record;   /* a batch calls nothing of the user's: it may be recorded and replayed */
+    gable_status (*enqueue)(void *method, int64_t iterations);
+    void *method;
+} gbl_batches;
+/* State before the first iteration: goes on, with target and limit of the round. `own` are the numbers from
+ * GBL_STATE_FIRST on, so many. Returns when the host's memory is free again. */
+gable_status gbl_batches_begin(gbl_solve *solve, double *state, const double *own, int count);
+/* Batches until the state has an outcome or the monitor wants to stop. Waits. Fills outcome, iterations, recursive. */
+gable_status gbl_batches_run(const gbl_batches *batches, gbl_round *round);
+/* Iterations of a batch: what the options say, else what suits the device; even. */
+int64_t gbl_batches_size(const gable_solver *solver);
 
 #endif

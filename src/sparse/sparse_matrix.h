@@ -39,6 +39,17 @@ gable_status gbl_sparse_create(gable_context *ctx, const char *routine,
                                const gbl_sparse_source *source, gable_sparse **A);
 gable_status gbl_sparse_get(gable_context *ctx, const char *routine, gable_sparse *A,
                             gbl_dtype dtype, int64_t *start, int64_t *column, void *values);
+/* Refuses NULL and matrices of other devices. */
+gable_status gbl_sparse_check(gable_context *ctx, int number, const char *name,
+                              const gable_sparse *A);
+gable_status gbl_sparse_describe(gable_context *ctx, gable_sparse *A, gable_sparse_info *info);
+gable_status gbl_sparse_destroy(gable_context *ctx, gable_sparse *A);
+/* matrix_file.c */
+gable_status gbl_sparse_read(gable_context *ctx, const char *path, char precision,
+                             gable_sparse **A);
+gable_status gbl_sparse_write(gable_context *ctx, gable_sparse *A, const char *path);
+/* The same without checks, for matrices of the library's own. */
+gable_status gbl_sparse_free(gable_context *ctx, gable_sparse *A);
 /* The transpose, made once: always compressed rows. */
 gable_status gbl_sparse_transpose(gable_context *ctx, gable_sparse *A, gable_sparse **transpose);
 gable_status gbl_sparse_statistics_get(gable_context *ctx, gable_sparse *A);
@@ -46,16 +57,28 @@ gable_status gbl_sparse_statistics_get(gable_context *ctx, gable_sparse *A);
 /* ---- convert.c ---- */
 gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_format format,
                                 int64_t chunk, int64_t sigma, gable_sparse **B);
-/* choose_format.c */
+/* ---- choose_format.c ---- */
+
+/* What a product in a format would come to, from the statistics of A: bytes, and seconds as the model predicts. */
+typedef struct gbl_format_foreseen {
+    double bytes, seconds;
+} gbl_format_foreseen;
+gable_status gbl_sparse_foresee(gable_context *ctx, gable_sparse *A,
+                                gbl_format_foreseen list[GABLE_HYB + 1]);
+/* "CSR", ... */
+const char *gbl_format_name(gable_format format);
+/* chunk and sigma are 0 where conversion should take what suits. */
 gable_status gbl_sparse_choose(gable_context *ctx, gable_sparse *A, gable_format *format,
                                int64_t *chunk, int64_t *sigma, char *why, size_t why_bytes);
 
 /* ---- sparse_mv.c: the ops sparse_mv and sparse_mm ---- */
+#define GBL_SPARSE_STEMS(OP) OP(sparse_mv) OP(sparse_mm)
 extern const gbl_op gbl_sparse_mv_op, gbl_sparse_mm_op;
 
 /* Y := alpha op(A) X + beta Y, checked only as the outermost call. */
 typedef struct gbl_sparse_product {
     gable_trans trans;
+    bool several; /* k, ldx and ldy are arguments: of mm. Without it there is one column */
     int64_t k, ldx, ldy;
     gable_sparse *A;
     const void *x;

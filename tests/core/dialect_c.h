@@ -53,12 +53,16 @@ void dialect_pause(void);
 #define UNROLLED
 #define ROLLED
 #define MAY_FUSE
-#define BARRIER()            dialect_barrier()
-#define BEGIN()              (void)0
-#define NEXT_MAY_START()     (void)0
-#define TICKET(p)            (dialect_pause(), __atomic_fetch_add((p), 1, __ATOMIC_ACQ_REL))
-#define PUBLISH(p, w)        (dialect_pause(), __atomic_store_n((p), (w), __ATOMIC_RELAXED))
-#define PEEK(p)              (dialect_pause(), __atomic_load_n((p), __ATOMIC_RELAXED))
+#define BARRIER()        dialect_barrier()
+#define BEGIN()          (void)0
+#define NEXT_MAY_START() (void)0
+#define TICKET(p)        (dialect_pause(), __atomic_fetch_add((p), 1, __ATOMIC_ACQ_REL))
+#define PUBLISH(p, w)    (dialect_pause(), __atomic_store_n((p), (w), __ATOMIC_RELAXED))
+#define PEEK(p)          (dialect_pause(), __atomic_load_n((p), __ATOMIC_RELAXED))
+#define AWAIT(p, least)                                                                            \
+    do                                                                                             \
+        dialect_pause();                                                                           \
+    while (__atomic_load_n((p), __ATOMIC_ACQUIRE) < (least))
 #define LANE_X               (dialect_here.lane)
 #define GROUP_X              (dialect_here.group)
 #define GROUP_Y              (dialect_here.row)

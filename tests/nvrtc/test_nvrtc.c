@@ -5,7 +5,7 @@
  * calls with (gbl_variant.specs): calls in all forms of the op's description (call_forms.h), in the four precisions,
  * with the tunables that the fallbacks and the built-in lines give. Of the kernels that come of one set of tunables
  * those are compiled that take the most registers (spec_cover.h), and untuned in d and z also as many as show every
- * value of every macro. Kernels that belong to no op are in roof_specs.h. A kernel file that nothing asks for is a
+ * value of every macro. Kernels that belong to no op are in roof_specs.h and in the list of src/sparse. A kernel file that nothing asks for is a
  * failure.
  * Built-in lines are tried in d and z, whose registers are the most, and sm_80 in an op's widest precision untuned;
  * with $GABLE_TEST_ALL everything is.
@@ -20,6 +20,7 @@
 #include "nvrtc/compile_jobs.h"
 #include "nvrtc/roof_specs.h"
 #include "nvrtc/spec_cover.h"
+#include "sparse/sparse_specs.h"
 #include "tune/builtin.h"
 
 #define MAX_FILES 1024
@@ -189,6 +190,23 @@ static void measuring_kernels(void)
     }
 }
 
+/* Kernels that make sparse matrices and solve with them. */
+static void sparse_kernels(void)
+{
+    for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
+        const int count = gbl_sparse_specs((gbl_dtype)dtype, NULL);
+        gbl_kernel_spec *list = calloc((size_t)count, sizeof *list);
+        if (list == NULL)
+            no_memory();
+        gbl_sparse_specs((gbl_dtype)dtype, list);
+        for (int i = 0; i < count; i++)
+            for (int a = dtype == GBL_Z || test_all() ? 0 : 1;
+                 a < (int)(sizeof archs / sizeof archs[0]); a++)
+                compile_once(&list[i], archs[a]);
+        free(list);
+    }
+}
+
 static void check_files(void)
 {
     for (const gbl_kernel_text *text = gbl_kernel_texts; text->file != NULL; text++) {
@@ -245,6 +263,7 @@ int main(void)
                 all_of(*op, variant);
         }
     measuring_kernels();
+    sparse_kernels();
     check_files();
     check_jobs();
     for (int i = 0; i < program_count; i++)

@@ -14,6 +14,7 @@
 #include "gable/plural.h"
 #include "gable/roofs_wanted.h"
 #include "ladder.h"
+#include "sparse_show.h"
 
 /* ---- Guesses for the time left: only their proportions count ---- */
 #define HOST_BYTES_A_SECOND 1e10
@@ -167,6 +168,13 @@ static int force_variant(const bench_request *asked, gable_context *ctx)
     if (asked->variant == NULL)
         return EXIT_DONE;
     const size_t name = strcspn(asked->variant, ":=");
+    if (asked->sparse.asked && asked->variant[name] != '=') {
+        char choice[512];
+        snprintf(choice, sizeof choice, "sparse_mv=%s", asked->variant);
+        if (gable_set_variant(ctx, choice) != GABLE_OK)
+            return args_refuse(&bench_args, "--variant %s: %s", asked->variant, gable_message(ctx));
+        return EXIT_DONE;
+    }
     for (int i = 0; i < asked->op_count; i++) {
         char choice[512];
         if (asked->variant[name] == '=')
@@ -198,6 +206,15 @@ static void open_peers(bench_run *run)
             if (!alone && !(ladder && kind->threads != NULL) && !kind->suits(session->ctx))
                 continue;
             suits = true;
+            if (run->asked.sparse.asked ? kind->sparse == NULL
+                                        : kind->run == NULL && kind->time == NULL) {
+                snprintf(text, sizeof text, "%s is not shown: it %s", kind->name,
+                         run->asked.sparse.asked ? "has no sparse matrices"
+                                                 : "is for sparse matrices alone");
+                if (!all)
+                    bench_output_note(&run->output, text);
+                continue;
+            }
             bench_peer *peer = &session->peers[session->peer_count];
             if (bench_peer_open(peer, kind, session->ctx, &why) == GABLE_OK) {
                 session->peer_count++;
@@ -405,10 +422,59 @@ static bool measure(void *user, const bench_case *what)
     return !interrupt_asked;
 }
 
-static int measure_all(bench_run *run)
+/* ---- Sparse matrices ---- */
+
+static void tell_sparse_row(void *user, const bench_sparse_row *row)
 {
-    note_others(run);
-    open_peers(run);
+    const struct seat *seat = user;
+    sparse_show_row(&seat->run->output, seat->device, row);
+}
+
+static bool count_sparse(void *user, const bench_sparse_case *what)
+{
+    bench_run *run = user;
+    (void)what;
+    run->work += run->asked.device_count;
+    return true;
+}
+
+static bool measure_sparse(void *user, const bench_sparse_case *what)
+{
+    bench_run *run = user;
+    for (int i = 0; i < run->asked.device_count && !interrupt_asked; i++) {
+        bench_session *session = &run->sessions[i];
+        char name[160];
+        run->work_now = 1;
+        const gable_status status = bench_sparse_measure(session, what, tell_sparse_row);
+        run->work_done += 1;
+        if (status == GABLE_OK)
+            continue;
+        terminal_progress_erase();
+        bench_sparse_text(what, name, sizeof name);
+        run->code = args_fail(&bench_args, "%s on %s: %s", name, session->ctx->device->info.name,
+                              gable_message(session->ctx));
+    }
+    return !interrupt_asked;
+}
+
+static void fail_sparse(void *user, const char *why)
+{
+    bench_run *run = user;
+    terminal_progress_erase();
+    run->code = args_fail(&bench_args, "%s", why);
+}
+
+static void measure_all_sparse(bench_run *run)
+{
+    sparse_show_header(&run->output);
+    sparse_request_each(&run->asked.sparse, false, count_sparse, fail_sparse, run);
+    terminal_progress_start();
+    sparse_request_each(&run->asked.sparse, true, measure_sparse, fail_sparse, run);
+    bench_output_summary(&run->output);
+}
+
+static void measure_all_dense(bench_run *run)
+{
     if (ladder_asked(&run->asked))
         ladder_show_header(&run->output);
     else
@@ -419,6 +485,16 @@ static int measure_all(bench_run *run)
     if (!ladder_asked(&run->asked))
         bench_output_summary(&run->output);
     tell_above(run);
+}
+
+static int measure_all(bench_run *run)
+{
+    note_others(run);
+    open_peers(run);
+    if (run->asked.sparse.asked)
+        measure_all_sparse(run);
+    else
+        measure_all_dense(run);
     if (interrupt_asked) {
         args_fail(&bench_args, "stopped; the rows above are complete");
         return EXIT_STOPPED;

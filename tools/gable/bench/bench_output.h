@@ -56,15 +56,21 @@ void bench_json_header(const bench_output *output, int device);
 void bench_json_row(const bench_session *session, const bench_row *row);
 void bench_json_args(const bench_case *what); /* the member "args" */
 void bench_csv_header(const bench_output *output);
+void bench_csv_field(const char *text); /* quoted where it must be */
 void bench_csv_row(const bench_output *output, const bench_session *session, const bench_row *row);
 
-/* bench_save.c: keeps a row in the data folder. */
+/* bench_save.c: keeps a row in the data folder; bench_save_line what `write` writes as JSON, in the file of a stem. */
 void bench_save_row(bench_output *output, int device, const bench_row *row);
+void bench_save_line(bench_output *output, int device, const char *stem,
+                     void (*write)(const bench_session *session, const void *row), const void *row);
 
 /* bench_table.c: the table. */
 void bench_table_header(bench_output *output);
 void bench_table_row(bench_output *output, const bench_row *row);
 void bench_table_side_by_side(bench_output *output);
+/* What stands above any table: versions and devices; peers and a forced variant. */
+void bench_table_devices(const bench_output *output);
+void bench_table_peers(const bench_output *output);
 
 #define BENCH_DATA_TEXT                                                                            \
     "uniform in [-1, 1], scalars exact in each precision, unit strides; matrices with lda = m "    \

@@ -35,6 +35,7 @@
 static const char *asked_precisions, *asked_sizes, *asked_trans, *asked_uplo, *asked_side;
 static const char *asked_offset;
 static const char *asked_devices, *asked_variant, *asked_peers, *asked_seconds, *asked_colour;
+static const char *asked_matrix, *asked_format, *asked_precond, *asked_form, *asked_restart;
 static bool asked_model_error;
 static bool asked_hot, asked_transfer, asked_ladder, asked_json, asked_csv, asked_no_save;
 
@@ -75,6 +76,28 @@ static const args_option options[] = {
      .help = "matrices start K elements off their alignment, and lda is K more than\n"
              "their rows (default 0)",
      .text = &asked_offset},
+    {.name = "--matrix",
+     .value = "LIST",
+     .help = "sparse matrices, for spmv, cg, bicgstab and gmres: laplace5:3000x3000,\n"
+             "laplace7:256, laplace27:160, elasticity3:60, convection7:100, power:1e6, or\n"
+             "files that end in .mtx (default laplace5:1000,laplace7:100)",
+     .text = &asked_matrix},
+    {.name = "--format",
+     .value = "LIST",
+     .help = "of sparse matrices: some of auto, csr, coo, ell, sell, hyb (default auto)",
+     .text = &asked_format},
+    {.name = "--precond",
+     .value = "LIST",
+     .help = "of solvers: some of auto, none, jacobi, block (default none)",
+     .text = &asked_precond},
+    {.name = "--form",
+     .value = "LIST",
+     .help = "of cg: some of auto, standard, pipelined, persistent (default auto)",
+     .text = &asked_form},
+    {.name = "--restart",
+     .value = "M",
+     .help = "of gmres: steps of a cycle (default 30)",
+     .text = &asked_restart},
     {.name = "--ladder",
      .help = "of transpose: each variant from the naive one to the default, in turn; of\n"
              "gemm: each rung, predicted and measured, beside all libraries that are\n"
@@ -94,7 +117,8 @@ static const args_option options[] = {
     {.name = "--against",
      .value = "LIST",
      .help = "other libraries to time in the same run: openblas (cpu), cublas\n"
-             "(cuda), clblast (opencl). Of a list, those that belong to the device;\n"
+             "(cuda), clblast (opencl), and for sparse matrices cusparse (cuda), viennacl\n"
+             "(cpu, opencl), petsc (cpu). Of a list, those that belong to the device;\n"
              "openblas alone is also timed beside a GPU, on the host",
      .text = &asked_peers},
     {.name = "--hot", .help = "also with operands that stay in the cache", .flag = &asked_hot},
@@ -129,7 +153,9 @@ const args_command bench_args = {
     .about =
         "Times routines on a device. OP is a stem such as dot or a typed name such as ddot;\n"
         "`gable help --list ops` lists them. Every row is checked against a reference; a wrong\n"
-        "result marks the row FAILED and the exit code is 1. Ctrl-C ends after the rows so far.",
+        "result marks the row FAILED and the exit code is 1. Ctrl-C ends after the rows so far.\n"
+        "Of sparse matrices, OP is spmv (with --matrix), cg, bicgstab, gmres or\n"
+        "gmres_orthogonalise.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .examples = "  gable bench copy axpy dot nrm2 --size 1e7 --device cpu --against openblas\n"
@@ -142,6 +168,8 @@ const args_command bench_args = {
                 "  gable bench trsm --side L,R --size 2048x256 --with-transfer\n"
                 "  gable bench transpose --ladder --size 8192\n"
                 "  gable bench gemm --ladder --prec s --size 4096 --device cuda:0\n"
+                "  gable bench spmv --matrix laplace5:1000,A.mtx --format csr,sell,auto\n"
+                "  gable bench cg --matrix laplace7:100 --device cpu --against petsc,viennacl\n"
                 "  gable bench nrm2 --prec sdcz --json >nrm2.jsonl\n"
                 "  gable bench axpy dot gemv --model-error\n",
 };
@@ -309,9 +337,11 @@ static int refuse_op(const char *word, const char *names)
     nearest best = {.text = ""};
     names_nearest_op(word, &best);
     nearest_sentence(&best, hint, sizeof hint);
-    return args_refuse(&bench_args,
-                       "there is no op \"%s\"; %sops are %s, or typed names such as ddot", word,
-                       hint, names);
+    return args_refuse(
+        &bench_args,
+        "there is no op \"%s\"; %sops are %s, or typed names such as ddot; of sparse "
+        "matrices %s",
+        word, hint, names, sparse_request_names);
 }
 
 static int read_ops(const args_words *words, bench_request *asked)
@@ -325,8 +355,11 @@ static int read_ops(const args_words *words, bench_request *asked)
     char names[NAMES_BYTES], exists[GBL_DTYPES + 1];
     bench_op_names(names, sizeof names);
     if (words->count == 0)
-        return args_refuse(&bench_args, "needs an op: one of %s, or a typed name such as ddot",
-                           names);
+        return args_refuse(
+            &bench_args,
+            "needs an op: one of %s, or a typed name such as ddot; of sparse matrices "
+            "one of %s",
+            names, sparse_request_names);
     for (int i = 0; i < words->count; i++) {
         if (!case_words_op(words->word[i], asked_precisions, DEFAULT_PRECISIONS, &asked->ops[i]))
             return refuse_op(words->word[i], names);
@@ -424,12 +457,51 @@ static int read_sizes(bench_request *asked)
     return code;
 }
 
+/* Options of dense matrices do not go with sparse ones. */
+static int check_sparse(void)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } others[] = {{"--uplo", asked_uplo != NULL},
+                  {"--side", asked_side != NULL},
+                  {"--offset", asked_offset != NULL},
+                  {"--ladder", asked_ladder},
+                  {"--hot", asked_hot},
+                  {"--with-transfer", asked_transfer},
+                  {"--model-error", asked_model_error}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i].given)
+            return args_refuse(&bench_args, "%s is not for sparse matrices; leave it out",
+                               others[i].name);
+    return EXIT_DONE;
+}
+
+static int read_sparse(const args_words *words, const sparse_words *given, bench_request *asked)
+{
+    int code = check_sparse();
+    if (code == EXIT_DONE)
+        code = sparse_request_read(words, given, &asked->sparse);
+    if (code == EXIT_DONE)
+        code = read_devices(asked);
+    return code == EXIT_DONE ? read_peers(asked) : code;
+}
+
 int bench_request_read(int argc, char **argv, bench_request *asked)
 {
     args_words words;
     int code = args_parse(&bench_args, argc, argv, &words);
     if (code == EXIT_DONE)
         code = read_rest(asked);
+    const sparse_words given = {asked_matrix,  asked_format, asked_precond, asked_form,
+                                asked_restart, asked_trans,  asked_sizes,   asked_precisions};
+    if (code == EXIT_DONE && sparse_request_meant(&words, &given))
+        return read_sparse(&words, &given, asked);
+    if (code == EXIT_DONE && (asked_format != NULL || asked_precond != NULL || asked_form != NULL ||
+                              asked_restart != NULL))
+        return args_refuse(&bench_args,
+                           "--format, --precond, --form and --restart are for sparse matrices; "
+                           "ask for one with --matrix, as in --matrix laplace5:1000");
     if (code == EXIT_DONE)
         code = read_sizes(asked);
     if (code == EXIT_DONE)

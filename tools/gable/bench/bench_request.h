@@ -6,6 +6,7 @@
 
 #include "gable/case_words.h"
 #include "bench.h"
+#include "sparse_request.h"
 
 #define BENCH_MAX_DEVICES 8
 #define BENCH_MAX_LETTERS 3 /* of a flag */
@@ -35,6 +36,7 @@ typedef struct bench_request {
     bool model_error;   /* predictions beside the times */
     bool save;          /* rows go to the data folder too */
     bench_form form;
+    sparse_request sparse; /* asked: of sparse matrices alone; ops and sizes above are empty */
 } bench_request;
 
 /* Reads argv. Returns EXIT_DONE to go on, EXIT_USAGE after a sentence, -1 when help was given. */

@@ -127,7 +127,7 @@ void bench_json_row(const bench_session *session, const bench_row *row)
 
 /* ---- CSV ---- */
 
-static void put_field(const char *text)
+void bench_csv_field(const char *text)
 {
     if (strpbrk(text, ",\"\r\n") == NULL) {
         fputs(text, stdout);
@@ -204,7 +204,7 @@ static void put_args(const bench_output *output, const bench_case *what)
             if (strcmp(args[j].name, names.name[i]) != 0)
                 continue;
             if (args[j].text != NULL)
-                put_field(args[j].text);
+                bench_csv_field(args[j].text);
             else
                 printf("%" PRId64, args[j].number);
         }
@@ -228,9 +228,9 @@ void bench_csv_row(const bench_output *output, const bench_session *session, con
     printf("%s,%c,%s", row->what.op->op->stem, gbl_dtype_letter(row->what.dtype), typed);
     put_args(output, &row->what);
     putchar(',');
-    put_field(text);
+    bench_csv_field(text);
     putchar(',');
-    put_field(row->variant);
+    bench_csv_field(row->variant);
     printf(",%s,%s", bench_mode_name(row->mode), bench_temp_name(row->hot));
     const double numbers[] = {row->usec,   row->usec_min, row->gbs,
                               row->gflops, row->roof,     row->error};

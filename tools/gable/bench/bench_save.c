@@ -13,22 +13,21 @@
 #include "gable/device_slug.h"
 #include "gable/json.h"
 
-/* The file of a row, or false where no folder is known. */
-static bool row_path(const bench_session *session, const bench_row *row, char *path, size_t bytes)
+/* The file of a stem, or false where no folder is known. */
+static bool stem_path(const bench_session *session, const char *stem, char *path, size_t bytes)
 {
     char device[256], slug[DEVICE_SLUG_BYTES], name[256];
     bench_device_text(session->ctx, device, sizeof device);
     device_slug(device, slug, sizeof slug);
-    snprintf(name, sizeof name, "results/%s/%s.jsonl", slug, row->what.op->op->stem);
+    snprintf(name, sizeof name, "results/%s/%s.jsonl", slug, stem);
     return gbl_data_path(name, path, bytes);
 }
 
 /* Whether this run has written to the file yet; from now on it has. */
-static bool is_first(bench_output *output, int device, const bench_row *row)
+static bool is_first(bench_output *output, int device, const char *stem)
 {
-    const char *stem = row->what.op->op->stem;
     for (int i = 0; i < output->saved_count; i++)
-        if (output->saved[i].device == device && output->saved[i].stem == stem)
+        if (output->saved[i].device == device && strcmp(output->saved[i].stem, stem) == 0)
             return false;
     if (output->saved_count < BENCH_MAX_SAVED) {
         output->saved[output->saved_count].device = device;
@@ -37,23 +36,34 @@ static bool is_first(bench_output *output, int device, const bench_row *row)
     return true;
 }
 
+static void write_row(const bench_session *session, const void *row)
+{
+    bench_json_row(session, row);
+}
+
 void bench_save_row(bench_output *output, int device, const bench_row *row)
+{
+    if (row->error <= 1 && !output->asked->ladder)
+        bench_save_line(output, device, row->what.op->op->stem, write_row, row);
+}
+
+void bench_save_line(bench_output *output, int device, const char *stem,
+                     void (*write)(const bench_session *session, const void *row), const void *row)
 {
     const bench_session *session = &output->sessions[device];
     char path[2048] = "", note[2200];
     char *lines = NULL;
     size_t bytes = 0;
-    const bool forced =
-        output->asked->variant != NULL || output->asked->ladder || getenv("GABLE_VARIANT") != NULL;
-    if (!output->asked->save || output->save_failed || forced || !(row->error <= 1))
+    const bool forced = output->asked->variant != NULL || getenv("GABLE_VARIANT") != NULL;
+    if (!output->asked->save || output->save_failed || forced)
         return;
-    bool good = row_path(session, row, path, sizeof path);
+    bool good = stem_path(session, stem, path, sizeof path);
     FILE *stream = good ? open_memstream(&lines, &bytes) : NULL;
     if (stream != NULL) {
         json_to(stream);
-        if (is_first(output, device, row))
+        if (is_first(output, device, stem))
             bench_json_header(output, device);
-        bench_json_row(session, row);
+        write(session, row);
         json_to(stdout);
         good = fclose(stream) == 0 && gbl_data_append(path, lines);
     }

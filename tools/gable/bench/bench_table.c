@@ -166,15 +166,28 @@ static void make_columns(bench_output *output, const widths *all)
     }
 }
 
+void bench_table_devices(const bench_output *output)
+{
+    printf("gable %s\n", command_version());
+    for (int i = 0; i < output->asked->device_count; i++)
+        print_device(&output->sessions[i]);
+}
+
+void bench_table_peers(const bench_output *output)
+{
+    for (int i = 0; i < output->asked->device_count; i++)
+        print_peers(&output->sessions[i]);
+    if (output->asked->variant != NULL)
+        print_line("variant", output->asked->variant);
+}
+
 void bench_table_header(bench_output *output)
 {
     char text[256];
     widths widest = {.op = 0};
     bench_request_each(output->asked, measure_case, &widest);
     output->flops = widest.flops;
-    printf("gable %s\n", command_version());
-    for (int i = 0; i < output->asked->device_count; i++)
-        print_device(&output->sessions[i]);
+    bench_table_devices(output);
     print_legend(output);
     if (output->asked->device_count > 1) {
         const char *first = output->sessions[0].ctx->device->info.name;
@@ -184,10 +197,7 @@ void bench_table_header(bench_output *output)
         snprintf(title, sizeof title, "vs %s", first);
         print_line(title, text);
     }
-    for (int i = 0; i < output->asked->device_count; i++)
-        print_peers(&output->sessions[i]);
-    if (output->asked->variant != NULL)
-        print_line("variant", output->asked->variant);
+    bench_table_peers(output);
     make_columns(output, &widest);
     table_head(&output->table);
 }

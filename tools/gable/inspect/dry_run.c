@@ -4,14 +4,16 @@
  * Nothing here knows a kernel or an op. Ops whose variants name the file are tried, that of the kernel's name first,
  * with calls from the plainest (long vectors, a large square matrix, all aligned) to the rarer (call_forms.h). A
  * variant tells which kernels it would run a call with. Variants that are for CPUs are asked last. Kernels that
- * measure the device belong to no op: these are launched.
+ * measure the device belong to no op: these are launched. Those of sparse matrices and solvers are listed.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "model/roofs.h"
 #include "dry_run.h"
 #include "line_read.h"
 #include "roof.h"
+#include "sparse/sparse_specs.h"
 
 #define ROOF_BYTES ((size_t)1 << 30)
 
@@ -133,6 +135,24 @@ static bool search_roof(gable_context *ctx, const char *file, gbl_dtype dtype, d
     return found->kernel.entry[0] != '\0';
 }
 
+/* Those that make sparse matrices and solve with them are listed. */
+static bool search_sparse(const char *file, gbl_dtype dtype, dry_found *found)
+{
+    const int count = gbl_sparse_specs(dtype, NULL);
+    gbl_kernel_spec *list = calloc((size_t)count + 1, sizeof *list);
+    bool done = false;
+    memset(found, 0, sizeof *found);
+    if (list != NULL)
+        gbl_sparse_specs(dtype, list);
+    for (int i = 0; list != NULL && !done && i < count; i++) {
+        done = strcmp(list[i].file, file) == 0;
+        if (done)
+            copy_spec(&list[i], &found->kernel);
+    }
+    free(list);
+    return done;
+}
+
 /* ---- All of them ---- */
 
 /* Letters of a kernel's name that are an op's stem: 3 of "dot_finish" for dot; 0: it is another's. */
@@ -156,7 +176,7 @@ bool dry_run_find(gable_context *ctx, const char *file, gbl_dtype dtype, dry_fou
             if (!tried[i] && (best < 0 || likeness(stem, ops[i]) > likeness(stem, ops[best])))
                 best = i;
         if (best < 0)
-            return search_roof(ctx, file, dtype, found);
+            return search_sparse(file, dtype, found) || search_roof(ctx, file, dtype, found);
         tried[best] = true;
         found->op = ops[best];
         if (search_op(ctx, file, dtype, found))

@@ -1,0 +1,29 @@
+/* convert_plan.h: how rows will lie in another format: found from their lengths, on the host.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef GBL_CONVERT_PLAN_H
+#define GBL_CONVERT_PLAN_H
+
+#include "sparse/sparse_host.h"
+
+/* Slices have a power of two of rows. */
+#define GBL_MOST_CHUNK 1024
+
+typedef struct gbl_convert_plan {
+    gbl_sparse_layout layout; /* without its arrays */
+    int64_t shift;            /* chunk is 2^shift */
+    int64_t places;           /* rows, with those that fill up */
+    /* On the host, in indices of the matrix's width, from malloc or NULL. */
+    void *slice;      /* slices + 1: start of SELL */
+    void *order;      /* rows: of SELL */
+    void *rest_start; /* rows + 1: of HYB, where the rest of a row starts among all rests */
+} gbl_convert_plan;
+
+/* For a matrix A in compressed rows, whose starts are on the host too. chunk and sigma are legal, or 0. Refuses what would
+ * be too large. */
+gable_status gbl_convert_plan_make(gable_context *ctx, const gbl_sparse_layout *A,
+                                   const void *start, gable_format format, int64_t chunk,
+                                   int64_t sigma, gbl_convert_plan *plan);
+void gbl_convert_plan_free(gbl_convert_plan *plan);
+
+#endif

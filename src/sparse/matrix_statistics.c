@@ -1,0 +1,226 @@
+/* matrix_statistics.c: what a sparse matrix is: its layout, and what its entries say.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Lengths of rows are looked at on the host, in order: mean and deviation do not depend on threads. Everything else is found
+ * where the entries are: by kernels/sparse_look.cl, or on cpu by the same loop here. All of it is exact.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include "device/cpu_team.h"
+#include "sparse/sparse_host.h"
+#include "sparse/sparse_kernels.h"
+
+/* Bytes of all arrays of a layout. */
+static uint64_t memory_of(const gbl_sparse_layout *A)
+{
+    const uint64_t index = A->index_bytes, value = gbl_dtype_bytes(A->dtype);
+    const uint64_t starts = A->format == GABLE_CSR    ? (uint64_t)A->rows + 1
+                            : A->format == GABLE_SELL ? (uint64_t)A->slices + 1
+                                                      : 0;
+    uint64_t bytes = (uint64_t)A->stored * (index + value) + starts * index;
+    bytes += (uint64_t)A->rest * (2 * index + value);
+    bytes += A->row != NULL ? (uint64_t)A->entries * index : 0;
+    return bytes + (A->order != NULL ? (uint64_t)A->rows * index : 0);
+}
+
+/* ---- Lengths of rows ---- */
+
+static void look_at_lengths(const gbl_sparse_layout *A, const void *start,
+                            gbl_sparse_statistics *found)
+{
+    const double mean = A->rows > 0 ? (double)A->entries / (double)A->rows : 0;
+    double squares = 0;
+    found->shortest = A->rows > 0 ? INT64_MAX : 0;
+    for (int64_t i = 0; i < A->rows; i++) {
+        const int64_t length =
+            gbl_index_get(start, A->index_bytes, i + 1) - gbl_index_get(start, A->index_bytes, i);
+        const double off = (double)length - mean;
+        found->shortest = length < found->shortest ? length : found->shortest;
+        found->longest = length > found->longest ? length : found->longest;
+        squares += off * off;
+    }
+    found->mean = mean;
+    found->deviation = A->rows > 0 ? sqrt(squares / (double)A->rows) : 0;
+}
+
+/* ---- Entries, on cpu ---- */
+
+typedef struct value_pair {
+    double re, im;
+} value_pair;
+
+/* float becomes double without a change. */
+static value_pair value_at(const gbl_sparse_layout *A, int64_t e)
+{
+    switch (A->dtype) {
+    case GBL_S:
+        return (value_pair){((const float *)A->value)[e], 0};
+    case GBL_D:
+        return (value_pair){((const double *)A->value)[e], 0};
+    case GBL_C:
+        return (value_pair){((const gable_cfloat *)A->value)[e].re,
+                            ((const gable_cfloat *)A->value)[e].im};
+    default:
+        return (value_pair){((const gable_cdouble *)A->value)[e].re,
+                            ((const gable_cdouble *)A->value)[e].im};
+    }
+}
+
+/* Entry (i, j), 0 where there is none: rows are sorted. */
+static value_pair entry_at(const gbl_sparse_layout *A, int64_t i, int64_t j)
+{
+    int64_t low = gbl_index_get(A->start, A->index_bytes, i);
+    const int64_t to = gbl_index_get(A->start, A->index_bytes, i + 1);
+    int64_t high = to;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (gbl_index_get(A->column, A->index_bytes, middle) < j)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < to && gbl_index_get(A->column, A->index_bytes, low) == j)
+        return value_at(A, low);
+    return (value_pair){0, 0};
+}
+
+typedef struct look {
+    const gbl_sparse_layout *A;
+    int64_t found[GBL_CPU_MAX_PIECES][SPARSE_FINDINGS];
+} look;
+
+/* As kernels/sparse_look.cl. */
+static void look_at_rows(void *job, int piece, int64_t begin, int64_t end)
+{
+    look *l = job;
+    const gbl_sparse_layout *A = l->A;
+    int64_t band = 0, empty = 0, other = 0, differs = 0;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t to = gbl_index_get(A->start, A->index_bytes, i + 1);
+        value_pair diagonal = {0, 0};
+        for (int64_t e = gbl_index_get(A->start, A->index_bytes, i); e < to; e++) {
+            const int64_t j = gbl_index_get(A->column, A->index_bytes, e),
+                          off = i < j ? j - i : i - j;
+            const value_pair here = value_at(A, e);
+            band = off > band ? off : band;
+            if (off == 0)
+                diagonal = here;
+            if (A->rows == A->columns && differs != 3) {
+                const value_pair there = entry_at(A, j, i);
+                const bool real = !(here.re == there.re);
+                differs |= (real || !(here.im == there.im) ? 1 : 0) +
+                           (real || !(here.im == -there.im) ? 2 : 0);
+            }
+        }
+        if (i < A->columns) {
+            empty += diagonal.re == 0 && diagonal.im == 0;
+            other += !(diagonal.re > 0 && diagonal.im == 0);
+        }
+    }
+    const int64_t found[SPARSE_FINDINGS] = {band, empty, other, differs};
+    for (int k = 0; k < SPARSE_FINDINGS; k++)
+        l->found[piece][k] = found[k];
+}
+
+static gable_status look_on_cpu(gable_context *ctx, const gbl_sparse_layout *A, int64_t *findings)
+{
+    void *room;
+    TRY(gbl_sparse_room(ctx, 1, sizeof(look), &room));
+    look *l = room;
+    l->A = A;
+    const int64_t each = A->rows > 0 ? A->entries / A->rows + 1 : 1;
+    const int pieces = gbl_cpu_share(A->rows, A->index_bytes, 64 * each, look_at_rows, l);
+    for (int k = 0; k < SPARSE_FINDINGS; k++) {
+        findings[k] = gbl_sparse_unfound(GBL_SPARSE_LOOK, k);
+        for (int i = 0; i < pieces; i++)
+            findings[k] = gbl_sparse_together(GBL_SPARSE_LOOK, k, findings[k], l->found[i][k]);
+    }
+    free(l);
+    return GABLE_OK;
+}
+
+/* ---- Together ---- */
+
+static gable_status look_at(gable_context *ctx, const gbl_sparse_layout *A,
+                            gbl_sparse_statistics *found)
+{
+    int64_t findings[SPARSE_FINDINGS];
+    if (ctx->device->props.is_host) {
+        look_at_lengths(A, A->start, found);
+        TRY(look_on_cpu(ctx, A, findings));
+    } else {
+        void *start;
+        TRY(gbl_sparse_room(ctx, A->rows + 1, A->index_bytes, &start));
+        const gable_status status =
+            gable_get_vector(ctx, A->rows + 1, A->index_bytes, A->start, 1, start, 1);
+        if (status == GABLE_OK)
+            look_at_lengths(A, start, found);
+        free(start);
+        TRY(status);
+        const sparse_convert_args args = {
+            .rows = A->rows, .columns = A->columns, .entries = A->entries};
+        const gbl_sparse_form form = {
+            .kernel = GBL_SPARSE_LOOK, .dtype = A->dtype, .index_bytes = A->index_bytes};
+        const void *const buffers[] = {A->start, A->column, A->value};
+        TRY(gbl_sparse_find(ctx, &form, A->rows, buffers, 3, &args, findings));
+    }
+    const bool square = A->rows == A->columns;
+    found->bandwidth = findings[0];
+    found->empty_diagonal = findings[1];
+    found->positive_diagonal = square && findings[2] == 0;
+    found->symmetric = square && (findings[3] & 1) == 0;
+    found->hermitian = square && (findings[3] & 2) == 0;
+    return GABLE_OK;
+}
+
+gable_status gbl_sparse_statistics_get(gable_context *ctx, gable_sparse *A)
+{
+    if (A->known)
+        return GABLE_OK;
+    TRY(gbl_check_not_recording(ctx, "a look at the entries of a matrix"));
+    gbl_sparse_layout rows;
+    gbl_sparse_statistics found = {.longest = 0};
+    bool borrowed;
+    ctx->depth++;
+    gable_status status = gbl_sparse_rows_of(ctx, A, &rows, &borrowed);
+    if (status == GABLE_OK) {
+        status = look_at(ctx, &rows, &found);
+        if (!borrowed)
+            gbl_sparse_free_arrays(ctx, &rows);
+    }
+    ctx->depth--;
+    if (status == GABLE_OK) {
+        A->statistics = found;
+        A->known = true;
+    }
+    return status;
+}
+
+gable_status gbl_sparse_describe(gable_context *ctx, gable_sparse *A, gable_sparse_info *info)
+{
+    TRY(gbl_enter(ctx, "gable_sparse_describe"));
+    TRY(gbl_sparse_check(ctx, 2, "A", A));
+    CHECK_ARG(ctx, info != NULL, 3, "info", "is NULL");
+    TRY(gbl_sparse_statistics_get(ctx, A));
+    const gbl_sparse_layout *layout = &A->layout;
+    const gbl_sparse_statistics *known = &A->statistics;
+    *info = (gable_sparse_info){.precision = gbl_dtype_letter(layout->dtype),
+                                .index_bits = 8 * layout->index_bytes,
+                                .format = (gable_format)layout->format,
+                                .rows = layout->rows,
+                                .columns = layout->columns,
+                                .entries = layout->entries,
+                                .stored = layout->stored + layout->rest,
+                                .shortest = known->shortest,
+                                .longest = layout->longest,
+                                .mean = known->mean,
+                                .deviation = known->deviation,
+                                .bandwidth = known->bandwidth,
+                                .empty_diagonal = known->empty_diagonal,
+                                .symmetric = known->symmetric,
+                                .hermitian = known->hermitian,
+                                .chunk = layout->chunk,
+                                .sigma = layout->sigma,
+                                .bytes = memory_of(layout)};
+    return GABLE_OK;
+}

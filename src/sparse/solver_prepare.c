@@ -1,0 +1,161 @@
+/* solver_prepare.c: what a solve needs beside b and x: the format, the preconditioner, the method.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Made at the first solve and kept until an option that it depends on changes.
+ */
+#include "blas/level1.h"
+#include "sparse/solver.h"
+
+void gbl_solver_unprepare(gable_solver *solver)
+{
+    gbl_precondition_free(solver);
+    if (solver->own != NULL)
+        gable_sparse_destroy(solver->ctx, solver->own);
+    solver->own = NULL;
+    solver->prepared = false;
+}
+
+/* ---- The format ---- */
+
+/* Formats that the fused kernels take are chosen among; rows of a block stay together. */
+static gable_status choose_format(gable_solver *solver, gable_format *format, int64_t *chunk,
+                                  int64_t *sigma)
+{
+    TRY(gbl_sparse_choose(solver->ctx, solver->A, format, chunk, sigma, NULL, 0));
+    if (*format == GABLE_COO || *format == GABLE_HYB) {
+        *format = GABLE_CSR;
+        *chunk = *sigma = 0;
+    }
+    if (*format == GABLE_SELL && solver->options.precond == GBL_PRECOND_BLOCK &&
+        solver->precondition == NULL)
+        *sigma = 1;
+    return GABLE_OK;
+}
+
+static gable_status prepare_format(gable_solver *solver)
+{
+    gable_context *ctx = solver->ctx;
+    if (solver->A == NULL) {
+        solver->layout = (gbl_sparse_layout){.dtype = solver->dtype};
+        return GABLE_OK;
+    }
+    const gbl_sparse_layout *given = &solver->A->layout;
+    gable_format format = (gable_format)given->format;
+    int64_t chunk = 0, sigma = 0;
+    if (solver->options.format == GABLE_FORMAT_AUTO)
+        TRY(choose_format(solver, &format, &chunk, &sigma));
+    else if (solver->options.format > 0)
+        format = (gable_format)solver->options.format;
+    const bool serves = format == (gable_format)given->format &&
+                        (format != GABLE_SELL || sigma == 0 || sigma == given->sigma);
+    if (!serves)
+        TRY(gbl_sparse_convert(ctx, solver->A, format, chunk, sigma, &solver->own));
+    solver->layout = solver->own != NULL ? solver->own->layout : *given;
+    return GABLE_OK;
+}
+
+/* ---- The preconditioner ---- */
+
+/* Where the diagonal varies by less, dividing by it changes nothing. */
+#define LEAST_VARIATION 0.01
+
+/* Whether Jacobi is worth its vector: the inverses, which were just made, are not all alike. n times their sum of squares
+ * over their squared sum is 1 + v^2, where v is the deviation over the mean. */
+static gable_status diagonal_varies(gable_solver *solver, bool *varies)
+{
+    gable_context *ctx = solver->ctx;
+    double sum[2] = {0}, norm[2] = {0};
+    float single[2];
+    const bool is_single = gbl_dtype_real_bytes(solver->dtype) == 4;
+    gbl_vector_call call = {
+        .dtype = solver->dtype, .n = solver->n, .x = solver->inverse, .incx = 1};
+    call.result = is_single ? (void *)&single[0] : (void *)&sum[0];
+    TRY(gbl_asum(ctx, "gable_solver_solve", &call));
+    call.result = is_single ? (void *)&single[1] : (void *)&norm[0];
+    TRY(gbl_nrm2(ctx, "gable_solver_solve", &call));
+    if (is_single) {
+        sum[0] = (double)single[0];
+        norm[0] = (double)single[1];
+    }
+    const double ratio = norm[0] / sum[0];
+    *varies = (double)solver->n * ratio * ratio > 1 + LEAST_VARIATION * LEAST_VARIATION;
+    return GABLE_OK;
+}
+
+static gable_status prepare_precond(gable_solver *solver)
+{
+    gable_context *ctx = solver->ctx;
+    const gbl_precond_name wanted = solver->options.precond;
+    solver->precond = wanted;
+    solver->block = wanted == GBL_PRECOND_BLOCK ? solver->options.block : 1;
+    if (solver->precondition != NULL) {
+        solver->precond = GBL_PRECOND_USER;
+        return GABLE_OK;
+    }
+    if (solver->A == NULL) {
+        if (wanted == GBL_PRECOND_JACOBI || wanted == GBL_PRECOND_BLOCK)
+            return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
+                            "precond=%s needs the entries of a matrix, and the solver has an "
+                            "operator; gable_solver_precondition takes a preconditioner",
+                            wanted == GBL_PRECOND_JACOBI ? "jacobi" : "block");
+        solver->precond = GBL_PRECOND_NONE;
+        return GABLE_OK;
+    }
+    if (wanted == GBL_PRECOND_NONE || solver->n == 0) {
+        solver->precond = GBL_PRECOND_NONE;
+        return GABLE_OK;
+    }
+    if (wanted != GBL_PRECOND_AUTO)
+        return gbl_precondition_make(solver);
+
+    solver->precond = GBL_PRECOND_NONE;
+    TRY(gbl_sparse_statistics_get(ctx, solver->A));
+    const gbl_sparse_statistics *known = &solver->A->statistics;
+    if (known->hermitian ? !known->positive_diagonal : known->empty_diagonal > 0)
+        return GABLE_OK;
+    bool varies = false;
+    solver->precond = GBL_PRECOND_JACOBI;
+    TRY(gbl_precondition_make(solver));
+    TRY(diagonal_varies(solver, &varies));
+    if (varies)
+        return GABLE_OK;
+    gbl_precondition_free(solver);
+    solver->precond = GBL_PRECOND_NONE;
+    return GABLE_OK;
+}
+
+/* ---- The method ---- */
+
+/* Hermitian with a positive diagonal: CG, which finds out whether the matrix is definite. Hermitian otherwise: GMRES. The
+ * others: BiCGStab. Of an operator nothing is known: GMRES. */
+static gable_status choose_method(gable_solver *solver)
+{
+    solver->method = solver->options.method;
+    if (solver->method != GBL_METHOD_AUTO)
+        return GABLE_OK;
+    solver->method = GBL_METHOD_GMRES;
+    if (solver->A == NULL)
+        return GABLE_OK;
+    TRY(gbl_sparse_statistics_get(solver->ctx, solver->A));
+    const gbl_sparse_statistics *known = &solver->A->statistics;
+    if (!known->hermitian)
+        solver->method = GBL_METHOD_BICGSTAB;
+    else if (known->positive_diagonal)
+        solver->method = GBL_METHOD_CG;
+    return GABLE_OK;
+}
+
+gable_status gbl_solver_prepare(gable_solver *solver)
+{
+    TRY(choose_method(solver));
+    if (solver->prepared)
+        return GABLE_OK;
+    gbl_solver_unprepare(solver);
+    gable_status status = prepare_format(solver);
+    if (status == GABLE_OK)
+        status = prepare_precond(solver);
+    if (status != GABLE_OK)
+        gbl_solver_unprepare(solver);
+    solver->prepared = status == GABLE_OK;
+    return status;
+}

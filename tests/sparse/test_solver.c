@@ -1,0 +1,576 @@
+/* test_solver.c: the solver's object: options, arguments, outcomes, monitor, operators and preconditioners of the caller's.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "sparse/solver.h"
+#include "sparse/solver_case.h"
+
+static gable_context *ctx;
+
+/* ---- Options ---- */
+
+static void options(void)
+{
+    static const char *const good[] = {
+        "",
+        "method=auto",
+        "method=cg",
+        "method=bicgstab",
+        "method=gmres",
+        "form=auto",
+        "form=standard",
+        "form=pipelined",
+        "form=persistent",
+        "precond=auto",
+        "precond=none",
+        "precond=jacobi",
+        "precond=block",
+        "block=1",
+        "block=32",
+        "tolerance=1e-3",
+        "tolerance=0",
+        "absolute=0.5",
+        "iterations=1",
+        "iterations=1e6",
+        "restart=100",
+        "batch=0",
+        "batch=128",
+        "format=auto",
+        "format=keep",
+        "format=csr",
+        "format=coo",
+        "format=ell",
+        "format=sell",
+        "format=hyb",
+        "method=cg,precond=jacobi,tolerance=1e-10",
+        "block=8,",
+    };
+    static const char *const bad[][2] = {
+        {"methods=cg", "methods"},
+        {"method", "method"},
+        {"method=", "method"},
+        {"method=CG", "CG"},
+        {"method=minres", "minres"},
+        {"form=fast", "fast"},
+        {"precond=ilu", "ilu"},
+        {"block=0", "block=0"},
+        {"block=33", "33"},
+        {"block=2.5", "2.5"},
+        {"block=x", "block=x"},
+        {"tolerance=1", "tolerance=1"},
+        {"tolerance=-1", "-1"},
+        {"tolerance=nan", "nan"},
+        {"tolerance=1e-3x", "1e-3x"},
+        {"tolerance=", "tolerance"},
+        {"absolute=-2", "-2"},
+        {"absolute=inf", "inf"},
+        {"iterations=0", "iterations"},
+        {"iterations=1.5", "1.5"},
+        {"restart=0", "restart"},
+        {"restart=1001", "1001"},
+        {"batch=129", "129"},
+        {"batch=-1", "-1"},
+        {"format=csc", "csc"},
+        {"block=8,,method=cg", "name=value"},
+        {"block=8 ,method=cg", "8 "},
+        {"block=8,method=x", "method=x"},
+    };
+    system_case c;
+    gable_solver *solver = NULL;
+    test_case("options");
+    if (!case_open(ctx, GBL_D, case_laplacian(5, 4, 0), CASE_AS_IT_IS, 0, &c))
+        return;
+    if (CHECK_OK(ctx, gable_solver_create(ctx, c.matrix, &solver))) {
+        for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+            CHECK_OK(ctx, gable_solver_set(solver, good[i]));
+        CHECK(solver->options.block == 8 && solver->options.precond == GBL_PRECOND_JACOBI &&
+                  solver->options.tolerance == 1e-10 && solver->options.restart == 100 &&
+                  solver->options.iterations == 1000000 && solver->options.absolute == 0.5 &&
+                  solver->options.format == GABLE_HYB && solver->options.batch == 128,
+              "not all words have come through");
+        for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+            const gbl_solver_options before = solver->options;
+            CHECK_REFUSED(ctx, gable_solver_set(solver, bad[i][0]), GABLE_BAD_ARGUMENT,
+                          "gable_solver_set", "argument 2 (options)", bad[i][1]);
+            CHECK(memcmp(&before, &solver->options, sizeof before) == 0,
+                  "\"%s\" has changed something", bad[i][0]);
+        }
+        CHECK_REFUSED(ctx, gable_solver_set(solver, NULL), GABLE_BAD_ARGUMENT, "gable_solver_set",
+                      "argument 2 (options)");
+        CHECK(gable_solver_set(NULL, "") == GABLE_BAD_ARGUMENT, "no solver");
+        gable_solver_destroy(solver);
+    }
+    case_close(&c);
+}
+
+/* ---- Arguments ---- */
+
+static gable_status do_nothing(void *user, gable_context *queue, const void *x, void *y)
+{
+    (void)user, (void)queue, (void)x, (void)y;
+    return GABLE_OK;
+}
+
+static void arguments(void)
+{
+    system_case c;
+    gable_solver *solver = NULL;
+    gable_solve_info info;
+    test_case("arguments");
+    if (!case_open(ctx, GBL_D, case_laplacian(5, 4, 0), CASE_AS_IT_IS, 0, &c))
+        return;
+    model oblong_model = model_random(3, 5, 0.9, 0, 1);
+    gable_sparse *oblong = sparse_of(ctx, GBL_D, 32, &oblong_model);
+    CHECK_REFUSED(ctx, gable_solver_create(ctx, oblong, &solver), GABLE_BAD_ARGUMENT,
+                  "gable_solver_create", "argument 2 (A)", "3 x 5", "square");
+    CHECK_REFUSED(ctx, gable_solver_create(ctx, NULL, &solver), GABLE_BAD_ARGUMENT,
+                  "gable_solver_create", "argument 2 (A)");
+    CHECK_REFUSED(ctx, gable_solver_create(ctx, c.matrix, NULL), GABLE_BAD_ARGUMENT,
+                  "gable_solver_create", "argument 3 (solver)");
+    CHECK_REFUSED(ctx, gable_solver_create_operator(ctx, 'x', 3, do_nothing, NULL, &solver),
+                  GABLE_BAD_ARGUMENT, "gable_solver_create_operator", "argument 2 (precision)");
+    CHECK_REFUSED(ctx, gable_solver_create_operator(ctx, 'd', -1, do_nothing, NULL, &solver),
+                  GABLE_BAD_ARGUMENT, "gable_solver_create_operator", "argument 3 (n)", "-1");
+    CHECK_REFUSED(ctx, gable_solver_create_operator(ctx, 'd', 3, NULL, NULL, &solver),
+                  GABLE_BAD_ARGUMENT, "gable_solver_create_operator", "argument 4 (apply)");
+    CHECK(gable_solver_solve(NULL, c.db, c.dx, &info) == GABLE_BAD_ARGUMENT, "no solver");
+    if (CHECK_OK(ctx, gable_solver_create(ctx, c.matrix, &solver))) {
+        CHECK_REFUSED(ctx, gable_solver_solve(solver, NULL, c.dx, &info), GABLE_BAD_ARGUMENT,
+                      "gable_solver_solve", "argument 2 (b)");
+        CHECK_REFUSED(ctx, gable_solver_solve(solver, c.db, NULL, &info), GABLE_BAD_ARGUMENT,
+                      "gable_solver_solve", "argument 3 (x)");
+        CHECK_REFUSED(ctx, gable_solver_solve(solver, c.db, c.db, &info), GABLE_BAD_ARGUMENT,
+                      "gable_solver_solve", "argument 3 (x)", "overlaps");
+        CHECK_OK(ctx, gable_record_begin(ctx));
+        CHECK_REFUSED(ctx, gable_solver_solve(solver, c.db, c.dx, &info), GABLE_NOT_RECORDABLE,
+                      "gable_solver_solve", "recording");
+        CHECK_OK(ctx, gable_record_end(ctx, NULL));
+        gable_solver_destroy(solver);
+    }
+    gable_solver_destroy(NULL);
+    CHECK_OK(ctx, gable_sparse_destroy(ctx, oblong));
+    model_free(&oblong_model);
+    case_close(&c);
+}
+
+/* ---- Outcomes ---- */
+
+static gable_solve_info solve(system_case *c, const char *words)
+{
+    gable_solve_info info = {.outcome = GABLE_STOPPED};
+    CHECK_OK(ctx, gable_sparse_solve(ctx, c->matrix, c->db, c->dx, words, &info));
+    return info;
+}
+
+static void outcome_is(const gable_solve_info *info, gable_outcome wanted, const char *piece)
+{
+    CHECK(info->outcome == wanted, "outcome %d, not %d: %s", (int)info->outcome, (int)wanted,
+          info->text);
+    CHECK(strstr(info->text, piece) != NULL, "\"%s\" lacks \"%s\"", info->text, piece);
+}
+
+/* The residual of x must be what info says, and at most `most`. */
+static void residual_is(const system_case *c, const gable_solve_info *info, double most)
+{
+    number *x = malloc((size_t)(c->A.rows + 1) * sizeof *x);
+    double rounding;
+    case_solution(c, x);
+    const double residual = case_residual(c, x, &rounding);
+    CHECK(fabs(residual - info->residual) <= rounding, "residual %g, info says %g", residual,
+          info->residual);
+    CHECK(residual <= most + rounding, "residual %g is above %g", residual, most);
+    free(x);
+}
+
+static void set_b(system_case *c, int64_t i, double value)
+{
+    char element[16];
+    const size_t bytes = gbl_dtype_bytes(c->dtype);
+    element_put(c->dtype, element, 0, (number){value, 0});
+    CHECK_OK(ctx,
+             gable_set_vector(ctx, 1, bytes, element, 1, (char *)c->db + (size_t)i * bytes, 1));
+}
+
+static void outcomes(gbl_dtype dtype, const char *form)
+{
+    char words[128];
+    system_case c;
+    gable_solve_info info;
+    const bool narrow = gbl_dtype_real_bytes(dtype) == 4;
+    const char *base = words;
+    snprintf(words, sizeof words, "method=cg,form=%s,precond=none,format=keep", form);
+
+    test_case("%c, form=%s: indefinite", gbl_dtype_letter(dtype), form);
+    if (!case_open(ctx, dtype, case_diagonal(50, -2, 3), CASE_AS_IT_IS, 0, &c))
+        return;
+    info = solve(&c, base);
+    outcome_is(&info, GABLE_NOT_DEFINITE, "method=bicgstab or gmres");
+    residual_is(&c, &info, 1);
+    case_close(&c);
+
+    test_case("%c, form=%s: limit", gbl_dtype_letter(dtype), form);
+    if (!case_open(ctx, dtype, case_laplacian(16, 13, 0), CASE_HERMITIAN, 0, &c))
+        return;
+    char more[192];
+    snprintf(more, sizeof more, "%s,iterations=7", words);
+    info = solve(&c, more);
+    outcome_is(&info, GABLE_ITERATION_LIMIT, "iterations=");
+    CHECK(info.iterations == 7, "%lld iterations", (long long)info.iterations);
+    residual_is(&c, &info, 1);
+
+    test_case("%c, form=%s: a tolerance that cannot be reached", gbl_dtype_letter(dtype), form);
+    case_start(&c, NULL);
+    snprintf(more, sizeof more, "%s,tolerance=%s", words, narrow ? "1e-12" : "1e-22");
+    info = solve(&c, more);
+    outcome_is(&info, GABLE_STAGNATED, "tolerance");
+    CHECK(info.replacements > 0, "the residual was never replaced");
+    residual_is(&c, &info, narrow ? 1e-5 : 1e-13);
+
+    test_case("%c, form=%s: absolute tolerance", gbl_dtype_letter(dtype), form);
+    case_start(&c, NULL);
+    snprintf(more, sizeof more, "%s,tolerance=0,absolute=1", words);
+    info = solve(&c, more);
+    outcome_is(&info, GABLE_SOLVED, "solved");
+    residual_is(&c, &info, 1 / info.norm_b);
+
+    test_case("%c, form=%s: solved at the start", gbl_dtype_letter(dtype), form);
+    info = solve(&c, more);
+    outcome_is(&info, GABLE_SOLVED, "solved");
+    CHECK(info.iterations == 0, "%lld iterations", (long long)info.iterations);
+
+    test_case("%c, form=%s: NaN and Inf in b and x", gbl_dtype_letter(dtype), form);
+    for (int k = 0; k < 2; k++) {
+        set_b(&c, 5, k == 0 ? NAN : INFINITY);
+        info = solve(&c, base);
+        outcome_is(&info, GABLE_NOT_FINITE, "NaN or Inf");
+    }
+    set_b(&c, 5, c.b[5].re);
+    number *x = calloc((size_t)c.A.rows, sizeof *x);
+    x[3].re = NAN;
+    case_start(&c, x);
+    free(x);
+    info = solve(&c, base);
+    outcome_is(&info, GABLE_NOT_FINITE, "NaN or Inf");
+    case_close(&c);
+}
+
+static void bad_entries(gbl_dtype dtype)
+{
+    static const double entries[] = {NAN, INFINITY};
+    for (int k = 0; k < 2; k++) {
+        system_case c;
+        model A = case_laplacian(20, 10, 0);
+        A.value[A.entries / 2].re = entries[k];
+        test_case("%c: %g in A", gbl_dtype_letter(dtype), entries[k]);
+        if (!case_open(ctx, dtype, A, CASE_AS_IT_IS, 0, &c))
+            return;
+        number *x = calloc((size_t)c.A.rows, sizeof *x);
+        for (int64_t i = 0; i < c.A.rows; i++)
+            x[i].re = 0.5; /* x = 0 would meet the entry only as a product */
+        case_start(&c, x);
+        const gable_solve_info info = solve(&c, "method=cg,precond=none,format=keep");
+        outcome_is(&info, GABLE_NOT_FINITE, "NaN or Inf");
+        free(x);
+        case_close(&c);
+    }
+}
+
+/* b = 0: the solution is 0, whatever x was. n = 0: nothing to do. */
+static void zero(gbl_dtype dtype)
+{
+    system_case c;
+    test_case("%c: b = 0", gbl_dtype_letter(dtype));
+    if (!case_open(ctx, dtype, case_laplacian(6, 5, 0), CASE_AS_IT_IS, 0, &c))
+        return;
+    number *x = calloc((size_t)c.A.rows, sizeof *x);
+    for (int64_t i = 0; i < c.A.rows; i++) {
+        x[i].re = NAN;
+        set_b(&c, i, 0);
+    }
+    case_start(&c, x);
+    const gable_solve_info info = solve(&c, "method=cg,precond=none,format=keep");
+    outcome_is(&info, GABLE_SOLVED, "solved");
+    CHECK(info.residual == 0 && info.iterations == 0, "residual %g", info.residual);
+    case_solution(&c, x);
+    for (int64_t i = 0; i < c.A.rows; i++)
+        CHECK(x[i].re == 0 && x[i].im == 0, "x[%lld] is %g", (long long)i, x[i].re);
+    free(x);
+    case_close(&c);
+}
+
+/* From a good guess an indefinite matrix leads away: the guess comes back. */
+static void best(void)
+{
+    system_case c;
+    test_case("the best iterate is kept");
+    if (!case_open(ctx, GBL_D, case_diagonal(40, -1, 1.5), CASE_AS_IT_IS, 0, &c))
+        return;
+    number *x = calloc((size_t)c.A.rows, sizeof *x);
+    for (int64_t i = 0; i < c.A.rows; i++)
+        x[i].re = c.b[i].re / c.A.value[i].re * (1 + (i % 2 == 0 ? 1e-6 : -1e-6));
+    case_start(&c, x);
+    double rounding;
+    const double before = case_residual(&c, x, &rounding);
+    const gable_solve_info info = solve(&c, "method=cg,precond=none,format=keep,tolerance=1e-12");
+    CHECK(info.outcome != GABLE_SOLVED, "solved");
+    residual_is(&c, &info, before);
+    free(x);
+    case_close(&c);
+}
+
+/* ---- The monitor ---- */
+
+typedef struct watch {
+    int64_t next, stop_at;
+    double last;
+    bool ordered;
+} watch;
+
+static int look(void *user, int64_t iteration, double residual)
+{
+    watch *w = user;
+    w->ordered = w->ordered && iteration == w->next && residual >= 0;
+    w->next = iteration + 1;
+    w->last = residual;
+    return iteration == w->stop_at;
+}
+
+static void monitor(const char *form)
+{
+    system_case c;
+    gable_solver *solver = NULL;
+    gable_solve_info info;
+    char words[128];
+    test_case("monitor, form=%s", form);
+    if (!case_open(ctx, GBL_D, case_laplacian(16, 13, 0), CASE_HERMITIAN, 0, &c))
+        return;
+    snprintf(words, sizeof words, "method=cg,form=%s,precond=none,format=keep,batch=10", form);
+    if (CHECK_OK(ctx, gable_solver_create(ctx, c.matrix, &solver))) {
+        watch all = {.next = 1, .ordered = true};
+        CHECK_OK(ctx, gable_solver_set(solver, words));
+        CHECK_OK(ctx, gable_solver_monitor(solver, look, &all));
+        CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
+        CHECK(all.ordered && all.next == info.iterations + 1, "it heard of %lld of %lld",
+              (long long)all.next - 1, (long long)info.iterations);
+        CHECK(all.last == info.recursive, "the last is %g, not %g", all.last, info.recursive);
+        watch some = {.next = 1, .ordered = true, .stop_at = 15};
+        case_start(&c, NULL);
+        CHECK_OK(ctx, gable_solver_monitor(solver, look, &some));
+        CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
+        outcome_is(&info, GABLE_STOPPED, "monitor");
+        CHECK(some.ordered && some.next == 16, "it heard of %lld", (long long)some.next - 1);
+        CHECK(info.iterations >= 15 && info.iterations <= 40, "%lld iterations",
+              (long long)info.iterations);
+        residual_is(&c, &info, 1);
+        CHECK_OK(ctx, gable_solver_monitor(solver, NULL, NULL));
+        CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
+        outcome_is(&info, GABLE_SOLVED, "solved");
+        gable_solver_destroy(solver);
+    }
+    case_close(&c);
+}
+
+/* ---- Operators and preconditioners of the caller's ---- */
+
+typedef struct callback {
+    system_case *c;
+    int64_t calls, fail_at;
+} callback;
+
+static gable_status apply(void *user, gable_context *queue, const void *x, void *y)
+{
+    callback *back = user;
+    if (++back->calls == back->fail_at)
+        return GABLE_OUT_OF_MEMORY;
+    switch (back->c->dtype) {
+    case GBL_S:
+        return gable_sparse_smv(queue, GABLE_NO_TRANS, 1, back->c->matrix, x, 0, y);
+    case GBL_D:
+        return gable_sparse_dmv(queue, GABLE_NO_TRANS, 1, back->c->matrix, x, 0, y);
+    case GBL_C:
+        return gable_sparse_cmv(queue, GABLE_NO_TRANS, (gable_cfloat){1, 0}, back->c->matrix, x,
+                                (gable_cfloat){0, 0}, y);
+    default:
+        return gable_sparse_zmv(queue, GABLE_NO_TRANS, (gable_cdouble){1, 0}, back->c->matrix, x,
+                                (gable_cdouble){0, 0}, y);
+    }
+}
+
+/* y := x / 4, or -x / 4 where it is to be indefinite */
+static gable_status scale(void *user, gable_context *queue, const void *x, void *y)
+{
+    const callback *back = user;
+    const double by = back->fail_at < 0 ? -0.25 : 0.25;
+    const int64_t n = back->c->A.rows;
+    switch (back->c->dtype) {
+    case GBL_S:
+        return gable_saxpby(queue, n, (float)by, x, 1, 0, y, 1);
+    case GBL_D:
+        return gable_daxpby(queue, n, by, x, 1, 0, y, 1);
+    case GBL_C:
+        return gable_caxpby(queue, n, (gable_cfloat){(float)by, 0}, x, 1, (gable_cfloat){0, 0}, y,
+                            1);
+    default:
+        return gable_zaxpby(queue, n, (gable_cdouble){by, 0}, x, 1, (gable_cdouble){0, 0}, y, 1);
+    }
+}
+
+static void callbacks(gbl_dtype dtype)
+{
+    static const char letters[] = "sdcz";
+    const double tolerance = gbl_dtype_real_bytes(dtype) == 4 ? 1e-5 : 1e-8;
+    system_case c;
+    gable_solver *solver = NULL;
+    gable_solve_info info;
+    test_case("%c: operator and preconditioner of the caller's", gbl_dtype_letter(dtype));
+    if (!case_open(ctx, dtype, case_laplacian(20, 15, 3), CASE_HERMITIAN, 0, &c))
+        return;
+    const int64_t plain = case_plain_cg(&c, false, tolerance, 1000);
+    callback product = {.c = &c}, half = {.c = &c};
+    if (CHECK_OK(ctx, gable_solver_create_operator(ctx, letters[dtype], c.A.rows, apply, &product,
+                                                   &solver))) {
+        CHECK_OK(ctx, gable_solver_set(solver, "method=cg"));
+        CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
+        outcome_is(&info, GABLE_SOLVED, "solved");
+        residual_is(&c, &info, tolerance);
+        CHECK(product.calls >= info.iterations, "%lld calls", (long long)product.calls);
+        CHECK(plain < 0 || llabs(info.iterations - plain) <= plain / 20 + 1,
+              "%lld iterations, a plain loop takes %lld", (long long)info.iterations,
+              (long long)plain);
+        CHECK(strcmp(info.precond, "none") == 0 && strcmp(info.form, "standard") == 0, "%s, %s",
+              info.precond, info.form);
+        CHECK_OK(ctx, gable_solver_precondition(solver, scale, &half));
+        case_start(&c, NULL);
+        CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
+        outcome_is(&info, GABLE_SOLVED, "solved");
+        residual_is(&c, &info, tolerance);
+        CHECK(strcmp(info.precond, "user") == 0, "%s", info.precond);
+        half.fail_at = -1;
+        case_start(&c, NULL);
+        CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
+        outcome_is(&info, GABLE_NOT_DEFINITE, "preconditioner");
+        CHECK_OK(ctx, gable_solver_precondition(solver, NULL, NULL));
+        product.fail_at = product.calls + 5;
+        CHECK_STATUS(ctx, gable_solver_solve(solver, c.db, c.dx, &info), GABLE_OUT_OF_MEMORY);
+        CHECK_OK(ctx, gable_solver_set(solver, "precond=jacobi"));
+        CHECK_REFUSED(ctx, gable_solver_solve(solver, c.db, c.dx, &info), GABLE_NOT_SUPPORTED,
+                      "gable_solver_solve", "precond=jacobi", "operator");
+        CHECK_OK(ctx, gable_solver_set(solver, "precond=none,form=pipelined"));
+        CHECK_REFUSED(ctx, gable_solver_solve(solver, c.db, c.dx, &info), GABLE_NOT_SUPPORTED,
+                      "gable_solver_solve", "form=pipelined");
+        gable_solver_destroy(solver);
+    }
+    case_close(&c);
+}
+
+/* ---- Preconditioners ---- */
+
+/* A matrix of its blocks alone is solved by block-Jacobi at once; one without inverses counts as the identity. */
+static void blocks(gbl_dtype dtype, int size)
+{
+    char words[128];
+    const double tolerance = gbl_dtype_real_bytes(dtype) == 4 ? 1e-5 : 1e-8;
+    const int64_t n = 5 * size + (size > 1 ? size - 1 : 0);
+    model A = case_laplacian(n, 1, 1);
+    int64_t kept = 0, from = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t to = A.start[i + 1];
+        for (int64_t e = from; e < to; e++) {
+            if (A.column[e] / size == i / size) {
+                A.column[kept] = A.column[e];
+                A.value[kept++] = A.value[e];
+            }
+        }
+        from = to;
+        A.start[i + 1] = kept;
+    }
+    A.entries = kept;
+    system_case c;
+    test_case("%c: blocks of %d rows", gbl_dtype_letter(dtype), size);
+    if (!case_open(ctx, dtype, A, CASE_HERMITIAN, 0, &c))
+        return;
+    static const char *const forms[] = {"standard", "pipelined"};
+    for (int f = 0; f < 2; f++) {
+        snprintf(words, sizeof words, "method=cg,form=%s,precond=block,block=%d,format=csr",
+                 forms[f], size);
+        case_start(&c, NULL);
+        const gable_solve_info info = solve(&c, words);
+        outcome_is(&info, GABLE_SOLVED, "solved");
+        residual_is(&c, &info, tolerance);
+        CHECK(info.iterations <= 2, "form=%s takes %lld iterations", forms[f],
+              (long long)info.iterations);
+    }
+    case_close(&c);
+}
+
+/* Zeros on the diagonal: their inverses are 1. The matrix [0 1; 1 0] twice, and 4: only the last has an inverse. */
+static void singular(void)
+{
+    system_case c;
+    gable_solver *solver = NULL;
+    model A = case_diagonal(3, 4, 4);
+    A.value[1].re = 0;
+    test_case("a diagonal with a zero");
+    if (!case_open(ctx, GBL_D, A, CASE_AS_IT_IS, 0, &c))
+        return;
+    if (CHECK_OK(ctx, gable_solver_create(ctx, c.matrix, &solver))) {
+        gable_solve_info info;
+        double inverse[3] = {0};
+        CHECK_OK(ctx, gable_solver_set(solver, "method=cg,precond=jacobi,format=keep"));
+        CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
+        CHECK_OK(ctx, gable_get_vector(ctx, 3, sizeof(double), solver->inverse, 1, inverse, 1));
+        CHECK(inverse[0] == 0.25 && inverse[1] == 1 && inverse[2] == 0.25, "%g %g %g", inverse[0],
+              inverse[1], inverse[2]);
+        CHECK(info.outcome != GABLE_SOLVED, "a singular system was solved");
+        gable_solver_destroy(solver);
+    }
+    case_close(&c);
+}
+
+/* auto: Jacobi where the diagonal varies, else none; CG for what is Hermitian with a positive diagonal. */
+static void choices(void)
+{
+    static const struct {
+        double spread;
+        const char *precond;
+    } cases[] = {{0, "none"}, {1, "jacobi"}};
+    for (int i = 0; i < 2; i++) {
+        system_case c;
+        test_case("choices, spread %g", cases[i].spread);
+        if (!case_open(ctx, GBL_D, case_laplacian(30, 20, cases[i].spread), CASE_AS_IT_IS, 0, &c))
+            return;
+        const gable_solve_info info = solve(&c, NULL);
+        outcome_is(&info, GABLE_SOLVED, "solved");
+        residual_is(&c, &info, 1e-8);
+        CHECK(strcmp(info.method, "cg") == 0 && strcmp(info.precond, cases[i].precond) == 0,
+              "%s with %s", info.method, info.precond);
+        case_close(&c);
+    }
+}
+
+int main(void)
+{
+    test_start("test_solver");
+    ctx = test_open();
+    options();
+    arguments();
+    for (int dtype = 0; dtype < GBL_DTYPES; dtype++) {
+        outcomes((gbl_dtype)dtype, "standard");
+        outcomes((gbl_dtype)dtype, "pipelined");
+        zero((gbl_dtype)dtype);
+        callbacks((gbl_dtype)dtype);
+    }
+    bad_entries(GBL_S);
+    bad_entries(GBL_Z);
+    best();
+    monitor("standard");
+    monitor("pipelined");
+    static const int block_sizes[] = {1, 2, 5, 32};
+    for (size_t i = 0; i < sizeof block_sizes / sizeof block_sizes[0]; i++)
+        blocks(i % 2 == 0 ? GBL_D : GBL_C, block_sizes[i]);
+    singular();
+    choices();
+    gable_close(ctx);
+    return test_finish();
+}

@@ -1,0 +1,55 @@
+/* sparse_request.h: what the command line of `gable bench` asks for of sparse matrices.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The words spmv, cg, bicgstab, gmres and gmres_orthogonalise. spmv is also a routine of packed matrices: with --matrix, a
+ * word that ends in .mtx or another word of these it means the product with a sparse matrix. sparse_mv always does.
+ */
+#ifndef TOOL_SPARSE_REQUEST_H
+#define TOOL_SPARSE_REQUEST_H
+
+#include "gable/args.h"
+#include "sparse_system.h"
+
+#define SPARSE_MAX_MATRICES 32
+#define SPARSE_MAX_WORDS    8
+
+/* What options say, as typed; NULL: not given. */
+typedef struct sparse_words {
+    const char *matrix, *format, *precond, *form, *restart, *trans, *size, *prec;
+} sparse_words;
+
+typedef struct sparse_request {
+    bool asked; /* sparse matrices are meant */
+    int op_count;
+    bench_sparse_op ops[BENCH_SPARSE_OPS];
+    int matrix_count;
+    char matrices[SPARSE_MAX_MATRICES][256];
+    int format_count;
+    gable_format formats[SPARSE_MAX_WORDS];
+    int precond_count;
+    const char *preconds[SPARSE_MAX_WORDS];
+    int form_count;
+    const char *forms[SPARSE_MAX_WORDS];
+    int trans_count;
+    gable_trans trans[SPARSE_MAX_WORDS];
+    unsigned dtypes;
+    int64_t restart;
+    int size_count; /* of gmres_orthogonalise: n and m */
+    bench_size sizes[SPARSE_MAX_WORDS];
+} sparse_request;
+
+/* Whether the words are of sparse matrices. */
+bool sparse_request_meant(const args_words *words, const sparse_words *given);
+/* Reads them. Returns EXIT_DONE to go on, EXIT_USAGE after a sentence. */
+int sparse_request_read(const args_words *words, const sparse_words *given,
+                        sparse_request *request);
+/* "spmv, cg, bicgstab, gmres, gmres_orthogonalise" */
+extern const char sparse_request_names[];
+
+/* Calls back with each case, in order of matrices, ops, precisions and options, until that says false. `make`: matrices are
+ * made or read, one at a time; else they have only names. What cannot be made goes to `fail`, and the next one follows. */
+void sparse_request_each(const sparse_request *request, bool make,
+                         bool (*take)(void *user, const bench_sparse_case *what),
+                         void (*fail)(void *user, const char *why), void *user);
+
+#endif
