@@ -130,9 +130,8 @@ INLINED void add_entries(int count, const T *value, const void *column, int64_t 
     }
 }
 
-/* Bytes between what is read and what is asked for: the hardware's prefetch alone does not keep up with a core that reads
- * two arrays (SELL of 32 rows, two cores of a Neoverse V1, 2026-11, other programs running: 47 GB/s with 1024, 34 with
- * none). */
+/* Bytes between what is read and what is asked for. The hardware's prefetch alone does not keep up with two arrays (SELL of
+ * 8 rows, d, two cores of a Neoverse V1, 2026-11, other programs running: 44 GB/s with 512, 47 with 1024, 41 with 2048). */
 #define AHEAD 1024
 
 INLINED void load_ahead(const T *value, const void *column, int64_t at, bool wide)

@@ -15,10 +15,10 @@
 #define GAIN 0.02 /* of the time: less is not worth another format */
 #define SORT_FROM                                                                                  \
     1.05 /* as convert_plan.c: rows are sorted where slices would have so many more places */
-#define SORTED_SLICE 32 /* slices of which the rows are sorted together */
-#define CHUNK_GPU    32
-#define CHUNK_CPU    8
-#define STRIDE       32 /* rows of ELL are rounded up to it */
+#define SORTED_SLICE     32 /* slices of which the rows are sorted together */
+#define CHUNK            32 /* as convert_plan.c */
+#define CHUNK_OPENCL_CPU 8
+#define STRIDE           32 /* rows of ELL are rounded up to it */
 #define NORMAL_REST                                                                                \
     0.1 /* of the deviation: what a row has in the mean beyond the mean and 0.43 deviations */
 #define NORMAL_WIDTH 0.43 /* deviations above the mean, below which two thirds of the rows are */
@@ -54,7 +54,7 @@ static double sell_places(const gbl_sparse_statistics *of, double rows, double c
 }
 
 /* The layout that a conversion would make, without its arrays. An order is told by any address. */
-static void foresee(const gable_sparse *A, gable_format format, bool is_gpu,
+static void foresee(const gable_sparse *A, gable_format format, bool wide,
                     gbl_sparse_layout *layout)
 {
     static const char any;
@@ -78,7 +78,7 @@ static void foresee(const gable_sparse *A, gable_format format, bool is_gpu,
             layout->rest = (int64_t)smaller(entries, rows * NORMAL_REST * of->deviation);
     } else if (format == GABLE_SELL) {
         bool sorted;
-        layout->chunk = is_gpu ? CHUNK_GPU : CHUNK_CPU;
+        layout->chunk = wide ? CHUNK : CHUNK_OPENCL_CPU;
         layout->slices = (A->layout.rows + layout->chunk - 1) / layout->chunk;
         layout->stored =
             (int64_t)ceil(rows * sell_places(of, rows, (double)layout->chunk, &sorted));
@@ -151,7 +151,7 @@ gable_status gbl_sparse_foresee(gable_context *ctx, gable_sparse *A,
     TRY(gbl_sparse_statistics_get(ctx, A));
     for (gable_format format = GABLE_CSR; format <= GABLE_HYB; format++) {
         gbl_sparse_layout layout;
-        foresee(A, format, ctx->device->props.is_gpu, &layout);
+        foresee(A, format, ctx->device->props.is_gpu || ctx->device->props.is_host, &layout);
         list[format].bytes = gbl_sparse_bytes(&layout);
         list[format].seconds = seconds_of(ctx->device, &layout);
     }

@@ -203,7 +203,9 @@ static gable_status plan_sell(gable_context *ctx, const lengths *of, int64_t chu
                               gbl_convert_plan *plan)
 {
     gbl_sparse_layout *to = &plan->layout;
-    to->chunk = chunk > 0 ? chunk : ctx->device->props.is_gpu ? 32 : 8;
+    /* Kernels for CPUs behind OpenCL have 8 work-items side by side; cpu_sparse_rows.h reads 32 rows at a time. */
+    const bool wide = ctx->device->props.is_gpu || ctx->device->props.is_host;
+    to->chunk = chunk > 0 ? chunk : wide ? 32 : 8;
     to->slices = gbl_parts(of->rows, to->chunk);
     while ((int64_t)1 << plan->shift < to->chunk)
         plan->shift++;
