@@ -123,13 +123,15 @@ typedef struct team_job {
     krylov *k;
     void (*work)(member *m, void *method);
     void *method;
+    int level; /* of parallel regions around the call */
 } team_job;
 
 static inline void team_piece(void *given, int piece, int64_t begin, int64_t end)
 {
     const team_job *job = given;
     const krylov *k = job->k;
-    const bool alone = begin == 0 && end == k->n;
+    const bool alone = omp_get_level() == job->level;
+    (void)begin, (void)end; /* rows are shared out by entries instead */
     member m = {.k = k, .thread = piece, .threads = alone ? 1 : omp_get_num_threads()};
     m.begin = first_row(k, piece, m.threads);
     m.end = first_row(k, piece + 1, m.threads);
@@ -138,7 +140,7 @@ static inline void team_piece(void *given, int piece, int64_t begin, int64_t end
 
 static inline void run_team(krylov *k, void (*work)(member *m, void *method), void *method)
 {
-    team_job job = {k, work, method};
+    team_job job = {k, work, method, omp_get_level()};
     const int64_t per_row = (int64_t)(k->args->bytes / (double)(k->n > 0 ? k->n : 1)) + 1;
     gbl_cpu_share(k->n, sizeof(T), per_row, team_piece, &job);
 }
