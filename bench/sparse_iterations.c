@@ -12,7 +12,7 @@
 #define TURN_SECONDS     0.1
 #define LEAST_ITERATIONS 10
 #define MOST_ITERATIONS  2000
-#define CHECKED          20 /* iterations of the solve that is checked */
+#define CHECKED          20   /* iterations of the solve that is checked */
 #define PEER_BOUND       1e-2 /* of residuals that peers tell, beside Gable's */
 
 static const char *const methods[BENCH_SPARSE_OPS] = {
@@ -40,9 +40,9 @@ static gable_status make_solver(bench_sparse_trial *t)
     const bench_sparse_case *what = t->what;
     char options[256];
     TRY(gable_solver_create(t->session->ctx, t->system.A[0], &t->solver));
-    snprintf(options, sizeof options,
-             "method=%s,precond=%s,tolerance=0,format=%s%s%s,restart=%lld", methods[what->op],
-             what->precond, what->format == GABLE_FORMAT_AUTO ? "auto" : "keep", what->op == BENCH_SPARSE_CG ? ",form=" : "",
+    snprintf(options, sizeof options, "method=%s,precond=%s,tolerance=0,format=%s%s%s,restart=%lld",
+             methods[what->op], what->precond, what->format == GABLE_FORMAT_AUTO ? "auto" : "keep",
+             what->op == BENCH_SPARSE_CG ? ",form=" : "",
              what->op == BENCH_SPARSE_CG ? what->form : "", (long long)what->restart);
     return gable_solver_set(t->solver, options);
 }
@@ -183,11 +183,33 @@ static double flops_of(const bench_sparse_trial *t)
     }
 }
 
+/* Whether the method is meant for the matrix; else a note. */
+static gable_status is_meant(bench_sparse_trial *t, bool *meant)
+{
+    gable_sparse_info info;
+    char name[160], line[320];
+    TRY(gable_sparse_describe(t->session->ctx, t->system.A[0], &info));
+    const bool square = info.rows == info.columns;
+    *meant = square && (t->what->op != BENCH_SPARSE_CG || info.hermitian);
+    if (*meant)
+        return GABLE_OK;
+    bench_sparse_text(t->what, name, sizeof name);
+    snprintf(line, sizeof line, "%s is left out: the matrix is not %s", name,
+             !square                             ? "square"
+             : gbl_dtype_complex(t->what->dtype) ? "Hermitian"
+                                                 : "symmetric");
+    t->session->note(t->session->user, line);
+    return GABLE_OK;
+}
+
 gable_status bench_sparse_iterations(bench_sparse_trial *t)
 {
     bench_sparse_row row = {.mode = "iteration"};
-    bool whole;
+    bool whole, meant;
     double residual = 0;
+    TRY(is_meant(t, &meant));
+    if (!meant)
+        return GABLE_OK;
     TRY(make_solver(t));
     TRY(choose_iterations(t));
     TRY(make_roof(t));

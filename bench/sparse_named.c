@@ -79,7 +79,8 @@ static bool find_family(const char *name, family *found, const char **rest)
     const long unknowns = length > prefix && strncmp(name, elastic, prefix) == 0
                               ? strtol(name + prefix, &end, 10)
                               : 0;
-    *found = (family){.name = elastic, .number = (int)unknowns, .dimensions = 3, .make = elasticity};
+    *found =
+        (family){.name = elastic, .number = (int)unknowns, .dimensions = 3, .make = elasticity};
     return unknowns >= 1 && unknowns <= MAX_UNKNOWNS && end == colon;
 }
 
@@ -197,9 +198,9 @@ static gable_status read_matrix(const char *path, bench_sparse_matrix *m, gbl_me
     m->columns = file.columns;
     m->complex_values = file.field == GBL_MARKET_COMPLEX;
     if (file.array)
-        status = gbl_fail(message, GABLE_NOT_SUPPORTED,
-                          "%s is a dense array; a benchmark of sparse matrices takes coordinates",
-                          path);
+        status =
+            gbl_fail(message, GABLE_NOT_SUPPORTED,
+                     "%s is a dense array; a benchmark of sparse matrices takes coordinates", path);
     else if (file.entries == 0)
         status = gbl_fail(message, GABLE_NOT_SUPPORTED, "%s has no entries to multiply with", path);
     else if (!compress(&file, m))
@@ -274,7 +275,8 @@ gable_status bench_sparse_transpose(const bench_sparse_matrix *m, bool conj, ben
             t->column[at] = row;
             t->value[at * parts] = m->value[e * parts];
             if (parts == 2)
-                t->value[at * parts + 1] = conj ? -m->value[e * parts + 1] : m->value[e * parts + 1];
+                t->value[at * parts + 1] =
+                    conj ? -m->value[e * parts + 1] : m->value[e * parts + 1];
         }
     return GABLE_OK;
 }

@@ -32,8 +32,7 @@ DEVICE void bicgstab_set(GLOBAL f64 *state, i64 at, W w)
 
 DEVICE W bicgstab_sum(sum_t sums, const i32 which)
 {
-    return W_make(sums.v[which * T_REALS],
-                  T_REALS > 1 ? sums.v[which * T_REALS + T_REALS - 1] : 0);
+    return W_make(sums.v[which * T_REALS], T_REALS > 1 ? sums.v[which * T_REALS + T_REALS - 1] : 0);
 }
 
 /* Adds conj(x) y to the sum at a place (a constant). */

@@ -7,8 +7,8 @@
 #include "krylov_args.h"
 
 /* Own numbers of the state; pairs are complex numbers, also in real precisions. */
-#define BICGSTAB_RHO      (STATE_OWN + 0)  /* r0^H r, of the iteration under way */
-#define BICGSTAB_RHO_NEXT (STATE_OWN + 2)  /* of the next */
+#define BICGSTAB_RHO      (STATE_OWN + 0) /* r0^H r, of the iteration under way */
+#define BICGSTAB_RHO_NEXT (STATE_OWN + 2) /* of the next */
 #define BICGSTAB_ALPHA    (STATE_OWN + 4)
 #define BICGSTAB_NEXT     (STATE_OWN + 6)  /* the outcome that the update found; -1: none */
 #define BICGSTAB_PENDING  (STATE_OWN + 7)  /* 1: an update was made that is not counted yet */

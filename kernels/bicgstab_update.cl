@@ -24,10 +24,10 @@ KERNEL(bicgstab_update, WX, 1, 1)
     BEGIN();
     if (state[STATE_OUTCOME] >= 0) /* not written here */
         return;
-    const sum_t half = bicgstab_total(sums_of_half, a.partials, 2, scratch, all);
+    const sum_t first = bicgstab_total(sums_of_half, a.partials, 2, scratch, all);
     const sum_t full = bicgstab_total(sums_of_product, a.partials, 3, scratch, all);
     const W rho = bicgstab_get(state, BICGSTAB_RHO), alpha = bicgstab_get(state, BICGSTAB_ALPHA);
-    const f64 ss = half.v[0], tt = full.v[0];
+    const f64 ss = first.v[0], tt = full.v[0];
     const W ts = bicgstab_sum(full, 1);
     W omega = W_scale(1 / tt, ts);
     i32 next = OUTCOME_NONE;
@@ -38,7 +38,7 @@ KERNEL(bicgstab_update, WX, 1, 1)
                : f64_finite(tt)          ? OUTCOME_BREAKDOWN
                                          : OUTCOME_NOT_FINITE;
     }
-    const W rho_next = W_sub(bicgstab_sum(half, 1), W_mul(omega, bicgstab_sum(full, 2)));
+    const W rho_next = W_sub(bicgstab_sum(first, 1), W_mul(omega, bicgstab_sum(full, 2)));
     W beta = W_div(W_mul(rho_next, alpha), W_mul(rho, omega));
     if (next >= 0 || !W_finite(beta))
         beta = W_make(0, 0);

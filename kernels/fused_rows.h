@@ -67,10 +67,10 @@ typedef struct fused_rows {
 #endif
 } fused_rows;
 
-DEVICE fused_rows fused_rows_of(GLOBAL const sparse_index *start,
-                                GLOBAL const sparse_index *column, GLOBAL const T *value,
-                                GLOBAL const sparse_index *order, GLOBAL const T *scale,
-                                GLOBAL const T *x, GLOBAL const T *product, fused_rows_args a)
+DEVICE fused_rows fused_rows_of(GLOBAL const sparse_index *start, GLOBAL const sparse_index *column,
+                                GLOBAL const T *value, GLOBAL const sparse_index *order,
+                                GLOBAL const T *scale, GLOBAL const T *x, GLOBAL const T *product,
+                                fused_rows_args a)
 {
     fused_rows f;
 #if FORMAT > 0

@@ -20,16 +20,17 @@
 #define GMRES_WINDOW  (STATE_OWN + 6) /* |r|^2 some cycles ago */
 
 /* Pairs behind the state. */
-#define GMRES_H(m)        (STATE_COUNT)                             /* Hessenberg */
-#define GMRES_R(m)        (GMRES_H(m) + 2 * ((m) + 1) * ((m) + 1))  /* the triangle made of it */
-#define GMRES_COSINES(m)  (GMRES_R(m) + 2 * ((m) + 1) * ((m) + 1))  /* of rotations */
-#define GMRES_SINES(m)    (GMRES_COSINES(m) + 2 * ((m) + 1))
-#define GMRES_G(m)        (GMRES_SINES(m) + 2 * ((m) + 1))          /* the rotated right-hand side */
-#define GMRES_Y(m)        (GMRES_G(m) + 2 * ((m) + 1))
-#define GMRES_AGAIN(m)    (GMRES_Y(m) + 2 * ((m) + 1))              /* coefficients of u */
-#define GMRES_FIRST(m)    (GMRES_AGAIN(m) + 2 * ((m) + 1))          /* coefficients of z */
-#define GMRES_ALONG(m)    (GMRES_FIRST(m) + 2 * ((m) + 1))          /* of z along the new vector; then its length */
-#define GMRES_NUMBERS(m)  (GMRES_ALONG(m) + 4)
+#define GMRES_H(m)       (STATE_COUNT)                            /* Hessenberg */
+#define GMRES_R(m)       (GMRES_H(m) + 2 * ((m) + 1) * ((m) + 1)) /* the triangle made of it */
+#define GMRES_COSINES(m) (GMRES_R(m) + 2 * ((m) + 1) * ((m) + 1)) /* of rotations */
+#define GMRES_SINES(m)   (GMRES_COSINES(m) + 2 * ((m) + 1))
+#define GMRES_G(m)       (GMRES_SINES(m) + 2 * ((m) + 1)) /* the rotated right-hand side */
+#define GMRES_Y(m)       (GMRES_G(m) + 2 * ((m) + 1))
+#define GMRES_AGAIN(m)   (GMRES_Y(m) + 2 * ((m) + 1))     /* coefficients of u */
+#define GMRES_FIRST(m)   (GMRES_AGAIN(m) + 2 * ((m) + 1)) /* coefficients of z */
+#define GMRES_ALONG(m)                                                                             \
+    (GMRES_FIRST(m) + 2 * ((m) + 1)) /* of z along the new vector; then its length */
+#define GMRES_NUMBERS(m) (GMRES_ALONG(m) + 4)
 
 typedef struct gmres_args {
     i64 n;
@@ -38,7 +39,7 @@ typedef struct gmres_args {
     i64 step;    /* u is column `step` of V, z the next one */
     i64 first;   /* columns [first, first + columns) in this launch */
     i64 columns;
-    i64 own;     /* dots: u is multiplied with itself, too. update: this launch is the last of its step */
+    i64 own; /* dots: u is multiplied with itself, too. update: this launch is the last of its step */
     i64 restart; /* m */
     i64 groups;  /* that made partial sums */
     f64 eps;     /* of the precision */

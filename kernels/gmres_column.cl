@@ -131,9 +131,9 @@ KERNEL(gmres_column, WX, 1, 1)
     const i64 m = a.restart, apart = (m + 1) * 2 * T_REALS;
     if (parts > 1) {
         const i32 part = LANE_X / count;
-        room[LANE_X] = part < parts ? gmres_partials(partials + LANE_X % count, apart, part,
-                                                     a.groups, parts)
-                                    : 0;
+        room[LANE_X] = part < parts
+                           ? gmres_partials(partials + LANE_X % count, apart, part, a.groups, parts)
+                           : 0;
         BARRIER();
         if (LANE_X < count) {
             f64 sum = 0;
@@ -188,8 +188,8 @@ KERNEL(gmres_column, WX, 1, 1)
         W h = t;
         ROLLED
         for (i32 l = i > 0 ? i - 1 : 0; l < k; l++)
-            h = W_sub(h, W_mul(gmres_get(numbers, GMRES_H(m), l * (m + 1) + i),
-                               gmres_sum(sums, 2 * l)));
+            h = W_sub(
+                h, W_mul(gmres_get(numbers, GMRES_H(m), l * (m + 1) + i), gmres_sum(sums, 2 * l)));
         gmres_set(numbers, GMRES_H(m), k * (m + 1) + i, W_scale(1 / beta, h));
         gmres_set(numbers, GMRES_AGAIN(m), i, s);
         gmres_set(numbers, GMRES_FIRST(m), i, t);

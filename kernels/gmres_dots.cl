@@ -63,6 +63,11 @@ DEVICE void gmres_dots_tile(LOCAL_PTR f64 *mine, GLOBAL const T *V, gmres_args a
     ROLLED
     for (; j + BATCH <= columns; j += BATCH, X += BATCH * a.ld)
         gmres_columns(mine + 2 * j * T_REALS, X, u, z, a, first, BATCH, whole);
+    if (BATCH > 2 && j + 2 <= columns) {
+        gmres_columns(mine + 2 * j * T_REALS, X, u, z, a, first, 2, whole);
+        j += 2;
+        X += 2 * a.ld;
+    }
     ROLLED
     for (; j < columns; j++, X += a.ld)
         gmres_columns(mine + 2 * j * T_REALS, X, u, z, a, first, 1, whole);
@@ -74,7 +79,7 @@ DEVICE void gmres_dots_tile(LOCAL_PTR f64 *mine, GLOBAL const T *V, gmres_args a
     }
 }
 
-KERNEL(gmres_dots, WX, 1, 1)
+KERNEL(gmres_dots, WX, 1, 2)
 (GLOBAL const T *RESTRICT V, GLOBAL const f64 *RESTRICT numbers, GLOBAL f64 *RESTRICT partials,
  gmres_args a)
 {

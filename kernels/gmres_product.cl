@@ -17,8 +17,7 @@ KERNEL(gmres_product, WX, 1, 1)
     if (gmres_stopped(numbers))
         return;
     GLOBAL T *u = V + a.step * a.ld;
-    const fused_rows f =
-        fused_rows_of(start, column, value, order, inverse, u, u, a.product);
+    const fused_rows f = fused_rows_of(start, column, value, order, inverse, u, u, a.product);
     const i64 last = fused_last(a.product), step = fused_step();
     ROLLED
     for (i64 base = fused_first(a.product); base < last; base += step) {

@@ -5,8 +5,8 @@
  * registers while the columns pass by, BATCH of them requested at a time. Columns start on aligned addresses, and rows
  * past the last are zero. Macros: WX, VEC, ALIGN, UNROLL, BATCH.
  */
-#if !defined(WX) || !defined(UNROLL) || !defined(BATCH)
-#error "gmres kernels need WX, UNROLL and BATCH"
+#if !defined(WX) || !defined(UNROLL) || !defined(BATCH) || BATCH < 2 || BATCH > 4
+#error "gmres kernels need WX, UNROLL and a BATCH of 2 to 4"
 #endif
 #include "tile.h"
 

@@ -44,6 +44,11 @@ DEVICE void gmres_update_tile(GLOBAL T *V, LOCAL_PTR const T *coefficients, gmre
     ROLLED
     for (; j + BATCH <= columns; j += BATCH, X += BATCH * a.ld)
         gmres_subtract(&u, &z, X, coefficients + 2 * j, a, first, BATCH, whole);
+    if (BATCH > 2 && j + 2 <= columns) {
+        gmres_subtract(&u, &z, X, coefficients + 2 * j, a, first, 2, whole);
+        j += 2;
+        X += 2 * a.ld;
+    }
     ROLLED
     for (; j < columns; j++, X += a.ld)
         gmres_subtract(&u, &z, X, coefficients + 2 * j, a, first, 1, whole);
@@ -55,7 +60,7 @@ DEVICE void gmres_update_tile(GLOBAL T *V, LOCAL_PTR const T *coefficients, gmre
     gmres_store(at + a.ld, first, a.vectors, z, whole);
 }
 
-KERNEL(gmres_update, WX, 1, 1)
+KERNEL(gmres_update, WX, 1, 2)
 (GLOBAL T *V, GLOBAL const f64 *RESTRICT numbers, gmres_args a)
 {
     LOCAL T coefficients[2 * BLOCK];

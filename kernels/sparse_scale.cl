@@ -15,7 +15,7 @@ KERNEL(sparse_scale, ITEMS, 1, 1)
 {
     BEGIN();
     const T beta = beta_of(beta_at, a.scalars);
-    if (T_real(beta, 0) == 1 && (T_REALS == 1 || T_real(beta, 1) == 0))
+    if (T_is_zero(T_add(beta, T_make(-1, 0))))
         return;
     const i64 first = GROUP_X * ITEMS * a.run + LANE_X, end = (GROUP_X + 1) * ITEMS * a.run;
     GLOBAL T *column = y + GROUP_Y * a.ldy;

@@ -57,7 +57,7 @@ DEVICE void sparse_walk_block(sparse_walk_data d, i64 from, i32 rows, const i32 
                 const T v = sparse_value(d.m.value[at + l]);
                 UNROLLED
                 for (i32 k = 0; k < COLUMNS; k++)
-                    if (c >= 0 && (COLUMNS == 1 || k < d.x.columns))
+                    if ((COLUMNS == 1 || k < d.x.columns) && c >= 0)
                         sums[l].v[k] = T_fma(v, d.x.at[c + k * d.x.ld], sums[l].v[k]);
             }
         }

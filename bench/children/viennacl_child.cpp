@@ -12,23 +12,25 @@
 #include <map>
 #include <string>
 #include <vector>
-#include "viennacl/compressed_matrix.hpp"
-#include "viennacl/ell_matrix.hpp"
-#include "viennacl/linalg/cg.hpp"
-#include "viennacl/linalg/norm_2.hpp"
-#include "viennacl/linalg/prod.hpp"
-#include "viennacl/sliced_ell_matrix.hpp"
-#include "viennacl/vector.hpp"
-#include "viennacl/version.hpp"
+#include <viennacl/compressed_matrix.hpp>
+#include <viennacl/ell_matrix.hpp>
+#include <viennacl/linalg/cg.hpp>
+#include <viennacl/linalg/norm_2.hpp>
+#include <viennacl/linalg/prod.hpp>
+#include <viennacl/sliced_ell_matrix.hpp>
+#include <viennacl/vector.hpp>
+#include <viennacl/version.hpp>
 #ifdef VIENNACL_WITH_OPENCL
-#include "viennacl/ocl/backend.hpp"
+#include <viennacl/ocl/backend.hpp>
 #endif
 
 static const int TRIED = 3; // iterations with each format; the best of two runs counts
 
 // One way to hold the matrix.
 template <typename T> struct way {
-    virtual ~way() {}
+    virtual ~way()
+    {
+    }
     virtual const char *name() const = 0;
     virtual void cg(unsigned iterations) = 0;
     virtual void mv(unsigned times) = 0;
@@ -46,7 +48,10 @@ template <typename T, typename Matrix> struct kept : way<T> {
         : title(name), b(rhs), x(rhs.size()), y(rhs.size()), solved(true)
     {
     }
-    const char *name() const { return title; }
+    const char *name() const
+    {
+        return title;
+    }
     // Tolerance 0: no iteration ends the loop early.
     void cg(unsigned iterations)
     {
@@ -86,20 +91,20 @@ static way<T> *fastest(const child_system &system, const viennacl::vector<T> &b)
     std::vector<T> value(system.value, system.value + system.entries);
     const viennacl::vcl_size_t n = viennacl::vcl_size_t(system.rows);
 
-    kept<T, viennacl::compressed_matrix<T> > *csr =
-        new kept<T, viennacl::compressed_matrix<T> >("CSR", b);
+    kept<T, viennacl::compressed_matrix<T>> *csr =
+        new kept<T, viennacl::compressed_matrix<T>>("CSR", b);
     csr->A.set(&start[0], &column[0], &value[0], n, n, viennacl::vcl_size_t(system.entries));
     way<T> *ways[3] = {csr, NULL, NULL};
 
-    std::vector<std::map<unsigned, T> > maps(n);
+    std::vector<std::map<unsigned, T>> maps(n);
     for (viennacl::vcl_size_t i = 0; i < n; i++)
         for (unsigned e = start[i]; e < start[i + 1]; e++)
             maps[i][column[e]] = value[e];
-    kept<T, viennacl::ell_matrix<T> > *ell = new kept<T, viennacl::ell_matrix<T> >("ELL", b);
+    kept<T, viennacl::ell_matrix<T>> *ell = new kept<T, viennacl::ell_matrix<T>>("ELL", b);
     viennacl::copy(maps, ell->A);
     ways[1] = ell;
-    kept<T, viennacl::sliced_ell_matrix<T> > *sell =
-        new kept<T, viennacl::sliced_ell_matrix<T> >("sliced ELL", b);
+    kept<T, viennacl::sliced_ell_matrix<T>> *sell =
+        new kept<T, viennacl::sliced_ell_matrix<T>>("sliced ELL", b);
     viennacl::copy(maps, sell->A);
     ways[2] = sell;
 

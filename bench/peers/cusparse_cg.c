@@ -111,8 +111,7 @@ static gable_status by_host(cusparse_state *s, void *stream, int n, int64_t iter
 static int divide(cusparse_state *s, int to, int from, int by)
 {
     const int t = s->system->what->dtype;
-    const int result =
-        s->blas->copy[t](s->blas_handle, 1, scalar(s, from), 1, scalar(s, to), 1);
+    const int result = s->blas->copy[t](s->blas_handle, 1, scalar(s, from), 1, scalar(s, to), 1);
     return result != 0 ? result
                        : s->blas->trsv[t](s->blas_handle, CUBLAS_UPPER, CUBLAS_PLAIN,
                                           CUBLAS_NON_UNIT, 1, scalar(s, by), 1, scalar(s, to), 1);

@@ -54,9 +54,9 @@ gable_status cusparse_product_make(cusparse_state *s, const void *csr_layout, vo
     TRY(s->peer->ctx->device->table->alloc(s->peer->ctx->device, bytes + 1, &product->buffer,
                                            message));
     if (s->api->mv_preprocess != NULL)
-        result = s->api->mv_preprocess(s->handle, s->trans, s->alpha, product->A, product->x,
-                                       s->beta, product->y, s->value_type, s->algorithm,
-                                       product->buffer);
+        result =
+            s->api->mv_preprocess(s->handle, s->trans, s->alpha, product->A, product->x, s->beta,
+                                  product->y, s->value_type, s->algorithm, product->buffer);
     return result == 0 ? GABLE_OK : fail(result, "cusparseSpMV_preprocess", message);
 }
 
@@ -286,8 +286,8 @@ static gable_status load(bench_peer *peer, const bench_sparse_system *system, gb
     s->system = system;
     s->value_type = cusparse_value_type(what->dtype);
     s->trans = what->op != BENCH_SPARSE_MV || what->trans == GABLE_NO_TRANS ? 0
-               : what->trans == GABLE_TRANS                                  ? 1
-                                                                             : 2;
+               : what->trans == GABLE_TRANS                                 ? 1
+                                                                            : 2;
     s->alpha[0] = 1;
     s->alpha[1] = s->beta[0] = s->beta[1] = 0;
     if (gbl_dtype_real_bytes(what->dtype) == 4) {

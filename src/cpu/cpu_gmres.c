@@ -322,6 +322,8 @@ static int run_step(member *m, gmres *s, const numbers *own, double *rr, bool *e
     *ends = true;
     if (!isfinite(all))
         return GABLE_NOT_FINITE;
+    if (all == 0)
+        return GABLE_BREAKDOWN;
     /* Nothing new is left: the solution is in the space, or there is none. */
     const bool invariant = below <= EPSILON * sqrt(all);
     if (invariant)

@@ -25,10 +25,10 @@ static bool fused_fits(const gable_solver *solver)
 }
 
 /* Lanes for a row of CSR: about half its mean length, so that each has two entries or more. */
-static int lanes_of(const gable_solver *solver)
+static int lanes_of(const gbl_device *device, const gable_solver *solver)
 {
     const gbl_sparse_layout *layout = &solver->layout;
-    const int together = gbl_lanes_together(solver->ctx->device);
+    const int together = gbl_lanes_together(device);
     int lanes = 1;
     while (layout->format == GABLE_CSR && lanes < together &&
            4 * (int64_t)lanes * layout->rows <= layout->entries)
@@ -36,9 +36,10 @@ static int lanes_of(const gable_solver *solver)
     return lanes;
 }
 
-void gbl_fused_rows_plan(const gable_solver *solver, int64_t most_groups, gbl_fused_rows *plan)
+void gbl_fused_rows_plan(const gbl_device *device, const gable_solver *solver, int64_t most_groups,
+                         gbl_fused_rows *plan)
 {
-    const gbl_props *props = &solver->ctx->device->props;
+    const gbl_props *props = &device->props;
     const int64_t rows = solver->n;
     *plan = (gbl_fused_rows){.fused = fused_fits(solver), .lanes = 1, .local = 1, .unroll = 1};
     plan->run = !props->is_gpu;
@@ -47,7 +48,7 @@ void gbl_fused_rows_plan(const gable_solver *solver, int64_t most_groups, gbl_fu
         plan->local = props->max_group < ITEMS ? props->max_group : ITEMS;
         plan->unroll = 4;
         if (plan->fused)
-            plan->lanes = lanes_of(solver);
+            plan->lanes = lanes_of(device, solver);
     }
     if (groups > most_groups)
         groups = most_groups;

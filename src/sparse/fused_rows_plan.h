@@ -19,12 +19,14 @@ typedef struct gbl_fused_rows {
     fused_rows_args args;
 } gbl_fused_rows;
 
-/* At most so many groups. */
-void gbl_fused_rows_plan(const gable_solver *solver, int64_t most_groups, gbl_fused_rows *plan);
+/* At most so many groups. Nothing is read of the solver's context: the device may be another. */
+void gbl_fused_rows_plan(const gbl_device *device, const gable_solver *solver, int64_t most_groups,
+                         gbl_fused_rows *plan);
 /* Adds the macros of kernels/fused_rows.h. */
 void gbl_fused_rows_macros(const gable_solver *solver, const gbl_fused_rows *plan,
                            gbl_kernel_spec *spec);
-/* The first GBL_FUSED_BUFFERS buffers; where there is none of a kind, another address stands in. */
+/* The first GBL_FUSED_BUFFERS buffers. Where the matrix has none of a kind another address stands in; buffers[0] has one
+ * for operators. */
 void gbl_fused_rows_buffers(const gable_solver *solver, const gbl_fused_rows *plan,
                             const void **buffers);
 /* Lanes that run together on the device, in the words of kernels. */

@@ -21,6 +21,21 @@
 #include "core/kernel.h"
 #include "device/dtype.h"
 
+/* Its kernels. _LAST: at the end of a cycle. GBL_GMRES_CORRECT and the two behind it: x := x + V y, x := x + inverse V y (a diagonal),
+ * x := V y. */
+typedef enum gbl_gmres_kernel {
+    GBL_GMRES_DOTS,
+    GBL_GMRES_DOTS_LAST,
+    GBL_GMRES_COLUMN,
+    GBL_GMRES_COLUMN_LAST,
+    GBL_GMRES_UPDATE,
+    GBL_GMRES_SOLVE,
+    GBL_GMRES_CORRECT,
+    GBL_GMRES_CORRECT_DIAGONAL,
+    GBL_GMRES_CORRECT_NOTHING,
+    GBL_GMRES_KERNELS
+} gbl_gmres_kernel;
+
 typedef struct gbl_gmres {
     gable_context *ctx;
     gbl_dtype dtype;
@@ -32,7 +47,7 @@ typedef struct gbl_gmres {
     int local, vec, unroll, batch, block;
     int column_local; /* work-items of the kernels for the few numbers */
     int64_t groups;
-    gbl_kernel *dots[2], *column[2], *update, *solve; /* [1]: the end of a cycle */
+    gbl_kernel *kernels[GBL_GMRES_KERNELS]; /* those of the correction when they are needed */
 } gbl_gmres;
 
 int64_t gbl_gmres_most(void);
@@ -45,10 +60,16 @@ gable_status gbl_gmres_step(const gbl_gmres *cycle, int64_t k);
 /* The last column's numbers, behind step m - 1; then the coefficients of the solution in the basis. */
 gable_status gbl_gmres_end(const gbl_gmres *cycle);
 gable_status gbl_gmres_solve(const gbl_gmres *cycle);
-/* x := x + V y, x := x + inverse V y (a diagonal), or x := V y: precond is 0, 1 or 2. */
-gable_status gbl_gmres_correct(const gbl_gmres *cycle, int precond, const void *inverse, void *x);
+/* By one of the three kernels of the correction. */
+gable_status gbl_gmres_correct(gbl_gmres *cycle, gbl_gmres_kernel how, const void *inverse,
+                               void *x);
 /* All steps of a cycle on the vectors that V has, without products. */
 gable_status gbl_gmres_orthogonalise(const gbl_gmres *cycle);
+
+/* How the kernels of a cycle are launched on a device, and one of them: for open, and for those who compile all. */
+void gbl_gmres_shape(const gbl_device *device, gbl_dtype dtype, int64_t n, int64_t m,
+                     gbl_gmres *cycle);
+void gbl_gmres_spec(const gbl_gmres *cycle, gbl_gmres_kernel which, gbl_kernel_spec *spec);
 
 /* Column k of V. */
 void *gbl_gmres_column(const gbl_gmres *cycle, int64_t k);

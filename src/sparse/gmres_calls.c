@@ -256,7 +256,8 @@ static gable_status run(const calls *at, gbl_round *round)
                 round->outcome = GABLE_NOT_FINITE;
             else if (early && start * start > GBL_GMRES_NO_PROGRESS * before * before)
                 round->outcome = GABLE_BREAKDOWN;
-            else if (cycles % GBL_GMRES_WINDOW == 0 && start * start > GBL_GMRES_NO_PROGRESS * window * window)
+            else if (cycles % GBL_GMRES_WINDOW == 0 &&
+                     start * start > GBL_GMRES_NO_PROGRESS * window * window)
                 round->outcome = GABLE_STAGNATED;
             if (round->outcome != GABLE_SOLVED || start <= at->solve->target)
                 return GABLE_OK;

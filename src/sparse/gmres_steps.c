@@ -39,11 +39,11 @@ void *gbl_gmres_column(const gbl_gmres *cycle, int64_t k)
 /* GPUs: loads of 16 bytes, of which 16 are under way per work-item; a group's tile of u and z is in registers. Where
  * lanes do not run together each work-item has sums in local memory, and groups are small. CPUs: one work-item per
  * group and vectors of 64 bytes. */
-static void plan(gbl_gmres *cycle)
+static void plan(const gbl_device *device, gbl_gmres *cycle)
 {
-    const gbl_props *props = &cycle->ctx->device->props;
+    const gbl_props *props = &device->props;
     const int bytes = (int)gbl_dtype_bytes(cycle->dtype);
-    const bool together = gbl_lanes_together(cycle->ctx->device) > 1;
+    const bool together = gbl_lanes_together(device) > 1;
     cycle->batch = 4;
     cycle->block = 32;
     cycle->unroll = 4;
@@ -76,10 +76,9 @@ static int32_t most_columns(int64_t m)
     return most;
 }
 
-static void tile_spec(const gbl_gmres *cycle, const char *file, gbl_kernel_spec *spec)
+static void tile_macros(const gbl_gmres *cycle, gbl_kernel_spec *spec)
 {
     const int bytes = cycle->vec * (int)gbl_dtype_bytes(cycle->dtype);
-    *spec = (gbl_kernel_spec){.file = file, .dtype = cycle->dtype};
     gbl_kernel_add_macro(spec, "WX", cycle->local);
     gbl_kernel_add_macro(spec, "VEC", cycle->vec);
     gbl_kernel_add_macro(spec, "ALIGN", bytes);
@@ -87,62 +86,65 @@ static void tile_spec(const gbl_gmres *cycle, const char *file, gbl_kernel_spec 
     gbl_kernel_add_macro(spec, "BATCH", cycle->batch);
 }
 
-static gable_status get_dots(gbl_gmres *cycle, int last)
+void gbl_gmres_spec(const gbl_gmres *cycle, gbl_gmres_kernel which, gbl_kernel_spec *spec)
 {
-    gbl_kernel_spec spec;
-    tile_spec(cycle, "gmres_dots.cl", &spec);
-    gbl_kernel_add_macro(&spec, "BLOCK", cycle->block);
-    gbl_kernel_add_macro(&spec, "LAST", last);
-    return gbl_kernel_get(cycle->ctx->device, &spec, &cycle->dots[last], &cycle->ctx->message);
+    static const char *const files[] = {"gmres_dots.cl",    "gmres_dots.cl",    "gmres_column.cl",
+                                        "gmres_column.cl",  "gmres_update.cl",  "gmres_solve.cl",
+                                        "gmres_correct.cl", "gmres_correct.cl", "gmres_correct.cl"};
+    const bool small =
+        which == GBL_GMRES_COLUMN || which == GBL_GMRES_COLUMN_LAST || which == GBL_GMRES_SOLVE;
+    *spec = (gbl_kernel_spec){.file = files[which], .dtype = cycle->dtype};
+    if (small)
+        gbl_kernel_add_macro(spec, "WX", cycle->column_local);
+    else
+        tile_macros(cycle, spec);
+    if (which == GBL_GMRES_DOTS || which == GBL_GMRES_DOTS_LAST || which == GBL_GMRES_UPDATE)
+        gbl_kernel_add_macro(spec, "BLOCK", cycle->block);
+    else
+        gbl_kernel_add_macro(spec, "MOST", most_columns(cycle->m));
+    if (which <= GBL_GMRES_COLUMN_LAST)
+        gbl_kernel_add_macro(spec, "LAST",
+                             which == GBL_GMRES_DOTS_LAST || which == GBL_GMRES_COLUMN_LAST);
+    if (which >= GBL_GMRES_CORRECT)
+        gbl_kernel_add_macro(spec, "PRECOND", (int32_t)which - GBL_GMRES_CORRECT);
 }
 
-static gable_status get_update(gbl_gmres *cycle)
+static gable_status get(gbl_gmres *cycle, gbl_gmres_kernel which)
 {
     gbl_kernel_spec spec;
-    tile_spec(cycle, "gmres_update.cl", &spec);
-    gbl_kernel_add_macro(&spec, "BLOCK", cycle->block);
-    return gbl_kernel_get(cycle->ctx->device, &spec, &cycle->update, &cycle->ctx->message);
+    gbl_gmres_spec(cycle, which, &spec);
+    return gbl_kernel_get(cycle->ctx->device, &spec, &cycle->kernels[which], &cycle->ctx->message);
 }
 
-/* The kernels of one group. last: 0 or 1; 2: gmres_solve. */
-static gable_status get_small(gbl_gmres *cycle, int last, gbl_kernel **kernel)
+void gbl_gmres_shape(const gbl_device *device, gbl_dtype dtype, int64_t n, int64_t m,
+                     gbl_gmres *cycle)
 {
-    gbl_kernel_spec spec = {.file = last < 2 ? "gmres_column.cl" : "gmres_solve.cl",
-                            .dtype = cycle->dtype};
-    gbl_kernel_add_macro(&spec, "WX", cycle->column_local);
-    gbl_kernel_add_macro(&spec, "MOST", most_columns(cycle->m));
-    if (last < 2)
-        gbl_kernel_add_macro(&spec, "LAST", last);
-    return gbl_kernel_get(cycle->ctx->device, &spec, kernel, &cycle->ctx->message);
+    *cycle = (gbl_gmres){.dtype = dtype, .n = n, .m = m};
+    cycle->ld = (n + ROW_MULTIPLE - 1) / ROW_MULTIPLE * ROW_MULTIPLE;
+    plan(device, cycle);
 }
 
 gable_status gbl_gmres_open(gable_context *ctx, gbl_dtype dtype, int64_t n, int64_t m,
                             gbl_gmres *cycle)
 {
-    *cycle = (gbl_gmres){.ctx = ctx, .dtype = dtype, .n = n, .m = m};
-    cycle->ld = (n + ROW_MULTIPLE - 1) / ROW_MULTIPLE * ROW_MULTIPLE;
-    plan(cycle);
+    gbl_gmres_shape(ctx->device, dtype, n, m, cycle);
+    cycle->ctx = ctx;
     const size_t columns = (size_t)(m + 1) * (size_t)cycle->ld * gbl_dtype_bytes(dtype);
     const size_t reals = gbl_dtype_complex(dtype) ? 2 : 1;
+    const size_t numbers = (size_t)GMRES_NUMBERS(m) * sizeof(double);
+    const size_t partials = (size_t)cycle->groups * (size_t)(m + 1) * 2 * reals * sizeof(double);
     void *memory;
-    TRY(gbl_arena_take(ctx->arena, ctx->device, columns, &memory, &ctx->message));
-    cycle->V = memory;
-    TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)GMRES_NUMBERS(m) * sizeof(double), &memory,
-                       &ctx->message));
+    TRY(gbl_arena_take(ctx->arena, ctx->device, columns, &cycle->V, &ctx->message));
+    TRY(gbl_arena_take(ctx->arena, ctx->device, numbers, &memory, &ctx->message));
     cycle->numbers = memory;
-    TRY(gbl_arena_take(ctx->arena, ctx->device,
-                       (size_t)cycle->groups * (size_t)(m + 1) * 2 * reals * sizeof(double),
-                       &memory, &ctx->message));
+    TRY(gbl_arena_take(ctx->arena, ctx->device, partials, &memory, &ctx->message));
     cycle->partials = memory;
     if (cycle->ld > n)
         TRY(gbl_fill_bytes(ctx, cycle->V, 0, columns));
-    TRY(gbl_fill_bytes(ctx, cycle->numbers, 0, (size_t)GMRES_NUMBERS(m) * sizeof(double)));
-    for (int last = 0; last < 2; last++) {
-        TRY(get_dots(cycle, last));
-        TRY(get_small(cycle, last, &cycle->column[last]));
-    }
-    TRY(get_update(cycle));
-    return get_small(cycle, 2, &cycle->solve);
+    TRY(gbl_fill_bytes(ctx, cycle->numbers, 0, numbers));
+    for (int which = 0; which < GBL_GMRES_CORRECT; which++)
+        TRY(get(cycle, (gbl_gmres_kernel)which));
+    return GABLE_OK;
 }
 
 /* ---- Launches ---- */
@@ -177,7 +179,7 @@ static gable_status launch_dots(const gbl_gmres *cycle, int64_t k, int last)
     for (args.first = 0; args.first <= k; args.first += cycle->block) {
         args.own = k + 1 - args.first <= cycle->block;
         args.columns = args.own ? k - args.first : cycle->block;
-        TRY(launch(cycle, cycle->dots[last], spec, &args));
+        TRY(launch(cycle, cycle->kernels[GBL_GMRES_DOTS + last], spec, &args));
     }
     return GABLE_OK;
 }
@@ -189,7 +191,7 @@ static gable_status launch_column(const gbl_gmres *cycle, int64_t k, int last)
                                   .group = {cycle->column_local, 1},
                                   .buffer_count = 2,
                                   .buffers = {cycle->partials, cycle->numbers}};
-    return launch(cycle, cycle->column[last], spec, &args);
+    return launch(cycle, cycle->kernels[GBL_GMRES_COLUMN + last], spec, &args);
 }
 
 static gable_status launch_update(const gbl_gmres *cycle, int64_t k)
@@ -203,7 +205,7 @@ static gable_status launch_update(const gbl_gmres *cycle, int64_t k)
         const int64_t left = k - args.first;
         args.own = left <= cycle->block;
         args.columns = args.own ? left : cycle->block;
-        TRY(launch(cycle, cycle->update, spec, &args));
+        TRY(launch(cycle, cycle->kernels[GBL_GMRES_UPDATE], spec, &args));
         args.first += cycle->block;
     } while (!args.own);
     return GABLE_OK;
@@ -229,24 +231,19 @@ gable_status gbl_gmres_solve(const gbl_gmres *cycle)
                                   .group = {cycle->column_local, 1},
                                   .buffer_count = 1,
                                   .buffers = {cycle->numbers}};
-    return launch(cycle, cycle->solve, spec, &args);
+    return launch(cycle, cycle->kernels[GBL_GMRES_SOLVE], spec, &args);
 }
 
-gable_status gbl_gmres_correct(const gbl_gmres *cycle, int precond, const void *inverse, void *x)
+gable_status gbl_gmres_correct(gbl_gmres *cycle, gbl_gmres_kernel how, const void *inverse, void *x)
 {
-    gbl_kernel_spec spec;
-    gbl_kernel *kernel;
-    tile_spec(cycle, "gmres_correct.cl", &spec);
-    gbl_kernel_add_macro(&spec, "MOST", most_columns(cycle->m));
-    gbl_kernel_add_macro(&spec, "PRECOND", precond);
-    TRY(gbl_kernel_get(cycle->ctx->device, &spec, &kernel, &cycle->ctx->message));
+    TRY(get(cycle, how));
     const gmres_args args = args_of(cycle, cycle->m);
-    const gbl_launch_spec at = {
+    const gbl_launch_spec spec = {
         .groups = {cycle->groups, 1},
         .group = {cycle->local, 1},
         .buffer_count = 4,
         .buffers = {cycle->V, cycle->numbers, inverse != NULL ? inverse : cycle->V, x}};
-    return launch(cycle, kernel, at, &args);
+    return launch(cycle, cycle->kernels[how], spec, &args);
 }
 
 /* A state of zeros, but nothing compares with NaN: no outcome, no target, no limit. */

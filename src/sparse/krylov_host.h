@@ -4,6 +4,7 @@
 #ifndef GBL_KRYLOV_HOST_H
 #define GBL_KRYLOV_HOST_H
 
+#include "sparse/fused_rows_plan.h"
 #include "sparse/solver.h"
 
 /* A round on the cpu: tasks of src/cpu where there is a matrix, calls otherwise. */
@@ -19,6 +20,10 @@ gable_status gbl_krylov_residual(gbl_solve *solve);
 /* What an iteration must move; of GMRES the mean over a cycle of m steps. */
 double gbl_bicgstab_bytes(const gable_solver *solver);
 double gbl_gmres_bytes(const gable_solver *solver, int64_t m);
+
+/* solver_gmres.c: its product on a device. plan->fused may be false: then there is none. */
+void gbl_gmres_product_spec(const gbl_device *device, const gable_solver *solver,
+                            gbl_fused_rows *plan, gbl_kernel_spec *spec);
 
 /* Iterations of BiCGStab without a new best residual, after which it stagnates. */
 #define GBL_BICGSTAB_WAITING 1000

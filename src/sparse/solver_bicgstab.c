@@ -13,14 +13,11 @@
 #include "bicgstab_args.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
-#include "sparse/fused_rows_plan.h"
+#include "sparse/bicgstab_plan.h"
 #include "sparse/krylov_host.h"
 
 _Static_assert(sizeof(bicgstab_args) == 7 * 8, "host and device must agree");
 _Static_assert(BICGSTAB_KEEP < (int)GBL_STATE_HISTORY, "host and device must agree");
-
-#define MOST_GROUPS 1024 /* each of which reads sums of all */
-#define UNIT_GROUPS 4    /* per multiprocessor, for the same reason */
 
 typedef enum vector { P, V, S, T_, SHADOW, KEPT, P_HAT, S_HAT, VECTORS } vector;
 typedef enum sums { OF_FIRST, OF_HALF, OF_SECOND, OF_UPDATE, SUM_KINDS } sums;
@@ -28,37 +25,26 @@ typedef enum sums { OF_FIRST, OF_HALF, OF_SECOND, OF_UPDATE, SUM_KINDS } sums;
 typedef struct bicgstab {
     gbl_solve *solve;
     gable_solver *solver;
-    gbl_fused_rows product, plain; /* of products; of vectors, with as many groups */
-    gbl_kernel *products[2], *half, *update, *start, *judge, *keep;
+    gbl_fused_rows product; /* all kernels have its groups */
+    gbl_kernel *kernels[GBL_BICGSTAB_KERNELS];
     void *at[VECTORS];
     double *partials[SUM_KINDS];
     double *state;
     bicgstab_args args;
-    int precond; /* of bicgstab_update */
+    int precond; /* gbl_bicgstab_precond */
 } bicgstab;
 
 /* ---- Preparation ---- */
 
-static gable_status get(bicgstab *b, const char *file, bool is_product, const char *macro,
-                        int32_t value, gbl_kernel **kernel)
-{
-    gable_context *ctx = b->solver->ctx;
-    gbl_kernel_spec spec = {.file = file, .dtype = b->solver->dtype};
-    gbl_fused_rows_macros(b->solver, is_product ? &b->product : &b->plain, &spec);
-    if (macro != NULL)
-        gbl_kernel_add_macro(&spec, macro, value);
-    return gbl_kernel_get(ctx->device, &spec, kernel, &ctx->message);
-}
-
 static gable_status get_kernels(bicgstab *b)
 {
-    for (int second = 0; second < 2; second++)
-        TRY(get(b, "bicgstab_product.cl", true, "SECOND", second, &b->products[second]));
-    TRY(get(b, "bicgstab_half.cl", false, NULL, 0, &b->half));
-    TRY(get(b, "bicgstab_update.cl", false, "PRECOND", b->precond, &b->update));
-    TRY(get(b, "bicgstab_start.cl", false, NULL, 0, &b->start));
-    TRY(get(b, "bicgstab_judge.cl", false, NULL, 0, &b->judge));
-    return get(b, "bicgstab_keep.cl", false, NULL, 0, &b->keep);
+    gable_context *ctx = b->solver->ctx;
+    for (int which = 0; which < GBL_BICGSTAB_KERNELS; which++) {
+        gbl_kernel_spec spec;
+        gbl_bicgstab_spec(b->solver, &b->product, (gbl_bicgstab_kernel)which, &spec);
+        TRY(gbl_kernel_get(ctx->device, &spec, &b->kernels[which], &ctx->message));
+    }
+    return GABLE_OK;
 }
 
 static gable_status take_memory(bicgstab *b)
@@ -85,13 +71,8 @@ static gable_status take_memory(bicgstab *b)
 static gable_status prepare(bicgstab *b)
 {
     gable_solver *solver = b->solver;
-    const gbl_props *props = &solver->ctx->device->props;
-    const int64_t wanted = (int64_t)props->units * UNIT_GROUPS;
-    gbl_fused_rows_plan(solver, wanted < MOST_GROUPS ? wanted : MOST_GROUPS, &b->product);
-    b->plain = b->product;
-    b->plain.fused = false;
-    b->plain.lanes = 1;
-    b->precond = solver->precond == GBL_PRECOND_NONE ? 0 : b->product.fused ? 1 : 2;
+    gbl_bicgstab_plan(solver->ctx->device, solver, &b->product);
+    b->precond = gbl_bicgstab_precond(solver, &b->product);
     b->args = (bicgstab_args){.product = b->product.args,
                               .partials = b->product.groups,
                               .most = GBL_BICGSTAB_WAITING,
@@ -135,7 +116,8 @@ static gable_status enqueue_product(const bicgstab *b, int second)
     gbl_fused_rows_buffers(solver, &b->product, spec.buffers);
     for (int i = 0; i < 6; i++)
         spec.buffers[GBL_FUSED_BUFFERS + i] = rest[i];
-    return launch(b, b->products[second], b->product.groups, spec);
+    return launch(b, b->kernels[second ? GBL_BICGSTAB_SECOND : GBL_BICGSTAB_FIRST],
+                  b->product.groups, spec);
 }
 
 static gable_status enqueue_half(const bicgstab *b)
@@ -144,7 +126,7 @@ static gable_status enqueue_half(const bicgstab *b)
                                   .buffers = {b->solve->r, b->at[V], b->at[SHADOW], b->at[S],
                                               b->state, b->partials[OF_FIRST],
                                               b->partials[OF_HALF]}};
-    return launch(b, b->half, b->product.groups, spec);
+    return launch(b, b->kernels[GBL_BICGSTAB_HALF], b->product.groups, spec);
 }
 
 static gable_status enqueue_update(const bicgstab *b)
@@ -156,7 +138,7 @@ static gable_status enqueue_update(const bicgstab *b)
             b->at[S], b->at[T_], b->at[V], inverse, b->precond == 2 ? b->at[P_HAT] : b->at[S],
             b->precond == 2 ? b->at[S_HAT] : b->at[S], b->solve->x, b->solve->r, b->at[P], b->state,
             b->partials[OF_HALF], b->partials[OF_SECOND], b->partials[OF_UPDATE]}};
-    return launch(b, b->update, b->product.groups, spec);
+    return launch(b, b->kernels[GBL_BICGSTAB_UPDATE], b->product.groups, spec);
 }
 
 static gable_status enqueue_start(const bicgstab *b)
@@ -164,7 +146,7 @@ static gable_status enqueue_start(const bicgstab *b)
     const gbl_launch_spec spec = {.buffer_count = 6,
                                   .buffers = {b->solve->r, b->solve->x, b->at[P], b->at[SHADOW],
                                               b->at[KEPT], b->partials[OF_UPDATE]}};
-    return launch(b, b->start, b->product.groups, spec);
+    return launch(b, b->kernels[GBL_BICGSTAB_START], b->product.groups, spec);
 }
 
 static gable_status enqueue_batch(void *method, int64_t iterations)
@@ -180,8 +162,8 @@ static gable_status enqueue_batch(void *method, int64_t iterations)
                                    .buffers = {b->state, b->partials[OF_UPDATE]}},
                           keep = {.buffer_count = 3,
                                   .buffers = {b->state, b->solve->x, b->at[KEPT]}};
-    TRY(launch(b, b->judge, 1, judge));
-    return launch(b, b->keep, b->product.groups, keep);
+    TRY(launch(b, b->kernels[GBL_BICGSTAB_JUDGE], 1, judge));
+    return launch(b, b->kernels[GBL_BICGSTAB_KEEP_BEST], b->product.groups, keep);
 }
 
 /* ---- A round ---- */

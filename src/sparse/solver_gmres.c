@@ -87,9 +87,10 @@ static gable_status enqueue_end(gmres *at)
     TRY(gbl_gmres_end(&at->cycle));
     TRY(gbl_gmres_solve(&at->cycle));
     if (jacobi || solver->precond == GBL_PRECOND_NONE) {
-        TRY(gbl_gmres_correct(&at->cycle, jacobi, solver->inverse, at->solve->x));
+        TRY(gbl_gmres_correct(&at->cycle, jacobi ? GBL_GMRES_CORRECT_DIAGONAL : GBL_GMRES_CORRECT,
+                              solver->inverse, at->solve->x));
     } else {
-        TRY(gbl_gmres_correct(&at->cycle, 2, NULL, at->preconditioned));
+        TRY(gbl_gmres_correct(&at->cycle, GBL_GMRES_CORRECT_NOTHING, NULL, at->preconditioned));
         TRY(gbl_solver_precondition(solver, at->preconditioned, first));
         TRY(add(solver, 1, first, 1, at->solve->x));
     }
@@ -181,14 +182,21 @@ static gable_status run_cycles(gmres *at, gbl_round *round)
 
 /* ---- A round ---- */
 
+void gbl_gmres_product_spec(const gbl_device *device, const gable_solver *solver,
+                            gbl_fused_rows *plan, gbl_kernel_spec *spec)
+{
+    gbl_fused_rows_plan(device, solver, INT32_MAX, plan);
+    *spec = (gbl_kernel_spec){.file = "gmres_product.cl", .dtype = solver->dtype};
+    gbl_fused_rows_macros(solver, plan, spec);
+}
+
 static gable_status get_product(gmres *at)
 {
     const gable_solver *solver = at->solve->solver;
-    gbl_kernel_spec spec = {.file = "gmres_product.cl", .dtype = solver->dtype};
-    gbl_fused_rows_plan(solver, INT32_MAX, &at->product);
+    gbl_kernel_spec spec;
+    gbl_gmres_product_spec(solver->ctx->device, solver, &at->product, &spec);
     if (!at->product.fused)
         return GABLE_OK;
-    gbl_fused_rows_macros(solver, &at->product, &spec);
     return gbl_kernel_get(solver->ctx->device, &spec, &at->kernel, &solver->ctx->message);
 }
 
@@ -214,7 +222,7 @@ static gable_status prepare(gmres *at)
     m = m < solver->n ? m : solver->n;
     TRY(gbl_gmres_open(ctx, solver->dtype, solver->n, m, &at->cycle));
     TRY(get_product(at));
-    if (solver->precond != GBL_PRECOND_NONE && solver->precond != GBL_PRECOND_JACOBI)
+    if (solver->precond != GBL_PRECOND_NONE && !at->product.fused)
         TRY(gbl_arena_take(ctx->arena, ctx->device, bytes, &at->preconditioned, &ctx->message));
     at->pieces = (int)((m + PIECE - 1) / PIECE);
     at->record = ctx->device->table->graph_build != NULL && !ctx->debug_sync && solver->A != NULL &&

@@ -27,7 +27,7 @@ typedef struct coo_plan {
     bool scales;
 } coo_plan;
 
-/* The variant that multiplies with the ELL part of HYB. */
+/* The variants that multiply with the ELL part of HYB. */
 static const gbl_variant ell_items = {.name = "ell", .detail = &gbl_rows_items},
                          ell_walk = {.name = "ell", .detail = &gbl_rows_walk};
 
@@ -36,9 +36,15 @@ static bool is_hybrid(const gbl_sparse_args *call)
     return call->A.format == GABLE_HYB;
 }
 
-static const gbl_variant *ell_variant(const gbl_device *device)
+/* Whether one work-item per group goes over entries and rows. */
+static bool walks(const gbl_variant *self)
 {
-    return device->props.is_gpu ? &ell_items : &ell_walk;
+    return *(const gbl_rows_form *)self->detail == GBL_ROWS_WALK;
+}
+
+static const gbl_variant *ell_variant(const gbl_variant *self)
+{
+    return walks(self) ? &ell_walk : &ell_items;
 }
 
 static gbl_sparse_args ell_part(const gbl_sparse_args *call)
@@ -81,8 +87,8 @@ static bool is_one(const gbl_scalar *scalar)
 }
 
 /* Of the single entries alone. */
-static void make_plan(const gbl_sparse_args *call, const gbl_params *params,
-                      const gbl_device *device, coo_plan *plan)
+static void make_plan(const gbl_variant *self, const gbl_sparse_args *call,
+                      const gbl_params *params, const gbl_device *device, coo_plan *plan)
 {
     const gbl_sparse_layout *A = &call->A;
     const int64_t room = (int64_t)gbl_dtype_bytes(call->dtype) + A->index_bytes;
@@ -90,7 +96,7 @@ static void make_plan(const gbl_sparse_args *call, const gbl_params *params,
     memset(plan, 0, sizeof *plan);
     plan->scales = !is_one(&call->beta);
     plan->columns = call->k;
-    if (device->props.is_gpu) {
+    if (!walks(self)) {
         plan->items = params->value[SPARSE_ITEMS];
         plan->per = params->value[SPARSE_UNROLL];
         while (plan->per > 1 && plan->items * plan->per * room > ENTRY_ROOM)
@@ -119,9 +125,8 @@ static int32_t plan_scale(const gbl_variant *self, const void *call, const gbl_p
                           gbl_kernel_spec *spec)
 {
     coo_plan *made = plan;
-    (void)self;
     (void)most_items;
-    make_plan(call, params, device, made);
+    make_plan(self, call, params, device, made);
     memset(spec, 0, sizeof *spec);
     spec->file = "sparse_scale.cl";
     spec->dtype = ((const gbl_sparse_args *)call)->dtype;
@@ -135,16 +140,15 @@ static int32_t plan_entries(const gbl_variant *self, const void *given, const gb
 {
     const gbl_sparse_args *call = given;
     coo_plan *made = plan;
-    (void)self;
     (void)most_items;
-    make_plan(call, params, device, made);
+    make_plan(self, call, params, device, made);
     memset(spec, 0, sizeof *spec);
     spec->file = "sparse_coo.cl";
     spec->dtype = call->dtype;
     gbl_kernel_add_macro(spec, "INDEX_BITS", 8 * call->A.index_bytes);
     gbl_kernel_add_macro(spec, "CONJ", call->conj && gbl_dtype_complex(call->dtype));
     gbl_kernel_add_macro(spec, "ITEMS", made->items);
-    if (made->items > 1)
+    if (!walks(self))
         gbl_kernel_add_macro(spec, "PER", made->per);
     return made->items;
 }
@@ -167,7 +171,7 @@ int gbl_sparse_coo_specs(const gbl_variant *self, const void *given, const gbl_p
     if (is_hybrid(call)) {
         const gbl_sparse_args ell = ell_part(call);
         const gbl_params inner = ell_params(params);
-        count += gbl_sparse_rows_specs(ell_variant(device), &ell, &inner, device, specs);
+        count += gbl_sparse_rows_specs(ell_variant(self), &ell, &inner, device, specs);
     } else {
         plan_scale(self, &entries, params, device, INT32_MAX, &plan, &specs[0]);
         count += plan.scales;
@@ -246,7 +250,7 @@ gable_status gbl_sparse_coo_run(gable_context *ctx, const gbl_variant *self, con
     if (is_hybrid(call)) {
         const gbl_sparse_args ell = ell_part(call);
         const gbl_params inner = ell_params(params);
-        TRY(gbl_sparse_rows_run(ctx, ell_variant(ctx->device), &ell, &inner));
+        TRY(gbl_sparse_rows_run(ctx, ell_variant(self), &ell, &inner));
     } else if (!is_one(&call->beta)) {
         TRY(run_scale(ctx, self, &entries, params));
     }
@@ -272,12 +276,11 @@ bool gbl_sparse_coo_legal(const gbl_variant *self, const void *given, const gbl_
     coo_plan plan;
     uint64_t ell_hash = 0;
     bool legal = true;
-    (void)self;
-    make_plan(&entries, params, device, &plan);
+    make_plan(self, &entries, params, device, &plan);
     if (is_hybrid(given)) {
         const gbl_sparse_args ell = ell_part(given);
         const gbl_params inner = ell_params(params);
-        legal = gbl_sparse_rows_legal(ell_variant(device), &ell, &inner, device, &ell_hash);
+        legal = gbl_sparse_rows_legal(ell_variant(self), &ell, &inner, device, &ell_hash);
     }
     *hash = gbl_plan_hash(&plan, sizeof plan) ^ ell_hash;
     return legal && gbl_group_legal(device, plan.items, plan.per * entry);
@@ -290,14 +293,13 @@ void gbl_sparse_coo_cost(const gbl_variant *self, const void *given, const gbl_p
     const double elem = (double)gbl_dtype_bytes(call->dtype), k = (double)call->k;
     coo_plan plan;
     gbl_work least;
-    (void)self;
-    make_plan(&entries, params, device, &plan);
+    make_plan(self, &entries, params, device, &plan);
     gbl_sparse_work(call, &least);
     memset(out, 0, sizeof *out);
     if (is_hybrid(call)) {
         const gbl_sparse_args ell = ell_part(call);
         const gbl_params inner = ell_params(params);
-        gbl_sparse_rows_cost(ell_variant(device), &ell, &inner, device, out);
+        gbl_sparse_rows_cost(ell_variant(self), &ell, &inner, device, out);
     } else {
         out->launches = plan.scales;
         out->groups = (double)(plan.args.shares * plan.columns);
@@ -319,6 +321,8 @@ void gbl_sparse_coo_cost(const gbl_variant *self, const void *given, const gbl_p
         out->local_bytes = 2 * (elem + entries.A.index_bytes) * (double)entries.A.entries;
         out->steps += SCAN_STEPS * GBL_LOCAL_STEPS * log2_of(plan.items) + plan.per;
         /* The longest row, share after share. */
-        out->waits += 2 + (double)entries.A.longest / (double)plan.args.share;
+        const int64_t longest =
+            entries.A.longest < entries.A.entries ? entries.A.longest : entries.A.entries;
+        out->waits += 2 + (double)longest / (double)plan.args.share;
     }
 }

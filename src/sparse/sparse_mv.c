@@ -53,7 +53,8 @@ SPACE(plain, items, 256, one, 1, one, 1, one, 1, one, 1, one, 1);
 SPACE(lanes, items, 256, unrolls, 2, rows, 2, lanes, 8, one, 1, one, 1);
 SPACE(item, items, 256, unrolls, 8, rows, 1, one, 1, one, 1, one, 1);
 SPACE(walk, one, 1, one, 1, one, 1, one, 1, one, 1, runs, 1024);
-SPACE(coo, items, 256, pers, 4, one, 1, one, 1, one, 1, runs, 4096);
+SPACE(coo, items, 256, pers, 4, one, 1, one, 1, one, 1, one, 1);
+SPACE(coo_walk, one, 1, one, 1, one, 1, one, 1, one, 1, runs, 4096);
 static const gbl_param staged_space[SPARSE_PARAMS] = {
     VALUE("items", items, 256), VALUE("unroll", unrolls, 8), VALUE("rows", one, 1),
     VALUE("lanes", one, 1),     VALUE("stage", stages, 8),   VALUE("columns", one, 1),
@@ -86,6 +87,8 @@ FITS(sell, has_kernels(device) && format == GABLE_SELL)
 FITS(coo, has_kernels(device) && format == GABLE_COO)
 FITS(hyb, has_kernels(device) && format == GABLE_HYB)
 FITS(walk, has_kernels(device) && !device->props.is_gpu && is_by_rows(format))
+FITS(coo_walk, has_kernels(device) && !device->props.is_gpu && format == GABLE_COO)
+FITS(hyb_walk, has_kernels(device) && !device->props.is_gpu && format == GABLE_HYB)
 FITS(omp, device->props.is_host)
 
 /* ---- The cpu ---- */
@@ -118,19 +121,24 @@ static void cost_omp(const gbl_variant *self, const void *call, const gbl_params
     .name = name_, .deterministic = true, .fits = fits_, .run = gbl_sparse_rows_run,               \
     .cost = gbl_sparse_rows_cost, .space = space_, .space_count = SPARSE_PARAMS,                   \
     .detail = &(form), .kernels = kernels_, .specs = gbl_sparse_rows_specs
-#define COO_VARIANT(name_, fits_, space_, kernels_)                                                \
+#define COO_VARIANT(name_, fits_, form, space_, kernels_)                                          \
     .name = name_, .deterministic = true, .fits = fits_, .run = gbl_sparse_coo_run,                \
-    .cost = gbl_sparse_coo_cost, .space = space_, .space_count = SPARSE_PARAMS,                    \
+    .cost = gbl_sparse_coo_cost, .space = space_, .space_count = SPARSE_PARAMS, .detail = &(form), \
     .kernels = kernels_, .specs = gbl_sparse_coo_specs
+#define COO_KERNELS "sparse_coo.cl sparse_coo_finish.cl"
 /* What both ops have behind the first variants. */
 #define LATER_VARIANTS(mv)                                                                         \
     {ROWS_VARIANT("ell", fits_ell, gbl_rows_items, item_##mv##_space, "sparse_mv.cl")},            \
         {ROWS_VARIANT("sell", fits_sell, gbl_rows_items, item_##mv##_space, "sparse_mv.cl")},      \
-        {COO_VARIANT("coo", fits_coo, coo_##mv##_space,                                            \
-                     "sparse_scale.cl sparse_coo.cl sparse_coo_finish.cl")},                       \
-        {COO_VARIANT("hyb", fits_hyb, coo_##mv##_space,                                            \
-                     "sparse_mv.cl sparse_walk.cl sparse_coo.cl sparse_coo_finish.cl")},           \
+        {COO_VARIANT("coo", fits_coo, gbl_rows_items, coo_##mv##_space,                            \
+                     "sparse_scale.cl " COO_KERNELS)},                                             \
+        {COO_VARIANT("hyb", fits_hyb, gbl_rows_items, coo_##mv##_space,                            \
+                     "sparse_mv.cl " COO_KERNELS)},                                                \
         {ROWS_VARIANT("walk", fits_walk, gbl_rows_walk, walk_##mv##_space, "sparse_walk.cl")},     \
+        {COO_VARIANT("coo_walk", fits_coo_walk, gbl_rows_walk, coo_walk_##mv##_space,              \
+                     "sparse_scale.cl " COO_KERNELS)},                                             \
+        {COO_VARIANT("hyb_walk", fits_hyb_walk, gbl_rows_walk, coo_walk_##mv##_space,              \
+                     "sparse_walk.cl " COO_KERNELS)},                                              \
     {                                                                                              \
         .name = "omp", .deterministic = true, .fits = fits_omp, .run = run_omp, .cost = cost_omp   \
     }
@@ -160,11 +168,13 @@ static bool legal(const gbl_variant *variant, const void *call, const gbl_params
 
 /* ---- Keys ---- */
 
-/* How much longer the longest row is than the mean: 0 to 3 for up to twice, 16 times, 256 times, more. */
+#define LAST_LONGEST 15 /* classes of longest rows */
+
+/* How much longer the longest row is than the mean, as a power of two. */
 static int longest_class(const gbl_sparse_layout *A)
 {
-    const double times = (double)A->longest / gbl_sparse_mean(A);
-    return times <= 2 ? 0 : times <= 16 ? 1 : times <= 256 ? 2 : 3;
+    const uint64_t times = gbl_size_class((int64_t)((double)A->longest / gbl_sparse_mean(A) + 0.5));
+    return times < LAST_LONGEST ? (int)times : LAST_LONGEST;
 }
 
 static uint64_t key(const void *given)
@@ -186,7 +196,6 @@ static int64_t class_size(int64_t size)
 /* The call that stands for all with the same key. */
 static void canonical(const void *given, void *made)
 {
-    static const int64_t times[] = {1, 8, 64, 1024};
     gbl_sparse_args *call = made;
     *call = *(const gbl_sparse_args *)given;
     gbl_sparse_layout *A = &call->A;
@@ -201,19 +210,21 @@ static void canonical(const void *given, void *made)
     call->beta = (gbl_scalar){.re = 0};
     call->conj = false;
     A->entries = A->stored = A->rows * mean;
-    A->longest = mean * times[longest] < A->columns ? mean * times[longest] : A->columns;
+    A->longest = mean << longest;
     A->order = NULL;
     A->rest = 0;
     if (A->format == GABLE_ELL || A->format == GABLE_HYB) {
-        A->longest = A->width = mean;
+        A->width = mean;
         A->stride = A->rows;
     }
     if (A->format == GABLE_SELL) {
         A->chunk = 32;
         A->slices = (A->rows + A->chunk - 1) / A->chunk;
     }
+    if (A->format == GABLE_ELL)
+        A->longest = mean;
     if (A->format == GABLE_HYB)
-        A->rest = A->entries / 8;
+        A->rest = A->entries / 8 > A->longest ? A->entries / 8 : A->longest;
 }
 
 /* ---- The ops ---- */

@@ -37,12 +37,19 @@ static value of_number(number a)
     return a.re + I * a.im;
 }
 
+/* a b, without the care for infinities that the language asks for */
+static value times(value a, value b)
+{
+    return creal(a) * creal(b) - cimag(a) * cimag(b) +
+           I * (creal(a) * cimag(b) + cimag(a) * creal(b));
+}
+
 /* conj(x) y */
 static value dot(const plain *s, const value *x, const value *y)
 {
     value sum = 0;
     for (int64_t i = 0; i < s->n; i++)
-        sum = rounded(s, sum + rounded(s, conj(x[i]) * y[i]));
+        sum = rounded(s, sum + rounded(s, times(conj(x[i]), y[i])));
     return sum;
 }
 
@@ -50,7 +57,7 @@ static value dot(const plain *s, const value *x, const value *y)
 static void add(const plain *s, value a, const value *x, value *y)
 {
     for (int64_t i = 0; i < s->n; i++)
-        y[i] = rounded(s, y[i] + rounded(s, a * x[i]));
+        y[i] = rounded(s, y[i] + rounded(s, times(a, x[i])));
 }
 
 /* y := A M^-1 x; hat is M^-1 x */
@@ -58,12 +65,11 @@ static void product(const plain *s, const value *x, value *hat, value *y)
 {
     const model *A = &s->c->A;
     for (int64_t i = 0; i < s->n; i++)
-        hat[i] = s->inverse != NULL ? rounded(s, s->inverse[i] * x[i]) : x[i];
+        hat[i] = s->inverse != NULL ? rounded(s, times(s->inverse[i], x[i])) : x[i];
     for (int64_t i = 0; i < s->n; i++) {
         value sum = 0;
         for (int64_t e = A->start[i]; e < A->start[i + 1]; e++)
-            sum = rounded(s,
-                          sum + rounded(s, of_number(A->value[e]) * hat[A->column[e]]));
+            sum = rounded(s, sum + rounded(s, times(of_number(A->value[e]), hat[A->column[e]])));
         y[i] = sum;
     }
 }
@@ -124,8 +130,8 @@ int64_t plain_bicgstab(const system_case *c, bool jacobi, double tolerance, int6
         broken = !isfinite(size) || !isfinite(cabs(beta));
         rho = next;
         for (int64_t i = 0; i < s.n; i++)
-            p[i] = rounded(&s,
-                           r[i] + rounded(&s, beta * rounded(&s, p[i] - rounded(&s, omega * v[i]))));
+            p[i] = rounded(
+                &s, r[i] + rounded(&s, beta * rounded(&s, p[i] - rounded(&s, omega * v[i]))));
     }
     const bool good = solved && at_tolerance(&s, x, tolerance);
     value *const all[] = {x, r, shadow, p, v, t, p_hat, s_hat, s.inverse};
@@ -144,7 +150,7 @@ static int64_t run_cycle(const plain *s, const cycle *at, double target, int64_t
                          double *residual)
 {
     int64_t k = 0;
-    while (k < RESTART && k < most && *residual > target) {
+    while (k < RESTART && k<most && * residual> target) {
         value *h = at->H + k * (RESTART + 1), *w = at->V + (k + 1) * s->n;
         product(s, at->V + k * s->n, at->hat, w);
         for (int64_t j = 0; j <= k; j++) {

@@ -22,6 +22,7 @@ int bench_command(int argc, char **argv);
 int explain_command(int argc, char **argv);
 int inspect_command(int argc, char **argv);
 int doctor_command(int argc, char **argv);
+int solve_command(int argc, char **argv);
 int study_command(int argc, char **argv);
 int report_command(int argc, char **argv);
 int tune_command(int argc, char **argv);
@@ -29,7 +30,7 @@ int tune_command(int argc, char **argv);
 /* What their command lines take. */
 extern const args_command info_args, bench_args, explain_args, inspect_args, doctor_args;
 extern const args_command study_args, report_args;
-extern const args_command tune_args;
+extern const args_command tune_args, solve_args;
 
 /* The kernels of the library, "name, name": what inspect takes. */
 void inspect_kernels(char *text, size_t text_bytes);

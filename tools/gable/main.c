@@ -43,6 +43,7 @@ static const subcommand subcommands[] = {
     {.args = &bench_args, .run = bench_command},
     {.args = &explain_args, .run = explain_command},
     {.args = &inspect_args, .run = inspect_command},
+    {.args = &solve_args, .run = solve_command},
     {.args = &doctor_args, .run = doctor_command},
     {.args = &study_args, .run = study_command},
     {.args = &report_args, .run = report_command},
@@ -75,6 +76,7 @@ static void print_help(FILE *out)
           "  gable doctor\n"
           "  gable info\n"
           "  gable bench dot --size 1e6\n"
+          "  gable solve A.mtx\n"
           "  gable help bench\n"
           "\nExit codes: 0 done, 1 failed, 2 the command line is wrong, 130 stopped by Ctrl-C.\n",
           out);

@@ -337,10 +337,11 @@ static int refuse_op(const char *word, const char *names)
     nearest best = {.text = ""};
     names_nearest_op(word, &best);
     nearest_sentence(&best, hint, sizeof hint);
-    return args_refuse(&bench_args,
-                       "there is no op \"%s\"; %sops are %s, or typed names such as ddot; of sparse "
-                       "matrices %s",
-                       word, hint, names, sparse_request_names);
+    return args_refuse(
+        &bench_args,
+        "there is no op \"%s\"; %sops are %s, or typed names such as ddot; of sparse "
+        "matrices %s",
+        word, hint, names, sparse_request_names);
 }
 
 static int read_ops(const args_words *words, bench_request *asked)
@@ -354,10 +355,11 @@ static int read_ops(const args_words *words, bench_request *asked)
     char names[NAMES_BYTES], exists[GBL_DTYPES + 1];
     bench_op_names(names, sizeof names);
     if (words->count == 0)
-        return args_refuse(&bench_args,
-                           "needs an op: one of %s, or a typed name such as ddot; of sparse matrices "
-                           "one of %s",
-                           names, sparse_request_names);
+        return args_refuse(
+            &bench_args,
+            "needs an op: one of %s, or a typed name such as ddot; of sparse matrices "
+            "one of %s",
+            names, sparse_request_names);
     for (int i = 0; i < words->count; i++) {
         if (!case_words_op(words->word[i], asked_precisions, DEFAULT_PRECISIONS, &asked->ops[i]))
             return refuse_op(words->word[i], names);
