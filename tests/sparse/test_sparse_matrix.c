@@ -202,6 +202,14 @@ static void descriptions(gbl_dtype dtype)
          !complex,
          0,
          0},
+        {"entries whose mirror images are others",
+         {{0, 1, two}, {1, 4, two}, {4, 4, two}},
+         3,
+         0,
+         0,
+         0,
+         3,
+         4},
         {"NaN", {{0, 2, nan}, {2, 0, nan}}, 2, 0, 0, 0, 2, 5},
     };
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
@@ -341,6 +349,7 @@ static void wrong_entries(void)
             "entry 12 is column 11 of a matrix with 10 columns, counted from 1");
     SPOILED(true, 0, 0, 5, 20, "argument 6 (row): entry 5 is row 20 of a matrix with 20 rows");
     SPOILED(true, 0, 0, 5, -3, "argument 6 (row): entry 5 is row -3 of");
+    SPOILED(true, 0, 0, 38, 20, "argument 6 (row): entry 38 is row 20 of");
     SPOILED(true, 1, 0, 5, 0, "argument 6 (row): entry 5 is row 0", "counted from 1");
     SPOILED(true, 0, 1, 38, 10, "argument 7 (column): entry 38 is column 10 of");
     /* row 1 has entries 1 and 2, in columns 1 and 6 */
