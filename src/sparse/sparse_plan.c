@@ -179,7 +179,7 @@ static void make_spec(const gbl_sparse_args *call, const rows_plan *plan, gbl_ke
     if (plan->form == GBL_ROWS_WALK) {
         gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);
         if (A->format != GABLE_CSR)
-            gbl_kernel_add_macro(spec, "BLOCK", plan->block);
+            gbl_kernel_add_macro(spec, "ABREAST", plan->block);
         return;
     }
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);

@@ -172,6 +172,25 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_rotmg)
     UNPACK(rotmg_args);
     FN(rotmg)(CHANGED(0), CHANGED(1), CHANGED(2), buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_sparse_mv) || defined(KERNEL_STEM_sparse_walk)
+    UNPACK(sparse_mv_args);
+    CALL(KERNEL_STEM)
+    (buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], buffers[5], buffers[6], CHANGED(7),
+     a);
+#elif defined(KERNEL_STEM_sparse_staged)
+    UNPACK(sparse_mv_args);
+    FN(sparse_staged)
+    (buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], buffers[5], CHANGED(6), a);
+#elif defined(KERNEL_STEM_sparse_coo)
+    UNPACK(sparse_coo_args);
+    FN(sparse_coo)
+    (buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], CHANGED(5), CHANGED(6), a);
+#elif defined(KERNEL_STEM_sparse_coo_finish)
+    UNPACK(sparse_coo_args);
+    FN(sparse_coo_finish)(buffers[0], buffers[1], buffers[2], CHANGED(3), a);
+#elif defined(KERNEL_STEM_sparse_scale)
+    UNPACK(sparse_coo_args);
+    FN(sparse_scale)(buffers[0], CHANGED(1), a);
 #else
 #error "dialect_entry.h does not know this kernel: give it a line here"
 #endif

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sparse/generate.h"
 #include "sparse/sparse_matrix.h"
 #include "sparse/sparse_model.h"
 
@@ -163,6 +164,39 @@ static void transposes(gbl_dtype dtype, int bits)
         model_free(&m);
         model_free(&t);
     }
+}
+
+/* So many entries that several threads and many groups share them; rows and columns of very different lengths. */
+static void large(void)
+{
+    gbl_message message = {NULL, ""};
+    gbl_generated made;
+    gable_sparse *A = NULL, *turned = NULL, *back = NULL;
+    test_case("a large matrix");
+    if (gbl_generate_power_law(60000, 50000, 20000, 5, &made, &message) != GABLE_OK) {
+        CHECK(false, "no matrix: %s", message.text);
+        return;
+    }
+    model m = {made.rows, made.columns, made.entries, made.start, made.column, NULL};
+    m.value = malloc((size_t)made.entries * sizeof *m.value);
+    for (int64_t e = 0; e < made.entries; e++)
+        m.value[e] = (number){made.value[e], 0};
+    for (int bit = 0; bit < 4; bit++) {
+        const way how = {
+            .coordinates = bit & 1, .shuffled = true, .on_device = bit & 2, .bits = 64};
+        create(GBL_D, &how, &m, "a large matrix");
+    }
+    A = sparse_of(ctx, GBL_D, 64, &m);
+    test_case("a large matrix, transposed twice");
+    if (CHECK_OK(ctx, gbl_sparse_transpose(ctx, A, &turned)) &&
+        CHECK_OK(ctx, gbl_sparse_transpose(ctx, turned, &back)))
+        check_same(ctx, GBL_D, back, &m);
+    CHECK(turned != NULL && turned->layout.rows == m.columns &&
+              turned->layout.entries == m.entries && turned->layout.longest > 10,
+          "the transpose has other sizes");
+    CHECK_OK(ctx, gable_sparse_destroy(ctx, A));
+    free(m.value);
+    gbl_generated_free(&made);
 }
 
 /* Square matrices of order 5 with known answers. */
@@ -450,6 +484,7 @@ int main(void)
         transposes((gbl_dtype)d, usual_bits((gbl_dtype)d));
         descriptions((gbl_dtype)d);
     }
+    large();
     wrong_entries();
     arguments();
     gable_close(ctx);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sparse/generate.h"
-#include "sparse/product_check.h"
+#include "sparse/sparse_product.h"
 
 static gable_context *ctx;
 static bool slow; /* kernels take long to compile, and not everything is asked for */
