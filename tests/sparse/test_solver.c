@@ -272,6 +272,20 @@ static void zero(gbl_dtype dtype)
     case_close(&c);
 }
 
+static void empty(void)
+{
+    system_case c;
+    test_case("no unknowns");
+    if (!case_open(ctx, GBL_D, case_diagonal(0, 1, 1), CASE_AS_IT_IS, 0, &c))
+        return;
+    gable_solve_info info = {.outcome = GABLE_STOPPED};
+    CHECK_OK(ctx, gable_sparse_solve(ctx, c.matrix, NULL, NULL, NULL, &info));
+    case_outcome_is(&info, GABLE_SOLVED, "solved");
+    CHECK(info.iterations == 0 && info.residual == 0, "%lld iterations",
+          (long long)info.iterations);
+    case_close(&c);
+}
+
 /* Squares of these leave the range of numbers: the iteration must be that of a |b| near 1. */
 static void far_away(gbl_dtype dtype, const char *form)
 {
@@ -394,6 +408,7 @@ int main(void)
         outcomes((gbl_dtype)dtype, "pipelined");
         zero((gbl_dtype)dtype);
     }
+    empty();
     far_away(GBL_S, "standard");
     far_away(GBL_S, "pipelined");
     far_away(GBL_D, "pipelined");
