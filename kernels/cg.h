@@ -15,7 +15,7 @@
 #define SUM_MAIN 2
 #include "cg_args.h"
 #include "reduce.h"
-#include "krylov_state.h"
+#include "solver_state.h"
 
 #define CG_NEXT         STATE_FIRST       /* outcome */
 #define CG_NEXT_UPDATES (STATE_FIRST + 1) /* of x */

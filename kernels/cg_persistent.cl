@@ -23,7 +23,7 @@
 #include "grid_barrier.h"
 #include "sparse_row.h"
 #include "cg_persistent_args.h"
-#include "krylov_state.h"
+#include "solver_state.h"
 
 #define STATE_RZ STATE_FIRST
 

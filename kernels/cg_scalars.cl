@@ -5,7 +5,7 @@
  * Once there is an outcome all three coefficients are 0: x and r stay as they are. Geometry: one work-item. No barriers.
  */
 #include "cg_scalars_args.h"
-#include "krylov_state.h"
+#include "solver_state.h"
 
 #define CG_PQ    0
 #define CG_RR    1

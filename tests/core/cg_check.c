@@ -11,7 +11,7 @@
 #include "cg_args.h"
 #include "cg_check.h"
 #include "core/launch.h"
-#include "device/solver_state.h"
+#include "device/iteration_state.h"
 #include "expect.h"
 #include "sparse/solver.h"
 

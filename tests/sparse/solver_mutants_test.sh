@@ -54,7 +54,7 @@ mutant solver cg_product.cl 'dot_real(d.p[row], sum, *pq)' 'dot_real(sum, sum, *
 mutant solver cg.h 'R_fma(a.im, b.im, sum)' 'sum'
 mutant solver cg_scalars.cl 'rz / state[STATE_FIRST]' 'rz'
 mutant solver cg_scalars.cl 'T_make(-alpha, 0)' 'T_make(alpha, 0)'
-mutant solver krylov_state.h 'iteration >= limit' 'iteration > limit'
+mutant solver solver_state.h 'iteration >= limit' 'iteration > limit'
 mutant precondition block_gather.cl 'to[inside * BLOCK]' 'to[inside]'
 mutant precondition block_gather.cl 'inside * (BLOCK + 1)' 'inside'
 mutant precondition block_inverse.cl 'T_mul(T_neg(inverse)' 'T_mul((inverse)'
