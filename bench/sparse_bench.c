@@ -9,8 +9,10 @@
 
 void bench_sparse_text(const bench_sparse_case *what, char *text, size_t text_bytes)
 {
-    snprintf(text, text_bytes, "%s %c %.80s %s", bench_sparse_op_names[what->op],
-             gbl_dtype_letter(what->dtype), what->matrix->name, bench_format_names[what->format]);
+    const bool plain = what->op == BENCH_SPARSE_ORTHOGONALISE;
+    snprintf(text, text_bytes, "%c%s %.80s%s%s", gbl_dtype_letter(what->dtype),
+             bench_sparse_op_names[what->op], what->matrix->name, plain ? "" : " ",
+             plain ? "" : bench_format_names[what->format]);
 }
 
 void bench_sparse_drop(bench_sparse_trial *t, bench_sparse_party *party, const char *why)
@@ -173,7 +175,8 @@ gable_status bench_sparse_measure(bench_session *session, const bench_sparse_cas
     session->progress(session->user, name, 0);
     gable_status status =
         bench_sparse_system_make(&t->system, session->ctx, what, wants_csr(session, what));
-    if (status == GABLE_NOT_SUPPORTED && what->format != GABLE_FORMAT_AUTO) {
+    if (status == GABLE_NOT_SUPPORTED &&
+        (what->format != GABLE_FORMAT_AUTO || what->op == BENCH_SPARSE_ORTHOGONALISE)) {
         snprintf(line, sizeof line, "%s is left out: %.700s", name, session->ctx->message.text);
         session->note(session->user, line);
         free(t);
@@ -181,8 +184,8 @@ gable_status bench_sparse_measure(bench_session *session, const bench_sparse_cas
     }
     if (status == GABLE_OK) {
         add_peers(t);
-        status =
-            what->op == BENCH_SPARSE_MV ? bench_sparse_products(t) : bench_sparse_iterations(t);
+        const bool solves = what->op != BENCH_SPARSE_MV && what->op != BENCH_SPARSE_ORTHOGONALISE;
+        status = solves ? bench_sparse_iterations(t) : bench_sparse_products(t);
         /* What is freed must not hide why the measurement failed. */
         const gbl_message kept = session->ctx->message;
         tear_down(t);

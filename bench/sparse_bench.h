@@ -82,7 +82,7 @@ void bench_sparse_drop(bench_sparse_trial *trial, bench_sparse_party *party, con
 /* Fills times, rates and ratios from the parties, and tells the row. */
 void bench_sparse_tell(bench_sparse_trial *trial, bench_sparse_row *row, double bytes,
                        double flops);
-/* "spmv laplace5:1000 csr": for notes and progress. */
+/* "dspmv laplace5:1000 csr": for notes and progress. */
 void bench_sparse_text(const bench_sparse_case *what, char *text, size_t text_bytes);
 
 gable_status bench_sparse_products(bench_sparse_trial *trial);

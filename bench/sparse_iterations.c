@@ -183,11 +183,33 @@ static double flops_of(const bench_sparse_trial *t)
     }
 }
 
+/* Whether the method is meant for the matrix; else a note. */
+static gable_status is_meant(bench_sparse_trial *t, bool *meant)
+{
+    gable_sparse_info info;
+    char name[160], line[320];
+    TRY(gable_sparse_describe(t->session->ctx, t->system.A[0], &info));
+    const bool square = info.rows == info.columns;
+    *meant = square && (t->what->op != BENCH_SPARSE_CG || info.hermitian);
+    if (*meant)
+        return GABLE_OK;
+    bench_sparse_text(t->what, name, sizeof name);
+    snprintf(line, sizeof line, "%s is left out: the matrix is not %s", name,
+             !square                             ? "square"
+             : gbl_dtype_complex(t->what->dtype) ? "Hermitian"
+                                                 : "symmetric");
+    t->session->note(t->session->user, line);
+    return GABLE_OK;
+}
+
 gable_status bench_sparse_iterations(bench_sparse_trial *t)
 {
     bench_sparse_row row = {.mode = "iteration"};
-    bool whole;
+    bool whole, meant;
     double residual = 0;
+    TRY(is_meant(t, &meant));
+    if (!meant)
+        return GABLE_OK;
     TRY(make_solver(t));
     TRY(choose_iterations(t));
     TRY(make_roof(t));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "bench_check.h"
 #include "bench_reference.h"
+#include "sparse_basis.h"
 #include "sparse_reference.h"
 
 #define SAMPLED_ROWS 61   /* one of so many */
@@ -77,6 +78,8 @@ static double worst_row(const bench_sparse_system *s, const bench_sparse_matrix 
 gable_status bench_sparse_check(bench_sparse_system *s, int64_t set, double *error)
 {
     const size_t elem = gbl_dtype_bytes(s->what->dtype);
+    if (s->basis != NULL)
+        return bench_basis_check(s, error);
     void *y = malloc((size_t)s->y_length * elem + 1);
     bench_sparse_matrix m;
     bool owned = false;

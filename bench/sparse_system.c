@@ -5,20 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sparse/sparse_matrix.h"
+#include "sparse_basis.h"
 #include "sparse_system.h"
 
 #define MEMORY_SHARE 0.3 /* of the device's memory, for all sets */
 #define POISON       0xff
 
-const char *const bench_sparse_op_names[BENCH_SPARSE_OPS] = {"spmv", "cg", "bicgstab", "gmres"};
+const char *const bench_sparse_op_names[BENCH_SPARSE_OPS] = {"spmv", "cg", "bicgstab", "gmres",
+                                                             "gmres_orthogonalise"};
 const char *const bench_format_names[6] = {"auto", "csr", "coo", "ell", "sell", "hyb"};
 
-/* Numbers in [-1, 1], the same on every machine: a multiplicative congruence of 64 bits (Knuth's MMIX). */
-static double next_number(uint64_t *state)
+/* A congruence of 64 bits (Knuth's MMIX). */
+double bench_sparse_number(uint64_t *state, uint64_t sign_bits)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     const double size = (double)(*state >> 40) / 16777216.0;
-    return *state >> 38 & 3 ? size : -size;
+    return *state >> 38 & sign_bits ? size : -size;
 }
 
 /* One vector of `length` as doubles and in the precision. */
@@ -26,13 +28,15 @@ static gable_status make_vector(bench_sparse_system *s, void **typed)
 {
     const gbl_dtype dtype = s->what->dtype;
     const int64_t parts = gbl_dtype_complex(dtype) ? 2 : 1, numbers = s->x_length * parts;
+    /* Of a smooth b the residual grows at first, and the best iterate is x = 0. */
+    const uint64_t sign_bits = s->what->op == BENCH_SPARSE_MV ? 3 : 1;
     uint64_t state = BENCH_SEED;
     s->host = malloc((size_t)numbers * sizeof *s->host + 1);
     *typed = malloc((size_t)numbers * gbl_dtype_real_bytes(dtype) + 1);
     if (s->host == NULL || *typed == NULL)
         return gbl_fail(&s->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for a vector");
     for (int64_t i = 0; i < numbers; i++) {
-        s->host[i] = next_number(&state); /* 24 bits: exact in every precision */
+        s->host[i] = bench_sparse_number(&state, sign_bits); /* 24 bits: exact in every precision */
         if (gbl_dtype_real_bytes(dtype) == 4)
             ((float *)*typed)[i] = (float)s->host[i];
         else
@@ -90,11 +94,10 @@ static gable_status make_arrays(const bench_sparse_system *s, arrays *a)
     return GABLE_OK;
 }
 
-static gable_status make_set(bench_sparse_system *s, int64_t set, const arrays *a,
-                             const void *vector, bool keep_csr)
+/* The first matrix, from the host, and in the format. A solver converts by itself where it chooses. */
+static gable_status make_first(bench_sparse_system *s, const arrays *a)
 {
     const bench_sparse_matrix *m = s->what->matrix;
-    const size_t elem = gbl_dtype_bytes(s->what->dtype);
     const gbl_sparse_source source = {.dtype = s->what->dtype,
                                       .rows = m->rows,
                                       .columns = m->columns,
@@ -103,33 +106,50 @@ static gable_status make_set(bench_sparse_system *s, int64_t set, const arrays *
                                       .first = a->start,
                                       .column = a->column,
                                       .values = a->values};
-    TRY(gbl_sparse_create(s->ctx, "gable bench", &source, &s->csr[set]));
-    s->A[set] = s->csr[set];
+    gable_sparse *made = NULL;
+    TRY(gbl_sparse_create(s->ctx, "gable bench", &source, &s->csr[0]));
+    s->A[0] = s->csr[0];
     if (s->format == GABLE_FORMAT_AUTO && s->what->op != BENCH_SPARSE_MV)
-        s->format = GABLE_CSR; /* a solver converts by itself */
-    if (s->format == GABLE_FORMAT_AUTO)
-        TRY(gable_sparse_choose(s->ctx, s->csr[0], &s->format, NULL, 0));
-    if (s->format != GABLE_CSR) {
-        gable_sparse *made = NULL;
-        TRY(gable_sparse_convert(s->ctx, s->csr[set], s->format, 0, 0, &made));
-        s->A[set] = made;
-        if (!keep_csr) {
-            gable_sparse *csr = s->csr[set];
-            s->csr[set] = NULL;
-            TRY(gable_sparse_destroy(s->ctx, csr));
-        }
-    }
+        s->format = GABLE_CSR;
+    if (s->format == GABLE_CSR)
+        return GABLE_OK;
+    TRY(gable_sparse_convert(s->ctx, s->csr[0], s->format, 0, 0, &made));
+    s->format = (gable_format)made->layout.format;
+    if (s->format == GABLE_CSR)
+        return gable_sparse_destroy(s->ctx, made);
+    s->A[0] = made;
+    return GABLE_OK;
+}
+
+/* Further ones are copies on the device. */
+static gable_status make_further(bench_sparse_system *s, int64_t set, bool keep_csr)
+{
+    const gbl_sparse_layout *layout = &s->A[0]->layout;
+    const bool sell = s->format == GABLE_SELL;
+    TRY(gable_sparse_convert(s->ctx, s->csr[0], s->format, sell ? layout->chunk : 0,
+                             sell ? layout->sigma : 0, &s->A[set]));
+    if (s->format == GABLE_CSR)
+        s->csr[set] = s->A[set];
+    else if (keep_csr)
+        TRY(gable_sparse_convert(s->ctx, s->csr[0], GABLE_CSR, 0, 0, &s->csr[set]));
+    return GABLE_OK;
+}
+
+static gable_status make_vectors(bench_sparse_system *s, int64_t set, const void *vector)
+{
+    const size_t elem = gbl_dtype_bytes(s->what->dtype);
     TRY(gable_alloc(s->ctx, (size_t)(s->x_length + 1) * elem, &s->x[set]));
     TRY(gable_alloc(s->ctx, (size_t)(s->y_length + 1) * elem, &s->y[set]));
     return gable_set_vector(s->ctx, s->x_length, elem, vector, 1, s->x[set], 1);
 }
 
 /* A transposed product reads the transpose that the matrix keeps. */
-static gable_status count_turned(bench_sparse_system *s)
+static gable_status count_bytes(bench_sparse_system *s, bool turned)
 {
-    gable_sparse *transpose;
-    TRY(gbl_sparse_transpose(s->ctx, s->A[0], &transpose));
-    s->bytes = gbl_sparse_bytes(&transpose->layout);
+    gable_sparse *read = s->A[0];
+    if (turned)
+        TRY(gbl_sparse_transpose(s->ctx, s->A[0], &read));
+    s->bytes = gbl_sparse_bytes(&read->layout);
     return GABLE_OK;
 }
 
@@ -161,20 +181,34 @@ gable_status bench_sparse_system_make(bench_sparse_system *s, gable_context *ctx
     s->what = what;
     s->format = what->format;
     s->sets = 1;
+    if (what->op == BENCH_SPARSE_ORTHOGONALISE) {
+        const gable_status made = bench_basis_make(s);
+        if (made != GABLE_OK)
+            bench_sparse_system_free(s);
+        return made;
+    }
     s->x_length = turned ? what->matrix->rows : what->matrix->columns;
     s->y_length = turned ? what->matrix->columns : what->matrix->rows;
     gable_status status = make_vector(s, &vector);
     if (status == GABLE_OK)
         status = make_arrays(s, &a);
     if (status == GABLE_OK)
-        status = make_set(s, 0, &a, vector, keep_csr);
-    if (status == GABLE_OK) {
-        s->bytes = gbl_sparse_bytes(&s->A[0]->layout);
-        if (turned)
-            status = count_turned(s);
-        const int64_t wanted = what->op == BENCH_SPARSE_MV ? sets_wanted(s, keep_csr) : 1;
-        while (status == GABLE_OK && s->sets < wanted)
-            status = make_set(s, s->sets++, &a, vector, keep_csr);
+        status = make_first(s, &a);
+    if (status == GABLE_OK)
+        status = make_vectors(s, 0, vector);
+    if (status == GABLE_OK)
+        status = count_bytes(s, turned);
+    const int64_t wanted =
+        status == GABLE_OK && what->op == BENCH_SPARSE_MV ? sets_wanted(s, keep_csr) : 1;
+    while (status == GABLE_OK && s->sets < wanted) {
+        const int64_t set = s->sets++;
+        status = make_further(s, set, keep_csr);
+        if (status == GABLE_OK)
+            status = make_vectors(s, set, vector);
+    }
+    if (status == GABLE_OK && !keep_csr && s->A[0] != s->csr[0]) {
+        status = gable_sparse_destroy(s->ctx, s->csr[0]);
+        s->csr[0] = NULL;
     }
     free(vector);
     free_arrays(&a);
@@ -194,12 +228,15 @@ void bench_sparse_system_free(bench_sparse_system *s)
         s->A[i] = s->csr[i] = NULL;
         s->x[i] = s->y[i] = NULL;
     }
+    bench_basis_free(s);
     free(s->host);
     s->host = NULL;
 }
 
 gable_status bench_sparse_multiply(bench_sparse_system *s, int64_t set)
 {
+    if (s->basis != NULL)
+        return bench_basis_run(s);
     const gbl_sparse_product product = {.trans = s->what->trans,
                                         .k = 1,
                                         .A = s->A[set],
@@ -213,6 +250,8 @@ const char *bench_sparse_variant(bench_sparse_system *s)
 {
     gable_sparse *A = s->A[0];
     gbl_choice choice;
+    if (s->basis != NULL)
+        return "delayed";
     if (s->what->trans != GABLE_NO_TRANS && gbl_sparse_transpose(s->ctx, s->A[0], &A) != GABLE_OK)
         return "";
     const gbl_sparse_args call = {.dtype = s->what->dtype,
@@ -232,6 +271,8 @@ const char *bench_sparse_variant(bench_sparse_system *s)
 
 gable_status bench_sparse_poison(bench_sparse_system *s, int64_t set)
 {
+    if (s->basis != NULL)
+        return bench_basis_refill(s);
     return gable_fill_bytes(s->ctx, s->y[set], POISON,
                             (size_t)s->y_length * gbl_dtype_bytes(s->what->dtype));
 }

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Products rotate over as many sets as hold twice the last-level cache beside the one in use; solvers have one. Vectors are
- * uniform in [-1, 1]; three signs of four are positive. The same vector is x of products and b of systems.
+ * uniform in [-1, 1]. Three signs of four are positive in x of products, so that sums do not cancel, and one of two in b of
+ * systems.
  */
 #ifndef BENCH_SPARSE_SYSTEM_H
 #define BENCH_SPARSE_SYSTEM_H
@@ -18,6 +19,7 @@ typedef enum bench_sparse_op {
     BENCH_SPARSE_CG,
     BENCH_SPARSE_BICGSTAB,
     BENCH_SPARSE_GMRES,
+    BENCH_SPARSE_ORTHOGONALISE, /* sparse_basis.h: the matrix is a shape alone, n x m */
     BENCH_SPARSE_OPS
 } bench_sparse_op;
 extern const char *const bench_sparse_op_names[BENCH_SPARSE_OPS]; /* "spmv", "cg" ... */
@@ -47,8 +49,9 @@ typedef struct bench_sparse_system {
     gable_sparse *A[BENCH_SPARSE_SETS]; /* in the format; may be csr itself */
     void *x[BENCH_SPARSE_SETS], *y[BENCH_SPARSE_SETS];
     int64_t x_length, y_length;
-    double *host; /* x as doubles, two where complex: already rounded */
-    double bytes; /* of one product */
+    double *host;                     /* x as doubles, two where complex: already rounded */
+    double bytes;                     /* of one product */
+    struct bench_sparse_basis *basis; /* of the orthogonalisation alone */
 } bench_sparse_system;
 
 /* keep_csr: peers want compressed rows beside another format. Where the matrix cannot have the format: GABLE_NOT_SUPPORTED. */
@@ -56,13 +59,17 @@ gable_status bench_sparse_system_make(bench_sparse_system *system, gable_context
                                       const bench_sparse_case *what, bool keep_csr);
 void bench_sparse_system_free(bench_sparse_system *system);
 
-/* y := op(A) x of a set, enqueued or recorded. */
+/* The next number of [-1, 1], the same on every machine; sign_bits is 1 for as many negative as positive ones, 3 for one
+ * negative number of four. */
+double bench_sparse_number(uint64_t *state, uint64_t sign_bits);
+
+/* y := op(A) x of a set, or the orthogonalisation, enqueued or recorded. */
 gable_status bench_sparse_multiply(bench_sparse_system *system, int64_t set);
 
 /* The variant that the library takes for it. */
 const char *bench_sparse_variant(bench_sparse_system *system);
 
-/* Fills y of a set with NaN. */
+/* Fills y of a set with NaN, or the basis with what is to be orthogonalised. */
 gable_status bench_sparse_poison(bench_sparse_system *system, int64_t set);
 
 #endif

@@ -4,8 +4,8 @@
  * A group computes a tile of C (gemm_tile.h). Pairs of tiles stand in local memory: while the product of one goes on,
  * the next is loaded. SPLIT: terms are divided among groups along y; each stores its sums in `parts`, and
  * gemm_finish.cl adds them in a fixed order. BATCH: 1: groups along y go over products whose operands are
- * stride_a, stride_b, stride_c elements apart; 2: A, B and C are arrays of addresses. Tiles outside of the wanted
- * triangle of C are left at once.
+ * stride_a, stride_b, stride_c elements apart; 2: A, B and C are arrays of addresses. PART: only the tiles of a
+ * triangle of C have groups; tile_rows says how many blocks of the longer side of a tile its order has.
  *
  * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Geometry: groups of LANES work-items, one per
  * tile along x. Macros: gemm_tile.h; MIN_GROUPS per multiprocessor; SPLIT 0 or 1; BATCH 0, 1 or 2. Local memory:
@@ -207,10 +207,28 @@ DEVICE void store_tile(GLOBAL T *C, gemm_args a, i64 i, i64 j, T alpha, T beta,
     }
 }
 
-/* Whether the tile has an element of the wanted triangle. */
-DEVICE i32 tile_wanted(i64 i, i64 j)
+/* The tile of a group. Where all of C is wanted tiles go down its columns, or along its rows where those of a row have
+ * the same terms: those with the most terms come first, and the last groups are short. Of a triangle, blocks of the longer
+ * side of a tile are counted by pairs of rows, a short one and a long one, so that no group has nothing to do. */
+DEVICE void tile_place(gemm_args a, i32 tile, i64 *i, i64 *j)
 {
-    return PART == 0 || (PART == 1 ? i < j + COLUMNS : i + ROWS > j);
+    const i32 tiles = (i32)a.tile_rows, along = (i32)a.tile_columns;
+#if PART
+    const i32 side = ROWS > COLUMNS ? ROWS : COLUMNS, each = side / ROWS * (side / COLUMNS);
+    const i32 within = tile % each, block = tile / each;
+    const i32 pair = block / (tiles + 1), at = block % (tiles + 1);
+    const i32 longer = at > pair ? tiles - 1 - pair : pair,
+              shorter = at > pair ? at - pair - 1 : at;
+    (void)along;
+    *i = (i64)(PART == 2 ? longer : shorter) * side + (ROWS < COLUMNS ? within * ROWS : 0);
+    *j = (i64)(PART == 2 ? shorter : longer) * side + (ROWS < COLUMNS ? 0 : within * COLUMNS);
+#else
+    const i32 by_rows = (ZEROS == 1) | (ZEROS == 2);
+    const i32 down = by_rows ? tile / along : tile % tiles,
+              across = by_rows ? tile % along : tile / tiles;
+    *i = (i64)(ZEROS == 1 ? tiles - 1 - down : down) * ROWS;
+    *j = (i64)(ZEROS == 4 ? along - 1 - across : across) * COLUMNS;
+#endif
 }
 
 DEVICE tile_sums no_sums(void)
@@ -232,18 +250,9 @@ KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
     LOCAL_ROOM(LV, room, PAIRS * (A_TILE + B_TILE));
     BEGIN();
     const T alpha = gemm_alpha(alpha_at, a), beta = gemm_beta(beta_at, a);
-    /* Tiles go down the columns of C, or along its rows where those of a row have the same terms: those with the most terms
-     * come first, and the last groups are short. */
-    const i32 tile = (i32)GROUP_X, tiles = (i32)a.tile_rows, along = (i32)a.tile_columns;
-    const i32 by_rows = (ZEROS == 1) | (ZEROS == 2);
-    i32 down = by_rows ? tile / along : tile % tiles,
-        across = by_rows ? tile % along : tile / tiles;
-    if (ZEROS == 1)
-        down = tiles - 1 - down;
-    if (ZEROS == 4)
-        across = along - 1 - across;
-    const i64 i = (i64)down * ROWS, j = (i64)across * COLUMNS;
-    if (tile_wanted(i, j)) {
+    i64 i, j;
+    tile_place(a, (i32)GROUP_X, &i, &j);
+    if (i < a.m && j < a.n) {
         i64 from, end;
         tile_terms(a, i, j, &from, &end);
         if (T_is_zero(alpha))

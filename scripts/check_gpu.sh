@@ -11,7 +11,9 @@
 # that is cut short keeps what it had. BENCH_OPS (default: all that the command knows), BENCH_SIZES,
 # BENCH_COLUMN_SIZES (of the ops on several vectors at once), BENCH_MATRIX_SIZES (of those on a matrix),
 # BENCH_BATCH_SIZES (of those on many), BENCH_GEMM_SIZES, BENCH_PRODUCT_SIZES (of the other products of matrices),
-# BENCH_PRODUCTS_SIZES (of many products) and BENCH_PEERS change what is measured.
+# BENCH_PRODUCTS_SIZES (of many products) and BENCH_PEERS change what is measured. Of sparse matrices: BENCH_SPARSE (the ops,
+# default: all of them), BENCH_SPARSE_MATRICES, BENCH_SPARSE_FORMATS, BENCH_CG_MATRICES, BENCH_KRYLOV_MATRICES (of bicgstab
+# and gmres), BENCH_BASIS_SIZES (of gmres_orthogonalise) and BENCH_SPARSE_PEERS.
 #
 # It installs nothing and builds into build-gpu/.
 set -eu
@@ -146,6 +148,24 @@ bench_op() { # bench_op DEVICE OP: rows go to the file as they come, and to the 
         [ -s "$out/$device_folder/$2.jsonl" ] && cat "$out/$device_folder/$2.jsonl"
 }
 
+# bench_sparse DEVICE OP: likewise for sparse matrices. The file is named by the stem.
+bench_sparse() {
+    case $2 in
+    sparse_mv) set -- "$@" --matrix "${BENCH_SPARSE_MATRICES:-laplace5:3000x3000,laplace7:256,laplace27:160,power:1e6}" \
+        --format "${BENCH_SPARSE_FORMATS:-auto,csr,sell}" ;;
+    cg) set -- "$@" --matrix "${BENCH_CG_MATRICES:-laplace5:256,laplace5:1024,laplace5:3000,laplace7:256}" \
+        --form auto,standard,pipelined ;;
+    gmres_orthogonalise) set -- "$@" --size "${BENCH_BASIS_SIZES:-1e6x30,1e7x30}" ;;
+    *) set -- "$@" --matrix "${BENCH_KRYLOV_MATRICES:-laplace5:1024,convection7:100}" ;;
+    esac
+    sparse_device=$1 sparse_op=$2
+    shift 2
+    "$folder/gable" bench "$sparse_op" --device "$sparse_device" --prec d "$@" \
+        --against "${BENCH_SPARSE_PEERS:-cusparse,cublas,cublas_dot,viennacl}" --json \
+        >"$out/$device_folder/$sparse_op.jsonl" &&
+        [ -s "$out/$device_folder/$sparse_op.jsonl" ] && cat "$out/$device_folder/$sparse_op.jsonl"
+}
+
 # ---- the parts -----------------------------------------------------------------------------------
 for gpu in $gpus; do
     case $gpu in
@@ -187,6 +207,9 @@ if chosen bench; then
         mkdir -p "$out/$device_folder"
         for op in $ops; do
             part "bench $op on $gpu" bench_op "$gpu" "$op" || :
+        done
+        for op in ${BENCH_SPARSE-sparse_mv cg bicgstab gmres gmres_orthogonalise}; do
+            part "bench $op on $gpu" bench_sparse "$gpu" "$op" || :
         done
     done
     echo "check-gpu: results are in $out"

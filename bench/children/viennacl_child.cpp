@@ -12,16 +12,16 @@
 #include <map>
 #include <string>
 #include <vector>
-#include "viennacl/compressed_matrix.hpp"
-#include "viennacl/ell_matrix.hpp"
-#include "viennacl/linalg/cg.hpp"
-#include "viennacl/linalg/norm_2.hpp"
-#include "viennacl/linalg/prod.hpp"
-#include "viennacl/sliced_ell_matrix.hpp"
-#include "viennacl/vector.hpp"
-#include "viennacl/version.hpp"
+#include <viennacl/compressed_matrix.hpp>
+#include <viennacl/ell_matrix.hpp>
+#include <viennacl/linalg/cg.hpp>
+#include <viennacl/linalg/norm_2.hpp>
+#include <viennacl/linalg/prod.hpp>
+#include <viennacl/sliced_ell_matrix.hpp>
+#include <viennacl/vector.hpp>
+#include <viennacl/version.hpp>
 #ifdef VIENNACL_WITH_OPENCL
-#include "viennacl/ocl/backend.hpp"
+#include <viennacl/ocl/backend.hpp>
 #endif
 
 static const int TRIED = 3; // iterations with each format; the best of two runs counts

@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "../children/child_system.h"
+#include "children/child_system.h"
 #include "peers/child.h"
 
 #define PATIENCE_MS 600000 /* no turn of a benchmark takes ten minutes */

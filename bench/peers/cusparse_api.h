@@ -58,6 +58,7 @@ typedef struct cublas_functions {
     int (*destroy)(cublas_handle *handle);
     int (*set_stream)(cublas_handle *handle, void *stream);
     int (*set_pointer_mode)(cublas_handle *handle, int mode);
+    int (*set_workspace)(cublas_handle *handle, void *workspace, size_t bytes);
     int (*copy[2])(cublas_handle *handle, int n, const void *x, int incx, void *y, int incy);
     int (*dot[2])(cublas_handle *handle, int n, const void *x, int incx, const void *y, int incy,
                   void *result);
@@ -66,6 +67,7 @@ typedef struct cublas_functions {
     int (*scal[2])(cublas_handle *handle, int n, const void *alpha, void *x, int incx);
     int (*trsv[2])(cublas_handle *handle, int uplo, int trans, int diag, int n, const void *A,
                    int lda, void *x, int incx);
+    int (*nrm2[2])(cublas_handle *handle, int n, const void *x, int incx, void *result);
     int (*gemv[2])(cublas_handle *handle, int trans, int m, int n, const void *alpha, const void *A,
                    int lda, const void *x, int incx, const void *beta, void *y, int incy);
 } cublas_functions;

@@ -65,6 +65,7 @@ void bench_peer_close(bench_peer *peer);
 
 extern const bench_peer_kind bench_peer_openblas;
 extern const bench_peer_kind bench_peer_cublas;
+extern const bench_peer_kind bench_peer_cublas_dot; /* its orthogonalisation by dots and axpys */
 extern const bench_peer_kind bench_peer_clblast;
 extern const bench_peer_kind bench_peer_cusparse;
 extern const bench_peer_kind bench_peer_viennacl;

@@ -10,6 +10,7 @@
 #include "device/cublas.h"
 #include "device/vector_args.h"
 #include "peers/peer.h"
+#include "peers/sparse_peer.h"
 
 static bool suits(const gable_context *ctx)
 {
@@ -95,4 +96,22 @@ const bench_peer_kind bench_peer_cublas = {
     .close = close_peer,
     .supports = supports,
     .run = run,
+    .sparse = &bench_cublas_basis,
+};
+
+static bool supports_none(const bench_peer *peer, const bench_case *what)
+{
+    (void)peer;
+    (void)what;
+    return false;
+}
+
+const bench_peer_kind bench_peer_cublas_dot = {
+    .name = "cublas_dot",
+    .where = "CUDA devices, for gmres_orthogonalise",
+    .suits = suits,
+    .open = open_peer,
+    .close = close_peer,
+    .supports = supports_none,
+    .sparse = &bench_cublas_basis,
 };

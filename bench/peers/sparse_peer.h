@@ -24,4 +24,7 @@ typedef struct bench_sparse_peer {
     gable_status (*check)(bench_peer *peer, double *number, gbl_message *message);
 } bench_sparse_peer;
 
+/* cublas_basis.c: the orthogonalisation alone, for both peers of cuBLAS. */
+extern const bench_sparse_peer bench_cublas_basis;
+
 #endif

@@ -23,19 +23,21 @@
 #define UNIT_REGISTERS   65536
 #define UNIT_LOCAL_BYTES 233472
 #define REGISTERS_BESIDE 40
-/* Cycles on an H200 (2026-11): of a step that waits for memory; of one beside its products; of a group beside its steps; of
- * a work-item's copy ahead; of a load that is one of several where a vector would do; of a wait for elements at an edge. */
+/* Cycles on an H200 (2026-11): of a step that waits for memory; of one beside its products; of a group beside its steps, with
+ * the bytes that it stores; of a work-item's copy ahead; of a load that is one of several where a vector would do; of a wait for elements at an edge. */
 #define STEP_LATENCY   1040
 #define STEP_OVERHEAD  30
-#define GROUP_OVERHEAD 2000
+#define GROUP_OVERHEAD 500
+#define STORE_BYTES    18 /* of C, per unit and cycle */
 #define COPY_CYCLES    8
 #define PIECE_CYCLES   16
 #define EDGE_LATENCY   800
 /* Groups of fewer work-items lose that much of a step per halving where loads pass through registers. */
 #define SMALL_GROUP 128
 #define SMALL_LOSS  0.5
-#define MASKED      2  /* times as long: a step that meets the diagonal of a factor */
-#define PART_BYTES  14 /* of sums that go through memory, per unit and cycle */
+#define WIDE_LOSS   1.25 /* with elements of 8 bytes and more */
+#define MASKED      2    /* times as long: a step that meets the diagonal of a factor */
+#define PART_BYTES  14   /* of sums that go through memory, per unit and cycle */
 #define CPU_FACTOR                                                                                 \
     8 /* a tile of many work-items is slow on a CPU, which runs them one after the other */
 
@@ -223,23 +225,18 @@ static void plan_shape(const gbl_product_call *call, const gbl_params *params,
         plan->wx /= 2;
 }
 
-/* Tiles of C that have an element to compute. */
-static double wanted_tiles(const gbl_product_call *call, const tile_plan *plan)
+/* Tiles of C, all of it or a triangle (kernels/gemm_tile.cl). */
+static void plan_tiles(const gbl_product_call *call, tile_plan *plan)
 {
-    if (call->part == GBL_ALL)
-        return (double)plan->tiles;
     const int64_t rows = (int64_t)plan->wx * plan->tm, columns = (int64_t)plan->wy * plan->tn,
-                  down = plan->args.tile_rows, across = plan->args.tile_columns;
-    int64_t tiles = 0;
-    for (int64_t j = 0; j < across; j++) {
-        const int64_t above = j * columns / rows, /* tiles that end above the diagonal */
-            upto = gbl_parts((j + 1) * columns, rows);
-        if (call->part == GBL_LOWER_ONLY)
-            tiles += above < down ? down - above : 0;
-        else
-            tiles += upto < down ? upto : down;
-    }
-    return (double)tiles;
+                  side = rows > columns ? rows : columns;
+    gemm_args *args = &plan->args;
+    args->tile_rows = gbl_some_parts(call->m, call->part == GBL_ALL ? rows : side);
+    args->tile_columns = gbl_some_parts(call->n, call->part == GBL_ALL ? columns : side);
+    plan->tiles = args->tile_rows * args->tile_columns;
+    if (call->part != GBL_ALL)
+        plan->tiles =
+            args->tile_rows * (args->tile_rows + 1) / 2 * (side / rows) * (side / columns);
 }
 
 /* Groups that share the terms of a tile. */
@@ -251,9 +248,8 @@ static int64_t plan_splits(const gbl_product_call *call, const gbl_params *param
     int64_t count = params->value[TILE_SPLIT];
     if (plan->batch != 0 || most < 2)
         return 1;
-    const int64_t tiles = (int64_t)wanted_tiles(call, plan);
     if (count == 0)
-        count = tiles < places ? places / tiles : 1;
+        count = plan->tiles < places ? places / plan->tiles : 1;
     count = count < most ? count : most;
     return count < MOST_SPLITS ? count : MOST_SPLITS;
 }
@@ -267,9 +263,7 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     plan_shape(call, params, device, plan);
     gemm_args *args = &plan->args;
     *args = gbl_gemm_args(call);
-    args->tile_rows = gbl_some_parts(call->m, plan->wx * plan->tm);
-    args->tile_columns = gbl_some_parts(call->n, plan->wy * plan->tn);
-    plan->tiles = args->tile_rows * args->tile_columns;
+    plan_tiles(call, plan);
     args->splits = plan_splits(call, params, device, plan);
     const int64_t steps = gbl_parts(call->k, plan->terms);
     args->split_terms = gbl_parts(steps, args->splits) * plan->terms;
@@ -445,21 +439,20 @@ static double step_cycles(const gbl_product_call *call, const tile_plan *plan, d
                            (plan->vec * lanes);
     const double copies =
         (plan->stages > 0 ? COPY_CYCLES * pieces : PIECE_CYCLES * (pieces - vectors)) * bundles / 4;
-    const double small =
-        plan->stages == 0 && lanes < SMALL_GROUP ? 1 + SMALL_LOSS * log2(SMALL_GROUP / lanes) : 1;
-    const double busy = (adds + 0.4 * loads + copies) * small,
+    double loss = 1;
+    if (plan->stages == 0) {
+        const bool wider = gbl_dtype_bytes(call->dtype) > 4;
+        const double least = wider ? SMALL_GROUP / 2.0 : 1, size = lanes > least ? lanes : least;
+        loss = size < SMALL_GROUP ? 1 + SMALL_LOSS * log2(SMALL_GROUP / size)
+               : wider            ? WIDE_LOSS
+                                  : 1;
+    }
+    const double busy = (adds + 0.4 * loads + copies) * loss,
                  wait = STEP_LATENCY / (plan->stages > 2 ? plan->stages - 1 : 1);
     return (busy > wait ? busy : wait) + STEP_OVERHEAD;
 }
 
-/* Whether tiles at the edges are loaded element by element, and the last terms of all. */
-static bool ragged(const gbl_product_call *call, const tile_plan *plan)
-{
-    return (call->trans == GABLE_NO_TRANS && call->m % plan->vec != 0) ||
-           (call->trans_b != GABLE_NO_TRANS && call->n % plan->vec != 0);
-}
-
-/* Cycles of a step of such a tile beyond those of others: it waits for its elements, some at a time. */
+/* Cycles of a step whose terms are not whole beyond those of others: it waits for its elements, some at a time. */
 static double edge_cycles(const tile_plan *plan)
 {
     const double at_once = 2.0 * plan->vec * plan->wx * plan->wy;
@@ -489,6 +482,9 @@ static double all_cycles(const gbl_product_call *call, const tile_plan *plan, do
                          double units)
 {
     const double room = room_for(call, plan);
+    const double beside_steps = GROUP_OVERHEAD + (double)plan->wx * plan->tm * plan->wy * plan->tn *
+                                                     (double)gbl_dtype_bytes(call->dtype) /
+                                                     STORE_BYTES;
     double longest;
     const double steps = steps_of(call, plan, &longest);
     double rounds = floor(groups / (units * room)),
@@ -496,18 +492,16 @@ static double all_cycles(const gbl_product_call *call, const tile_plan *plan, do
     double cycles;
     if (call->zeros != GBL_NO_ZEROS) {
         const double beside = groups < units * room ? ceil(groups / units) : room;
-        const double alone = longest * step_cycles(call, plan, beside) + GROUP_OVERHEAD;
+        const double alone = longest * step_cycles(call, plan, beside) + beside_steps;
         rounds = groups / (units * room);
-        cycles = rounds * (steps * step_cycles(call, plan, room) + GROUP_OVERHEAD);
+        cycles = rounds * (steps * step_cycles(call, plan, room) + beside_steps);
         cycles = cycles > alone ? cycles : alone;
     } else {
-        cycles = rounds * (steps * step_cycles(call, plan, room) + GROUP_OVERHEAD) +
-                 (last > 0 ? steps * step_cycles(call, plan, last) + GROUP_OVERHEAD : 0);
+        cycles = rounds * (steps * step_cycles(call, plan, room) + beside_steps) +
+                 (last > 0 ? steps * step_cycles(call, plan, last) + beside_steps : 0);
         rounds += last > 0;
     }
-    if (ragged(call, plan))
-        cycles += longest * edge_cycles(plan);
-    else if (call->k % plan->terms != 0)
+    if (call->k % plan->terms != 0)
         cycles += ceil(rounds) * edge_cycles(plan);
     return cycles;
 }
@@ -526,7 +520,7 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
                  members = is_batched(self) ? (double)call->batch : 1,
                  units = device->props.units > 0 ? device->props.units : 1;
     const double shared = (double)plan.args.splits;
-    const double groups = wanted_tiles(call, &plan) * shared * members;
+    const double groups = (double)plan.tiles * shared * members;
     double longest;
     const double steps = steps_of(call, &plan, &longest),
                  cycles = all_cycles(call, &plan, groups, units);

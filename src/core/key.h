@@ -21,10 +21,10 @@ enum {
     GBL_KEY_MATRIX = 32, /* set: the key is of a call with a matrix */
     GBL_KEY_K =
         48, /* of products of two matrices: what is summed over; of sparse ones: places of a row */
-    /* Of sparse matrices: the format (3 bits), indices of 64 bits, how much longer the longest row is than the mean (2 bits). */
+    /* Of sparse matrices: the format (3 bits), indices of 64 bits, how much longer the longest row is than the mean (4 bits). */
     GBL_KEY_FORMAT = 33,
     GBL_KEY_WIDE = 36,
-    GBL_KEY_LONGEST = 37,
+    GBL_KEY_LONGEST = 42,
 };
 
 /* Flags: of vectors whose stride is not 1; of matrices transposed, columns start alike, ... */

@@ -12,6 +12,8 @@
 #include "sparse/solver_cg_pipelined.h"
 
 #define MOST_GROUPS 1024
+#define CPU_GROUPS  4  /* per core */
+#define LEAST_PIECE 64 /* elements of a group of a CPU */
 
 _Static_assert(sizeof(cg_vectors_args) == 10 * 8, "host and device must agree");
 _Static_assert(sizeof(cg_product_args) == 4 * 8, "host and device must agree");
@@ -42,29 +44,19 @@ static int32_t lanes_per_row(const gbl_sparse_layout *layout, const gbl_device *
     return lanes;
 }
 
-static void plan_vectors(const gbl_cg_problem *problem, const gbl_device *device, int32_t items,
+static void plan_vectors(const gbl_cg_problem *problem, bool is_gpu, int32_t items,
                          gbl_cg_plan *plan)
 {
-    const bool is_gpu = device->props.is_gpu;
     const int32_t element = (int32_t)gbl_dtype_bytes(problem->layout.dtype);
     const int32_t wide = is_gpu ? GBL_WIDEST_LOAD : 64; /* bytes of a vector */
-    cg_vectors_args *args = &plan->vectors;
+    const bool blocks = problem->precond == GBL_PRECOND_BLOCK;
+    stream_args *range = &plan->vectors.range;
     plan->vector_items = is_gpu ? items : 1;
-    plan->vec = problem->precond == GBL_PRECOND_BLOCK || element >= wide ? 1 : wide / element;
+    plan->vec = blocks || element >= wide ? 1 : wide / element;
     plan->tile = whole_blocks(is_gpu ? items : 64, problem->block);
-    args->range.n = problem->layout.rows;
-    const int64_t a_round =
-        problem->precond == GBL_PRECOND_BLOCK
-            ? 1
-            : plan->vector_items; /* vectors or tiles that a group takes at once */
-    args->range.vectors = problem->precond == GBL_PRECOND_BLOCK
-                              ? gbl_parts(args->range.n, plan->tile)
-                              : args->range.n / plan->vec;
-    const int64_t most =
-        at_most((int64_t)device->props.units * (is_gpu ? 1024 / items : 4), MOST_GROUPS);
-    const int64_t useful = gbl_some_parts(args->range.vectors, a_round * (is_gpu ? 1 : 64));
-    plan->vector_groups = at_most(useful, most > 0 ? most : 1);
-    args->range.per_group = gbl_parts(args->range.vectors, plan->vector_groups * a_round) * a_round;
+    range->n = problem->layout.rows;
+    range->vectors = blocks ? gbl_parts(range->n, plan->tile) : range->n / plan->vec;
+    plan->vectors_at_once = blocks ? 1 : plan->vector_items;
 }
 
 static void plan_product(const gbl_cg_problem *problem, const gbl_device *device, int32_t items,
@@ -76,16 +68,36 @@ static void plan_product(const gbl_cg_problem *problem, const gbl_device *device
     plan->rows = is_gpu ? items / plan->lanes : 1;
     if (problem->precond == GBL_PRECOND_BLOCK)
         plan->rows = whole_blocks(is_gpu ? plan->rows : 64, problem->block);
-    const int64_t rows = problem->layout.rows;
-    const int64_t most =
-        at_most((int64_t)device->props.units * (is_gpu ? 2048 / items : 4), MOST_GROUPS);
-    const int64_t useful =
-        gbl_some_parts(rows, (int64_t)plan->rows * (is_gpu || plan->rows > 1 ? 1 : 64));
-    plan->product_groups = at_most(useful, most > 0 ? most : 1);
-    plan->product.matrix.rows = rows;
+    plan->product.matrix.rows = problem->layout.rows;
     plan->product.matrix.width = problem->layout.width;
     plan->product.matrix.stride = problem->layout.stride;
-    plan->product.per_group = gbl_parts(rows, plan->product_groups * plan->rows) * plan->rows;
+}
+
+/* Groups for so many pieces of work: as many as the device holds, and all with about as many pieces. */
+static int64_t even_groups(int64_t pieces, int64_t held)
+{
+    const int64_t most = at_most(held > 0 ? held : 1, MOST_GROUPS);
+    const int64_t rounds = gbl_some_parts(pieces, most);
+    return gbl_some_parts(pieces, rounds);
+}
+
+void gbl_cg_plan_groups(const gbl_device *device, int32_t vector_held, int32_t product_held,
+                        gbl_cg_plan *plan)
+{
+    const int64_t units = device->props.units;
+    const int64_t least = device->props.is_gpu ? 1 : LEAST_PIECE;
+    stream_args *range = &plan->vectors.range;
+    const int64_t pieces = gbl_some_parts(range->vectors, plan->vectors_at_once);
+    plan->vector_groups =
+        even_groups(gbl_some_parts(pieces * plan->vec, least), units * vector_held);
+    range->per_group = gbl_parts(pieces, plan->vector_groups) * plan->vectors_at_once;
+    const int64_t tiles = gbl_some_parts(plan->product.matrix.rows, plan->rows);
+    plan->product_groups =
+        even_groups(gbl_some_parts(tiles * plan->rows, least > plan->rows ? least : plan->rows),
+                    units * product_held);
+    plan->product.per_group = gbl_parts(tiles, plan->product_groups) * plan->rows;
+    plan->vectors.sums = plan->vector_groups;
+    plan->vectors.products = plan->product_groups;
 }
 
 static void shared_macros(const gbl_cg_problem *problem, bool is_gpu, int32_t items, int32_t tile,
@@ -110,10 +122,8 @@ void gbl_cg_plan_make(const gbl_cg_problem *problem, const gbl_device *device, i
     const int32_t element = (int32_t)gbl_dtype_bytes(problem->layout.dtype);
     memset(plan, 0, sizeof *plan);
     memset(specs, 0, 2 * sizeof *specs);
-    plan_vectors(problem, device, vector_items, plan);
+    plan_vectors(problem, is_gpu, vector_items, plan);
     plan_product(problem, device, product_items, plan);
-    plan->vectors.sums = plan->vector_groups;
-    plan->vectors.products = plan->product_groups;
 
     const int32_t load =
         plan->vec * element < GBL_WIDEST_LOAD ? plan->vec * element : GBL_WIDEST_LOAD;
@@ -152,6 +162,20 @@ static int32_t alignment_of(const void *x)
     return alignment;
 }
 
+/* Groups of a kernel that a unit holds at once: on NVIDIA's GPUs 64 Ki registers and 2048 work-items decide. */
+static int32_t groups_held(const gbl_kernel *kernel, int32_t items)
+{
+    const gbl_device *device = kernel->device;
+    if (!device->props.is_gpu)
+        return CPU_GROUPS;
+    const int32_t most = 2048 / items;
+    if (device->props.simd != 32 || kernel->code->registers <= 0)
+        return most > 2 ? most / 2 : 1;
+    const int32_t by_registers = 65536 / ((kernel->code->registers + 7) / 8 * 8 * items);
+    const int32_t held = by_registers < most ? by_registers : most;
+    return held > 1 ? held : 1;
+}
+
 /* Kernels in groups that the device takes: smaller ones, where the compiler's registers do not allow these. */
 static gable_status get_kernels(cg *at, const gbl_cg_problem *problem)
 {
@@ -168,8 +192,11 @@ static gable_status get_kernels(cg *at, const gbl_cg_problem *problem)
         TRY(gbl_kernel_get(ctx->device, &specs[1], &at->product, &ctx->message));
         const bool small[2] = {gbl_kernel_takes(at->vectors, at->plan.vector_items),
                                gbl_kernel_takes(at->product, at->plan.product_items)};
-        if ((small[0] || items[0] <= 64) && (small[1] || items[1] <= 64))
+        if ((small[0] || items[0] <= 64) && (small[1] || items[1] <= 64)) {
+            gbl_cg_plan_groups(ctx->device, groups_held(at->vectors, at->plan.vector_items),
+                               groups_held(at->product, at->plan.product_items), &at->plan);
             return GABLE_OK;
+        }
         for (int i = 0; i < 2; i++)
             if (!small[i] && items[i] > 64)
                 items[i] /= 2;

@@ -321,6 +321,8 @@ void gbl_sparse_coo_cost(const gbl_variant *self, const void *given, const gbl_p
         out->local_bytes = 2 * (elem + entries.A.index_bytes) * (double)entries.A.entries;
         out->steps += SCAN_STEPS * GBL_LOCAL_STEPS * log2_of(plan.items) + plan.per;
         /* The longest row, share after share. */
-        out->waits += 2 + (double)entries.A.longest / (double)plan.args.share;
+        const int64_t longest =
+            entries.A.longest < entries.A.entries ? entries.A.longest : entries.A.entries;
+        out->waits += 2 + (double)longest / (double)plan.args.share;
     }
 }

@@ -168,11 +168,13 @@ static bool legal(const gbl_variant *variant, const void *call, const gbl_params
 
 /* ---- Keys ---- */
 
-/* How much longer the longest row is than the mean: 0 to 3 for up to twice, 16 times, 256 times, more. */
+#define LAST_LONGEST 15 /* classes of longest rows */
+
+/* How much longer the longest row is than the mean, as a power of two. */
 static int longest_class(const gbl_sparse_layout *A)
 {
-    const double times = (double)A->longest / gbl_sparse_mean(A);
-    return times <= 2 ? 0 : times <= 16 ? 1 : times <= 256 ? 2 : 3;
+    const uint64_t times = gbl_size_class((int64_t)((double)A->longest / gbl_sparse_mean(A) + 0.5));
+    return times < LAST_LONGEST ? (int)times : LAST_LONGEST;
 }
 
 static uint64_t key(const void *given)
@@ -194,7 +196,6 @@ static int64_t class_size(int64_t size)
 /* The call that stands for all with the same key. */
 static void canonical(const void *given, void *made)
 {
-    static const int64_t times[] = {1, 8, 64, 1024};
     gbl_sparse_args *call = made;
     *call = *(const gbl_sparse_args *)given;
     gbl_sparse_layout *A = &call->A;
@@ -209,19 +210,21 @@ static void canonical(const void *given, void *made)
     call->beta = (gbl_scalar){.re = 0};
     call->conj = false;
     A->entries = A->stored = A->rows * mean;
-    A->longest = mean * times[longest] < A->columns ? mean * times[longest] : A->columns;
+    A->longest = mean << longest;
     A->order = NULL;
     A->rest = 0;
     if (A->format == GABLE_ELL || A->format == GABLE_HYB) {
-        A->longest = A->width = mean;
+        A->width = mean;
         A->stride = A->rows;
     }
     if (A->format == GABLE_SELL) {
         A->chunk = 32;
         A->slices = (A->rows + A->chunk - 1) / A->chunk;
     }
+    if (A->format == GABLE_ELL)
+        A->longest = mean;
     if (A->format == GABLE_HYB)
-        A->rest = A->entries / 8;
+        A->rest = A->entries / 8 > A->longest ? A->entries / 8 : A->longest;
 }
 
 /* ---- The ops ---- */

@@ -135,6 +135,28 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(PART) && defined(ZEROS) /* every kernel of gemm.h with one launch */
     UNPACK(gemm_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_sparse_pack)
+    UNPACK(sparse_convert_args);
+    FN(sparse_pack)
+    (buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], CHANGED(5), CHANGED(6), a);
+#elif defined(KERNEL_STEM_sparse_rest)
+    UNPACK(sparse_convert_args);
+    FN(sparse_rest)
+    (buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), CHANGED(5), CHANGED(6), a);
+#elif defined(KERNEL_STEM_sparse_lengths) || defined(KERNEL_STEM_sparse_look)
+    UNPACK(sparse_convert_args);
+    CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], CHANGED(3), a);
+#elif defined(KERNEL_STEM_sparse_unpack)
+    UNPACK(sparse_convert_args);
+    FN(sparse_unpack)
+    (buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], buffers[5], buffers[6], buffers[7],
+     CHANGED(8), CHANGED(9), a);
+#elif defined(KERNEL_STEM_sparse_starts) || defined(KERNEL_STEM_sparse_check_starts)
+    UNPACK(sparse_convert_args);
+    CALL(KERNEL_STEM)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_sparse_check_rows) || defined(KERNEL_STEM_sparse_check_entries)
+    UNPACK(sparse_convert_args);
+    CALL(KERNEL_STEM)(buffers[0], buffers[1], CHANGED(2), a);
 #elif defined(KERNEL_STEM_expand)
     UNPACK(expand_args);
     FN(expand)(buffers[0], CHANGED(1), a);

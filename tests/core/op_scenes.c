@@ -237,7 +237,7 @@ const scene *op_scenes(void)
         return NULL;
     gable_close(cpu);
     const gbl_op *const *ops = gbl_op_list();
-    for (int i = 0; ops[i] != NULL; i++) {
+    for (int i = 0; ops[i] != NULL && gbl_op_described(ops[i]); i++) { /* the others stand last */
         if (i == MOST_OPS)
             return NULL;
         plays[i].op = ops[i];

@@ -133,6 +133,8 @@ static bool compare(gable_context *ctx, const gbl_op *op, const gbl_choice *choi
  * Where an op tells two addresses apart, they are the same in half the calls, and the matrices are square. */
 static void complete(uint64_t *state, const gbl_op *op, any_call *call)
 {
+    if (!gbl_op_described(op))
+        return;
     const bool same = random_below(state, 2) == 0;
     int64_t least = INT64_MAX;
     for (int i = 0; i < op->operand_count; i++) {

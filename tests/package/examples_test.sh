@@ -29,6 +29,7 @@ expected() {
     saxpy) echo 'y = 12 24 36 48' ;;
     device_scalar) echo 'projection = 4 4 4 4' ;;
     least_squares) echo 'X = 3 1 and 2 -1' ;;
+    sparse_solve) echo 'cg: x is ones: yes' ;;
     record_replay)
         number='[0-9]+\.[0-9]+'
         echo "y = 32000 in all elements: yes / a step of 16 calls: $number us called," \

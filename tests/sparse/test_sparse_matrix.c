@@ -10,6 +10,7 @@
 #include "sparse/sparse_model.h"
 
 static gable_context *ctx;
+static bool slow; /* PoCL compiles slowly: one width of indices per precision there */
 
 /* ---- Creation ---- */
 
@@ -43,6 +44,11 @@ static void create(gbl_dtype dtype, const way *how, const model *m, const char *
     CHECK_OK(ctx, gable_sparse_destroy(ctx, A));
 }
 
+static int usual_bits(gbl_dtype dtype)
+{
+    return dtype == GBL_S || dtype == GBL_C ? 32 : 64;
+}
+
 static void creations(gbl_dtype dtype)
 {
     const struct {
@@ -64,6 +70,8 @@ static void creations(gbl_dtype dtype)
                              .on_device = bit & 4,
                              .base = bit & 8 ? 1 : 0,
                              .bits = bit & 16 ? 64 : 32};
+            if (slow && how.bits != usual_bits(dtype))
+                continue;
             create(dtype, &how, &m, all[i].what);
         }
         model_free(&m);
@@ -146,7 +154,8 @@ static void transposes(gbl_dtype dtype, int bits)
             check_same(ctx, dtype, B, &t);
         CHECK_OK(ctx, gbl_sparse_transpose(ctx, A, &again));
         CHECK(again == B, "it was made twice");
-        if (CHECK_OK(ctx, gable_sparse_convert(ctx, A, GABLE_ELL, 0, 0, &ell)) &&
+        if ((!slow || dtype == GBL_D) &&
+            CHECK_OK(ctx, gable_sparse_convert(ctx, A, GABLE_ELL, 0, 0, &ell)) &&
             CHECK_OK(ctx, gbl_sparse_transpose(ctx, ell, &B)))
             check_same(ctx, dtype, B, &t);
         CHECK_OK(ctx, gable_sparse_destroy(ctx, ell));
@@ -193,22 +202,33 @@ static void descriptions(gbl_dtype dtype)
          !complex,
          0,
          0},
+        {"entries whose mirror images are others",
+         {{0, 1, two}, {1, 4, two}, {4, 4, two}},
+         3,
+         0,
+         0,
+         0,
+         3,
+         4},
         {"NaN", {{0, 2, nan}, {2, 0, nan}}, 2, 0, 0, 0, 2, 5},
     };
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        const int bits = usual_bits(dtype);
         int64_t row[8], column[8];
+        int32_t narrow[2][8];
         void *values = calloc(8, 16);
         gable_sparse *A = NULL, *B = NULL;
         gable_sparse_info info = {.precision = 0};
         for (int e = 0; e < all[k].count; e++) {
-            row[e] = all[k].entries[e].i;
-            column[e] = all[k].entries[e].j;
+            row[e] = narrow[0][e] = all[k].entries[e].i;
+            column[e] = narrow[1][e] = all[k].entries[e].j;
             element_put(dtype, values, e, all[k].entries[e].v);
         }
         test_case("%c, what is told of %s", gbl_dtype_letter(dtype), all[k].what);
         if (CHECK_OK(ctx,
-                     sparse_coo(ctx, dtype, 5, 5, all[k].count, 64, row, column, values, 0, &A)) &&
-            CHECK_OK(ctx, gable_sparse_convert(ctx, A, GABLE_SELL, 2, 5, &B)) &&
+                     sparse_coo(ctx, dtype, 5, 5, all[k].count, bits,
+                                bits == 64 ? (void *)row : (void *)narrow[0],
+                                bits == 64 ? (void *)column : (void *)narrow[1], values, 0, &A)) &&
             CHECK_OK(ctx, gable_sparse_describe(ctx, A, &info))) {
             CHECK(info.symmetric == all[k].symmetric && info.hermitian == all[k].hermitian,
                   "symmetric %d, hermitian %d", info.symmetric, info.hermitian);
@@ -217,8 +237,12 @@ static void descriptions(gbl_dtype dtype)
                   (long long)info.empty_diagonal);
             CHECK(A->known && A->statistics.positive_diagonal == all[k].positive,
                   "positive diagonal %d", A->statistics.positive_diagonal);
+        }
+        if (A != NULL && (!slow || dtype == GBL_D) &&
+            CHECK_OK(ctx, gable_sparse_convert(ctx, A, GABLE_SELL, 2, 5, &B))) {
+            B->known = false; /* it looks itself */
             CHECK_OK(ctx, gbl_sparse_statistics_get(ctx, B));
-            CHECK(memcmp(&A->statistics.mean, &B->statistics.mean, sizeof(double)) == 0 &&
+            CHECK(B->statistics.mean == A->statistics.mean &&
                       B->statistics.symmetric == A->statistics.symmetric &&
                       B->statistics.bandwidth == A->statistics.bandwidth &&
                       B->statistics.empty_diagonal == A->statistics.empty_diagonal,
@@ -229,8 +253,9 @@ static void descriptions(gbl_dtype dtype)
         free(values);
     }
 
+    const size_t index = (size_t)usual_bits(dtype) / 8;
     model m = model_ragged(4000, 60, 3, 1000, 3); /* lengths 1, 2, 3 in turn, but one of 60 */
-    gable_sparse *A = sparse_of(ctx, dtype, 32, &m);
+    gable_sparse *A = sparse_of(ctx, dtype, usual_bits(dtype), &m);
     gable_sparse_info info = {.precision = 0};
     test_case("%c, lengths of rows", gbl_dtype_letter(dtype));
     CHECK_OK(ctx, gable_sparse_describe(ctx, A, &info));
@@ -246,9 +271,9 @@ static void descriptions(gbl_dtype dtype)
               fabs(info.deviation - sqrt(squares / 4000)) < 1e-12 && info.bandwidth == band,
           "%lld to %lld, mean %g, deviation %g, bandwidth %lld", (long long)info.shortest,
           (long long)info.longest, info.mean, info.deviation, (long long)info.bandwidth);
-    CHECK(info.symmetric == 0 && info.hermitian == 0 && info.index_bits == 32 &&
+    CHECK(info.symmetric == 0 && info.hermitian == 0 && info.index_bits == usual_bits(dtype) &&
               info.format == GABLE_CSR && info.stored == m.entries &&
-              info.bytes == (uint64_t)m.entries * (4 + gbl_dtype_bytes(dtype)) + 4 * 4001,
+              info.bytes == (uint64_t)m.entries * (index + gbl_dtype_bytes(dtype)) + index * 4001,
           "symmetric %d, %d bits, format %d, %lld places, %llu bytes", info.symmetric,
           info.index_bits, (int)info.format, (long long)info.stored,
           (unsigned long long)info.bytes);
@@ -324,6 +349,7 @@ static void wrong_entries(void)
             "entry 12 is column 11 of a matrix with 10 columns, counted from 1");
     SPOILED(true, 0, 0, 5, 20, "argument 6 (row): entry 5 is row 20 of a matrix with 20 rows");
     SPOILED(true, 0, 0, 5, -3, "argument 6 (row): entry 5 is row -3 of");
+    SPOILED(true, 0, 0, 38, 20, "argument 6 (row): entry 38 is row 20 of");
     SPOILED(true, 1, 0, 5, 0, "argument 6 (row): entry 5 is row 0", "counted from 1");
     SPOILED(true, 0, 1, 38, 10, "argument 7 (column): entry 38 is column 10 of");
     /* row 1 has entries 1 and 2, in columns 1 and 6 */
@@ -417,10 +443,11 @@ int main(void)
 {
     test_start("test_sparse_matrix");
     ctx = test_open();
+    slow = strncmp(test_device(), "opencl", 6) == 0 && !test_all();
     for (int d = 0; d < GBL_DTYPES; d++) {
         creations((gbl_dtype)d);
         duplicates((gbl_dtype)d);
-        transposes((gbl_dtype)d, d % 2 ? 64 : 32);
+        transposes((gbl_dtype)d, usual_bits((gbl_dtype)d));
         descriptions((gbl_dtype)d);
     }
     wrong_entries();

@@ -9,12 +9,14 @@
 #include "blas/level1.h"
 #include "blas/level2.h"
 #include "blas/level3.h"
+#include "sparse/sparse_matrix.h"
 
 typedef union any_call {
     gbl_dtype dtype;
     gbl_vector_call vector;
     gbl_matrix_call matrix;
     gbl_product_call product;
+    gbl_sparse_args sparse;
 } any_call;
 
 static inline uint64_t random_next(uint64_t *state)
@@ -163,12 +165,46 @@ static inline int most_of(const gbl_op *op, const gbl_operand *operand)
     return operand->kind == GBL_BATCH ? 16 : batch > 0 ? 7 : 15;
 }
 
+/* A product with a sparse matrix: any format, rows of any lengths. */
+static inline void random_sparse(uint64_t *state, const gbl_op *op, gbl_sparse_args *call)
+{
+    gbl_sparse_layout *A = &call->A;
+    A->dtype = call->dtype;
+    A->format = (uint8_t)(GABLE_CSR + random_below(state, GABLE_HYB));
+    A->index_bytes = random_below(state, 2) == 0 ? 4 : 8;
+    A->rows = call->ldy = 1 + random_below(state, (int64_t)1 << random_below(state, 22));
+    A->columns = call->ldx = 1 + random_below(state, (int64_t)1 << random_below(state, 22));
+    const int64_t most = A->columns < 64 ? A->columns : 64;
+    A->width = 1 + random_below(state, most);
+    A->entries = A->stored = A->rows * A->width;
+    A->longest = A->format == GABLE_ELL ? A->width
+                                        : A->width + random_below(state, A->columns - A->width + 1);
+    A->stride = (A->rows + 31) / 32 * 32;
+    A->chunk = (int64_t)1 << random_below(state, 7);
+    A->slices = (A->rows + A->chunk - 1) / A->chunk;
+    A->rest = random_below(state, A->rows);
+    A->start = A->row = A->column = A->value = (void *)4096;
+    A->rest_row = A->rest_column = A->rest_value = (void *)8192;
+    if (A->format == GABLE_SELL && random_below(state, 2) == 0)
+        A->order = (void *)12288;
+    call->conj = gbl_dtype_complex(call->dtype) && random_below(state, 2) == 0;
+    call->k = op == &gbl_sparse_mm_op ? 2 + random_below(state, 63) : 1;
+    call->x = (void *)16384;
+    call->y = (void *)20480;
+    call->alpha = (gbl_scalar){.re = 2};
+    call->beta = (gbl_scalar){.re = (double)random_below(state, 3)};
+}
+
 static inline void random_call(uint64_t *state, const gbl_op *op, any_call *call)
 {
     memset(call, 0, sizeof *call);
     do
         call->dtype = (gbl_dtype)random_below(state, 4);
     while (!gbl_op_has(op, call->dtype));
+    if (!gbl_op_described(op)) {
+        random_sparse(state, op, &call->sparse);
+        return;
+    }
     for (int i = 0; i < op->operand_count; i++)
         random_first(state, op, &op->operands[i], most_of(op, &op->operands[i]), call);
     for (int i = 0; i < op->operand_count; i++)

@@ -62,6 +62,11 @@ _gable() {
         bench/--device) _gable_offer "$(_gable_names devices)" "$word" list ;;
         report/--device) ;;
         tune/--import | tune/--export) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        solve/--out | solve/--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        solve/--method) _gable_offer 'auto cg bicgstab gmres' "$word" ;;
+        solve/--form) _gable_offer 'auto standard pipelined persistent' "$word" ;;
+        solve/--precond) _gable_offer 'auto none jacobi block' "$word" ;;
+        solve/--format) _gable_offer 'auto keep csr coo ell sell hyb' "$word" ;;
         report/--out) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         */--device) _gable_offer "$(_gable_names devices)" "$word" ;;
         */--against) _gable_offer "$(_gable_names peers)" "$word" list ;;
@@ -71,9 +76,13 @@ _gable() {
         */--trans) _gable_offer 'N T C' "$word" list ;;
         */--uplo) _gable_offer 'L U' "$word" list ;;
         */--side) _gable_offer 'L R' "$word" list ;;
+        */--matrix) _gable_offer 'laplace5: laplace7: laplace27: elasticity3: convection5: convection7: power:' "$word" list ;;
+        bench/--format) _gable_offer 'auto csr coo ell sell hyb' "$word" list ;;
+        bench/--precond) _gable_offer 'auto none jacobi block' "$word" list ;;
+        bench/--form) _gable_offer 'auto standard pipelined persistent' "$word" list ;;
         */--color) _gable_offer 'auto always never' "$word" ;;
         */--list) _gable_offer 'commands flags ops peers devices variants kernels' "$word" ;;
-        inspect/--prec | study/--prec) _gable_offer 's d c z' "$word" ;;
+        inspect/--prec | study/--prec | solve/--prec) _gable_offer 's d c z' "$word" ;;
         explain/--arch) _gable_offer 'h200 sm_80 sm_90a' "$word" ;;
         */--what-if) _gable_offer 'memory= cache= launch= latency= barrier= arithmetic= units= link=' "$word" list ;;
         inspect/--arch) _gable_offer 'sm_80 sm_86 sm_89 sm_90 sm_90a' "$word" ;;
@@ -83,9 +92,10 @@ _gable() {
         _gable_offer "$(_gable_names flags | awk -F '\t' -v c="$command" '$1 == c { print $2 }')" "$current"
     else
         case $command in
-        bench | explain) _gable_offer "$(_gable_names ops)" "$current" ;;
+        bench) _gable_offer "$(_gable_names ops) cg bicgstab gmres gmres_orthogonalise" "$current" ;;
+        explain) _gable_offer "$(_gable_names ops)" "$current" ;;
         tune) _gable_offer "all $(_gable_names ops)" "$current" ;;
-        report) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+        report | solve) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
         inspect) _gable_offer "$(_gable_names kernels)" "$current" ;;
         study) _gable_offer 'portability latency' "$current" ;;
         help) _gable_offer "$(_gable_names commands)" "$current" ;;

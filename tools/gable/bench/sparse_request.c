@@ -41,8 +41,7 @@ bool sparse_request_meant(const args_words *words, const sparse_words *given)
         return true;
     for (int i = 0; i < words->count; i++) {
         const char *word = words->word[i];
-        if (is_file(word) || strcmp(word, ORTHOGONALISE) == 0 ||
-            (op_of(word) != BENCH_SPARSE_OPS && strcmp(word, "spmv") != 0))
+        if (is_file(word) || (op_of(word) != BENCH_SPARSE_OPS && strcmp(word, "spmv") != 0))
             return true;
     }
     return false;
@@ -109,8 +108,6 @@ static int read_ops(const args_words *words, sparse_request *r)
             const int code = add_matrix(r, word);
             if (code != EXIT_DONE)
                 return code;
-        } else if (strcmp(word, ORTHOGONALISE) == 0) {
-            r->orthogonalise = true;
         } else if (op == BENCH_SPARSE_OPS) {
             return args_refuse(&bench_args,
                                "\"%s\" is no op of sparse matrices, which are measured apart; "
@@ -124,39 +121,42 @@ static int read_ops(const args_words *words, sparse_request *r)
                 r->ops[r->op_count++] = op;
         }
     }
-    if (r->op_count == 0 && !r->orthogonalise)
+    if (r->op_count == 0)
         return args_refuse(&bench_args, "needs an op of sparse matrices: one of %s",
                            sparse_request_names);
     return EXIT_DONE;
 }
 
-static bool has_solver(const sparse_request *r)
+static bool has(const sparse_request *r, bench_sparse_op op)
 {
     for (int i = 0; i < r->op_count; i++)
-        if (r->ops[i] != BENCH_SPARSE_MV)
+        if (r->ops[i] == op)
             return true;
     return false;
+}
+
+/* Whether one of the ops takes a matrix. */
+static bool has_matrix(const sparse_request *r)
+{
+    return r->op_count > 1 || r->ops[0] != BENCH_SPARSE_ORTHOGONALISE;
 }
 
 /* Options that none of the ops looks at are refused, as elsewhere. */
 static int check_given(const sparse_words *given, const sparse_request *r)
 {
-    const bool multiplies = r->op_count > 0 && r->ops[0] == BENCH_SPARSE_MV;
-    bool product = multiplies, cg = false, gmres = r->orthogonalise;
-    for (int i = 0; i < r->op_count; i++) {
-        product = product || r->ops[i] == BENCH_SPARSE_MV;
-        cg = cg || r->ops[i] == BENCH_SPARSE_CG;
-        gmres = gmres || r->ops[i] == BENCH_SPARSE_GMRES;
-    }
-    if (given->trans != NULL && !product)
+    const bool cg = has(r, BENCH_SPARSE_CG), gmres = has(r, BENCH_SPARSE_GMRES);
+    const bool basis = has(r, BENCH_SPARSE_ORTHOGONALISE);
+    if ((given->matrix != NULL || r->matrix_count > 0 || given->format != NULL) && !has_matrix(r))
+        return args_refuse(&bench_args, ORTHOGONALISE " takes no matrix; it takes --size 1e6x30");
+    if (given->trans != NULL && !has(r, BENCH_SPARSE_MV))
         return args_refuse(&bench_args, "--trans is for spmv, which is not among the ops");
-    if (given->precond != NULL && !has_solver(r))
+    if (given->precond != NULL && !cg && !gmres && !has(r, BENCH_SPARSE_BICGSTAB))
         return args_refuse(&bench_args, "--precond is for solvers, and none is among the ops");
     if (given->form != NULL && !cg)
         return args_refuse(&bench_args, "--form is for cg, which is not among the ops");
     if (given->restart != NULL && !gmres)
         return args_refuse(&bench_args, "--restart is for gmres, which is not among the ops");
-    if (given->size != NULL && !r->orthogonalise)
+    if (given->size != NULL && !basis)
         return args_refuse(&bench_args,
                            "--size is for " ORTHOGONALISE "; sizes of sparse matrices are a part "
                            "of their names, as in --matrix laplace5:3000x3000");
@@ -238,7 +238,7 @@ int sparse_request_read(const args_words *words, const sparse_words *given, spar
     int code = read_ops(words, r);
     if (code == EXIT_DONE)
         code = check_given(given, r);
-    if (code == EXIT_DONE && r->op_count > 0)
+    if (code == EXIT_DONE && has_matrix(r))
         code = read_matrices(given->matrix, r);
     if (code == EXIT_DONE)
         code =
@@ -281,6 +281,8 @@ static bool each_of_matrix(const loop *l, const bench_sparse_matrix *matrix)
     for (int op = 0; op < r->op_count; op++)
         for (int dtype = GBL_S; dtype <= GBL_Z; dtype++)
             for (int format = 0; format < r->format_count; format++) {
+                if (r->ops[op] == BENCH_SPARSE_ORTHOGONALISE)
+                    continue;
                 const bench_sparse_case what = {.op = r->ops[op],
                                                 .dtype = (gbl_dtype)dtype,
                                                 .matrix = matrix,
@@ -293,11 +295,36 @@ static bool each_of_matrix(const loop *l, const bench_sparse_matrix *matrix)
     return true;
 }
 
+/* n x m, without a matrix. */
+static bool each_basis(const loop *l)
+{
+    const sparse_request *r = l->r;
+    for (int i = 0; i < r->size_count; i++)
+        for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
+            const bench_size *size = &r->sizes[i];
+            bench_sparse_matrix shape = {.rows = size->part[0],
+                                         .columns = size->count > 1 ? size->part[1] : RESTART};
+            shape.entries = shape.rows * shape.columns;
+            snprintf(shape.name, sizeof shape.name, "%lldx%lld", (long long)shape.rows,
+                     (long long)shape.columns);
+            const bench_sparse_case what = {.op = BENCH_SPARSE_ORTHOGONALISE,
+                                            .dtype = (gbl_dtype)dtype,
+                                            .matrix = &shape,
+                                            .precond = "none",
+                                            .form = "auto"};
+            if ((r->dtypes >> dtype & 1) && !l->take(l->user, &what))
+                return false;
+        }
+    return true;
+}
+
 void sparse_request_each(const sparse_request *r, bool make,
                          bool (*take)(void *user, const bench_sparse_case *what),
                          void (*fail)(void *user, const char *why), void *user)
 {
     const loop l = {r, take, user};
+    if (has(r, BENCH_SPARSE_ORTHOGONALISE) && !each_basis(&l))
+        return;
     for (int i = 0; i < r->matrix_count; i++) {
         bench_sparse_matrix matrix = {.rows = 1};
         gbl_message message = {NULL, ""};

@@ -22,7 +22,6 @@ typedef struct sparse_request {
     bool asked; /* sparse matrices are meant */
     int op_count;
     bench_sparse_op ops[BENCH_SPARSE_OPS];
-    bool orthogonalise;
     int matrix_count;
     char matrices[SPARSE_MAX_MATRICES][256];
     int format_count;
@@ -35,7 +34,7 @@ typedef struct sparse_request {
     gable_trans trans[SPARSE_MAX_WORDS];
     unsigned dtypes;
     int64_t restart;
-    int size_count; /* of the orthogonalisation: n and m */
+    int size_count; /* of gmres_orthogonalise: n and m */
     bench_size sizes[SPARSE_MAX_WORDS];
 } sparse_request;
 

@@ -10,9 +10,20 @@
 
 #define TITLE_COLUMN 10
 
+/* The orthogonalisation alone: n x m, no matrix. */
+static bool is_basis(const bench_sparse_row *row)
+{
+    return row->what.op == BENCH_SPARSE_ORTHOGONALISE;
+}
+
 static bool is_solver(const bench_sparse_row *row)
 {
-    return row->what.op != BENCH_SPARSE_MV;
+    return row->what.op != BENCH_SPARSE_MV && !is_basis(row);
+}
+
+static const char *format_name(const bench_sparse_row *row)
+{
+    return is_basis(row) ? "-" : bench_format_names[row->format];
 }
 
 static const char *trans_letter(const bench_sparse_row *row)
@@ -36,6 +47,28 @@ static const char *short_name(const bench_sparse_matrix *matrix)
 
 /* ---- JSON ---- */
 
+static void write_args(const bench_sparse_row *row)
+{
+    if (is_basis(row)) {
+        json_integer("n", row->what.matrix->rows);
+        json_integer("k", row->what.matrix->columns);
+        return;
+    }
+    json_text("matrix", short_name(row->what.matrix));
+    json_text("format", format_name(row));
+    if (is_solver(row))
+        json_text("precond", row->precond);
+    else
+        json_text("trans", trans_letter(row));
+    if (row->what.op == BENCH_SPARSE_CG)
+        json_text("form", row->variant);
+    if (row->what.op == BENCH_SPARSE_GMRES)
+        json_integer("restart", row->what.restart);
+    json_integer("m", row->what.matrix->rows);
+    json_integer("n", row->what.matrix->columns);
+    json_integer("entries", row->what.matrix->entries);
+}
+
 static void write_json(const bench_session *session, const void *given)
 {
     const bench_sparse_row *row = given;
@@ -46,17 +79,7 @@ static void write_json(const bench_session *session, const void *given)
     json_text("op", bench_sparse_op_names[row->what.op]);
     json_text("prec", letter);
     json_open("args");
-    json_text("matrix", short_name(row->what.matrix));
-    json_text("format", bench_format_names[row->format]);
-    if (is_solver(row))
-        json_text("precond", row->precond);
-    else
-        json_text("trans", trans_letter(row));
-    if (row->what.op == BENCH_SPARSE_GMRES)
-        json_integer("restart", row->what.restart);
-    json_integer("m", row->what.matrix->rows);
-    json_integer("n", row->what.matrix->columns);
-    json_integer("entries", row->what.matrix->entries);
+    write_args(row);
     json_close();
     json_text("device", text);
     json_text("variant", row->variant);
@@ -116,9 +139,9 @@ static void put_csv_row(const bench_output *output, const bench_session *session
            typed);
     putchar(',');
     bench_csv_field(short_name(row->what.matrix));
-    printf(",%s,%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",", bench_format_names[row->format],
-           is_solver(row) ? "" : trans_letter(row), row->precond, row->what.matrix->rows,
-           row->what.matrix->columns, row->what.matrix->entries);
+    printf(",%s,%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",", format_name(row),
+           is_solver(row) || is_basis(row) ? "" : trans_letter(row), row->precond,
+           row->what.matrix->rows, row->what.matrix->columns, row->what.matrix->entries);
     bench_csv_field(text);
     printf(",%s,%s,%s", row->variant, row->mode, bench_temp_name(row->hot));
     const double numbers[] = {row->usec,   row->usec_min, row->gbs,
@@ -159,23 +182,33 @@ static void add_peers(bench_output *output, const bench_session *session)
         table_add(&output->table, session->peers[i].kind->name, 6, false);
 }
 
+typedef struct widths {
+    int op, matrix;
+} widths;
+
+/* The widest texts of all rows to come. */
+static bool widen(void *user, const bench_sparse_case *what)
+{
+    widths *w = user;
+    const int op = (int)strlen(bench_sparse_op_names[what->op]) + 1;
+    const int matrix = (int)strlen(short_name(what->matrix));
+    w->op = op > w->op ? op : w->op;
+    w->matrix = matrix > w->matrix ? matrix : w->matrix;
+    return true;
+}
+
 static void put_table_header(bench_output *output)
 {
     table *t = &output->table;
     bench_table_devices(output);
     print_legend();
     bench_table_peers(output);
-    int width = 6;
-    const sparse_request *asked = &output->asked->sparse;
-    for (int i = 0; i < asked->matrix_count; i++) {
-        const char *slash = strrchr(asked->matrices[i], '/');
-        const int length = (int)strlen(slash != NULL ? slash + 1 : asked->matrices[i]);
-        width = length > width ? length : width;
-    }
+    widths w = {.op = 5, .matrix = 6};
+    sparse_request_each(&output->asked->sparse, false, widen, NULL, &w);
     if (output->asked->device_count > 1)
         table_add(t, "device", 8, true);
-    table_add(t, "op", 7, true);
-    table_add(t, "matrix", width < TABLE_CELL_BYTES ? width : TABLE_CELL_BYTES - 1, true);
+    table_add(t, "op", w.op, true);
+    table_add(t, "matrix", w.matrix < TABLE_CELL_BYTES ? w.matrix : TABLE_CELL_BYTES - 1, true);
     table_add(t, "format", 6, true);
     table_add(t, "variant", 9, true);
     table_add(t, "mode", 9, true);
@@ -199,12 +232,12 @@ static void put_table_row(bench_output *output, const bench_session *session,
         snprintf(cells[used++].text, TABLE_CELL_BYTES, "%s", session->ctx->device->info.name);
     if (is_solver(row) && strcmp(row->precond, "none") != 0)
         snprintf(cells[used++].text, TABLE_CELL_BYTES, "%s %s", typed, row->precond);
-    else if (!is_solver(row) && row->what.trans != GABLE_NO_TRANS)
+    else if (row->what.op == BENCH_SPARSE_MV && row->what.trans != GABLE_NO_TRANS)
         snprintf(cells[used++].text, TABLE_CELL_BYTES, "%s %s", typed, trans_letter(row));
     else
         snprintf(cells[used++].text, TABLE_CELL_BYTES, "%s", typed);
     snprintf(cells[used++].text, TABLE_CELL_BYTES, "%.47s", short_name(row->what.matrix));
-    snprintf(cells[used++].text, TABLE_CELL_BYTES, "%s", bench_format_names[row->format]);
+    snprintf(cells[used++].text, TABLE_CELL_BYTES, "%s", format_name(row));
     snprintf(cells[used++].text, TABLE_CELL_BYTES, "%s", row->variant);
     snprintf(cells[used++].text, TABLE_CELL_BYTES, "%s", row->mode);
     snprintf(cells[used++].text, TABLE_CELL_BYTES, "%.2f", row->usec);
@@ -250,7 +283,7 @@ static void add_ratios(bench_output *output, const bench_session *session,
     char typed[32], text[RATIOS_TEXT_BYTES], name[RATIOS_TEXT_BYTES];
     typed_name(row, typed, sizeof typed);
     snprintf(text, sizeof text, "%s %.60s %s", typed, short_name(row->what.matrix),
-             bench_format_names[row->format]);
+             format_name(row));
     for (int i = 0; i < session->peer_count; i++) {
         snprintf(name, sizeof name, "%s%s%s", session->peers[i].kind->name,
                  output->asked->device_count > 1 ? " on " : "",
@@ -261,7 +294,8 @@ static void add_ratios(bench_output *output, const bench_session *session,
 
 void sparse_show_row(bench_output *output, int device, const bench_sparse_row *row)
 {
-    static const char *const stems[BENCH_SPARSE_OPS] = {"sparse_mv", "cg", "bicgstab", "gmres"};
+    static const char *const stems[BENCH_SPARSE_OPS] = {"sparse_mv", "cg", "bicgstab", "gmres",
+                                                        "gmres_orthogonalise"};
     const bench_session *session = &output->sessions[device];
     terminal_progress_erase();
     output->rows++;

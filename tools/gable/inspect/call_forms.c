@@ -7,6 +7,7 @@
 #include <string.h>
 #include "blas/level3.h"
 #include "call_forms.h"
+#include "sparse/sparse_matrix.h"
 
 #define ALIGNED   ((uintptr_t)1 << 20) /* addresses are multiples of it, and a little */
 #define MANY      100000               /* vectors, or members of a batch */
@@ -232,12 +233,49 @@ static void put_operands(const gbl_op *op, const traits *t, digits *of, void *ca
     }
 }
 
+/* Rows of sparse matrices: short and equal, longer, of very different lengths, few. */
+static const struct {
+    int64_t rows, width, longest;
+} sparse_shapes[] = {{9000000, 5, 5}, {4096000, 27, 27}, {1000000, 8, 100000}, {100, 3, 3}};
+static const int64_t sparse_columns[] = {2, 64};
+#define SPARSE_CHUNK 32
+
+static void put_sparse(const gbl_op *op, digits *of, gbl_sparse_args *call)
+{
+    gbl_sparse_layout *A = &call->A;
+    const int shape = digit(of, COUNT(sparse_shapes));
+    A->dtype = call->dtype;
+    A->format = (uint8_t)(GABLE_CSR + digit(of, GABLE_HYB));
+    A->index_bytes = digit(of, 2) == 0 ? 4 : 8;
+    call->conj = gbl_dtype_complex(call->dtype) && digit(of, 2) == 1;
+    A->order = digit(of, 2) == 1 && A->format == GABLE_SELL ? (void *)ALIGNED : NULL;
+    call->k = op == &gbl_sparse_mm_op ? sparse_columns[digit(of, COUNT(sparse_columns))] : 1;
+    A->rows = A->columns = call->ldx = call->ldy = sparse_shapes[shape].rows;
+    A->width = sparse_shapes[shape].width;
+    A->stride = ROUND(A->rows);
+    A->longest = A->format == GABLE_ELL ? A->width : sparse_shapes[shape].longest;
+    A->entries = A->stored = A->rows * A->width;
+    A->chunk = SPARSE_CHUNK;
+    A->slices = ROUND(A->rows) / SPARSE_CHUNK;
+    A->rest = A->rows;
+    A->start = A->row = A->column = A->value = (void *)(2 * ALIGNED);
+    A->rest_row = A->rest_column = A->rest_value = (void *)(3 * ALIGNED);
+    call->x = (void *)(4 * ALIGNED);
+    call->y = (void *)(5 * ALIGNED);
+    call->alpha = (gbl_scalar){.re = 2};
+    call->beta = (gbl_scalar){.re = 3};
+}
+
 static digits make(const gbl_op *op, gbl_dtype dtype, int number, form_call *call)
 {
     const traits t = traits_of(op);
     digits of = {.left = number, .forms = 1};
     memset(call, 0, sizeof *call);
     ((gbl_call *)(void *)call->bytes)->dtype = dtype;
+    if (!gbl_op_described(op)) {
+        put_sparse(op, &of, (gbl_sparse_args *)(void *)call->bytes);
+        return of;
+    }
     if (t.product)
         put_product_sizes(op, &t, &of, call->bytes);
     else

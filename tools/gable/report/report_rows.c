@@ -143,22 +143,36 @@ static void put_shape(report_row *row, const double *sizes, size_t count)
     }
 }
 
-/* Letters of side, trans and uplo stand alone, as in "gemv N"; others by name; sizes make the axis or a shape. */
+/* Words that stand alone as flags: "gemv N", "spmv sell N", "cg sell pipelined". No preconditioner needs no word. */
+static bool stands_alone(const char *name)
+{
+    static const char *const names[] = {"trans", "uplo", "side", "format", "form", "precond"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Other flags stand by name; sizes make the axis or a shape. A sparse matrix is a shape by its own name. */
 static void take_args(report_row *row, const char *line)
 {
     const char *at = NULL;
-    char name[24], path[40], text[24], flag[64];
+    char name[24], path[40], text[64], flag[96];
     double m = 0, n = 0, k = 0, batch = 0;
+    bool named = false;
     while (gbl_json_next(line, "args", &at, name, sizeof name)) {
         double value;
         snprintf(path, sizeof path, "args.%s", name);
         if (gbl_json_text(line, path, text, sizeof text)) {
-            const bool letter = strcmp(name, "trans") == 0 || strcmp(name, "uplo") == 0 ||
-                                strcmp(name, "side") == 0;
-            const bool yes = strcmp(text, "yes") == 0;
-            snprintf(flag, sizeof flag, "%s%s%s", letter ? "" : name, letter || yes ? "" : "=",
-                     yes ? "" : text);
-            add_flag(row, flag);
+            const bool alone = stands_alone(name), yes = strcmp(text, "yes") == 0;
+            if (strcmp(name, "matrix") == 0) {
+                named = true;
+                snprintf(row->shape, sizeof row->shape, "%.47s", text);
+            } else if (strcmp(text, "none") != 0) {
+                snprintf(flag, sizeof flag, "%s%s%s", alone ? "" : name, alone || yes ? "" : "=",
+                         yes ? "" : text);
+                add_flag(row, flag);
+            }
         } else if (gbl_json_number(line, path, &value)) {
             if (strcmp(name, "m") == 0)
                 m = value;
@@ -168,7 +182,7 @@ static void take_args(report_row *row, const char *line)
                 k = value;
             else if (strcmp(name, "batch") == 0)
                 batch = value;
-            else {
+            else if (strcmp(name, "entries") != 0) {
                 snprintf(flag, sizeof flag, "%s=%.0f", name, value);
                 add_flag(row, flag);
             }
@@ -181,9 +195,9 @@ static void take_args(report_row *row, const char *line)
     }
     row->x = n;
     row->elements = n * (m > 0 ? m : 1) * (batch > 0 ? batch : 1);
-    row->on_axis = batch == 0 && (m == 0 || m == n) && (k == 0 || !terms || k == n);
+    row->on_axis = !named && batch == 0 && (m == 0 || m == n) && (k == 0 || !terms || k == n);
     row->by_flops = terms && batch == 0;
-    if (!row->on_axis) {
+    if (!row->on_axis && !named) {
         const double sizes[] = {m, n, terms ? k : 0, batch};
         put_shape(row, sizes, sizeof sizes / sizeof sizes[0]);
     }
@@ -206,8 +220,9 @@ static void take_row(report *r, const char *line, const char *date, bool model_o
     if (strcmp(text, "transfer") == 0) /* the host link, not the routine */
         return;
     row.single = strcmp(text, "single") == 0;
+    const bool iteration = strcmp(text, "iteration") == 0; /* it touches what it touches */
     text_of(line, "temp", text, sizeof text);
-    row.hot = strcmp(text, "hot") == 0;
+    row.hot = !iteration && strcmp(text, "hot") == 0;
     text_of(line, "limiter", row.limiter, sizeof row.limiter);
     row.usec = amount(line, "usec");
     row.gbs = amount(line, "gbs");

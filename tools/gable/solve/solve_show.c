@@ -142,6 +142,30 @@ static void duration(double seconds, char *text, size_t bytes)
         snprintf(text, bytes, "%.3g us", 1e6 * seconds);
 }
 
+/* The library's hint names its options; here they are flags. */
+static void as_flags(const char *from, char *to, size_t bytes)
+{
+    static const char *const names[] = {
+        "method=", "precond=", "iterations=", "restart=", "tolerance="};
+    size_t used = 0;
+    while (*from != '\0' && used + 2 < bytes) {
+        size_t length = 0;
+        for (size_t i = 0; i < sizeof names / sizeof names[0] && length == 0; i++)
+            if (strncmp(from, names[i], strlen(names[i])) == 0)
+                length = strlen(names[i]);
+        if (length > 0) { /* without a value, as in "(iterations=)", nothing follows it */
+            const bool bare = from[length] == ')' || from[length] == '\0';
+            used += (size_t)snprintf(to + used, bytes - used, "--%.*s%s", (int)length - 1, from,
+                                     bare ? "" : " ");
+            used = used < bytes ? used : bytes - 1;
+            from += length;
+        } else {
+            to[used++] = *from++;
+        }
+    }
+    to[used] = '\0';
+}
+
 void solve_show_result(const solve_case *what)
 {
     const gable_solve_info *info = &what->info;
@@ -173,14 +197,16 @@ void solve_show_result(const solve_case *what)
         amount(info->bytes, "B", bytes, sizeof bytes);
         amount(speed, "B/s", rate, sizeof rate);
         snprintf(text, sizeof text,
-                 "%s, %s per iteration, which moves %s: %s, %.0f %% of the roof (%s)", all, each,
+                 "%s, %s per iteration, which moves %s: %s, %.2g %% of the roof (%s)", all, each,
                  bytes, rate, 100 * speed / roof, source);
     } else {
         snprintf(text, sizeof text, "%s", all);
     }
     terminal_paragraph(0, "time", TITLE_WIDTH, text);
-    if (!solved)
-        terminal_paragraph(0, "hint", TITLE_WIDTH, info->text);
+    if (!solved) {
+        as_flags(info->text, text, sizeof text);
+        terminal_paragraph(0, "hint", TITLE_WIDTH, text);
+    }
 }
 
 void solve_show_json(const solve_case *what)

@@ -1,0 +1,168 @@
+/* sparse_convert_check.c: the kernels that make and change sparse matrices, as plain C.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A small matrix with rows of all lengths from 0 to 5 is made from arrays on the device, looked at, converted to every format
+ * and back. Arrays end with their last element, so an overrun is seen. test_sparse_convert.c looks at the layouts.
+ */
+#include <stdlib.h>
+#include "core/context.h"
+#include "expect.h"
+#include "sparse/sparse_matrix.h"
+#include "sparse_convert_check.h"
+
+enum { ROWS = 11, COLUMNS = 9, LONGEST = 5, ENTRIES = 26, ITEMS = 4 };
+
+typedef struct plain_rows {
+    int64_t start[ROWS + 1], row[ENTRIES], column[ENTRIES];
+    double value[2 * ENTRIES];
+} plain_rows;
+
+static void make_plain(plain_rows *m)
+{
+    int64_t e = 0;
+    for (int i = 0; i < ROWS; i++) {
+        m->start[i] = e;
+        for (int j = 0; j < (i * 5 + 3) % (LONGEST + 1); j++, e++) {
+            m->row[e] = i;
+            m->column[e] = (i + 2 * j) % COLUMNS;
+            m->value[2 * e] = (double)(e + 1);
+            m->value[2 * e + 1] = (double)-e;
+        }
+        for (int64_t k = m->start[i]; k < e; k++) /* columns rise */
+            for (int64_t l = k + 1; l < e; l++)
+                if (m->column[l] < m->column[k]) {
+                    const int64_t other = m->column[k];
+                    m->column[k] = m->column[l];
+                    m->column[l] = other;
+                }
+    }
+    m->start[ROWS] = e;
+}
+
+static void *send(gable_context *ctx, const void *from, int64_t count, size_t bytes)
+{
+    void *to = NULL;
+    EXPECT_STATUS(ctx, GABLE_OK, gable_alloc(ctx, (size_t)count * bytes, &to));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_set_vector(ctx, count, bytes, from, 1, to, 1));
+    return to;
+}
+
+static void *send_indices(gable_context *ctx, const int64_t *from, int64_t count, int bits)
+{
+    int32_t narrow[ENTRIES + ROWS + 1];
+    for (int64_t i = 0; i < count; i++)
+        narrow[i] = (int32_t)from[i];
+    return send(ctx, bits == 32 ? (const void *)narrow : (const void *)from, count,
+                (size_t)bits / 8);
+}
+
+/* Values of the precision: d takes every other number. */
+static void *send_values(gable_context *ctx, const plain_rows *m, gbl_dtype dtype, int64_t count)
+{
+    double reals[ENTRIES];
+    for (int64_t e = 0; e < count; e++)
+        reals[e] = m->value[2 * e];
+    return dtype == GBL_Z ? send(ctx, m->value, count, 16) : send(ctx, reals, count, 8);
+}
+
+static void same(gable_context *ctx, gable_sparse *A, const plain_rows *m, const char *what)
+{
+    const gbl_dtype dtype = A->layout.dtype;
+    int64_t start[ROWS + 1], column[ENTRIES];
+    double value[2 * ENTRIES];
+    bool equal = true;
+    EXPECT_STATUS(ctx, GABLE_OK,
+                  dtype == GBL_Z ? gable_sparse_zget(ctx, A, start, column, (gable_cdouble *)value)
+                                 : gable_sparse_dget(ctx, A, start, column, value));
+    for (int i = 0; i <= ROWS; i++)
+        equal = equal && start[i] == m->start[i];
+    for (int64_t e = 0; e < m->start[ROWS]; e++)
+        equal = equal && column[e] == m->column[e] &&
+                (dtype == GBL_Z
+                     ? value[2 * e] == m->value[2 * e] && value[2 * e + 1] == m->value[2 * e + 1]
+                     : value[e] == m->value[2 * e]);
+    EXPECT(equal, "%s: the matrix is another one", what);
+}
+
+static void convert_all(gable_context *ctx, gable_sparse *A, const plain_rows *m)
+{
+    static const struct {
+        gable_format format;
+        int64_t chunk, sigma;
+        const char *what;
+    } targets[] = {{GABLE_COO, 0, 0, "COO"},
+                   {GABLE_ELL, 0, 0, "ELL"},
+                   {GABLE_SELL, 4, 1, "SELL"},
+                   {GABLE_SELL, 2, 6, "SELL, sorted"},
+                   {GABLE_HYB, 0, 0, "HYB"}};
+    for (size_t t = 0; t < sizeof targets / sizeof targets[0]; t++) {
+        gable_sparse *B = NULL;
+        EXPECT_STATUS(ctx, GABLE_OK,
+                      gable_sparse_convert(ctx, A, targets[t].format, targets[t].chunk,
+                                           targets[t].sigma, &B));
+        if (B != NULL)
+            same(ctx, B, m, targets[t].what);
+        EXPECT_STATUS(ctx, GABLE_OK, gable_sparse_destroy(ctx, B));
+    }
+}
+
+static void look(gable_context *ctx, gable_sparse *A, const plain_rows *m)
+{
+    int64_t band = 0, missing = COLUMNS;
+    for (int64_t e = 0; e < m->start[ROWS]; e++) {
+        const int64_t off = llabs(m->row[e] - m->column[e]);
+        band = off > band ? off : band;
+        missing -= off == 0;
+    }
+    gable_sparse_info info = {.rows = 0};
+    EXPECT_STATUS(ctx, GABLE_OK, gable_sparse_describe(ctx, A, &info));
+    EXPECT(info.bandwidth == band && info.empty_diagonal == missing && info.longest == LONGEST &&
+               info.shortest == 0,
+           "bandwidth %lld of %lld, empty diagonal %lld of %lld, rows of %lld to %lld",
+           (long long)info.bandwidth, (long long)band, (long long)info.empty_diagonal,
+           (long long)missing, (long long)info.shortest, (long long)info.longest);
+}
+
+static void both_ways(gable_context *ctx, const plain_rows *m, gbl_dtype dtype, int bits)
+{
+    const int64_t entries = m->start[ROWS];
+    void *start = send_indices(ctx, m->start, ROWS + 1, bits),
+         *row = send_indices(ctx, m->row, entries, bits),
+         *column = send_indices(ctx, m->column, entries, bits),
+         *value = send_values(ctx, m, dtype, entries);
+    for (int coordinates = 0; coordinates < 2; coordinates++) {
+        const gbl_sparse_source source = {.dtype = dtype,
+                                          .coordinates = coordinates,
+                                          .rows = ROWS,
+                                          .columns = COLUMNS,
+                                          .entries = entries,
+                                          .index_bits = bits,
+                                          .first = coordinates ? row : start,
+                                          .column = column,
+                                          .values = value};
+        gable_sparse *A = NULL;
+        EXPECT_STATUS(ctx, GABLE_OK, gbl_sparse_create(ctx, "gable_sparse_create", &source, &A));
+        if (A != NULL) {
+            same(ctx, A, m, coordinates ? "from coordinates" : "from rows");
+            look(ctx, A, m);
+        }
+        if (A != NULL && !coordinates)
+            convert_all(ctx, A, m);
+        EXPECT_STATUS(ctx, GABLE_OK, gable_sparse_destroy(ctx, A));
+    }
+    void *const all[] = {start, row, column, value};
+    for (int i = 0; i < 4; i++)
+        EXPECT_STATUS(ctx, GABLE_OK, gable_free(ctx, all[i]));
+}
+
+long check_sparse_kernels(gable_context *ctx)
+{
+    const int most = ctx->device->props.max_group;
+    plain_rows m;
+    make_plain(&m);
+    ctx->device->props.max_group = ITEMS; /* kernels_c.cmake has groups of four */
+    both_ways(ctx, &m, GBL_D, 32);
+    both_ways(ctx, &m, GBL_Z, 64);
+    ctx->device->props.max_group = most;
+    return expect_failures;
+}

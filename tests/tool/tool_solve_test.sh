@@ -1,0 +1,152 @@
+#!/bin/sh
+# tool_solve_test.sh: systems in files, solved on a device; what is refused; what is written.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+#   GABLE_DEVICE=cpu tool_solve_test.sh GABLE JSON_LINES
+set -u
+gable=$1
+json_lines=$2
+device=${GABLE_DEVICE:-cpu}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+XDG_DATA_HOME=$work/data
+export XDG_DATA_HOME
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# run CODE ARGUMENTS...: `gable solve`, with this exit code; both streams are kept.
+run() {
+    code=$1
+    shift
+    "$gable" solve "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ "$got" -eq "$code" ] || fail "solve $*: exit code $got, must be $code: $(cat "$work/err")"
+}
+
+# refused PIECE ARGUMENTS...: exit code 2, and a piece of the one sentence.
+refused() {
+    piece=$1
+    shift
+    run 2 "$@"
+    grep -qF -e "$piece" "$work/err" || fail "solve $*: does not say \"$piece\": $(cat "$work/err")"
+    [ "$(wc -l <"$work/err")" -eq 1 ] || fail "solve $*: more than one line: $(cat "$work/err")"
+}
+
+# failed PIECE ARGUMENTS...: the same with exit code 1.
+failed() {
+    piece=$1
+    shift
+    run 1 "$@"
+    grep -qF -e "$piece" "$work/err" || fail "solve $*: does not say \"$piece\": $(cat "$work/err")"
+}
+
+says() {
+    grep -qE -e "$1" "$work/out" || fail "$2 does not say \"$1\": $(cat "$work/out")"
+}
+
+# value NAME: of the JSON object.
+value() {
+    "$json_lines" <"$work/out" >"$work/values" || fail "no JSON: $(tail -n 1 "$work/values")"
+    sed -n "s/^1[[:space:]]$1[[:space:]]*//p" "$work/values" | head -n 1
+}
+
+# ---- matrices: a Laplacian of order 200, one that is not symmetric, one that cannot be solved ----
+awk 'BEGIN { n = 200; print "%%MatrixMarket matrix coordinate real symmetric"; print n, n, 2 * n - 1
+    for (i = 1; i <= n; i++) { print i, i, 2 + i / n; if (i > 1) print i, i - 1, -1 } }' >"$work/sym.mtx"
+awk 'BEGIN { n = 200; print "%%MatrixMarket matrix coordinate real general"; print n, n, 3 * n - 2
+    for (i = 1; i <= n; i++) { print i, i, 3 + i / n; if (i > 1) print i, i - 1, -1.5; if (i < n) print i, i + 1, -0.5 } }' >"$work/gen.mtx"
+awk 'BEGIN { n = 50; print "%%MatrixMarket matrix coordinate complex hermitian"; print n, n, 2 * n - 1
+    for (i = 1; i <= n; i++) { print i, i, 4, 0; if (i > 1) print i, i - 1, 0.5, 1 } }' >"$work/herm.mtx"
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n2 2 1\n' >"$work/singular.mtx"
+printf '%%%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1\n' >"$work/wide.mtx"
+printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n1\n1\n' >"$work/ones.mtx"
+awk 'BEGIN { n = 200; print "%%MatrixMarket matrix array real general"; print n, 1
+    for (i = 1; i <= n; i++) print i % 7 - 3 }' >"$work/b.mtx"
+
+run 0 "$work/sym.mtx"
+if [ "$got" -ne 0 ]; then
+    case ",${GABLE_REQUIRE:-}," in
+    *",${device#opencl:},"*)
+        echo "FAILED: GABLE_REQUIRE names $device"
+        exit 1
+        ;;
+    esac
+    grep -q 'device' "$work/err" && exit 77
+    exit 1
+fi
+
+# ---- what it says ----
+says '^solved$' "a Laplacian"
+says '^matrix .*sym.mtx: 200 x 200, 598 entries, symmetric' "a Laplacian"
+says '^b +A times ones' "a Laplacian"
+says '^method +cg: A is symmetric and its diagonal is positive' "a Laplacian"
+says '^precond +jacobi: ' "a Laplacian"
+says '^format +[A-Z]+: ' "a Laplacian"
+says '^iterations +[0-9]+ of cg' "a Laplacian"
+says '^time .*% of the' "a Laplacian"
+[ ! -s "$work/err" ] || fail "something is on the standard error: $(cat "$work/err")"
+run 0 "$work/gen.mtx" --plot
+says '^method +bicgstab: A is not symmetric' "a matrix that is not symmetric"
+says '^  1e-0[0-9] \|' "--plot"
+run 0 "$work/herm.mtx"
+says 'Hermitian' "a Hermitian matrix"
+says '^method +cg: A is Hermitian' "a Hermitian matrix"
+
+# ---- files: b read, x written, A x - b checked by awk ----
+for prec in d s; do
+    run 0 "$work/gen.mtx" "$work/b.mtx" --out "$work/x.mtx" --prec $prec --svg "$work/plot.svg"
+    awk 'FNR == 1 { file++ } /^%/ { next } file == 1 && !head[1]++ { n = $1; next } file == 2 && !head[2]++ { next }
+        file == 3 && !head[3]++ { next }
+        file == 1 { b[++nb] = $1; norm += $1 * $1 } file == 2 { x[++nx] = $1 } file == 3 { r[$1] += $3 * x[$2] }
+        END { for (i = 1; i <= n; i++) sum += (r[i] - b[i]) ^ 2
+            exit !(nx == n && nb == n && sqrt(sum / norm) < 2e-5) }' "$work/b.mtx" "$work/x.mtx" "$work/gen.mtx" ||
+        fail "x of --prec $prec does not solve the system"
+    grep -q '<svg' "$work/plot.svg" && grep -q '</svg>' "$work/plot.svg" || fail "no picture"
+done
+
+# ---- JSON ----
+for method in cg bicgstab gmres; do
+    run 0 "$work/sym.mtx" --method $method --tolerance 1e-6 --format keep --json
+    [ "$(value method)" = $method ] || fail "--method $method: the method is $(value method)"
+    [ "$(value outcome)" = solved ] || fail "--method $method: the outcome is $(value outcome)"
+    [ "$(value format)" = CSR ] || fail "--format keep: the format is $(value format)"
+    awk -v r="$(value residual)" -v e="$(value x_error)" 'BEGIN { exit !(r > 0 && r <= 1e-6 && e < 1e-3) }' ||
+        fail "--method $method: residual $(value residual), error $(value x_error)"
+done
+run 0 "$work/sym.mtx" --precond none --form standard --format ell --json
+[ "$(value precond)" = none ] && [ "$(value form)" = standard ] && [ "$(value format)" = ELL ] ||
+    fail "precond $(value precond), form $(value form), format $(value format)"
+run 0 "$work/sym.mtx" --precond block --block 5 --json
+[ "$(value precond)" = block ] || fail "--precond block: $(value precond)"
+
+# ---- not solved ----
+run 1 "$work/sym.mtx" --iterations 3
+says '^hint .*--iterations' "an iteration limit"
+says '^iteration limit$' "an iteration limit"
+run 1 "$work/singular.mtx" "$work/ones.mtx"
+says '^hint .*not solved' "a singular matrix"
+
+# ---- what cannot be done ----
+refused 'needs a matrix'
+refused 'got "c" too' "$work/sym.mtx" "$work/b.mtx" c
+refused 'method' "$work/sym.mtx" --method jacobi
+refused 'tolerance' "$work/sym.mtx" --tolerance x
+refused '--prec is "q"' "$work/sym.mtx" --prec q
+refused 'no option --speed' "$work/sym.mtx" --speed
+refused 'comma' "$work/sym.mtx" --method cg,form=standard
+refused '--color is "blue"' "$work/sym.mtx" --color blue
+failed 'none.mtx' "$work/none.mtx"
+failed 'square' "$work/wide.mtx"
+failed 'has 3 elements' "$work/sym.mtx" "$work/ones.mtx"
+failed 'one column' "$work/sym.mtx" "$work/gen.mtx"
+failed 'where.mtx' "$work/sym.mtx" --out "$work/no/where.mtx"
+failed 'where.svg' "$work/sym.mtx" --svg "$work/no/where.svg"
+"$gable" solve "$work/sym.mtx" --device nowhere:7 >"$work/out" 2>"$work/err"
+[ $? -eq 1 ] || fail "--device nowhere:7: the exit code must be 1"
+
+[ "$failures" -eq 0 ] || exit 1
+echo "gable solve on $device: all good"
