@@ -12,7 +12,7 @@
  * the same launch needs, or all groups came to the same.
  */
 #include "bicgstab_args.h"
-#include "wide.h"
+#include "wide_complex.h"
 
 #define SUM_R    f64
 #define SUM_N    (3 * T_REALS)

@@ -3,7 +3,7 @@
  *
  * A product that does nothing once GMRES has its outcome. Geometry: fused_rows.h. No barriers.
  */
-#include "gmres.h"
+#include "gmres_step.h"
 #include "fused_rows.h"
 #include "gmres_product_args.h"
 

@@ -4,7 +4,7 @@
  * R has as many columns as the cycle came to. Geometry: one group of WX work-items. Macros: WX; MOST: at least the
  * length of a cycle. All work-items reach the barriers.
  */
-#include "gmres.h"
+#include "gmres_step.h"
 #if !defined(WX) || !defined(MOST)
 #error "gmres_solve needs WX and MOST"
 #endif

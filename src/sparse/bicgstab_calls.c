@@ -66,7 +66,7 @@ static gable_status copy(const calls *c, const void *from, void *to)
     return gbl_copy_on_device(c->solver->ctx, to, from, c->bytes);
 }
 
-static bool finite(number a)
+static bool is_finite(number a)
 {
     return isfinite(creal(a)) && isfinite(cimag(a));
 }
@@ -92,8 +92,8 @@ static gable_status iterate(calls *c, double *rr, int *outcome)
     TRY(product(c, at[P], &p_hat, at[V]));
     TRY(dot(c, at[SHADOW], at[V], &along));
     const number alpha = c->rho / along;
-    if (!finite(alpha)) {
-        *outcome = finite(along) ? GABLE_BREAKDOWN : GABLE_NOT_FINITE;
+    if (!is_finite(alpha)) {
+        *outcome = is_finite(along) ? GABLE_BREAKDOWN : GABLE_NOT_FINITE;
         return GABLE_OK;
     }
     TRY(copy(c, r, at[S]));
@@ -106,7 +106,7 @@ static gable_status iterate(calls *c, double *rr, int *outcome)
     TRY(dot(c, at[SHADOW], at[T_], &r0t));
     const number omega = ts / creal(tt);
     const bool half =
-        creal(ss) <= target || !finite(omega) || !(cabs(ts) > c->eps * sqrt(creal(tt) * creal(ss)));
+        creal(ss) <= target || !is_finite(omega) || !(cabs(ts) > c->eps * sqrt(creal(tt) * creal(ss)));
     TRY(add(c, alpha, p_hat, 1, c->solve->x));
     TRY(copy(c, at[S], r));
     if (half) {
@@ -122,11 +122,11 @@ static gable_status iterate(calls *c, double *rr, int *outcome)
     *rr = creal(r_r);
     const number next = r0s - omega * r0t, beta = next * alpha / (c->rho * omega);
     c->rho = next;
-    if (!isfinite(*rr) || !finite(next))
+    if (!isfinite(*rr) || !is_finite(next))
         *outcome = GABLE_NOT_FINITE;
     else if (*rr <= target)
         *outcome = GABLE_SOLVED;
-    else if (!(cabs(next) > c->eps * sqrt(c->shadow * *rr)) || !finite(beta))
+    else if (!(cabs(next) > c->eps * sqrt(c->shadow * *rr)) || !is_finite(beta))
         *outcome = GABLE_BREAKDOWN;
     TRY(add(c, -omega, at[V], 1, at[P]));
     return add(c, 1, r, beta, at[P]);

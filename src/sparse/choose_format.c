@@ -50,7 +50,7 @@ static double sell_places(const gbl_sparse_statistics *of, double rows, double c
 }
 
 /* The layout that a conversion would make, without its arrays. An order is told by any address. */
-static void foresee(const gable_sparse *A, gable_format format, bool is_gpu,
+static void foresee(const gable_sparse *A, gable_format format, bool wide,
                     gbl_sparse_layout *layout)
 {
     static const char any;
@@ -74,7 +74,7 @@ static void foresee(const gable_sparse *A, gable_format format, bool is_gpu,
             layout->rest = (int64_t)smaller(entries, rows * NORMAL_REST * of->deviation);
     } else if (format == GABLE_SELL) {
         bool sorted;
-        layout->chunk = is_gpu ? GBL_CHUNK_GPU : GBL_CHUNK_CPU;
+        layout->chunk = wide ? GBL_CHUNK_WIDE : GBL_CHUNK_OPENCL_CPU;
         layout->slices = (A->layout.rows + layout->chunk - 1) / layout->chunk;
         layout->stored =
             (int64_t)ceil(rows * sell_places(of, rows, (double)layout->chunk, &sorted));
@@ -166,7 +166,7 @@ gable_status gbl_sparse_foresee(gable_context *ctx, gable_sparse *A, const gbl_r
     gbl_roofs_get(ctx->device, &own);
     for (gable_format format = GABLE_CSR; format <= GABLE_HYB; format++) {
         gbl_sparse_layout layout;
-        foresee(A, format, ctx->device->props.is_gpu, &layout);
+        foresee(A, format, ctx->device->props.is_gpu || ctx->device->props.is_host, &layout);
         list[format].bytes = gbl_sparse_bytes(&layout);
         list[format].seconds = seconds_of(ctx->device, roofs != NULL ? roofs : &own, &layout);
     }

@@ -199,7 +199,9 @@ static gable_status plan_sell(gable_context *ctx, const lengths *of, int64_t chu
                               gbl_convert_plan *plan)
 {
     gbl_sparse_layout *to = &plan->layout;
-    to->chunk = chunk > 0 ? chunk : ctx->device->props.is_gpu ? GBL_CHUNK_GPU : GBL_CHUNK_CPU;
+    /* Kernels for CPUs behind OpenCL have 8 work-items side by side; cpu_sparse_rows.h reads 32 rows at a time. */
+    const bool wide = ctx->device->props.is_gpu || ctx->device->props.is_host;
+    to->chunk = chunk > 0 ? chunk : wide ? GBL_CHUNK_WIDE : GBL_CHUNK_OPENCL_CPU;
     to->slices = gbl_parts(of->rows, to->chunk);
     while ((int64_t)1 << plan->shift < to->chunk)
         plan->shift++;

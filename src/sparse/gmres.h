@@ -1,7 +1,7 @@
 /* gmres.h: GMRES on devices with kernels: the basis of a cycle, and the few numbers of it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * kernels/gmres.h explains the algorithm. Step k turns column k of V, projected once, into a basis vector, and column
+ * kernels/gmres_step.h explains the algorithm. Step k turns column k of V, projected once, into a basis vector, and column
  * k + 1, which is A M^-1 times column k before the step, into the next one, projected once. All is enqueued; nothing
  * waits. solver_gmres.c makes solves of these steps.
  *
@@ -21,8 +21,8 @@
 #include "core/kernel.h"
 #include "device/dtype.h"
 
-/* Its kernels. _LAST: at the end of a cycle. GBL_GMRES_CORRECT and the two behind it: x := x + V y, x := x + inverse V y (a diagonal),
- * x := V y. */
+/* Its kernels. _LAST: at the end of a cycle. GBL_GMRES_CORRECT and the two behind it: x := x + V y,
+ * x := x + inverse V y (a diagonal), x := V y. */
 typedef enum gbl_gmres_kernel {
     GBL_GMRES_DOTS,
     GBL_GMRES_DOTS_LAST,

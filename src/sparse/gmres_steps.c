@@ -4,7 +4,7 @@
 #include "core/kernel_args.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
-#include "device/solver_state.h"
+#include "device/iteration_state.h"
 #include "gmres_args.h"
 #include "sparse/fused_rows_plan.h"
 #include "sparse/gmres.h"
@@ -38,7 +38,7 @@ void *gbl_gmres_column(const gbl_gmres *cycle, int64_t k)
 
 /* GPUs: loads of 16 bytes, of which 16 are under way per work-item; a group's tile of u and z is in registers. Where
  * lanes do not run together each work-item has sums in local memory, and groups are small. CPUs: one work-item per
- * group and vectors of 64 bytes. */
+ * group, vectors of 64 bytes, and tiles of 4 KiB. */
 static void plan(const gbl_device *device, gbl_gmres *cycle)
 {
     const gbl_props *props = &device->props;
@@ -56,7 +56,7 @@ static void plan(const gbl_device *device, gbl_gmres *cycle)
         cycle->groups = 2 * (int64_t)props->units;
     } else {
         cycle->local = cycle->column_local = 1;
-        cycle->unroll = 2;
+        cycle->unroll = 64;
         cycle->vec = 64 / bytes;
         cycle->groups = 4 * (int64_t)props->units;
     }

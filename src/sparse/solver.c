@@ -143,7 +143,14 @@ bool gbl_solver_tell(gbl_solve *solve, int64_t iteration, double residual)
     if (solver->monitor == NULL)
         return true;
     const double relative = solve->norm_b > 0 ? residual / solve->norm_b : residual;
-    return solver->monitor(solver->monitor_user, solve->done + iteration, relative) == 0;
+    gable_context *ctx = solver->ctx;
+    const int depth = ctx->depth;
+    const char *routine = ctx->message.routine;
+    ctx->depth = 0; /* calls of the monitor's are checked like all others */
+    const int stop = solver->monitor(solver->monitor_user, solve->done + iteration, relative);
+    ctx->depth = depth;
+    ctx->message.routine = routine;
+    return stop == 0;
 }
 
 /* ---- Vectors ---- */
@@ -300,21 +307,37 @@ static gable_status solve_zero(gbl_solve *solve, gable_solve_info *info)
                           (size_t)solver->n * gbl_dtype_bytes(solver->dtype));
 }
 
-static gable_status solve_prepared(gbl_solve *solve, gable_solve_info *info,
-                                   gable_outcome *switched)
+/* x := factor x */
+static gable_status scale(gable_solver *solver, double factor, void *x)
+{
+    const gbl_vector_call call = {
+        .dtype = solver->dtype, .n = solver->n, .x = x, .incx = 1, .alpha = {.re = factor}};
+    return gbl_scal(solver->ctx, ROUTINE, &call);
+}
+
+/* Methods square norms. Where that may leave the range of numbers, b and x are multiplied with a power of two that makes
+ * |b| about 1: the system stays the same. 1: they are not. */
+static double factor_of(const gable_solver *solver, double norm_b)
+{
+    const bool narrow = gbl_dtype_real_bytes(solver->dtype) == 4;
+    const double far = narrow ? 1e6 : 1e100;
+    int exponent;
+    if (norm_b > 1 / far && norm_b < far)
+        return 1;
+    frexp(norm_b, &exponent);
+    const int most = narrow ? 120 : 1000;
+    exponent = exponent > most ? most : exponent < -most ? -most : exponent;
+    return ldexp(1, -exponent);
+}
+
+static gable_status solve_scaled(gbl_solve *solve, double factor, gable_solve_info *info,
+                                 gable_outcome *switched)
 {
     gable_solver *solver = solve->solver;
     best kept = {0};
-    TRY(norm(solver, solve->b, &solve->norm_b));
-    info->norm_b = solve->norm_b;
-    if (solve->norm_b == 0)
-        return solve_zero(solve, info);
-    info->outcome = GABLE_NOT_FINITE;
-    info->residual = NAN;
-    if (!isfinite(solve->norm_b))
-        return GABLE_OK;
+    const double absolute = factor * solver->options.absolute;
     const double relative = tolerance_of(solver) * solve->norm_b;
-    solve->target = relative > solver->options.absolute ? relative : solver->options.absolute;
+    solve->target = relative > absolute ? relative : absolute;
     solve->limit = limit_of(solver);
     TRY(take(solver, &solve->r));
     TRY(take(solver, &kept.x));
@@ -326,6 +349,33 @@ static gable_status solve_prepared(gbl_solve *solve, gable_solve_info *info,
     info->residual = solve->norm_r / solve->norm_b;
     info->iterations = solve->done;
     return GABLE_OK;
+}
+
+static gable_status solve_prepared(gbl_solve *solve, gable_solve_info *info,
+                                   gable_outcome *switched)
+{
+    gable_solver *solver = solve->solver;
+    TRY(norm(solver, solve->b, &solve->norm_b));
+    info->norm_b = solve->norm_b;
+    if (solve->norm_b == 0)
+        return solve_zero(solve, info);
+    info->outcome = GABLE_NOT_FINITE;
+    info->residual = info->recursive = NAN;
+    if (!isfinite(solve->norm_b))
+        return GABLE_OK;
+    const double factor = factor_of(solver, solve->norm_b);
+    if (factor == 1)
+        return solve_scaled(solve, 1, info, switched);
+    void *b;
+    TRY(take(solver, &b));
+    TRY(copy(solver, solve->b, b));
+    TRY(scale(solver, factor, b));
+    TRY(scale(solver, factor, solve->x));
+    solve->b = b;
+    solve->norm_b *= factor;
+    const gable_status status = solve_scaled(solve, factor, info, switched);
+    const gable_status back = scale(solver, 1 / factor, solve->x);
+    return status != GABLE_OK ? status : back;
 }
 
 static double seconds_now(void)

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A cycle is m steps (gmres.h), enqueued in pieces. The host reads the state behind a piece while the next one runs, and
- * leaves out the pieces that are not needed. At the end of the cycle x is corrected and the true residual
- * computed, from which the next cycle starts. On CUDA each piece is recorded once and replayed.
+ * leaves out the pieces that are not needed. At the end of the cycle, a piece of its own, x is corrected and the true
+ * residual computed, from which the next cycle starts. On CUDA each piece is recorded once and replayed.
  */
 #include <math.h>
 #include "blas/level1.h"
@@ -20,8 +20,8 @@
 
 _Static_assert(sizeof(gmres_product_args) == 6 * 8, "host and device must agree");
 
-#define PIECE       10 /* steps; the host looks at the state behind each */
-#define MOST_PIECES (GMRES_MOST / PIECE + 2)
+#define PIECE       10 /* steps, where the options do not say: the host looks at the state behind each */
+#define MOST_PIECES (GMRES_MOST + 1)
 
 typedef struct gmres {
     gbl_solve *solve;
@@ -29,7 +29,8 @@ typedef struct gmres {
     gbl_fused_rows product;
     gbl_kernel *kernel; /* of the product; NULL: gbl_solver_apply */
     void *preconditioned;
-    int pieces;
+    int64_t piece; /* steps of one */
+    int pieces;    /* of a cycle, without its end */
     bool record;
     gable_recording *recordings[MOST_PIECES]; /* of each piece; the last is the end of a cycle */
     gbl_late_read late;
@@ -102,8 +103,8 @@ static gable_status enqueue_piece(gmres *at, int piece)
 {
     if (piece == at->pieces)
         return enqueue_end(at);
-    const int64_t from = (int64_t)piece * PIECE;
-    for (int64_t k = from; k < from + PIECE && k < at->cycle.m; k++) {
+    const int64_t from = piece * at->piece;
+    for (int64_t k = from; k < from + at->piece && k < at->cycle.m; k++) {
         TRY(enqueue_product(at, k));
         TRY(gbl_gmres_step(&at->cycle, k));
     }
@@ -145,35 +146,47 @@ static gable_status look(gmres *at)
     return GABLE_OK;
 }
 
-static bool cycle_ended(const gmres *at)
+static bool is_over(const gmres *at)
 {
-    return at->stopped ||
-           (at->state != NULL && (at->state[STATE_OUTCOME] >= 0 || at->state[GMRES_END] != 0));
+    return at->stopped || at->state[STATE_OUTCOME] >= 0;
 }
 
-/* Steps in pieces, the state of one read while the next runs; then the end. */
-static gable_status run_cycle(gmres *at, int64_t cycles)
+static gable_status run_and_ask(gmres *at, int piece, int64_t cycles)
 {
-    at->state = NULL;
-    for (int piece = 0; piece < at->pieces && !cycle_ended(at); piece++) {
-        TRY(run_piece(at, piece, cycles));
-        TRY(gbl_late_ask(&at->late, at->cycle.numbers));
-        if (at->late.waiting == 2)
-            TRY(look(at));
-    }
+    TRY(run_piece(at, piece, cycles));
+    return gbl_late_ask(&at->late, at->cycle.numbers);
+}
+
+/* Behind an outcome, or where a cycle ends early: waits for all, and corrects x by the columns that are left. */
+static gable_status finish_cycle(gmres *at, int64_t cycles)
+{
     while (at->late.waiting > 0)
         TRY(look(at));
-    TRY(run_piece(at, at->pieces, cycles));
-    TRY(gbl_late_ask(&at->late, at->cycle.numbers));
+    if (at->state[GMRES_COLUMNS] == 0 && at->state[GMRES_END] == 0)
+        return GABLE_OK;
+    TRY(run_and_ask(at, at->pieces, cycles));
     return look(at);
 }
 
+/* Piece after piece, cycle after cycle; the state behind one is read while the next runs. */
 static gable_status run_cycles(gmres *at, gbl_round *round)
 {
     int64_t cycles = 0;
-    do {
-        TRY(run_cycle(at, cycles++));
-    } while (!at->stopped && !(at->state[STATE_OUTCOME] >= 0));
+    for (int piece = 0;;) {
+        TRY(run_and_ask(at, piece, cycles));
+        const bool ends = piece == at->pieces;
+        cycles += ends;
+        piece = ends ? 0 : piece + 1;
+        if (at->late.waiting < 2)
+            continue;
+        TRY(look(at));
+        if (!is_over(at) && at->state[GMRES_END] == 0)
+            continue;
+        TRY(finish_cycle(at, cycles));
+        if (is_over(at))
+            break;
+        piece = 0;
+    }
     round->outcome = at->stopped ? GABLE_STOPPED : (gable_outcome)at->state[STATE_OUTCOME];
     round->iterations = (int64_t)at->state[STATE_ITERATION];
     round->recursive = sqrt(at->state[STATE_RR]);
@@ -224,7 +237,8 @@ static gable_status prepare(gmres *at)
     TRY(get_product(at));
     if (solver->precond != GBL_PRECOND_NONE && !at->product.fused)
         TRY(gbl_arena_take(ctx->arena, ctx->device, bytes, &at->preconditioned, &ctx->message));
-    at->pieces = (int)((m + PIECE - 1) / PIECE);
+    at->piece = solver->options.batch > 0 ? solver->options.batch : PIECE;
+    at->pieces = (int)((m + at->piece - 1) / at->piece);
     at->record = ctx->device->table->graph_build != NULL && !ctx->debug_sync && solver->A != NULL &&
                  solver->precond != GBL_PRECOND_USER;
     TRY(gbl_batches_begin(solve, at->cycle.numbers, NULL, 0));

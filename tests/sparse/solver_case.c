@@ -234,6 +234,34 @@ double case_residual(const system_case *c, const number *x, double *rounding)
     return sqrt(rr / bb);
 }
 
+/* ---- Checks ---- */
+
+gable_solve_info case_solve(system_case *c, const char *words)
+{
+    gable_solve_info info = {.outcome = GABLE_STOPPED};
+    CHECK_OK(c->ctx, gable_sparse_solve(c->ctx, c->matrix, c->db, c->dx, words, &info));
+    return info;
+}
+
+void case_outcome_is(const gable_solve_info *info, gable_outcome wanted, const char *piece)
+{
+    CHECK(info->outcome == wanted, "outcome %d, not %d: %s", (int)info->outcome, (int)wanted,
+          info->text);
+    CHECK(strstr(info->text, piece) != NULL, "\"%s\" lacks \"%s\"", info->text, piece);
+}
+
+void case_residual_is(const system_case *c, const gable_solve_info *info, double most)
+{
+    number *x = malloc((size_t)(c->A.rows + 1) * sizeof *x);
+    double rounding;
+    case_solution(c, x);
+    const double residual = case_residual(c, x, &rounding);
+    CHECK(fabs(residual - info->residual) <= rounding, "residual %g, info says %g", residual,
+          info->residual);
+    CHECK(residual <= most + rounding, "residual %g is above %g", residual, most);
+    free(x);
+}
+
 /* ---- Plain CG ---- */
 
 /* Each operation is rounded to the precision. Products and sums of two floats are exact in double but for one rounding. */

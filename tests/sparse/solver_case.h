@@ -41,6 +41,13 @@ void case_solution(const system_case *c, number *x);
  * over |b|. */
 double case_residual(const system_case *c, const number *x, double *rounding);
 
+/* Solves with these options; the status must be good. */
+gable_solve_info case_solve(system_case *c, const char *words);
+/* The outcome, and a piece of its sentence. */
+void case_outcome_is(const gable_solve_info *info, gable_outcome wanted, const char *piece);
+/* The residual of x must be what info says, and at most `most`. */
+void case_residual_is(const system_case *c, const gable_solve_info *info, double most);
+
 /* Plain CG in the same precision, with a plain diagonal preconditioner where `jacobi` says so: iterations until the
  * recursive residual is at the tolerance; -1: not within `limit`, or the true residual is not at it then. */
 int64_t case_plain_cg(const system_case *c, bool jacobi, double tolerance, int64_t limit);

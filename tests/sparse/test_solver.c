@@ -156,33 +156,6 @@ static void arguments(void)
 
 /* ---- Outcomes ---- */
 
-static gable_solve_info solve(system_case *c, const char *words)
-{
-    gable_solve_info info = {.outcome = GABLE_STOPPED};
-    CHECK_OK(ctx, gable_sparse_solve(ctx, c->matrix, c->db, c->dx, words, &info));
-    return info;
-}
-
-static void outcome_is(const gable_solve_info *info, gable_outcome wanted, const char *piece)
-{
-    CHECK(info->outcome == wanted, "outcome %d, not %d: %s", (int)info->outcome, (int)wanted,
-          info->text);
-    CHECK(strstr(info->text, piece) != NULL, "\"%s\" lacks \"%s\"", info->text, piece);
-}
-
-/* The residual of x must be what info says, and at most `most`. */
-static void residual_is(const system_case *c, const gable_solve_info *info, double most)
-{
-    number *x = malloc((size_t)(c->A.rows + 1) * sizeof *x);
-    double rounding;
-    case_solution(c, x);
-    const double residual = case_residual(c, x, &rounding);
-    CHECK(fabs(residual - info->residual) <= rounding, "residual %g, info says %g", residual,
-          info->residual);
-    CHECK(residual <= most + rounding, "residual %g is above %g", residual, most);
-    free(x);
-}
-
 static void set_b(system_case *c, int64_t i, double value)
 {
     char element[16];
@@ -204,9 +177,9 @@ static void outcomes(gbl_dtype dtype, const char *form)
     test_case("%c, form=%s: indefinite", gbl_dtype_letter(dtype), form);
     if (!case_open(ctx, dtype, case_diagonal(50, -2, 3), CASE_AS_IT_IS, 0, &c))
         return;
-    info = solve(&c, base);
-    outcome_is(&info, GABLE_NOT_DEFINITE, "method=bicgstab or gmres");
-    residual_is(&c, &info, 1);
+    info = case_solve(&c, base);
+    case_outcome_is(&info, GABLE_NOT_DEFINITE, "method=bicgstab or gmres");
+    case_residual_is(&c, &info, 1);
     case_close(&c);
 
     test_case("%c, form=%s: limit", gbl_dtype_letter(dtype), form);
@@ -214,44 +187,44 @@ static void outcomes(gbl_dtype dtype, const char *form)
         return;
     char more[192];
     snprintf(more, sizeof more, "%s,iterations=7", words);
-    info = solve(&c, more);
-    outcome_is(&info, GABLE_ITERATION_LIMIT, "iterations=");
+    info = case_solve(&c, more);
+    case_outcome_is(&info, GABLE_ITERATION_LIMIT, "iterations=");
     CHECK(info.iterations == 7, "%lld iterations", (long long)info.iterations);
-    residual_is(&c, &info, 1);
+    case_residual_is(&c, &info, 1);
 
     test_case("%c, form=%s: a tolerance that cannot be reached", gbl_dtype_letter(dtype), form);
     case_start(&c, NULL);
     snprintf(more, sizeof more, "%s,tolerance=%s", words, narrow ? "1e-12" : "1e-22");
-    info = solve(&c, more);
-    outcome_is(&info, GABLE_STAGNATED, "tolerance");
+    info = case_solve(&c, more);
+    case_outcome_is(&info, GABLE_STAGNATED, "tolerance");
     CHECK(info.replacements > 0, "the residual was never replaced");
-    residual_is(&c, &info, narrow ? 1e-5 : 1e-13);
+    case_residual_is(&c, &info, narrow ? 1e-5 : 1e-13);
 
     test_case("%c, form=%s: absolute tolerance", gbl_dtype_letter(dtype), form);
     case_start(&c, NULL);
     snprintf(more, sizeof more, "%s,tolerance=0,absolute=1", words);
-    info = solve(&c, more);
-    outcome_is(&info, GABLE_SOLVED, "solved");
-    residual_is(&c, &info, 1 / info.norm_b);
+    info = case_solve(&c, more);
+    case_outcome_is(&info, GABLE_SOLVED, "solved");
+    case_residual_is(&c, &info, 1 / info.norm_b);
 
     test_case("%c, form=%s: solved at the start", gbl_dtype_letter(dtype), form);
-    info = solve(&c, more);
-    outcome_is(&info, GABLE_SOLVED, "solved");
+    info = case_solve(&c, more);
+    case_outcome_is(&info, GABLE_SOLVED, "solved");
     CHECK(info.iterations == 0, "%lld iterations", (long long)info.iterations);
 
     test_case("%c, form=%s: NaN and Inf in b and x", gbl_dtype_letter(dtype), form);
     for (int k = 0; k < 2; k++) {
         set_b(&c, 5, k == 0 ? NAN : INFINITY);
-        info = solve(&c, base);
-        outcome_is(&info, GABLE_NOT_FINITE, "NaN or Inf");
+        info = case_solve(&c, base);
+        case_outcome_is(&info, GABLE_NOT_FINITE, "NaN or Inf");
     }
     set_b(&c, 5, c.b[5].re);
     number *x = calloc((size_t)c.A.rows, sizeof *x);
     x[3].re = NAN;
     case_start(&c, x);
     free(x);
-    info = solve(&c, base);
-    outcome_is(&info, GABLE_NOT_FINITE, "NaN or Inf");
+    info = case_solve(&c, base);
+    case_outcome_is(&info, GABLE_NOT_FINITE, "NaN or Inf");
     case_close(&c);
 }
 
@@ -269,8 +242,8 @@ static void bad_entries(gbl_dtype dtype)
         for (int64_t i = 0; i < c.A.rows; i++)
             x[i].re = 0.5; /* x = 0 would meet the entry only as a product */
         case_start(&c, x);
-        const gable_solve_info info = solve(&c, "method=cg,precond=none,format=keep");
-        outcome_is(&info, GABLE_NOT_FINITE, "NaN or Inf");
+        const gable_solve_info info = case_solve(&c, "method=cg,precond=none,format=keep");
+        case_outcome_is(&info, GABLE_NOT_FINITE, "NaN or Inf");
         free(x);
         case_close(&c);
     }
@@ -289,14 +262,84 @@ static void zero(gbl_dtype dtype)
         set_b(&c, i, 0);
     }
     case_start(&c, x);
-    const gable_solve_info info = solve(&c, "method=cg,precond=none,format=keep");
-    outcome_is(&info, GABLE_SOLVED, "solved");
+    const gable_solve_info info = case_solve(&c, "method=cg,precond=none,format=keep");
+    case_outcome_is(&info, GABLE_SOLVED, "solved");
     CHECK(info.residual == 0 && info.iterations == 0, "residual %g", info.residual);
     case_solution(&c, x);
     for (int64_t i = 0; i < c.A.rows; i++)
         CHECK(x[i].re == 0 && x[i].im == 0, "x[%lld] is %g", (long long)i, x[i].re);
     free(x);
     case_close(&c);
+}
+
+static void empty(void)
+{
+    system_case c;
+    test_case("no unknowns");
+    if (!case_open(ctx, GBL_D, case_diagonal(0, 1, 1), CASE_AS_IT_IS, 0, &c))
+        return;
+    gable_solve_info info = {.outcome = GABLE_STOPPED};
+    CHECK_OK(ctx, gable_sparse_solve(ctx, c.matrix, NULL, NULL, NULL, &info));
+    case_outcome_is(&info, GABLE_SOLVED, "solved");
+    CHECK(info.iterations == 0 && info.residual == 0, "%lld iterations",
+          (long long)info.iterations);
+    case_close(&c);
+}
+
+/* As many iterations as a plain loop, but for a quarter. */
+static void counts(gbl_dtype dtype)
+{
+    const double tolerance = gbl_dtype_real_bytes(dtype) == 4 ? 1e-5 : 1e-8;
+    system_case c;
+    test_case("%c: iterations of the pipelined form", gbl_dtype_letter(dtype));
+    if (!case_open(ctx, dtype, case_laplacian(16, 13, 0), CASE_HERMITIAN, 0, &c))
+        return;
+    const int64_t plain = case_plain_cg(&c, false, tolerance, 1000);
+    const gable_solve_info info =
+        case_solve(&c, "method=cg,form=pipelined,precond=none,format=keep");
+    case_outcome_is(&info, GABLE_SOLVED, "solved");
+    CHECK(plain > 20 && fabs((double)(info.iterations - plain)) <= 0.25 * (double)plain,
+          "%lld iterations, a plain loop takes %lld", (long long)info.iterations, (long long)plain);
+    CHECK(info.replacements == 0, "%lld replacements", (long long)info.replacements);
+    case_close(&c);
+}
+
+/* Squares of these leave the range of numbers: the iteration must be that of a |b| near 1. */
+static void far_away(gbl_dtype dtype, const char *form)
+{
+    const bool narrow = gbl_dtype_real_bytes(dtype) == 4;
+    const double sizes[] = {1, narrow ? 0x1p90 : 0x1p600, narrow ? 0x1p-90 : 0x1p-600};
+    int64_t iterations[3] = {0};
+    char words[128];
+    snprintf(words, sizeof words, "method=cg,form=%s,precond=none,format=keep", form);
+    for (int k = 0; k < 3; k++) {
+        system_case c;
+        test_case("%c, form=%s: b of size %g", gbl_dtype_letter(dtype), form, sizes[k]);
+        if (!case_open(ctx, dtype, case_laplacian(12, 11, 0), CASE_AS_IT_IS, 0, &c))
+            return;
+        for (int64_t i = 0; i < c.A.rows; i++) {
+            c.b[i] = (number){c.b[i].re * sizes[k], 0};
+            set_b(&c, i, c.b[i].re);
+        }
+        const gable_solve_info info = case_solve(&c, words);
+        case_outcome_is(&info, GABLE_SOLVED, "solved");
+        iterations[k] = info.iterations;
+        /* Residuals of the scaled system, for squares of these leave the range, too. */
+        number *x = malloc((size_t)(c.A.rows + 1) * sizeof *x);
+        case_solution(&c, x);
+        for (int64_t i = 0; i < c.A.rows; i++) {
+            x[i].re /= sizes[k];
+            c.b[i].re /= sizes[k];
+        }
+        double rounding;
+        const double residual = case_residual(&c, x, &rounding);
+        CHECK(residual <= (narrow ? 1e-5 : 1e-8) + rounding, "residual %g", residual);
+        free(x);
+        case_close(&c);
+    }
+    CHECK(iterations[0] == iterations[1] && iterations[0] == iterations[2],
+          "%lld, %lld and %lld iterations", (long long)iterations[0], (long long)iterations[1],
+          (long long)iterations[2]);
 }
 
 /* From a good guess an indefinite matrix leads away: the guess comes back. */
@@ -312,9 +355,10 @@ static void best(void)
     case_start(&c, x);
     double rounding;
     const double before = case_residual(&c, x, &rounding);
-    const gable_solve_info info = solve(&c, "method=cg,precond=none,format=keep,tolerance=1e-12");
+    const gable_solve_info info =
+        case_solve(&c, "method=cg,precond=none,format=keep,tolerance=1e-12");
     CHECK(info.outcome != GABLE_SOLVED, "solved");
-    residual_is(&c, &info, before);
+    case_residual_is(&c, &info, before);
     free(x);
     case_close(&c);
 }
@@ -358,195 +402,17 @@ static void monitor(const char *form)
         case_start(&c, NULL);
         CHECK_OK(ctx, gable_solver_monitor(solver, look, &some));
         CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
-        outcome_is(&info, GABLE_STOPPED, "monitor");
+        case_outcome_is(&info, GABLE_STOPPED, "monitor");
         CHECK(some.ordered && some.next == 16, "it heard of %lld", (long long)some.next - 1);
         CHECK(info.iterations >= 15 && info.iterations <= 40, "%lld iterations",
               (long long)info.iterations);
-        residual_is(&c, &info, 1);
+        case_residual_is(&c, &info, 1);
         CHECK_OK(ctx, gable_solver_monitor(solver, NULL, NULL));
         CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
-        outcome_is(&info, GABLE_SOLVED, "solved");
+        case_outcome_is(&info, GABLE_SOLVED, "solved");
         gable_solver_destroy(solver);
     }
     case_close(&c);
-}
-
-/* ---- Operators and preconditioners of the caller's ---- */
-
-typedef struct callback {
-    system_case *c;
-    int64_t calls, fail_at;
-} callback;
-
-static gable_status apply(void *user, gable_context *queue, const void *x, void *y)
-{
-    callback *back = user;
-    if (++back->calls == back->fail_at)
-        return GABLE_OUT_OF_MEMORY;
-    switch (back->c->dtype) {
-    case GBL_S:
-        return gable_sparse_smv(queue, GABLE_NO_TRANS, 1, back->c->matrix, x, 0, y);
-    case GBL_D:
-        return gable_sparse_dmv(queue, GABLE_NO_TRANS, 1, back->c->matrix, x, 0, y);
-    case GBL_C:
-        return gable_sparse_cmv(queue, GABLE_NO_TRANS, (gable_cfloat){1, 0}, back->c->matrix, x,
-                                (gable_cfloat){0, 0}, y);
-    default:
-        return gable_sparse_zmv(queue, GABLE_NO_TRANS, (gable_cdouble){1, 0}, back->c->matrix, x,
-                                (gable_cdouble){0, 0}, y);
-    }
-}
-
-/* y := x / 4, or -x / 4 where it is to be indefinite */
-static gable_status scale(void *user, gable_context *queue, const void *x, void *y)
-{
-    const callback *back = user;
-    const double by = back->fail_at < 0 ? -0.25 : 0.25;
-    const int64_t n = back->c->A.rows;
-    switch (back->c->dtype) {
-    case GBL_S:
-        return gable_saxpby(queue, n, (float)by, x, 1, 0, y, 1);
-    case GBL_D:
-        return gable_daxpby(queue, n, by, x, 1, 0, y, 1);
-    case GBL_C:
-        return gable_caxpby(queue, n, (gable_cfloat){(float)by, 0}, x, 1, (gable_cfloat){0, 0}, y,
-                            1);
-    default:
-        return gable_zaxpby(queue, n, (gable_cdouble){by, 0}, x, 1, (gable_cdouble){0, 0}, y, 1);
-    }
-}
-
-static void callbacks(gbl_dtype dtype)
-{
-    static const char letters[] = "sdcz";
-    const double tolerance = gbl_dtype_real_bytes(dtype) == 4 ? 1e-5 : 1e-8;
-    system_case c;
-    gable_solver *solver = NULL;
-    gable_solve_info info;
-    test_case("%c: operator and preconditioner of the caller's", gbl_dtype_letter(dtype));
-    if (!case_open(ctx, dtype, case_laplacian(20, 15, 3), CASE_HERMITIAN, 0, &c))
-        return;
-    const int64_t plain = case_plain_cg(&c, false, tolerance, 1000);
-    callback product = {.c = &c}, half = {.c = &c};
-    if (CHECK_OK(ctx, gable_solver_create_operator(ctx, letters[dtype], c.A.rows, apply, &product,
-                                                   &solver))) {
-        CHECK_OK(ctx, gable_solver_set(solver, "method=cg"));
-        CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
-        outcome_is(&info, GABLE_SOLVED, "solved");
-        residual_is(&c, &info, tolerance);
-        CHECK(product.calls >= info.iterations, "%lld calls", (long long)product.calls);
-        CHECK(plain < 0 || llabs(info.iterations - plain) <= plain / 20 + 1,
-              "%lld iterations, a plain loop takes %lld", (long long)info.iterations,
-              (long long)plain);
-        CHECK(strcmp(info.precond, "none") == 0 && strcmp(info.form, "standard") == 0, "%s, %s",
-              info.precond, info.form);
-        CHECK_OK(ctx, gable_solver_precondition(solver, scale, &half));
-        case_start(&c, NULL);
-        CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
-        outcome_is(&info, GABLE_SOLVED, "solved");
-        residual_is(&c, &info, tolerance);
-        CHECK(strcmp(info.precond, "user") == 0, "%s", info.precond);
-        half.fail_at = -1;
-        case_start(&c, NULL);
-        CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
-        outcome_is(&info, GABLE_NOT_DEFINITE, "preconditioner");
-        CHECK_OK(ctx, gable_solver_precondition(solver, NULL, NULL));
-        product.fail_at = product.calls + 5;
-        CHECK_STATUS(ctx, gable_solver_solve(solver, c.db, c.dx, &info), GABLE_OUT_OF_MEMORY);
-        CHECK_OK(ctx, gable_solver_set(solver, "precond=jacobi"));
-        CHECK_REFUSED(ctx, gable_solver_solve(solver, c.db, c.dx, &info), GABLE_NOT_SUPPORTED,
-                      "gable_solver_solve", "precond=jacobi", "operator");
-        CHECK_OK(ctx, gable_solver_set(solver, "precond=none,form=pipelined"));
-        CHECK_REFUSED(ctx, gable_solver_solve(solver, c.db, c.dx, &info), GABLE_NOT_SUPPORTED,
-                      "gable_solver_solve", "form=pipelined");
-        gable_solver_destroy(solver);
-    }
-    case_close(&c);
-}
-
-/* ---- Preconditioners ---- */
-
-/* A matrix of its blocks alone is solved by block-Jacobi at once; one without inverses counts as the identity. */
-static void blocks(gbl_dtype dtype, int size)
-{
-    char words[128];
-    const double tolerance = gbl_dtype_real_bytes(dtype) == 4 ? 1e-5 : 1e-8;
-    const int64_t n = 5 * size + (size > 1 ? size - 1 : 0);
-    model A = case_laplacian(n, 1, 1);
-    int64_t kept = 0, from = 0;
-    for (int64_t i = 0; i < n; i++) {
-        const int64_t to = A.start[i + 1];
-        for (int64_t e = from; e < to; e++) {
-            if (A.column[e] / size == i / size) {
-                A.column[kept] = A.column[e];
-                A.value[kept++] = A.value[e];
-            }
-        }
-        from = to;
-        A.start[i + 1] = kept;
-    }
-    A.entries = kept;
-    system_case c;
-    test_case("%c: blocks of %d rows", gbl_dtype_letter(dtype), size);
-    if (!case_open(ctx, dtype, A, CASE_HERMITIAN, 0, &c))
-        return;
-    static const char *const forms[] = {"standard", "pipelined"};
-    for (int f = 0; f < 2; f++) {
-        snprintf(words, sizeof words, "method=cg,form=%s,precond=block,block=%d,format=csr",
-                 forms[f], size);
-        case_start(&c, NULL);
-        const gable_solve_info info = solve(&c, words);
-        outcome_is(&info, GABLE_SOLVED, "solved");
-        residual_is(&c, &info, tolerance);
-        CHECK(info.iterations <= 2, "form=%s takes %lld iterations", forms[f],
-              (long long)info.iterations);
-    }
-    case_close(&c);
-}
-
-/* Zeros on the diagonal: their inverses are 1. The matrix [0 1; 1 0] twice, and 4: only the last has an inverse. */
-static void singular(void)
-{
-    system_case c;
-    gable_solver *solver = NULL;
-    model A = case_diagonal(3, 4, 4);
-    A.value[1].re = 0;
-    test_case("a diagonal with a zero");
-    if (!case_open(ctx, GBL_D, A, CASE_AS_IT_IS, 0, &c))
-        return;
-    if (CHECK_OK(ctx, gable_solver_create(ctx, c.matrix, &solver))) {
-        gable_solve_info info;
-        double inverse[3] = {0};
-        CHECK_OK(ctx, gable_solver_set(solver, "method=cg,precond=jacobi,format=keep"));
-        CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
-        CHECK_OK(ctx, gable_get_vector(ctx, 3, sizeof(double), solver->inverse, 1, inverse, 1));
-        CHECK(inverse[0] == 0.25 && inverse[1] == 1 && inverse[2] == 0.25, "%g %g %g", inverse[0],
-              inverse[1], inverse[2]);
-        CHECK(info.outcome != GABLE_SOLVED, "a singular system was solved");
-        gable_solver_destroy(solver);
-    }
-    case_close(&c);
-}
-
-/* auto: Jacobi where the diagonal varies, else none; CG for what is Hermitian with a positive diagonal. */
-static void choices(void)
-{
-    static const struct {
-        double spread;
-        const char *precond;
-    } cases[] = {{0, "none"}, {1, "jacobi"}};
-    for (int i = 0; i < 2; i++) {
-        system_case c;
-        test_case("choices, spread %g", cases[i].spread);
-        if (!case_open(ctx, GBL_D, case_laplacian(30, 20, cases[i].spread), CASE_AS_IT_IS, 0, &c))
-            return;
-        const gable_solve_info info = solve(&c, NULL);
-        outcome_is(&info, GABLE_SOLVED, "solved");
-        residual_is(&c, &info, 1e-8);
-        CHECK(strcmp(info.method, "cg") == 0 && strcmp(info.precond, cases[i].precond) == 0,
-              "%s with %s", info.method, info.precond);
-        case_close(&c);
-    }
 }
 
 int main(void)
@@ -559,18 +425,17 @@ int main(void)
         outcomes((gbl_dtype)dtype, "standard");
         outcomes((gbl_dtype)dtype, "pipelined");
         zero((gbl_dtype)dtype);
-        callbacks((gbl_dtype)dtype);
+        counts((gbl_dtype)dtype);
     }
+    empty();
+    far_away(GBL_S, "standard");
+    far_away(GBL_S, "pipelined");
+    far_away(GBL_D, "pipelined");
     bad_entries(GBL_S);
     bad_entries(GBL_Z);
     best();
     monitor("standard");
     monitor("pipelined");
-    static const int block_sizes[] = {1, 2, 5, 32};
-    for (size_t i = 0; i < sizeof block_sizes / sizeof block_sizes[0]; i++)
-        blocks(i % 2 == 0 ? GBL_D : GBL_C, block_sizes[i]);
-    singular();
-    choices();
     gable_close(ctx);
     return test_finish();
 }

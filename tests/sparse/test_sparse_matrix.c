@@ -222,6 +222,14 @@ static void descriptions(gbl_dtype dtype)
          1,
          0,
          0},
+        {"a diagonal with a zero",
+         {{0, 0, one}, {1, 1, one}, {2, 2, {0, 0}}, {3, 3, one}, {4, 4, one}},
+         5,
+         1,
+         1,
+         0,
+         0,
+         1},
         {"a pair", {{0, 4, two}, {4, 0, two}, {1, 1, one}}, 3, 1, 1, 0, 4, 4},
         {"a pair that differs", {{0, 4, two}, {4, 0, one}}, 2, 0, 0, 0, 4, 5},
         {"an entry alone", {{3, 1, two}}, 1, 0, 0, 0, 2, 5},
@@ -438,6 +446,18 @@ static void arguments(void)
                   "gable_sparse_dget", "argument 2 (A)", "NULL");
     CHECK_REFUSED(ctx, gable_sparse_describe(ctx, NULL, &info), GABLE_BAD_ARGUMENT,
                   "gable_sparse_describe", "argument 2 (A)", "NULL");
+    const int64_t fallen[3] = {0, INT64_MIN, 2}, risen[3] = {1, INT64_MAX, 3},
+                  far_column[2] = {1, INT64_MIN};
+    CHECK_REFUSED(ctx, CSR(2, 2, 2, 64, fallen, far_column, values, 0, &A), GABLE_BAD_ARGUMENT,
+                  name, "argument 6 (start): element 1 is -9223372036854775808, less than the 0");
+    CHECK_REFUSED(ctx, CSR(2, 2, 2, 64, risen, far_column, values, GABLE_SPARSE_ONE_BASED, &A),
+                  GABLE_BAD_ARGUMENT, name,
+                  "argument 6 (start): element 2 is 3, less than the 9223372036854775807");
+    CHECK_REFUSED(ctx,
+                  gable_sparse_dcoo(ctx, 2, 2, 2, 64, far_column, far_column, values,
+                                    GABLE_SPARSE_ONE_BASED, &A),
+                  GABLE_BAD_ARGUMENT, "gable_sparse_dcoo",
+                  "argument 6 (row): entry 1 is row -9223372036854775808");
     CHECK(A == NULL, "a matrix was made");
     CHECK_OK(ctx, gable_sparse_destroy(ctx, NULL));
     if (strcmp(test_device(), "cpu") != 0) {

@@ -1,4 +1,4 @@
-/* gmres.h: what the kernels of GMRES share.
+/* gmres_step.h: what the kernels of GMRES share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The basis V is made by classical Gram-Schmidt with a second projection that is delayed by one step (Bielich, Langou,
@@ -10,7 +10,7 @@
  * so that V is read twice per step where CGS2 reads it four times.
  */
 #include "gmres_args.h"
-#include "wide.h"
+#include "wide_complex.h"
 
 DEVICE i32 gmres_stopped(GLOBAL const f64 *numbers)
 {

@@ -1,0 +1,240 @@
+/* test_krylov_kernels.c: the kernels of BiCGStab and GMRES as plain C, as GPUs run them.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Work-items are threads, 8 per group, 4 of which run together; sanitizers see every access. A system with a matrix of
+ * three diagonals is solved with Jacobi; |b - A x| must come to 10^-9 |b|, in as many steps as a space has dimensions at
+ * most.
+ */
+#include <complex.h>
+#undef complex
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/kernel_args.h"
+#include "bicgstab_args.h"
+#include "fake_device.h"
+#include "gmres_args.h"
+#include "gmres_product_args.h"
+#include "harness/check.h"
+
+#define N       45 /* no multiple of anything */
+#define M       30
+#define LD      48
+#define GROUPS  3
+#define ITEMS   8
+#define ENTRIES (3 * N - 2)
+
+typedef double _Complex value;
+
+#define ENTRY_OF(name)                                                                             \
+    void name##_1(const void *const *, const void *);                                              \
+    void name##_3(const void *const *, const void *);
+ENTRY_OF(gmres_dots_0)
+ENTRY_OF(gmres_dots_1)
+ENTRY_OF(gmres_column_0)
+ENTRY_OF(gmres_column_1)
+ENTRY_OF(gmres_update)
+ENTRY_OF(gmres_solve)
+ENTRY_OF(gmres_correct)
+ENTRY_OF(gmres_product)
+ENTRY_OF(bicgstab_start)
+ENTRY_OF(bicgstab_product_0)
+ENTRY_OF(bicgstab_product_1)
+ENTRY_OF(bicgstab_half)
+ENTRY_OF(bicgstab_update)
+ENTRY_OF(bicgstab_judge)
+#define BOTH(name)                                                                                 \
+    {                                                                                              \
+        name##_1, name##_3                                                                         \
+    }
+
+typedef void (*entry)(const void *const *, const void *);
+
+/* The last group first: groups run in any order. */
+int64_t *fake_order(const fake_kernel *kernel, const gbl_launch_spec *spec)
+{
+    int64_t *order = malloc((size_t)spec->groups[0] * sizeof *order);
+    (void)kernel;
+    for (int64_t i = 0; order != NULL && i < spec->groups[0]; i++)
+        order[i] = spec->groups[0] - 1 - i;
+    return order;
+}
+
+static int is_complex;
+
+static void run(const entry both[2], int64_t groups, const void *args, int count,
+                const void *const *buffers)
+{
+    const fake_kernel kernel = {.run = both[is_complex], .work_items = ITEMS, .lanes_together = 4};
+    gbl_launch_spec spec = {.groups = {groups, 1}, .args = args, .buffer_count = count};
+    for (int i = 0; i < count; i++)
+        spec.buffers[i] = buffers[i];
+    fake_run(&kernel, &spec);
+}
+
+/* ---- The system: elements lie as the precision wants them ---- */
+
+static struct {
+    int32_t start[N + 1], column[ENTRIES];
+    value dense[ENTRIES], b_dense[N];
+    double value[2 * ENTRIES], inverse[2 * N], x[2 * N], r[2 * N];
+} A;
+
+static void put(double *at, int64_t i, value v)
+{
+    if (is_complex) {
+        at[2 * i] = creal(v);
+        at[2 * i + 1] = cimag(v);
+    } else {
+        at[i] = creal(v);
+    }
+}
+
+static value get(const double *at, int64_t i)
+{
+    return is_complex ? at[2 * i] + I * at[2 * i + 1] : at[i];
+}
+
+static void make_system(void)
+{
+    int32_t e = 0;
+    for (int32_t i = 0; i < N; i++) {
+        A.start[i] = e;
+        for (int32_t j = i > 0 ? i - 1 : 0; j <= i + 1 && j < N; j++, e++) {
+            const value v = i == j ? 3 + 0.1 * (i % 7) + (is_complex ? 0.5 * I : 0)
+                                   : (j < i ? -1.3 : -0.7) + (is_complex ? 0.2 * I : 0);
+            A.column[e] = j;
+            A.dense[e] = v;
+            put(A.value, e, v);
+            if (i == j)
+                put(A.inverse, i, 1 / v);
+        }
+        A.b_dense[i] = 1 + i % 5 - (is_complex ? I * (i % 3) : 0);
+        put(A.x, i, 0);
+        put(A.r, i, A.b_dense[i]);
+    }
+    A.start[N] = e;
+}
+
+static void check_solution(const double *state)
+{
+    double rest = 0, size = 0;
+    for (int i = 0; i < N; i++) {
+        value sum = A.b_dense[i];
+        for (int32_t e = A.start[i]; e < A.start[i + 1]; e++)
+            sum -= A.dense[e] * get(A.x, A.column[e]);
+        rest += creal(sum * conj(sum));
+        size += creal(A.b_dense[i] * conj(A.b_dense[i]));
+    }
+    CHECK(state[STATE_OUTCOME] == OUTCOME_SOLVED, "outcome %g after %g iterations",
+          state[STATE_OUTCOME], state[STATE_ITERATION]);
+    CHECK(sqrt(rest / size) <= 1e-9, "residual %g", sqrt(rest / size));
+    CHECK(state[STATE_ITERATION] > 3 && state[STATE_ITERATION] <= N, "%g iterations",
+          state[STATE_ITERATION]);
+}
+
+static double squared_norm(void)
+{
+    double sum = 0;
+    for (int i = 0; i < N; i++)
+        sum += creal(A.b_dense[i] * conj(A.b_dense[i]));
+    return sum;
+}
+
+static void start_state(double *state)
+{
+    state[STATE_OUTCOME] = OUTCOME_NONE;
+    state[STATE_TARGET] = 1e-20 * squared_norm();
+    state[STATE_LIMIT] = 1000;
+}
+
+/* ---- GMRES ---- */
+
+static void gmres(void)
+{
+    static const entry dots[2][2] = {BOTH(gmres_dots_0), BOTH(gmres_dots_1)},
+                       column[2][2] = {BOTH(gmres_column_0), BOTH(gmres_column_1)},
+                       update[2] = BOTH(gmres_update), solve[2] = BOTH(gmres_solve),
+                       correct[2] = BOTH(gmres_correct), product[2] = BOTH(gmres_product);
+    static double V[2 * (M + 1) * LD], numbers[GMRES_NUMBERS(M)], partials[GROUPS * (M + 1) * 4];
+    test_case("gmres, %s", is_complex ? "z" : "d");
+    memset(V, 0, sizeof V);
+    memset(numbers, 0, sizeof numbers);
+    make_system();
+    start_state(numbers);
+    memcpy(V, A.r, sizeof A.r);
+    gmres_args a = {.n = N, .vectors = N, .ld = LD, .restart = M, .groups = GROUPS, .eps = 0x1p-53};
+    for (int k = 0; k <= M; k++) {
+        const int last = k == M;
+        const gmres_product_args p = {{{N, 0, 0}, 0}, LD, k};
+        a.step = k;
+        if (!last)
+            run(product, GROUPS, &p, 7,
+                (const void *[]){A.start, A.column, A.value, A.start, A.inverse, numbers, V});
+        for (a.first = 0; a.first <= k; a.first += 16) {
+            a.own = k + 1 - a.first <= 16;
+            a.columns = a.own ? k - a.first : 16;
+            run(dots[last], GROUPS, &a, 3, (const void *[]){V, numbers, partials});
+        }
+        run(column[last], 1, &a, 2, (const void *[]){partials, numbers});
+        a.own = 0;
+        for (a.first = 0; !last && !a.own; a.first += 16) {
+            a.own = k - a.first <= 16;
+            a.columns = a.own ? k - a.first : 16;
+            run(update, GROUPS, &a, 2, (const void *[]){V, numbers});
+        }
+    }
+    run(solve, 1, &a, 1, (const void *[]){numbers});
+    run(correct, GROUPS, &a, 4, (const void *[]){V, numbers, A.inverse, A.x});
+    check_solution(numbers);
+}
+
+/* ---- BiCGStab ---- */
+
+static void bicgstab(void)
+{
+    static const entry start[2] = BOTH(bicgstab_start),
+                       product[2][2] = {BOTH(bicgstab_product_0), BOTH(bicgstab_product_1)},
+                       first[2] = BOTH(bicgstab_half), update[2] = BOTH(bicgstab_update),
+                       judge[2] = BOTH(bicgstab_judge);
+    static double p[2 * N], v[2 * N], s[2 * N], t[2 * N], shadow[2 * N], kept[2 * N],
+        state[STATE_COUNT], sums[4][GROUPS * 6];
+    const double rr = squared_norm();
+    const bicgstab_args a = {
+        .product = {{N, 0, 0}, 0}, .partials = GROUPS, .most = 1000, .eps = 0x1p-53};
+    test_case("bicgstab, %s", is_complex ? "z" : "d");
+    memset(state, 0, sizeof state);
+    make_system();
+    start_state(state);
+    state[BICGSTAB_RHO] = state[BICGSTAB_RHO_NEXT] = state[BICGSTAB_SHADOW] = rr;
+    state[BICGSTAB_BEST] = state[BICGSTAB_KEPT] = rr;
+    state[BICGSTAB_NEXT] = OUTCOME_NONE;
+    run(start, GROUPS, &a, 6, (const void *[]){A.r, A.x, p, shadow, kept, sums[3]});
+    for (int i = 0; i < 40; i++) {
+        run(product[0], GROUPS, &a, 11,
+            (const void *[]){A.start, A.column, A.value, A.start, A.inverse, p, shadow, v, state,
+                             sums[3], sums[0]});
+        run(first, GROUPS, &a, 7, (const void *[]){A.r, v, shadow, s, state, sums[0], sums[1]});
+        run(product[1], GROUPS, &a, 11,
+            (const void *[]){A.start, A.column, A.value, A.start, A.inverse, s, shadow, t, state,
+                             sums[3], sums[2]});
+        run(update, GROUPS, &a, 13,
+            (const void *[]){s, t, v, A.inverse, s, s, A.x, A.r, p, state, sums[1], sums[2],
+                             sums[3]});
+    }
+    run(judge, 1, &a, 2, (const void *[]){state, sums[3]});
+    check_solution(state);
+    CHECK(state[BICGSTAB_KEEP] == 1, "the last x is not the best");
+}
+
+int main(void)
+{
+    test_start("test_krylov_kernels");
+    for (is_complex = 0; is_complex < 2; is_complex++) {
+        make_system();
+        gmres();
+        bicgstab();
+    }
+    return test_finish();
+}
