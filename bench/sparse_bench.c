@@ -1,6 +1,7 @@
 /* sparse_bench.c: measures a product with a sparse matrix, or an iteration of a solver: the parties and their turns.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +20,13 @@ void bench_sparse_drop(bench_sparse_trial *t, bench_sparse_party *party, const c
 {
     char name[160], line[1024];
     party->out = true;
+    if (why == NULL)
+        why = t->why.text[0] != '\0' ? t->why.text : t->session->ctx->message.text;
     bench_sparse_text(t->what, name, sizeof name);
     snprintf(line, sizeof line, "%s has no time for %s: %.700s", party->peer->kind->name, name,
              why);
     t->session->note(t->session->user, line);
+    t->why.text[0] = '\0';
 }
 
 /* ---- Turns ---- */
@@ -38,7 +42,7 @@ static gable_status take_turns(bench_sparse_trial *t, bench_sparse_turn turn, bo
         if (status != GABLE_OK && party->peer == NULL)
             return status;
         if (status != GABLE_OK)
-            bench_sparse_drop(t, party, t->session->ctx->message.text);
+            bench_sparse_drop(t, party, NULL);
         else if (keep)
             party->seconds[party->turns++] = seconds;
     }
@@ -78,20 +82,23 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void bench_sparse_summary(bench_sparse_party *party, double *median, double *least)
+void bench_sparse_summary(const bench_sparse_trial *t, bench_sparse_party *party, double *median,
+                          double *least)
 {
     const int middle = party->turns / 2;
     qsort(party->seconds, (size_t)party->turns, sizeof party->seconds[0], compare);
     *least = party->seconds[0];
     *median = party->turns % 2 == 1 ? party->seconds[middle]
                                     : (party->seconds[middle - 1] + party->seconds[middle]) / 2;
+    if (party->longer > party->shorter && party->shorter > 0)
+        *least = fmin((party->longer - party->shorter) / (double)t->calls, *median);
 }
 
 void bench_sparse_tell(bench_sparse_trial *t, bench_sparse_row *row, double bytes, double flops)
 {
     double median, least, roof, roof_least;
-    bench_sparse_summary(&t->parties[SPARSE_GABLE], &median, &least);
-    bench_sparse_summary(&t->parties[SPARSE_ROOF], &roof, &roof_least);
+    bench_sparse_summary(t, &t->parties[SPARSE_GABLE], &median, &least);
+    bench_sparse_summary(t, &t->parties[SPARSE_ROOF], &roof, &roof_least);
     row->what = *t->what;
     row->format = t->system.format;
     row->calls = t->calls;
@@ -105,7 +112,7 @@ void bench_sparse_tell(bench_sparse_trial *t, bench_sparse_row *row, double byte
         double peer_median, peer_least;
         if (t->parties[i].out)
             continue;
-        bench_sparse_summary(&t->parties[i], &peer_median, &peer_least);
+        bench_sparse_summary(t, &t->parties[i], &peer_median, &peer_least);
         row->vs[i - SPARSE_PEERS] = peer_median / median;
     }
     t->row(t->session->user, row);
@@ -138,11 +145,10 @@ static void add_peers(bench_sparse_trial *t)
     for (int i = 0; i < t->session->peer_count; i++) {
         bench_sparse_party *party = &t->parties[t->party_count++];
         bench_peer *peer = &t->session->peers[i];
-        gbl_message *message = &t->session->ctx->message;
         party->peer = peer;
         party->out = !supports(peer, t->what);
-        if (!party->out && of_peer(peer)->load(peer, &t->system, message) != GABLE_OK)
-            bench_sparse_drop(t, party, message->text);
+        if (!party->out && of_peer(peer)->load(peer, &t->system, &t->why) != GABLE_OK)
+            bench_sparse_drop(t, party, NULL);
     }
 }
 

@@ -45,6 +45,7 @@ typedef struct bench_sparse_party {
     gable_timer *timer;
     int turns;
     double seconds[SPARSE_MAX_TURNS]; /* of one call or iteration */
+    double shorter, longer;           /* the least of solves, 0 before the first */
 } bench_sparse_party;
 
 #define SPARSE_GABLE   0
@@ -66,6 +67,8 @@ typedef struct bench_sparse_trial {
     bool replay; /* the mode of the turns of products */
     gable_solver *solver;
     gable_solve_info info;
+    gbl_message
+        why; /* of peers: what they say of a failure, where it is not in the context's message */
     double norm; /* |op(A) x|, once a peer was compared with it; else 0 */
 } bench_sparse_trial;
 
@@ -76,8 +79,11 @@ typedef gable_status (*bench_sparse_turn)(bench_sparse_trial *trial, bench_spars
 /* Turns of all parties for the session's seconds. false in *whole: stopped. */
 gable_status bench_sparse_turns(bench_sparse_trial *trial, const char *mode, bench_sparse_turn turn,
                                 bool *whole);
-void bench_sparse_summary(bench_sparse_party *party, double *median, double *least);
-/* A peer is out, because of a sentence. */
+/* Median and least. Of iterations the least is the difference of the least times of both solves: a turn whose short solve was
+ * disturbed has too small a difference. It is no more than the median. */
+void bench_sparse_summary(const bench_sparse_trial *trial, bench_sparse_party *party,
+                          double *median, double *least);
+/* A peer is out, because of a sentence; NULL: what it said itself. */
 void bench_sparse_drop(bench_sparse_trial *trial, bench_sparse_party *party, const char *why);
 /* Fills times, rates and ratios from the parties, and tells the row. */
 void bench_sparse_tell(bench_sparse_trial *trial, bench_sparse_row *row, double bytes,

@@ -94,7 +94,7 @@ static gable_status set_up(bench_sparse_trial *t)
         if (status != GABLE_OK && party->peer == NULL)
             return status;
         if (status != GABLE_OK)
-            bench_sparse_drop(t, party, ctx->message.text);
+            bench_sparse_drop(t, party, NULL);
     }
     return GABLE_OK;
 }
@@ -105,7 +105,7 @@ static gable_status set_up(bench_sparse_trial *t)
 static gable_status own_turn(bench_sparse_trial *t, bench_peer *peer, double *seconds)
 {
     const bench_sparse_peer *sparse = peer->kind->sparse;
-    gbl_message *message = &t->session->ctx->message;
+    gbl_message *message = &t->why;
     const int64_t count = t->replay ? t->calls : 1;
     TRY(sparse->time(peer, 1, seconds, message));
     if (t->flush.bytes > 0)
@@ -165,7 +165,7 @@ static gable_status check_norm(bench_sparse_trial *t, bench_peer *peer, double *
     double norm;
     if (t->norm == 0)
         TRY(bench_sparse_norm(&t->system, &t->norm));
-    TRY(peer->kind->sparse->check(peer, &norm, &t->session->ctx->message));
+    TRY(peer->kind->sparse->check(peer, &norm, &t->why));
     *error = fabs(norm - t->norm) / (NORM_BOUND * t->norm);
     return GABLE_OK;
 }
@@ -183,7 +183,7 @@ static void check_peers(bench_sparse_trial *t)
                                                          : check_party(t, party, &error);
         snprintf(text, sizeof text, "its result is wrong, %.3g times the error bound", error);
         if (status != GABLE_OK)
-            bench_sparse_drop(t, party, t->session->ctx->message.text);
+            bench_sparse_drop(t, party, NULL);
         else if (!(error <= 1))
             bench_sparse_drop(t, party, text);
     }

@@ -191,12 +191,23 @@ gable_status bench_sparse_plain_cg(const bench_sparse_system *s, int64_t iterati
     return GABLE_OK;
 }
 
-double bench_sparse_solve_error(double residual, double claimed, double plain)
+double bench_sparse_solve_error(gbl_dtype dtype, double residual, double claimed, double plain)
 {
-    const double claim = fabs(claimed - residual) / (CLAIM_BOUND * residual);
-    const double falls = residual < 1 ? 0 : 2;
-    const double beside = plain > 0 ? fabs(log(residual / plain)) / log(PLAIN_FACTOR) : 0;
-    if (isnan(claim) || isnan(beside))
+    const double u = bench_unit_roundoff(dtype), floor = sqrt(u);
+    const double claim = fabs(claimed - residual) / (CLAIM_BOUND * residual + 100 * u);
+    const double grown = residual <= 1 + 100 * u ? 0 : 2;
+    const bool compared = plain > 0 && plain <= 1;
+    const double beside =
+        compared ? fabs(log(fmax(residual, floor) / fmax(plain, floor))) / log(PLAIN_FACTOR) : 0;
+    if (isnan(residual) || isnan(claim) || isnan(plain))
         return (double)NAN;
-    return fmax(fmax(claim, falls), beside);
+    return fmax(fmax(claim, grown), beside);
+}
+
+double bench_sparse_peer_error(gbl_dtype dtype, double residual, double wanted)
+{
+    const double floor = sqrt(bench_unit_roundoff(dtype));
+    if (isnan(residual))
+        return (double)NAN;
+    return fabs(fmax(residual, floor) - fmax(wanted, floor)) / (CLAIM_BOUND * fmax(wanted, floor));
 }

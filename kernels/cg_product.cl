@@ -4,7 +4,8 @@
  * The second kernel of an iteration (cg.h), for CSR, ELL and SELL. Group 0 makes the state of what cg_vectors wrote down. Once there
  * is an outcome nothing else is done. Geometry: any number of groups of WX work-items, LANES of them per row (CSR, where
  * lanes run together), else one. A group has tiles of TILE places: WX / LANES of them, but of block-Jacobi whole blocks, and there
- * places are rows. Macros: cg.h, sparse_row.h; TILE. Barriers: of block-Jacobi two per tile; all work-items reach them.
+ * places are rows. WALK 1, for CPUs: one work-item per group, which sums BESIDE places side by side, as they lie in memory (1 of CSR; CHUNK of
+ * SELL is a multiple). Macros: cg.h, sparse_row.h; TILE; BESIDE missing: WALK 0. Barriers: of block-Jacobi two per tile; all work-items reach them.
  */
 #ifndef LANES
 #define LANES 1
@@ -14,6 +15,14 @@
 
 #if !defined(TILE)
 #error "cg_product needs TILE"
+#endif
+#ifdef BESIDE
+#define WALK 1
+#if !RANGE || WX != 1 || PRECOND == 2 || (FORMAT == 1 && BESIDE != 1)
+#error "BESIDE needs RANGE, one work-item, no blocks, and is 1 of CSR"
+#endif
+#else
+#define WALK 0
 #endif
 #define AT_ONCE (WX / LANES)                     /* rows */
 #define PASSES  ((TILE + AT_ONCE - 1) / AT_ONCE) /* over a tile */
@@ -35,6 +44,53 @@ DEVICE T cg_row(cg_operands d, i64 place)
     return place < d.last ? sparse_row(d.m, place, d.p) : T_make(0, 0);
 #endif
 }
+
+/* q at the row of a place, and its share of the sums. */
+DEVICE void cg_take(cg_operands d, i64 place, T sum, R *pq, R *qq)
+{
+    const i64 row = sparse_row_at(d.m, place);
+    d.q[row] = sum;
+    *pq = dot_real(d.p[row], sum, *pq);
+#if PRECOND == 0
+    *qq = dot_real(sum, sum, *qq);
+#elif PRECOND == 1
+    *qq = dot_real(sum, T_mul(d.inverse[row], sum), *qq);
+#else
+    (void)qq;
+#endif
+}
+
+#if WALK
+/* `rows` places, BESIDE at most, as they lie in memory; BESIDE, where `whole` says so. */
+DEVICE void cg_walk(cg_operands d, i64 from, i32 rows, const i32 whole, R *pq, R *qq)
+{
+    T sums[BESIDE];
+#if FORMAT == 1
+    sums[0] = sparse_row(d.m, from, d.p);
+#else
+    const sparse_span span = sparse_row_span(d.m, from);
+    UNROLLED
+    for (i32 l = 0; l < BESIDE; l++)
+        sums[l] = T_make(0, 0);
+    ROLLED
+    for (sparse_index j = 0; j < span.count; j++) {
+        const i64 at = span.at + j * sparse_step(d.m);
+        UNROLLED
+        for (i32 l = 0; l < BESIDE; l++) {
+            if (whole || l < rows) {
+                const sparse_index c = d.m.column[at + l];
+                if (c >= 0)
+                    sums[l] = T_fma(d.m.value[at + l], d.p[c], sums[l]);
+            }
+        }
+    }
+#endif
+    UNROLLED
+    for (i32 l = 0; l < BESIDE; l++)
+        if (whole || l < rows)
+            cg_take(d, from + l, sums[l], &pq[l], &qq[l]);
+}
+#endif
 
 KERNEL(cg_product, WX, 1, 1)
 (GLOBAL f64 *RESTRICT state, GLOBAL const sparse_index *RESTRICT start,
@@ -65,6 +121,22 @@ KERNEL(cg_product, WX, 1, 1)
         first = GROUP_X * a.per_group;
         d.last = first + a.per_group < d.last ? first + a.per_group : d.last;
     }
+#if WALK
+    R pqs[BESIDE], qqs[BESIDE], pq = 0, qq = 0;
+    UNROLLED
+    for (i32 l = 0; l < BESIDE; l++)
+        pqs[l] = qqs[l] = 0;
+    ROLLED
+    for (; first + BESIDE <= d.last; first += BESIDE)
+        cg_walk(d, first, BESIDE, 1, pqs, qqs);
+    if (first < d.last)
+        cg_walk(d, first, (i32)(d.last - first), 0, pqs, qqs);
+    UNROLLED
+    for (i32 l = 0; l < BESIDE; l++) {
+        pq += pqs[l];
+        qq += qqs[l];
+    }
+#else
     const i64 step = RANGE ? TILE : GROUPS_X * TILE;
     const i32 counts = LANE_X % LANES == 0;
     R pq = 0, qq = 0;
@@ -75,16 +147,8 @@ KERNEL(cg_product, WX, 1, 1)
             const i32 i = pass * AT_ONCE + LANE_X / LANES;
             const i32 there = counts && i < TILE && first + i < d.last;
             const T sum = cg_row(d, i < TILE ? first + i : d.last);
-            if (there) {
-                const i64 row = sparse_row_at(d.m, first + i);
-                q[row] = sum;
-                pq = dot_real(p[row], sum, pq);
-#if PRECOND == 0
-                qq = dot_real(sum, sum, qq);
-#elif PRECOND == 1
-                qq = dot_real(sum, T_mul(inverse[row], sum), qq);
-#endif
-            }
+            if (there)
+                cg_take(d, first + i, sum, &pq, &qq);
 #if PRECOND == 2
             if (counts && i < TILE)
                 tile[i] = sum;
@@ -99,5 +163,6 @@ KERNEL(cg_product, WX, 1, 1)
         BARRIER();
 #endif
     }
+#endif
     cg_store_sums(pq, qq, partials, scratch);
 }

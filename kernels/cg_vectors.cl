@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The first kernel of an iteration (cg.h): each vector is read and written once, x, r, p, q read, x, r, p written. The first
- * loads are under way while the group adds the partial sums of the kernels before. Once there is an outcome nothing is done.
+ * loads are under way while the group looks at the state and adds the partial sums of the kernels before. Once there is an outcome nothing is done.
  * Geometry: any number of groups of WX work-items. Macros: cg.h; VEC, ALIGN: elements per load and the alignment of r, p, q;
  * X_ALIGN: that of x; AHEAD 1: the next loads are under way while these are worked on. Barriers: all work-items reach those
  * of group_sum and the one behind the decision, which is the same for all; of block-Jacobi two per tile.
@@ -192,8 +192,7 @@ KERNEL(cg_vectors, WX, 1, 1)
     LOCAL T tile[TILE];
 #endif
     BEGIN();
-    if (state[STATE_OUTCOME] != GOES_ON)
-        return;
+    const f64 ended = state[STATE_OUTCOME];
     cg_data d;
     d.inverse = inverse;
     d.x = x;
@@ -217,7 +216,10 @@ KERNEL(cg_vectors, WX, 1, 1)
     if (i < last)
         ahead = cg_load(d, i);
 #endif
-    const sum_t before = group_sum(cg_share(sums, products, a), scratch);
+    const sum_t share = cg_share(sums, products, a);
+    if (ended != GOES_ON)
+        return;
+    const sum_t before = group_sum(share, scratch);
     if (LANE_X == 0) {
         if (a.start) {
             factors[0] = factors[1] = 0;

@@ -1,4 +1,4 @@
-/* solver_state.h: the numbers that an iteration of a solver keeps in the device's memory, as src/device/solver_state.h names
+/* solver_state.h: the numbers that an iteration of a solver keeps in the device's memory, as src/device/iteration_state.h names
  * them, and the outcomes of include/gable/sparse.h.
  * SPDX-License-Identifier: BSD-3-Clause
  */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Geometry: one work-item per group. It has a.run rows one behind the other, and goes over them once for each COLUMNS
- * columns of X. Rows of ELL and SELL are summed BLOCK side by side, as they lie in memory; a.run is a multiple of BLOCK, and
+ * columns of X. Rows of ELL and SELL are summed ABREAST side by side, as they lie in memory; a.run is a multiple of ABREAST, and
  * CHUNK of SELL is one, too. No barriers.
  */
 #include "scalars.h"
@@ -10,8 +10,8 @@
 #define UNROLL 1
 #include "sparse_row.h"
 
-#if FORMAT != 1 && !defined(BLOCK)
-#error "sparse_walk needs BLOCK"
+#if FORMAT != 1 && !defined(ABREAST)
+#error "sparse_walk needs ABREAST"
 #endif
 
 typedef struct sparse_walk_data {
@@ -39,19 +39,19 @@ DEVICE void sparse_walk_rows(sparse_walk_data d, i64 from, i64 to)
         sparse_walk_store(d, row, sparse_row_sums(d.m, row, d.x));
 }
 #else
-/* `rows` of them; BLOCK, where `whole` says so. */
+/* `rows` of them; ABREAST, where `whole` says so. */
 DEVICE void sparse_walk_block(sparse_walk_data d, i64 from, i32 rows, const i32 whole)
 {
-    sparse_sums sums[BLOCK];
+    sparse_sums sums[ABREAST];
     const sparse_span span = sparse_row_span(d.m, from);
     UNROLLED
-    for (i32 l = 0; l < BLOCK; l++)
+    for (i32 l = 0; l < ABREAST; l++)
         sums[l] = sparse_nothing();
     ROLLED
     for (sparse_index j = 0; j < span.count; j++) {
         const i64 at = span.at + j * sparse_step(d.m);
         UNROLLED
-        for (i32 l = 0; l < BLOCK; l++) {
+        for (i32 l = 0; l < ABREAST; l++) {
             if (whole || l < rows) {
                 const sparse_index c = d.m.column[at + l];
                 const T v = sparse_value(d.m.value[at + l]);
@@ -63,7 +63,7 @@ DEVICE void sparse_walk_block(sparse_walk_data d, i64 from, i32 rows, const i32 
         }
     }
     UNROLLED
-    for (i32 l = 0; l < BLOCK; l++)
+    for (i32 l = 0; l < ABREAST; l++)
         if (whole || l < rows)
             sparse_walk_store(d, from + l, sums[l]);
 }
@@ -71,8 +71,8 @@ DEVICE void sparse_walk_block(sparse_walk_data d, i64 from, i32 rows, const i32 
 DEVICE void sparse_walk_rows(sparse_walk_data d, i64 from, i64 to)
 {
     ROLLED
-    for (; from + BLOCK <= to; from += BLOCK)
-        sparse_walk_block(d, from, BLOCK, 1);
+    for (; from + ABREAST <= to; from += ABREAST)
+        sparse_walk_block(d, from, ABREAST, 1);
     if (from < to)
         sparse_walk_block(d, from, (i32)(to - from), 0);
 }

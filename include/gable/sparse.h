@@ -52,8 +52,9 @@ typedef struct gable_sparse_info {
 GABLE_API gable_status gable_sparse_describe(gable_context *ctx, gable_sparse *A,
                                              gable_sparse_info *info);
 
-/* A copy in another format. chunk and sigma are those of SELL (0: what suits the device and the matrix); elsewhere they are
- * 0. GABLE_NOT_SUPPORTED where the copy would be larger than memory, or more than a thousand times its entries. */
+/* A copy in another format. chunk and sigma are those of SELL: chunk a power of two up to 1024, sigma 1 row or more; 0 takes
+ * what suits the device and the matrix. Elsewhere they are 0. GABLE_NOT_SUPPORTED where the copy would be larger than
+ * memory, or more than a thousand times its entries. */
 GABLE_API gable_status gable_sparse_convert(gable_context *ctx, gable_sparse *A,
                                             gable_format format, int64_t chunk, int64_t sigma,
                                             gable_sparse **B);

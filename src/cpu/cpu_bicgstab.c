@@ -28,12 +28,6 @@ typedef struct bicgstab {
     double sum[8];
 } bicgstab;
 
-/* sum += <a, b> */
-static inline void add_number(int64_t count, const T *a, const T *b, double *sum)
-{
-    add_dot(count, a, b, sum);
-}
-
 static number number_at(const double *sum)
 {
     return (number){sum[0], sum[1]};
@@ -52,7 +46,7 @@ static void make_s(const member *m, void *method, int64_t begin, int64_t end)
     for (int64_t i = 0; i < end - begin; i++)
         add_multiple(alpha, q + i, r + i);
     b->sum[SS] += square_sum(end - begin, r);
-    add_number(end - begin, b->r0 + begin, r, b->sum + R0S);
+    add_dot(end - begin, b->r0 + begin, r, b->sum + R0S);
     if (b->precond)
         precondition(m->k, begin, end, r, b->s_hat + begin);
 }
@@ -64,9 +58,11 @@ static void use_t(const member *m, void *method, int64_t begin, int64_t end, con
     const int64_t count = end - begin;
     T room[PLACES];
     put_rows(k, begin, end, sum, b->t);
-    add_number(count, sum, at_places(k, begin, end, b->args->r, room), b->sum + TS);
-    b->sum[TT] += square_sum(count, sum);
-    add_number(count, at_places(k, begin, end, b->r0, room), sum, b->sum + R0T);
+    double st[2] = {0, 0}; /* <s, t>, of which <t, s> is the conjugate */
+    b->sum[TT] += add_dots(count, at_places(k, begin, end, b->args->r, room), sum, st);
+    b->sum[TS] += st[0];
+    b->sum[TS + 1] -= st[1];
+    add_dot(count, at_places(k, begin, end, b->r0, room), sum, b->sum + R0T);
 }
 
 /* ---- the second sweep: x, r, p and q ---- */
@@ -111,7 +107,7 @@ static void make_p(const member *m, void *method, int64_t begin, int64_t end)
         p[i] = sum;
     }
     b->sum[RR] += square_sum(count, r);
-    add_number(count, b->r0 + begin, r, b->sum + R0R);
+    add_dot(count, b->r0 + begin, r, b->sum + R0R);
     if (b->precond)
         precondition(m->k, begin, end, p, b->p_hat + begin);
 }
@@ -136,7 +132,7 @@ static void use_q(const member *m, void *method, int64_t begin, int64_t end, con
     bicgstab *b = method;
     T room[PLACES];
     put_rows(m->k, begin, end, sum, b->q);
-    add_number(end - begin, at_places(m->k, begin, end, b->r0, room), sum, b->sum + R0Q);
+    add_dot(end - begin, at_places(m->k, begin, end, b->r0, room), sum, b->sum + R0Q);
 }
 
 /* ---- iterations ---- */
@@ -152,7 +148,7 @@ static void run_pass(member *m, bicgstab *b, const sweep *pass, int sums, double
 static void run_second(member *m, bicgstab *b,
                        void (*change)(const member *m, void *method, int64_t begin, int64_t end))
 {
-    const sweep pass = {b->p_hat, change, use_q};
+    const sweep pass = {b->p_hat, b->q, change, use_q};
     double sum[8];
     run_pass(m, b, &pass, R0Q + 2, sum);
     b->rr = sum[RR];
@@ -170,7 +166,7 @@ static bool is_solved(const bicgstab *b, double rr)
 /* The first sweep and what follows from its sums. Says the outcome, or -1; *lost: start again. */
 static int run_first(member *m, bicgstab *b, bool *lost)
 {
-    const sweep pass = {b->s_hat, make_s, use_t};
+    const sweep pass = {b->s_hat, b->t, make_s, use_t};
     double sum[8];
     run_pass(m, b, &pass, R0T + 2, sum);
     const double ss = sum[SS], tt = sum[TT];

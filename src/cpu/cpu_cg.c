@@ -47,34 +47,35 @@ INLINED double update_reals(x_step step, const cg *s, int64_t n, R *restrict x, 
                             R *restrict p, const R *restrict q)
 {
     enum { DEEP = 4 };
-    const pack alpha = pack_of(s->alpha), beta = pack_of(s->beta);
-    const pack now = pack_of(s->now), before = pack_of(s->before);
+    const pack less = pack_of(-s->alpha), beta = pack_of(s->beta);
+    const pack now = pack_of(s->now), before = pack_of(-s->before);
     pack lane[DEEP] = {{0}};
     int64_t i = 0;
     for (; i + DEEP * PACK <= n; i += DEEP * PACK) {
         for (int d = 0; d < DEEP; d++) {
             const int64_t at = i + d * PACK;
             const pack old = pack_at(r + at), direction = pack_at(p + at);
-            const pack new = old - alpha *pack_at(q + at);
+            const pack next = pack_multiply_add(less, pack_at(q + at), old);
             if (step == X_ONE)
-                *(pack *)(x + at) += now * direction;
+                *(pack *)(x + at) = pack_multiply_add(now, direction, pack_at(x + at));
             if (step == X_TWO)
-                *(pack *)(x + at) += now * direction - before * old;
-            *(pack *)(r + at) = new;
-            *(pack *)(p + at) = new + beta *direction;
-            lane[d] += new *new;
+                *(pack *)(x + at) = pack_multiply_add(
+                    before, old, pack_multiply_add(now, direction, pack_at(x + at)));
+            *(pack *)(r + at) = next;
+            *(pack *)(p + at) = pack_multiply_add(beta, direction, next);
+            lane[d] = pack_multiply_add(next, next, lane[d]);
         }
     }
     double sum = pack_sum((lane[0] + lane[1]) + (lane[2] + lane[3]));
     for (; i < n; i++) {
-        const R old = r[i], direction = p[i], new = old - s->alpha *q[i];
+        const R old = r[i], direction = p[i], next = old - s->alpha * q[i];
         if (step == X_ONE)
             x[i] += s->now * direction;
         if (step == X_TWO)
             x[i] += s->now * direction - s->before * old;
-        r[i] = new;
-        p[i] = new + s->beta *direction;
-        sum += (double)new *new;
+        r[i] = next;
+        p[i] = next + s->beta * direction;
+        sum += (double)next * next;
     }
     return sum;
 }
@@ -176,9 +177,9 @@ static void use_product(const member *m, void *method, int64_t begin, int64_t en
     const int64_t count = end - begin;
     T room[PLACES];
     put_rows(k, begin, end, sum, s->q);
-    add_dot(count, at_places(k, begin, end, s->p, room), sum, s->sum + 2);
+    const double qq = add_dots(count, at_places(k, begin, end, s->p, room), sum, s->sum + 2);
     if (!s->precond) {
-        s->sum[4] += square_sum(count, sum);
+        s->sum[4] += qq;
     } else if (order_of(k) == NULL) {
         double qz[2] = {0, 0};
         precondition(k, begin, end, sum, room);
@@ -209,7 +210,7 @@ static void add_late_sums(member *m, cg *s)
 static void run_pass(member *m, cg *s,
                      void (*change)(const member *m, void *method, int64_t begin, int64_t end))
 {
-    const sweep pass = {s->p, change, use_product};
+    const sweep pass = {s->p, s->q, change, use_product};
     run_sweep(m, &pass, s);
     add_late_sums(m, s);
     add_up(m, 5, s->sum);

@@ -113,10 +113,10 @@ static void multiply(member *m, gmres *s)
     s->columns_of_step = v;
     memset(s->sums, 0, (size_t)(2 * count + 1) * sizeof *s->sums);
     if (s->precond) {
-        const sweep pass = {s->z, make_z, use_w};
+        const sweep pass = {s->z, NULL, make_z, use_w};
         run_sweep(m, &pass, s);
     } else {
-        const sweep pass = {v, keep_z, use_w};
+        const sweep pass = {v, NULL, keep_z, use_w};
         multiply_rows(m, &pass, s, m->begin, m->end);
     }
     if (order_of(m->k) != NULL) {
@@ -288,7 +288,7 @@ static bool end_cycle(member *m, gmres *s)
     add_up(m, 1, &bad);
     if (bad != 0)
         return false;
-    const sweep pass = {s->args->x, move_x, use_residual};
+    const sweep pass = {s->args->x, NULL, move_x, use_residual};
     s->sum0 = 0;
     run_sweep(m, &pass, s);
     add_up(m, 1, &s->sum0);

@@ -123,13 +123,15 @@ typedef struct team_job {
     krylov *k;
     void (*work)(member *m, void *method);
     void *method;
+    int level; /* of parallel regions around the call */
 } team_job;
 
 static inline void team_piece(void *given, int piece, int64_t begin, int64_t end)
 {
     const team_job *job = given;
     const krylov *k = job->k;
-    const bool alone = begin == 0 && end == k->n;
+    const bool alone = omp_get_level() == job->level;
+    (void)begin, (void)end; /* rows are shared out by entries instead */
     member m = {.k = k, .thread = piece, .threads = alone ? 1 : omp_get_num_threads()};
     m.begin = first_row(k, piece, m.threads);
     m.end = first_row(k, piece + 1, m.threads);
@@ -138,7 +140,7 @@ static inline void team_piece(void *given, int piece, int64_t begin, int64_t end
 
 static inline void run_team(krylov *k, void (*work)(member *m, void *method), void *method)
 {
-    team_job job = {k, work, method};
+    team_job job = {k, work, method, omp_get_level()};
     const int64_t per_row = (int64_t)(k->args->bytes / (double)(k->n > 0 ? k->n : 1)) + 1;
     gbl_cpu_share(k->n, sizeof(T), per_row, team_piece, &job);
 }
@@ -235,6 +237,32 @@ static inline double square_sum(int64_t count, const T *a)
     return dot_reals(REALS * count, (const R *)a, (const R *)a);
 }
 
+/* sum += <a, b>; returns <b, b>. */
+static inline double add_dots(int64_t count, const T *a, const T *b, double *sum)
+{
+#if COMPLEX
+    add_dot(count, a, b, sum);
+    return square_sum(count, b);
+#else
+    enum { DEEP = 4 };
+    pack product[DEEP] = {{0}}, square[DEEP] = {{0}};
+    int64_t i = 0;
+    for (; i + DEEP * PACK <= count; i += DEEP * PACK)
+        for (int d = 0; d < DEEP; d++) {
+            const pack here = pack_at(b + i + d * PACK);
+            product[d] = pack_multiply_add(pack_at(a + i + d * PACK), here, product[d]);
+            square[d] = pack_multiply_add(here, here, square[d]);
+        }
+    double squares = pack_sum((square[0] + square[1]) + (square[2] + square[3]));
+    sum[0] += pack_sum((product[0] + product[1]) + (product[2] + product[3]));
+    for (; i < count; i++) {
+        sum[0] += (double)a[i] * b[i];
+        squares += (double)b[i] * b[i];
+    }
+    return squares;
+#endif
+}
+
 /* ---- preconditioners ---- */
 
 /* z := M^-1 r for rows [begin, end); begin is a multiple of align. */
@@ -269,44 +297,68 @@ static inline bool has_precond(const krylov *k)
 
 /* ---- products by diagonals ---- */
 
-/* sum := rows [begin, end) times x, term by term where columns may be outside. */
-static inline void sum_bands_edge(const krylov *k, int64_t begin, int64_t end, const T *x, T *sum)
+/* Adds rows [begin, end) of one diagonal times x, as far as it goes. */
+static inline void add_term(const krylov *k, const band_term *term, int64_t begin, int64_t end,
+                            const T *x, T *sum)
 {
-    memset(sum, 0, (size_t)(end - begin) * sizeof(T));
-    for (int t = 0; t < k->terms; t++) {
-        const band_term *term = &k->term[t];
-        const int64_t from = -term->shift > begin ? -term->shift : begin;
-        const int64_t to = k->n - term->shift < end ? k->n - term->shift : end;
-        for (int64_t i = from; i < to; i++)
-            add_product(term->value + i, x + i + term->shift, term->conj, sum + (i - begin));
-    }
+    const int64_t from = -term->shift > begin ? -term->shift : begin;
+    const int64_t to = k->n - term->shift < end ? k->n - term->shift : end;
+    for (int64_t i = from; i < to; i++)
+        add_product(term->value + i, x + i + term->shift, term->conj, sum + (i - begin));
 }
 
+#if COMPLEX
 static inline void sum_bands(const krylov *k, int64_t begin, int64_t end, const T *x, T *sum)
 {
-#if COMPLEX
-    sum_bands_edge(k, begin, end, x, sum);
+    memset(sum, 0, (size_t)(end - begin) * sizeof(T));
+    for (int t = 0; t < k->terms; t++)
+        add_term(k, &k->term[t], begin, end, x, sum);
+}
 #else
-    enum { DEEP = 4, STEP = DEEP * PACK };
+/* The same for diagonals that have all of these rows. */
+INLINED void sum_terms(int packs, int terms, const band_term *term, int64_t i, const T *x, T *sum)
+{
+    pack lane[TILE_PACKS] = {{0}};
+    for (int t = 0; t < terms; t++) {
+        const R *value = term[t].value + i, *at = x + i + term[t].shift;
+#pragma GCC unroll 16
+        for (int d = 0; d < packs; d++)
+            lane[d] = pack_multiply_add(pack_at(value + d * PACK), pack_at(at + d * PACK), lane[d]);
+    }
+#pragma GCC unroll 16
+    for (int d = 0; d < packs; d++)
+        *(pack *)(sum + d * PACK) = lane[d];
+}
+
+/* sum := rows [begin, end) times x. Near the first and the last row some diagonals end. */
+static inline void sum_bands(const krylov *k, int64_t begin, int64_t end, const T *x, T *sum)
+{
+    const band_term *term = k->term;
+    band_term whole[MOST_TERMS];
+    int terms = k->terms;
     if (begin < k->reach || end + k->reach > k->n) {
-        sum_bands_edge(k, begin, end, x, sum);
-        return;
+        terms = 0;
+        for (int t = 0; t < k->terms; t++)
+            if (begin + term[t].shift >= 0 && end + term[t].shift <= k->n)
+                whole[terms++] = term[t];
+        term = whole;
     }
     int64_t i = begin;
-    for (; i + STEP <= end; i += STEP) {
-        pack lane[DEEP] = {{0}};
-        for (int t = 0; t < k->terms; t++) {
-            const R *value = k->term[t].value + i, *at = x + i + k->term[t].shift;
-            for (int d = 0; d < DEEP; d++)
-                lane[d] += pack_at(value + d * PACK) * pack_at(at + d * PACK);
-        }
-        for (int d = 0; d < DEEP; d++)
-            *(pack *)(sum + (i - begin) + d * PACK) = lane[d];
+    for (; i + TILE_PACKS * PACK <= end; i += TILE_PACKS * PACK)
+        sum_terms(TILE_PACKS, terms, term, i, x, sum + (i - begin));
+    for (; i + PACK <= end; i += PACK)
+        sum_terms(1, terms, term, i, x, sum + (i - begin));
+    for (; i < end; i++) {
+        R total = 0;
+        for (int t = 0; t < terms; t++)
+            total = multiply_add_real(term[t].value[i], x[i + term[t].shift], total);
+        sum[i - begin] = total;
     }
-    if (i < end)
-        sum_bands_edge(k, i, end, x, sum + (i - begin));
-#endif
+    for (int t = 0; terms < k->terms && t < k->terms; t++)
+        if (begin + k->term[t].shift < 0 || end + k->term[t].shift > k->n)
+            add_term(k, &k->term[t], begin, end, x, sum);
 }
+#endif
 
 /* ---- sweeps ---- */
 
@@ -314,6 +366,7 @@ static inline void sum_bands(const krylov *k, int64_t begin, int64_t end, const 
  * with x: rows from begin on, or those that `order` has at places from begin on. */
 typedef struct sweep {
     const T *x;
+    T *product; /* where products go, if not NULL and rows are in order; else `use` puts them */
     void (*update)(const member *m, void *method, int64_t begin, int64_t end);
     void (*use)(const member *m, void *method, int64_t begin, int64_t end, const T *sum);
 } sweep;
@@ -327,8 +380,9 @@ INLINED void multiply_range(const member *m, const sweep *s, void *method, int64
     int64_t cursor = begin < end ? cursor_at(A, begin, wide) : 0;
     for (int64_t i = begin; i < end; i += k->block) {
         const int64_t last = block_end(k, i, end);
-        sum_places(A, i, last, &cursor, s->x, false, wide, sum);
-        s->use(m, method, i, last, sum);
+        T *to = s->product != NULL && A->order == NULL ? s->product + i : sum;
+        sum_places(A, i, last, &cursor, s->x, false, wide, to);
+        s->use(m, method, i, last, to);
     }
 }
 
@@ -340,8 +394,9 @@ static inline void multiply_rows(const member *m, const sweep *s, void *method, 
         T sum[PLACES];
         for (int64_t i = begin; i < end; i += k->block) {
             const int64_t last = block_end(k, i, end);
-            sum_bands(k, i, last, s->x, sum);
-            s->use(m, method, i, last, sum);
+            T *to = s->product != NULL ? s->product + i : sum;
+            sum_bands(k, i, last, s->x, to);
+            s->use(m, method, i, last, to);
         }
     } else if (k->wide) {
         multiply_range(m, s, method, begin, end, true);
@@ -399,10 +454,12 @@ static inline const T *at_places(const krylov *k, int64_t begin, int64_t end, co
     return buffer;
 }
 
-/* Puts the products of places [begin, end) where their rows are. */
+/* Puts the products of places [begin, end) where their rows are, if they are not there already. */
 static inline void put_rows(const krylov *k, int64_t begin, int64_t end, const T *sum, T *to)
 {
     const void *order = order_of(k);
+    if (sum == to + begin)
+        return;
     if (order == NULL) {
         memcpy(to + begin, sum, (size_t)(end - begin) * sizeof(T));
         return;

@@ -12,7 +12,7 @@
 #define GBL_CPU_SOLVER_H
 
 #include "cpu/cpu_kernels.h"
-#include "device/solver_state.h"
+#include "device/iteration_state.h"
 #include "device/sparse_args.h"
 
 typedef enum gbl_cpu_method { GBL_CPU_CG, GBL_CPU_BICGSTAB, GBL_CPU_GMRES } gbl_cpu_method;

@@ -12,18 +12,36 @@ typedef struct sparse_job {
     T alpha, beta;
 } sparse_job;
 
+static bool is_one(T a)
+{
+#if COMPLEX
+    return a.re == 1 && a.im == 0;
+#else
+    return a == 1;
+#endif
+}
+
 /* y := alpha sum + beta y at the rows of places [begin, end). */
-INLINED void put_places(const sparse_job *job, int64_t begin, int64_t end, bool wide, const T *sum,
-                        T *y)
+INLINED void put_places(const sparse_job *job, int64_t begin, int64_t end, bool wide,
+                        const T *restrict sum, T *restrict y)
 {
     const void *order = job->call->A.order;
+    const int64_t count = end - begin;
     const bool fresh = is_zero(job->beta);
-    for (int64_t i = begin; i < end; i++) {
-        T *to = y + (order != NULL ? index_at(order, i, wide) : i);
-        if (fresh)
-            put_multiple(job->alpha, sum + (i - begin), to);
-        else
-            put_combination(job->alpha, sum + (i - begin), job->beta, to, to);
+    if (order == NULL && fresh) {
+        for (int64_t i = 0; i < count; i++)
+            put_multiple(job->alpha, sum + i, y + begin + i);
+    } else if (order == NULL) {
+        for (int64_t i = 0; i < count; i++)
+            put_combination(job->alpha, sum + i, job->beta, y + begin + i, y + begin + i);
+    } else {
+        for (int64_t i = 0; i < count; i++) {
+            T *to = y + index_at(order, begin + i, wide);
+            if (fresh)
+                put_multiple(job->alpha, sum + i, to);
+            else
+                put_combination(job->alpha, sum + i, job->beta, to, to);
+        }
     }
 }
 
@@ -31,15 +49,18 @@ INLINED void put_places(const sparse_job *job, int64_t begin, int64_t end, bool 
 INLINED void multiply_places(const sparse_job *job, int64_t begin, int64_t end, bool wide)
 {
     const gbl_sparse_args *call = job->call;
+    const bool direct = is_one(job->alpha) && is_zero(job->beta) && call->A.order == NULL;
     T sum[PLACES];
-    int64_t cursor = cursor_at(&call->A, begin, wide);
+    int64_t cursor = begin < end ? cursor_at(&call->A, begin, wide) : 0;
     for (int64_t i = begin; i < end; i += PLACES) {
         const int64_t last = end - i < PLACES ? end : i + PLACES, here = cursor;
         for (int64_t c = 0; c < call->k; c++) {
             cursor = here;
-            sum_places(&call->A, i, last, &cursor, (const T *)call->x + c * call->ldx, call->conj,
-                       wide, sum);
-            put_places(job, i, last, wide, sum, (T *)call->y + c * call->ldy);
+            const T *x = (const T *)call->x + c * call->ldx;
+            T *y = (T *)call->y + c * call->ldy;
+            sum_places(&call->A, i, last, &cursor, x, call->conj, wide, direct ? y + i : sum);
+            if (!direct)
+                put_places(job, i, last, wide, sum, y);
         }
     }
 }

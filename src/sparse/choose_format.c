@@ -9,16 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 #include "model/predict.h"
+#include "sparse/convert_plan.h"
 #include "sparse/sparse_matrix.h"
 #include "sparse/sparse_plan.h"
 
-#define GAIN 0.02 /* of the time: less is not worth another format */
-#define SORT_FROM                                                                                  \
-    1.05 /* as convert_plan.c: rows are sorted where slices would have so many more places */
-#define SORTED_SLICE 32 /* slices of which the rows are sorted together */
-#define CHUNK_GPU    32
-#define CHUNK_CPU    8
-#define STRIDE       32 /* rows of ELL are rounded up to it */
+#define GAIN   0.02 /* of the time: less is not worth another format */
+#define STRIDE 32   /* rows of ELL are rounded up to it */
 #define NORMAL_REST                                                                                \
     0.1 /* of the deviation: what a row has in the mean beyond the mean and 0.43 deviations */
 #define NORMAL_WIDTH 0.43 /* deviations above the mean, below which two thirds of the rows are */
@@ -44,8 +40,8 @@ static double longest_of(const gbl_sparse_statistics *of, double count)
 /* Places of SELL per row. */
 static double sell_places(const gbl_sparse_statistics *of, double rows, double chunk, bool *sorted)
 {
-    const double plain = longest_of(of, chunk), window = smaller(SORTED_SLICE * chunk, rows);
-    *sorted = plain > SORT_FROM * of->mean && window > chunk;
+    const double plain = longest_of(of, chunk), window = smaller(GBL_SORTED_SLICES * chunk, rows);
+    *sorted = plain > GBL_SORT_FROM * of->mean && window > chunk;
     if (!*sorted)
         return plain;
     /* Sorted slices step down from the longest row of a window to its shortest: all steps together are the difference. */
@@ -54,7 +50,7 @@ static double sell_places(const gbl_sparse_statistics *of, double rows, double c
 }
 
 /* The layout that a conversion would make, without its arrays. An order is told by any address. */
-static void foresee(const gable_sparse *A, gable_format format, bool is_gpu,
+static void foresee(const gable_sparse *A, gable_format format, bool wide,
                     gbl_sparse_layout *layout)
 {
     static const char any;
@@ -78,7 +74,7 @@ static void foresee(const gable_sparse *A, gable_format format, bool is_gpu,
             layout->rest = (int64_t)smaller(entries, rows * NORMAL_REST * of->deviation);
     } else if (format == GABLE_SELL) {
         bool sorted;
-        layout->chunk = is_gpu ? CHUNK_GPU : CHUNK_CPU;
+        layout->chunk = wide ? GBL_CHUNK_WIDE : GBL_CHUNK_OPENCL_CPU;
         layout->slices = (A->layout.rows + layout->chunk - 1) / layout->chunk;
         layout->stored =
             (int64_t)ceil(rows * sell_places(of, rows, (double)layout->chunk, &sorted));
@@ -87,7 +83,8 @@ static void foresee(const gable_sparse *A, gable_format format, bool is_gpu,
 }
 
 /* Seconds of a product that is replayed, its operands not in the cache; 0: no variant multiplies such a matrix here. */
-static double seconds_of(const gbl_device *device, const gbl_sparse_layout *layout)
+static double seconds_of(const gbl_device *device, const gbl_roofs *roofs,
+                         const gbl_sparse_layout *layout)
 {
     static const gbl_situation situation = {.replayed = true};
     const gbl_sparse_args call = {.dtype = layout->dtype,
@@ -98,12 +95,10 @@ static double seconds_of(const gbl_device *device, const gbl_sparse_layout *layo
                                   .alpha = {.re = 1}};
     gbl_choice choice = {.variant = NULL};
     gbl_prediction prediction;
-    gbl_roofs roofs;
     gbl_op_foresee(device, &gbl_sparse_mv_op, &call, &choice);
     if (choice.variant == NULL)
         return 0;
-    gbl_roofs_get(device, &roofs);
-    gbl_predict_call(device, &gbl_sparse_mv_op, &call, &choice, &roofs, &situation, &prediction);
+    gbl_predict_call(device, &gbl_sparse_mv_op, &call, &choice, roofs, &situation, &prediction);
     return prediction.seconds;
 }
 
@@ -111,68 +106,96 @@ static double seconds_of(const gbl_device *device, const gbl_sparse_layout *layo
 static void describe_rows(const gbl_sparse_statistics *of, char *text, size_t bytes)
 {
     if (of->shortest == of->longest)
-        snprintf(text, bytes, "all rows have %lld entries", (long long)of->longest);
+        snprintf(text, bytes, "all rows have %lld entr%s", (long long)of->longest,
+                 of->longest == 1 ? "y" : "ies");
     else
         snprintf(text, bytes, "rows have %lld to %lld entries, %.4g on average",
                  (long long)of->shortest, (long long)of->longest, of->mean);
 }
 
+/* How long another format takes beside the chosen one, in words. */
+static void compare(const char *other, double times, char *text, size_t bytes)
+{
+    if (times < 1)
+        snprintf(text, bytes, "%s would gain less than %.0f %%", other, 100 * GAIN);
+    else if (times < 1 + GAIN / 2)
+        snprintf(text, bytes, "%s is predicted to take as long", other);
+    else
+        snprintf(text, bytes, "%s is predicted to take %.3g times as long", other, times);
+}
+
+/* The fastest one but CSR. */
+static gable_format fastest_other(const gbl_format_foreseen *list)
+{
+    gable_format best = GABLE_SELL;
+    for (gable_format f = GABLE_COO; f <= GABLE_HYB; f++)
+        if (list[f].seconds > 0 && list[f].seconds < list[best].seconds)
+            best = f;
+    return best;
+}
+
 static void explain(const gable_sparse *A, gable_format best, const gbl_format_foreseen *list,
                     char *why, size_t bytes)
 {
-    char rows[96];
+    char rows[96], other[96];
     const gbl_format_foreseen *csr = &list[GABLE_CSR], *chosen = &list[best];
     describe_rows(&A->statistics, rows, sizeof rows);
     if (A->layout.entries == 0) {
         snprintf(why, bytes, "CSR: the matrix has no entries");
     } else if (best == GABLE_CSR) {
-        gable_format next = GABLE_SELL;
-        for (gable_format f = GABLE_CSR; f <= GABLE_HYB; f++)
-            if (f != GABLE_CSR && list[f].seconds > 0 && list[f].seconds < list[next].seconds)
-                next = f;
-        snprintf(why, bytes, "CSR: %s; %s is predicted to take %.3g times as long", rows,
-                 gbl_format_name(next), list[next].seconds / csr->seconds);
-    } else if (chosen->bytes < csr->bytes) {
-        snprintf(
-            why, bytes,
-            "%s: %s; CSR would move %.3g %% more bytes and is predicted to take %.3g times as long",
-            gbl_format_name(best), rows, 100 * (csr->bytes / chosen->bytes - 1),
-            csr->seconds / chosen->seconds);
+        const gable_format next = fastest_other(list);
+        compare(gbl_format_name(next), list[next].seconds / csr->seconds, other, sizeof other);
+        snprintf(why, bytes, "CSR: %s; %s", rows, other);
     } else {
-        snprintf(why, bytes, "%s: %s; CSR is predicted to take %.3g times as long",
-                 gbl_format_name(best), rows, csr->seconds / chosen->seconds);
+        compare("CSR", csr->seconds / chosen->seconds, other, sizeof other);
+        if (chosen->bytes < csr->bytes)
+            snprintf(why, bytes, "%s: %s; CSR would move %.2g %% more bytes, and %s",
+                     gbl_format_name(best), rows, 100 * (csr->bytes / chosen->bytes - 1),
+                     other + strlen("CSR "));
+        else
+            snprintf(why, bytes, "%s: %s; %s", gbl_format_name(best), rows, other);
     }
 }
 
-gable_status gbl_sparse_foresee(gable_context *ctx, gable_sparse *A,
+gable_status gbl_sparse_foresee(gable_context *ctx, gable_sparse *A, const gbl_roofs *roofs,
                                 gbl_format_foreseen list[GABLE_HYB + 1])
 {
+    gbl_roofs own;
     memset(list, 0, (GABLE_HYB + 1) * sizeof *list);
     TRY(gbl_sparse_statistics_get(ctx, A));
+    gbl_roofs_get(ctx->device, &own);
     for (gable_format format = GABLE_CSR; format <= GABLE_HYB; format++) {
         gbl_sparse_layout layout;
-        foresee(A, format, ctx->device->props.is_gpu, &layout);
+        foresee(A, format, ctx->device->props.is_gpu || ctx->device->props.is_host, &layout);
         list[format].bytes = gbl_sparse_bytes(&layout);
-        list[format].seconds = seconds_of(ctx->device, &layout);
+        list[format].seconds = seconds_of(ctx->device, roofs != NULL ? roofs : &own, &layout);
     }
     return GABLE_OK;
+}
+
+gable_format gbl_sparse_pick(const gable_sparse *A, const gbl_format_foreseen *list, char *why,
+                             size_t why_bytes)
+{
+    /* The plainest first: a later one must gain. */
+    static const gable_format order[] = {GABLE_CSR, GABLE_SELL, GABLE_ELL, GABLE_HYB, GABLE_COO};
+    gable_format best = GABLE_CSR;
+    for (size_t i = 1; i < sizeof order / sizeof order[0] && A->layout.entries > 0; i++) {
+        const double seconds = list[order[i]].seconds;
+        if (seconds > 0 && seconds < (1 - GAIN) * list[best].seconds)
+            best = order[i];
+    }
+    if (why != NULL && why_bytes > 0)
+        explain(A, best, list, why, why_bytes);
+    return best;
 }
 
 gable_status gbl_sparse_choose(gable_context *ctx, gable_sparse *A, gable_format *format,
                                int64_t *chunk, int64_t *sigma, char *why, size_t why_bytes)
 {
-    /* The plainest first: a later one must gain. */
-    static const gable_format order[] = {GABLE_CSR, GABLE_SELL, GABLE_ELL, GABLE_HYB, GABLE_COO};
     gbl_format_foreseen list[GABLE_HYB + 1];
     *format = GABLE_CSR;
     *chunk = *sigma = 0; /* what suits the device and the matrix: convert_plan.c */
-    TRY(gbl_sparse_foresee(ctx, A, list));
-    for (size_t i = 1; i < sizeof order / sizeof order[0] && A->layout.entries > 0; i++) {
-        const double seconds = list[order[i]].seconds;
-        if (seconds > 0 && seconds < (1 - GAIN) * list[*format].seconds)
-            *format = order[i];
-    }
-    if (why != NULL && why_bytes > 0)
-        explain(A, *format, list, why, why_bytes);
+    TRY(gbl_sparse_foresee(ctx, A, NULL, list));
+    *format = gbl_sparse_pick(A, list, why, why_bytes);
     return GABLE_OK;
 }

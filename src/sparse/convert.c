@@ -329,6 +329,8 @@ gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_forma
         status = gbl_sparse_choose(ctx, A, &format, &chunk, &sigma, NULL, 0);
     if (status == GABLE_OK)
         status = convert(ctx, A, format, chunk, sigma, &fresh);
+    if (status == GABLE_OK)
+        status = gbl_sparse_complete(ctx, &fresh);
     ctx->depth--;
     if (status == GABLE_OK)
         *B = fresh;

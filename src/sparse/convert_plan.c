@@ -13,10 +13,6 @@
 
 #define MOST_FILL  1000 /* places per entry: as sparse.h says */
 #define ELL_STRIDE 32   /* rows are rounded up to it, so that columns start aligned */
-/* Where slices of neighbouring rows would be more than a twentieth larger than their entries, rows are sorted by length within
- * windows of so many slices. Larger windows fill up less, but their products write y farther apart. */
-#define SORT_FROM    1.05
-#define SORTED_SLICE 32
 
 void gbl_convert_plan_free(gbl_convert_plan *plan)
 {
@@ -203,14 +199,17 @@ static gable_status plan_sell(gable_context *ctx, const lengths *of, int64_t chu
                               gbl_convert_plan *plan)
 {
     gbl_sparse_layout *to = &plan->layout;
-    to->chunk = chunk > 0 ? chunk : ctx->device->props.is_gpu ? 32 : 8;
+    /* Kernels for CPUs behind OpenCL have 8 work-items side by side; cpu_sparse_rows.h reads 32 rows at a time. */
+    const bool wide = ctx->device->props.is_gpu || ctx->device->props.is_host;
+    to->chunk = chunk > 0 ? chunk : wide ? GBL_CHUNK_WIDE : GBL_CHUNK_OPENCL_CPU;
     to->slices = gbl_parts(of->rows, to->chunk);
     while ((int64_t)1 << plan->shift < to->chunk)
         plan->shift++;
     plan->places = to->slices * to->chunk;
     if (sigma == 0) {
         const int64_t plain = fill_slices(of, plan, false);
-        sigma = (double)plain > SORT_FROM * (double)to->entries ? SORTED_SLICE * to->chunk : 1;
+        sigma =
+            (double)plain > GBL_SORT_FROM * (double)to->entries ? GBL_SORTED_SLICES * to->chunk : 1;
     }
     to->sigma = sigma < of->rows ? sigma : of->rows > 0 ? of->rows : 1;
     if (to->sigma > 1)

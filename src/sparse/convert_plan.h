@@ -7,7 +7,13 @@
 #include "sparse/sparse_host.h"
 
 /* Slices have a power of two of rows. */
-#define GBL_MOST_CHUNK 1024
+#define GBL_MOST_CHUNK       1024
+#define GBL_CHUNK_WIDE       32
+#define GBL_CHUNK_OPENCL_CPU 8
+/* Where slices of neighbouring rows would be more than a twentieth larger than their entries, rows are sorted by length within
+ * windows of so many slices. Larger windows fill up less, but their products write y farther apart. */
+#define GBL_SORT_FROM     1.05
+#define GBL_SORTED_SLICES 32
 
 typedef struct gbl_convert_plan {
     gbl_sparse_layout layout; /* without its arrays */

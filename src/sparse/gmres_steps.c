@@ -4,7 +4,7 @@
 #include "core/kernel_args.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
-#include "device/solver_state.h"
+#include "device/iteration_state.h"
 #include "gmres_args.h"
 #include "sparse/fused_rows_plan.h"
 #include "sparse/gmres.h"

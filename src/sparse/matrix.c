@@ -56,6 +56,16 @@ gable_status gbl_sparse_new(gable_context *ctx, const gbl_sparse_layout *layout,
     return GABLE_OK;
 }
 
+gable_status gbl_sparse_complete(gable_context *ctx, gable_sparse **A)
+{
+    const gable_status status = ctx->device->table->sync(ctx->queue, &ctx->message);
+    if (status != GABLE_OK) {
+        gbl_sparse_free(ctx, *A);
+        *A = NULL;
+    }
+    return status;
+}
+
 gable_status gbl_sparse_check(gable_context *ctx, int number, const char *name,
                               const gable_sparse *A)
 {
@@ -228,8 +238,10 @@ gable_status gbl_sparse_create(gable_context *ctx, const char *routine,
 
     gable_sparse *fresh = NULL;
     ctx->depth++;
-    const gable_status status =
+    gable_status status =
         on_device ? create_from_device(ctx, source, &fresh) : create_from_host(ctx, source, &fresh);
+    if (status == GABLE_OK)
+        status = gbl_sparse_complete(ctx, &fresh);
     ctx->depth--;
     if (status == GABLE_OK)
         *A = fresh;

@@ -93,6 +93,12 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* a - b for any two numbers: what does not fit is out of every range. */
+static int64_t less(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
 static void scan_starts(void *job, int piece, int64_t begin, int64_t end)
 {
     scan *s = job;
@@ -104,8 +110,8 @@ static void scan_starts(void *job, int piece, int64_t begin, int64_t end)
             found.start = 0;
         else if (to < from || (i == s->source->rows - 1 && to != s->source->entries + s->base))
             found.start = i + 1;
-        else if (to - from > found.longest)
-            found.longest = to - from;
+        else if (less(to, from) > found.longest)
+            found.longest = less(to, from);
     }
     s->found[piece] = found;
 }
@@ -120,7 +126,7 @@ static void scan_columns(void *job, int piece, int64_t begin, int64_t end)
                       to = gbl_index_get(s->source->first, s->bytes, i + 1) - s->base;
         int64_t before = -1;
         for (int64_t e = from; e < to; e++) {
-            const int64_t column = gbl_index_get(s->source->column, s->bytes, e) - s->base;
+            const int64_t column = less(gbl_index_get(s->source->column, s->bytes, e), s->base);
             if (column < 0 || column >= s->source->columns)
                 found.column = smaller(found.column, e);
             if (column <= before)
@@ -136,8 +142,8 @@ static void scan_entries(void *job, int piece, int64_t begin, int64_t end)
     scan *s = job;
     finding found = nothing;
     for (int64_t e = begin; e < end; e++) {
-        const int64_t row = gbl_index_get(s->source->first, s->bytes, e) - s->base,
-                      column = gbl_index_get(s->source->column, s->bytes, e) - s->base;
+        const int64_t row = less(gbl_index_get(s->source->first, s->bytes, e), s->base),
+                      column = less(gbl_index_get(s->source->column, s->bytes, e), s->base);
         if (row < 0 || row >= s->source->rows)
             found.row = smaller(found.row, e);
         if (column < 0 || column >= s->source->columns)
@@ -221,6 +227,15 @@ static void sort_row(const scan *s, int64_t *list, int64_t *scratch, int64_t cou
         memcpy(list, from, (size_t)count * sizeof *list);
 }
 
+static bool is_sorted(const scan *s, const int64_t *list, int64_t count)
+{
+    for (int64_t k = 1; k < count; k++)
+        if (gbl_index_get(s->source->column, s->bytes, list[k]) <
+            gbl_index_get(s->source->column, s->bytes, list[k - 1]))
+            return false;
+    return true;
+}
+
 static void sort_rows(void *job, int piece, int64_t begin, int64_t end)
 {
     sorting *t = job;
@@ -229,7 +244,8 @@ static void sort_rows(void *job, int piece, int64_t begin, int64_t end)
     for (int64_t i = begin; i < end; i++) {
         int64_t *list = t->place + t->start[i];
         const int64_t count = t->start[i + 1] - t->start[i];
-        sort_row(s, list, t->scratch + t->start[i], count);
+        if (!is_sorted(s, list, count))
+            sort_row(s, list, t->scratch + t->start[i], count);
         int64_t kept = count > 0;
         for (int64_t k = 1; k < count; k++) {
             const bool same = gbl_index_get(s->source->column, s->bytes, list[k]) ==

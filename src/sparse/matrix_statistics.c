@@ -94,17 +94,18 @@ static void look_at_rows(void *job, int piece, int64_t begin, int64_t end)
 {
     look *l = job;
     const gbl_sparse_layout *A = l->A;
-    int64_t band = 0, empty = 0, other = 0, differs = 0;
+    int64_t band = 0, full = 0, positive = 0, differs = 0;
     for (int64_t i = begin; i < end; i++) {
         const int64_t to = gbl_index_get(A->start, A->index_bytes, i + 1);
-        value_pair diagonal = {0, 0};
         for (int64_t e = gbl_index_get(A->start, A->index_bytes, i); e < to; e++) {
             const int64_t j = gbl_index_get(A->column, A->index_bytes, e),
                           off = i < j ? j - i : i - j;
             const value_pair here = value_at(A, e);
             band = off > band ? off : band;
-            if (off == 0)
-                diagonal = here;
+            if (off == 0) {
+                full += here.re != 0 || here.im != 0;
+                positive += here.re > 0 && here.im == 0;
+            }
             if (A->rows == A->columns && differs != 3) {
                 const value_pair there = entry_at(A, j, i);
                 const bool real = !(here.re == there.re);
@@ -112,12 +113,8 @@ static void look_at_rows(void *job, int piece, int64_t begin, int64_t end)
                            (real || !(here.im == -there.im) ? 2 : 0);
             }
         }
-        if (i < A->columns) {
-            empty += diagonal.re == 0 && diagonal.im == 0;
-            other += !(diagonal.re > 0 && diagonal.im == 0);
-        }
     }
-    const int64_t found[SPARSE_FINDINGS] = {band, empty, other, differs};
+    const int64_t found[SPARSE_FINDINGS] = {band, full, positive, differs};
     for (int k = 0; k < SPARSE_FINDINGS; k++)
         l->found[piece][k] = found[k];
 }
@@ -162,12 +159,13 @@ static gable_status look_at(gable_context *ctx, const gbl_sparse_layout *A,
         const gbl_sparse_form form = {
             .kernel = GBL_SPARSE_LOOK, .dtype = A->dtype, .index_bytes = A->index_bytes};
         const void *const buffers[] = {A->start, A->column, A->value};
-        TRY(gbl_sparse_find(ctx, &form, A->rows, buffers, 3, &args, findings));
+        TRY(gbl_sparse_find(ctx, &form, A->entries, buffers, 3, &args, findings));
     }
     const bool square = A->rows == A->columns;
+    const int64_t diagonal = A->rows < A->columns ? A->rows : A->columns;
     found->bandwidth = findings[0];
-    found->empty_diagonal = findings[1];
-    found->positive_diagonal = square && findings[2] == 0;
+    found->empty_diagonal = diagonal - findings[1];
+    found->positive_diagonal = square && findings[2] == diagonal;
     found->symmetric = square && (findings[3] & 1) == 0;
     found->hermitian = square && (findings[3] & 2) == 0;
     return GABLE_OK;

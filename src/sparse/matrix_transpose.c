@@ -60,7 +60,7 @@ static gable_status fill(gable_context *ctx, turn *t)
     TRY(gbl_sparse_room(ctx, to->entries, index, &to->owned[1]));
     TRY(gbl_sparse_room(ctx, to->entries, gbl_dtype_bytes(to->dtype), &to->owned[2]));
     /* Every thread looks at all columns: what a piece costs does not shrink with it, so few columns stay with one thread. */
-    const int64_t each = from->columns > 0 ? 16 * (from->entries / from->columns + 1) : 0;
+    const int64_t each = from->columns > 0 ? 16 * (from->entries / from->columns + 1) : 16;
     gbl_cpu_share(from->columns, 8, each, count_columns, t);
     for (int64_t j = 0; j < to->rows; j++) {
         const int64_t count = t->next[j];

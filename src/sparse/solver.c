@@ -143,7 +143,14 @@ bool gbl_solver_tell(gbl_solve *solve, int64_t iteration, double residual)
     if (solver->monitor == NULL)
         return true;
     const double relative = solve->norm_b > 0 ? residual / solve->norm_b : residual;
-    return solver->monitor(solver->monitor_user, solve->done + iteration, relative) == 0;
+    gable_context *ctx = solver->ctx;
+    const int depth = ctx->depth;
+    const char *routine = ctx->message.routine;
+    ctx->depth = 0; /* calls of the monitor's are checked like all others */
+    const int stop = solver->monitor(solver->monitor_user, solve->done + iteration, relative);
+    ctx->depth = depth;
+    ctx->message.routine = routine;
+    return stop == 0;
 }
 
 /* ---- Vectors ---- */

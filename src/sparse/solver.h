@@ -10,7 +10,7 @@
 #define GBL_SOLVER_H
 
 #include "core/kernel.h"
-#include "device/solver_state.h"
+#include "device/iteration_state.h"
 #include "sparse/sparse_matrix.h"
 
 typedef enum gbl_method_name {

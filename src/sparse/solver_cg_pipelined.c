@@ -13,6 +13,7 @@
 
 #define MOST_GROUPS 1024
 #define CPU_GROUPS  4  /* per core */
+#define CPU_BESIDE  8  /* rows of ELL and SELL */
 #define LEAST_PIECE 64 /* elements of a group of a CPU */
 
 _Static_assert(sizeof(cg_vectors_args) == 10 * 8, "host and device must agree");
@@ -59,15 +60,26 @@ static void plan_vectors(const gbl_cg_problem *problem, bool is_gpu, int32_t ite
     plan->vectors_at_once = blocks ? 1 : plan->vector_items;
 }
 
+/* Rows that a CPU sums side by side. */
+static int32_t rows_beside(const gbl_sparse_layout *layout)
+{
+    if (layout->format == GABLE_CSR)
+        return 1;
+    return layout->format == GABLE_SELL && layout->chunk < CPU_BESIDE ? (int32_t)layout->chunk
+                                                                      : CPU_BESIDE;
+}
+
 static void plan_product(const gbl_cg_problem *problem, const gbl_device *device, int32_t items,
                          gbl_cg_plan *plan)
 {
     const bool is_gpu = device->props.is_gpu;
     plan->lanes = lanes_per_row(&problem->layout, device);
     plan->product_items = is_gpu ? items : 1;
-    plan->rows = is_gpu ? items / plan->lanes : 1;
+    plan->rows = is_gpu ? items / plan->lanes : rows_beside(&problem->layout);
     if (problem->precond == GBL_PRECOND_BLOCK)
         plan->rows = whole_blocks(is_gpu ? plan->rows : 64, problem->block);
+    else
+        plan->walks = !is_gpu;
     plan->product.matrix.rows = problem->layout.rows;
     plan->product.matrix.width = problem->layout.width;
     plan->product.matrix.stride = problem->layout.stride;
@@ -139,6 +151,8 @@ void gbl_cg_plan_make(const gbl_cg_problem *problem, const gbl_device *device, i
     shared_macros(problem, is_gpu, plan->product_items, plan->rows, &specs[1]);
     gbl_sparse_row_macros(&problem->layout, is_gpu ? (element > 8 ? 2 : 4) : 1, &specs[1]);
     gbl_kernel_add_macro(&specs[1], "LANES", plan->lanes);
+    if (plan->walks)
+        gbl_kernel_add_macro(&specs[1], "BESIDE", plan->rows);
 }
 
 /* ---- A round ---- */

@@ -29,6 +29,7 @@ typedef struct gbl_cg_plan {
     int32_t tile;            /* rows of a tile of cg_vectors, with block-Jacobi */
     int32_t rows;            /* of a tile of cg_product */
     int32_t lanes;           /* per row of it */
+    bool walks;              /* a tile's rows are summed side by side by one work-item */
 } gbl_cg_plan;
 
 /* The plan but for the groups, and its two kernels: cg_vectors, cg_product. */

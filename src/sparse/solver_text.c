@@ -32,6 +32,7 @@ static void outcome_text(const gable_solver *solver, const gable_solve_info *inf
                          size_t bytes)
 {
     const long long iterations = (long long)info->iterations;
+    const bool narrow = gbl_dtype_real_bytes(solver->dtype) == 4;
     switch (info->outcome) {
     case GABLE_SOLVED:
         snprintf(text, bytes, "solved: the true residual is %s of |b| after %lld iterations",
@@ -45,12 +46,17 @@ static void outcome_text(const gable_solver *solver, const gable_solve_info *inf
                  other_method(solver));
         return;
     case GABLE_STAGNATED:
-        snprintf(text, bytes,
-                 "not solved: the residual stays at %s, which this precision may not improve; try "
-                 "a larger tolerance or %s",
-                 GBL_NUMBER(info->residual),
-                 solver->dtype == GBL_S || solver->dtype == GBL_C ? "double precision"
-                                                                  : other_precond(solver));
+        if (info->residual <= (narrow ? 1e-4 : 1e-8))
+            snprintf(text, bytes,
+                     "not solved: the residual stays at %s, which this precision may not improve; "
+                     "try a larger tolerance or %s",
+                     GBL_NUMBER(info->residual),
+                     narrow ? "double precision" : other_precond(solver));
+        else
+            snprintf(text, bytes,
+                     "not solved: the residual stays at %s, and %s does not get on; try %s or %s",
+                     GBL_NUMBER(info->residual), info->method, other_precond(solver),
+                     other_method(solver));
         return;
     case GABLE_BREAKDOWN:
         snprintf(text, bytes, "not solved: %s divides by 0 after %lld iterations; try %s",

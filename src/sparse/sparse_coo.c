@@ -317,6 +317,8 @@ void gbl_sparse_coo_cost(const gbl_variant *self, const void *given, const gbl_p
         (k - 1) * gbl_sparse_matrix_bytes(&entries.A) + elem * k * (double)entries.A.entries;
     out->flops = least.flops;
     out->launches += 1 + (plan.args.shares > 1);
+    if (!device->props.is_gpu && !walks(self))
+        out->group_items = 0; /* as in sparse_plan.c */
     if (device->props.is_gpu) {
         out->local_bytes = 2 * (elem + entries.A.index_bytes) * (double)entries.A.entries;
         out->steps += SCAN_STEPS * GBL_LOCAL_STEPS * log2_of(plan.items) + plan.per;

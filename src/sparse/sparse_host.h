@@ -82,6 +82,8 @@ gable_status gbl_sparse_from_device(gable_context *ctx, const gbl_sparse_source 
 gable_status gbl_sparse_new(gable_context *ctx, const gbl_sparse_layout *layout, gable_sparse **A);
 gable_status gbl_sparse_from_host(gable_context *ctx, const gbl_sparse_host *host,
                                   gable_sparse **A);
+/* Waits until its arrays are filled, so that any context of the device may use them; else it is freed. */
+gable_status gbl_sparse_complete(gable_context *ctx, gable_sparse **A);
 /* An array of the device, of one element at least, and the end of all arrays of a layout. */
 gable_status gbl_sparse_alloc(gable_context *ctx, int64_t count, size_t bytes, const void **array);
 gable_status gbl_sparse_free_arrays(gable_context *ctx, gbl_sparse_layout *layout);

@@ -7,6 +7,7 @@
 #include "core/context.h"
 #include "core/op.h"
 #include "device/sparse_args.h"
+#include "model/roofs.h"
 
 /* What was found out about the entries: matrix_statistics.c. */
 typedef struct gbl_sparse_statistics {
@@ -63,8 +64,12 @@ gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_forma
 typedef struct gbl_format_foreseen {
     double bytes, seconds;
 } gbl_format_foreseen;
-gable_status gbl_sparse_foresee(gable_context *ctx, gable_sparse *A,
+/* roofs may be NULL: the device's. The list has a place for each format. */
+gable_status gbl_sparse_foresee(gable_context *ctx, gable_sparse *A, const gbl_roofs *roofs,
                                 gbl_format_foreseen list[GABLE_HYB + 1]);
+/* The format to take, and one sentence why (may be NULL). */
+gable_format gbl_sparse_pick(const gable_sparse *A, const gbl_format_foreseen *list, char *why,
+                             size_t why_bytes);
 /* "CSR", ... */
 const char *gbl_format_name(gable_format format);
 /* chunk and sigma are 0 where conversion should take what suits. */

@@ -63,12 +63,12 @@ static gable_status check_scalar(gable_context *ctx, int number, const char *nam
 
 /* X and Y, and device scalars, against allocations and each other. */
 static gable_status check_memory(gable_context *ctx, const numbers *at, gbl_dtype dtype,
-                                 const gbl_sparse_product *p)
+                                 const gbl_sparse_product *p, bool reads)
 {
     const size_t elem = gbl_dtype_bytes(dtype);
     gbl_extent extents[4];
     int count = 0;
-    if (!gbl_scalar_zero(&p->alpha))
+    if (reads)
         extents[count++] = gbl_extent_matrix(at->x_name, at->x, GBL_READ, p->x, inner(p),
                                              columns(p), at->ldx ? p->ldx : inner(p), elem);
     extents[count++] =
@@ -108,7 +108,7 @@ static gable_status check(gable_context *ctx, const numbers *at, gbl_dtype dtype
         TRY(gbl_check_address(ctx, at->y, at->y_name, p->y));
     if (at->ldy > 0)
         TRY(check_ld(ctx, at->ldy, "ldy", at->y_name, p->ldy, outer(p), p->k, elem));
-    return ctx->guarded && !empty && reads ? check_memory(ctx, at, dtype, p) : GABLE_OK;
+    return ctx->guarded && !empty ? check_memory(ctx, at, dtype, p, reads) : GABLE_OK;
 }
 
 gable_status gbl_sparse_multiply(gable_context *ctx, const char *routine, gbl_dtype dtype,

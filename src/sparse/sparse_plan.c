@@ -18,8 +18,7 @@ _Static_assert(sizeof(sparse_mv_args) == 14 * 8, "host and device must agree");
 #define MOST_IN_FLIGHT 32 /* entries times columns that a work-item has requested */
 #define PHASES                                                                                     \
     2 /* a group asks for entries only for a part of its time: it waits for starts and x, too */
-#define GATHER_BYTES    32 /* that are fetched where neighbours load from different lines */
-#define CPU_LANES_STEPS 64 /* of a barrier per row, on devices where work-items are loops */
+#define GATHER_BYTES 32 /* that are fetched where neighbours load from different lines */
 
 const gbl_rows_form gbl_rows_plain = GBL_ROWS_PLAIN, gbl_rows_lanes = GBL_ROWS_LANES,
                     gbl_rows_staged = GBL_ROWS_STAGED, gbl_rows_items = GBL_ROWS_ITEMS,
@@ -179,7 +178,7 @@ static void make_spec(const gbl_sparse_args *call, const rows_plan *plan, gbl_ke
     if (plan->form == GBL_ROWS_WALK) {
         gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);
         if (A->format != GABLE_CSR)
-            gbl_kernel_add_macro(spec, "BLOCK", plan->block);
+            gbl_kernel_add_macro(spec, "ABREAST", plan->block);
         return;
     }
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
@@ -290,9 +289,8 @@ void gbl_sparse_rows_cost(const gbl_variant *self, const void *given, const gbl_
     out->group_items = plan.items;
     out->bytes_in_flight = entries_in_flight(&plan, mean) * entry / PHASES;
     if (!device->props.is_gpu) {
-        /* Lanes and stages are loops of a core, with barriers between them. */
         if (plan.form != GBL_ROWS_WALK)
-            out->waits = (double)A->rows / CPU_LANES_STEPS;
+            out->group_items = 0; /* shapes of GPUs are not ranked beside the walk */
         return;
     }
     const double rounds = ceil(longest / ((double)plan.unroll * plan.lanes));

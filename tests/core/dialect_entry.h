@@ -157,6 +157,25 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_sparse_check_rows) || defined(KERNEL_STEM_sparse_check_entries)
     UNPACK(sparse_convert_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], CHANGED(2), a);
+#elif defined(KERNEL_STEM_cg_vectors)
+    UNPACK(cg_vectors_args);
+    FN(cg_vectors)
+    (CHANGED(0), buffers[1], buffers[2], CHANGED(3), buffers[4], CHANGED(5), CHANGED(6), CHANGED(7),
+     buffers[8], a);
+#elif defined(KERNEL_STEM_cg_product)
+    UNPACK(cg_product_args);
+    FN(cg_product)
+    (CHANGED(0), buffers[1], buffers[2], buffers[3], buffers[4], buffers[5], buffers[6], CHANGED(7),
+     CHANGED(8), a);
+#elif defined(KERNEL_STEM_block_gather)
+    UNPACK(block_args);
+    FN(block_gather)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_block_inverse)
+    UNPACK(block_args);
+    FN(block_inverse)(CHANGED(0), a);
+#elif defined(KERNEL_STEM_block_apply)
+    UNPACK(block_args);
+    FN(block_apply)(buffers[0], buffers[1], CHANGED(2), a);
 #elif defined(KERNEL_STEM_expand)
     UNPACK(expand_args);
     FN(expand)(buffers[0], CHANGED(1), a);
@@ -172,6 +191,25 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_rotmg)
     UNPACK(rotmg_args);
     FN(rotmg)(CHANGED(0), CHANGED(1), CHANGED(2), buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_sparse_mv) || defined(KERNEL_STEM_sparse_walk)
+    UNPACK(sparse_mv_args);
+    CALL(KERNEL_STEM)
+    (buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], buffers[5], buffers[6], CHANGED(7),
+     a);
+#elif defined(KERNEL_STEM_sparse_staged)
+    UNPACK(sparse_mv_args);
+    FN(sparse_staged)
+    (buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], buffers[5], CHANGED(6), a);
+#elif defined(KERNEL_STEM_sparse_coo)
+    UNPACK(sparse_coo_args);
+    FN(sparse_coo)
+    (buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], CHANGED(5), CHANGED(6), a);
+#elif defined(KERNEL_STEM_sparse_coo_finish)
+    UNPACK(sparse_coo_args);
+    FN(sparse_coo_finish)(buffers[0], buffers[1], buffers[2], CHANGED(3), a);
+#elif defined(KERNEL_STEM_sparse_scale)
+    UNPACK(sparse_coo_args);
+    FN(sparse_scale)(buffers[0], CHANGED(1), a);
 #else
 #error "dialect_entry.h does not know this kernel: give it a line here"
 #endif

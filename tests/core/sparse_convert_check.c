@@ -2,11 +2,13 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A small matrix with rows of all lengths from 0 to 5 is made from arrays on the device, looked at, converted to every format
- * and back. Arrays end with their last element, so an overrun is seen. test_sparse_convert.c looks at the layouts.
+ * and back. Arrays end with their last element, so an overrun is seen. test_sparse_convert.c looks at the layouts. Then every
+ * copy and launch fails in turn, and memory is short.
  */
 #include <stdlib.h>
 #include "core/context.h"
 #include "expect.h"
+#include "fake_device.h"
 #include "sparse/sparse_matrix.h"
 #include "sparse_convert_check.h"
 
@@ -155,6 +157,87 @@ static void both_ways(gable_context *ctx, const plain_rows *m, gbl_dtype dtype, 
         EXPECT_STATUS(ctx, GABLE_OK, gable_free(ctx, all[i]));
 }
 
+/* Everything that a matrix does, once: the first status that is not GABLE_OK. */
+static gable_status whole_life(gable_context *ctx, const gbl_sparse_source *source)
+{
+    static const gable_format formats[] = {GABLE_COO, GABLE_ELL, GABLE_SELL, GABLE_HYB};
+    gable_sparse *A = NULL, *turned = NULL;
+    gable_sparse_info info;
+    int64_t start[ROWS + 1];
+    gable_status status = gbl_sparse_create(ctx, "gable_sparse_create", source, &A);
+    if (status == GABLE_OK)
+        status = gable_sparse_describe(ctx, A, &info);
+    if (status == GABLE_OK)
+        status = gbl_sparse_transpose(ctx, A, &turned);
+    for (int f = 0; f < 4 && status == GABLE_OK; f++) {
+        gable_sparse *B = NULL;
+        status = gable_sparse_convert(ctx, A, formats[f], formats[f] == GABLE_SELL ? 2 : 0,
+                                      formats[f] == GABLE_SELL ? 6 : 0, &B);
+        if (status == GABLE_OK)
+            status = gable_sparse_dget(ctx, B, start, NULL, NULL);
+        EXPECT((status == GABLE_OK) <= (B != NULL), "a matrix that was made is not there");
+        if (B != NULL)
+            gable_sparse_destroy(ctx, B);
+    }
+    if (A != NULL)
+        gable_sparse_destroy(ctx, A);
+    return status;
+}
+
+/* Each copy and each launch fails in turn: the status comes back, and nothing is left behind. */
+static void failures(gable_context *ctx, const plain_rows *m)
+{
+    static const fake_kind kinds[] = {FAKE_COPY, FAKE_LAUNCH};
+    const int64_t entries = m->start[ROWS];
+    void *start = send_indices(ctx, m->start, ROWS + 1, 32),
+         *column = send_indices(ctx, m->column, entries, 32),
+         *value = send_values(ctx, m, GBL_D, entries);
+    const gbl_sparse_source source = {.dtype = GBL_D,
+                                      .rows = ROWS,
+                                      .columns = COLUMNS,
+                                      .entries = entries,
+                                      .index_bits = 32,
+                                      .first = start,
+                                      .column = column,
+                                      .values = value};
+    EXPECT_STATUS(ctx, GABLE_OK, whole_life(ctx, &source)); /* the arena has what it needs */
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        int nth = 1;
+        for (; nth < 1000; nth++) {
+            const int before = fake_alive().blocks;
+            fake_fail(kinds[k], nth);
+            const gable_status status = whole_life(ctx, &source);
+            const bool fired = fake_fired();
+            fake_fail(kinds[k], 0);
+            EXPECT(fake_alive().blocks == before, "%s %d: %d blocks are left",
+                   fake_kind_name(kinds[k]), nth, fake_alive().blocks - before);
+            if (!fired)
+                break;
+            EXPECT(status == fake_status(kinds[k]), "%s %d: status %d", fake_kind_name(kinds[k]),
+                   nth, (int)status);
+        }
+        EXPECT(nth > 5 && nth < 1000, "%s failed %d times", fake_kind_name(kinds[k]), nth - 1);
+    }
+    /* Memory: an allocation that fails is tried again once the arena has given back what it does not use. */
+    const int before = fake_alive().blocks;
+    int refused = 0;
+    for (size_t more = 0;; more += 40) {
+        fake_limit(fake_alive_bytes() + more);
+        const gable_status status = whole_life(ctx, &source);
+        fake_limit(0);
+        if (status == GABLE_OK)
+            break;
+        refused++;
+        EXPECT(status == GABLE_OUT_OF_MEMORY, "%zu bytes more: status %d", more, (int)status);
+    }
+    EXPECT_STATUS(ctx, GABLE_OK, whole_life(ctx, &source)); /* the arena is as before */
+    EXPECT(refused > 10 && fake_alive().blocks == before, "refused %d times, %d blocks are left",
+           refused, fake_alive().blocks - before);
+    void *const all[] = {start, column, value};
+    for (int i = 0; i < 3; i++)
+        EXPECT_STATUS(ctx, GABLE_OK, gable_free(ctx, all[i]));
+}
+
 long check_sparse_kernels(gable_context *ctx)
 {
     const int most = ctx->device->props.max_group;
@@ -163,6 +246,7 @@ long check_sparse_kernels(gable_context *ctx)
     ctx->device->props.max_group = ITEMS; /* kernels_c.cmake has groups of four */
     both_ways(ctx, &m, GBL_D, 32);
     both_ways(ctx, &m, GBL_Z, 64);
+    failures(ctx, &m);
     ctx->device->props.max_group = most;
     return expect_failures;
 }

@@ -11,8 +11,7 @@
 #include "core/kernel.h"
 #include "expect.h"
 #include "level1_check.h"
-#include "mutants.h"
-#include "scratch_folder.h"
+#include "mutant_folder.h"
 
 /* How the checks of the four run: between them the two passes have both precisions of a kind, groups of
  * one and of many work-items, both walks, and both forms of the reductions. */
@@ -333,47 +332,6 @@ static bool check_all(gable_context *ctx, uint64_t routines, level1_report *repo
     for (int i = 0; i < PLANS && good; i++)
         good = (routines & plans[i].routine) == 0 || check_plan(ctx, &plans[i], report);
     return good;
-}
-
-/* ---- Making mutants ------------------------------------------------------------------------- */
-
-static char *slurp(const char *path)
-{
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL)
-        return NULL;
-    char *text = calloc(1, 1 << 18);
-    if (text != NULL && fread(text, 1, (1 << 18) - 1, stream) == 0)
-        text[0] = '\0';
-    fclose(stream);
-    return text;
-}
-
-/* Copies the kernels to `folder`; with a mutant, changed. */
-static bool make_folder(const char *folder, const mutant *m)
-{
-    char command[2 * SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
-    scratch_clear(folder, true);
-    snprintf(command, sizeof command, "cp " GABLE_SOURCE_DIR "/kernels/*.* '%s'", folder);
-    if (system(command) != 0)
-        return EXPECT(false, "the kernels cannot be copied");
-    if (m == NULL)
-        return true;
-    snprintf(path, sizeof path, "%s/%s", folder, m->file);
-    char *text = slurp(path);
-    char *at = text != NULL ? strstr(text, m->old) : NULL;
-    const bool once = at != NULL && strstr(at + 1, m->old) == NULL;
-    EXPECT(once, "\"%s\": %s does not hold this exactly once, let the mutant follow: %s", m->name,
-           m->file, m->old);
-    FILE *stream = once ? fopen(path, "wb") : NULL;
-    if (stream != NULL) {
-        fwrite(text, 1, (size_t)(at - text), stream);
-        fputs(m->new, stream);
-        fputs(at + strlen(m->old), stream);
-        fclose(stream);
-    }
-    free(text);
-    return stream != NULL;
 }
 
 static bool required(const char *part)

@@ -183,7 +183,7 @@ typedef struct run {
     const formatted *f;
     const T *b, *inverse;
     double target;
-    int64_t batch;
+    int64_t batch, restart; /* 0: RESTART */
     double state[GBL_STATE_COUNT];
     T *x;
 } run;
@@ -203,7 +203,7 @@ static void solve(run *u)
                                .r = r,
                                .target = u->target,
                                .iterations = u->batch,
-                               .restart = RESTART,
+                               .restart = u->restart > 0 ? u->restart : RESTART,
                                .state = u->state};
     gbl_message message = {0};
     PRIVATE(solve_plan)(&args);
@@ -397,6 +397,31 @@ static void failures(void)
     free_rows(&A);
 }
 
+/* More threads than there are cache lines of a vector: some own no rows. */
+static void few_rows(void)
+{
+    rows A = laplacian(5, (gbl_grid){COMPLEX ? 4 : 8, 1, 1});
+    formatted f = format_rows(&A, ways[0], 4);
+    T b[8], x[8];
+    for (int i = 0; i < 8; i++)
+        b[i] = make(1, 0);
+    run u = {.method = GBL_CPU_GMRES,
+             .block = 1,
+             .A = &A,
+             .f = &f,
+             .b = b,
+             .target = TOLERANCE,
+             .batch = 50,
+             .restart = 2000,
+             .x = x};
+    test_case("%cgmres, few rows", LETTER);
+    omp_set_num_threads(2);
+    solve(&u);
+    check_run(&u, 0);
+    free_formatted(&f);
+    free_rows(&A);
+}
+
 /* The basis after one cycle, from the work memory: its columns lie vector_room apart. */
 static void orthogonality(void)
 {
@@ -474,5 +499,6 @@ void TYPED(solvers)(void)
     free_rows(&A);
     free_rows(&B);
     failures();
+    few_rows();
     orthogonality();
 }

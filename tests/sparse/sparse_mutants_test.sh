@@ -63,10 +63,11 @@ mutant matrix sparse_check_rows.cl 'c >= a.columns' 'c > a.columns'
 mutant matrix sparse_check_rows.cl 'c <= before' 'c < before'
 mutant matrix sparse_check_entries.cl 'r >= a.rows' 'r > a.rows'
 mutant matrix sparse_check_entries.cl 'c <= column[e - 1]' 'c < column[e - 1]'
-mutant matrix sparse_look.cl '&& column[low] == wanted' ''
+mutant matrix sparse_look.cl '&& column[at] == i' ''
 mutant matrix sparse_look.cl 'turned = im == -im2' 'turned = im == im2'
 mutant matrix sparse_look.cl 'off > band' 'off < band'
-mutant matrix sparse_look.cl '(diagonal, 0) > 0' '(diagonal, 0) >= 0'
+mutant matrix sparse_look.cl '(here, 0) > 0' '(here, 0) >= 0'
+mutant matrix sparse_look.cl 'e + 1) - 1' 'e)'
 
 [ "$failures" -eq 0 ] || exit 1
 echo "all mutants are caught"

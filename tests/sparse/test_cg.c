@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include "core/context.h"
 #include "sparse/solver_case.h"
 
 static gable_context *ctx;
@@ -126,6 +127,30 @@ static void sizes(gbl_dtype dtype)
     }
 }
 
+/* ---- The shapes of a GPU, on a CPU behind OpenCL ---- */
+
+/* Groups of many work-items that stride over tiles: what a GPU runs, but for lanes that run together. */
+static void as_gpu(void)
+{
+    static const setting ways[] = {{"pipelined", "none", "sell"},
+                                   {"pipelined", "jacobi", "ell"},
+                                   {"pipelined", "block", "csr"}};
+    gbl_device *device = ctx->device;
+    const gbl_props kept = device->props;
+    if (kept.is_gpu || device->table->build == NULL)
+        return;
+    device->props.is_gpu = true;
+    for (int i = 0; i < 3; i++) {
+        system_case c;
+        const gbl_dtype dtype = i == 1 ? GBL_C : GBL_D;
+        if (!case_open(ctx, dtype, case_laplacian(67, 41, 1), CASE_HERMITIAN, i, &c))
+            break;
+        one(&c, &ways[i], -1);
+        case_close(&c);
+    }
+    device->props = kept;
+}
+
 /* ---- Real matrices ---- */
 
 static void files(void)
@@ -196,6 +221,7 @@ int main(void)
     for (int dtype = 0; dtype < GBL_DTYPES; dtype++)
         if (dtype == GBL_D || dtype == GBL_C || test_all())
             sizes((gbl_dtype)dtype);
+    as_gpu();
     files();
     repeat("standard");
     repeat("pipelined");

@@ -272,6 +272,38 @@ static void zero(gbl_dtype dtype)
     case_close(&c);
 }
 
+static void empty(void)
+{
+    system_case c;
+    test_case("no unknowns");
+    if (!case_open(ctx, GBL_D, case_diagonal(0, 1, 1), CASE_AS_IT_IS, 0, &c))
+        return;
+    gable_solve_info info = {.outcome = GABLE_STOPPED};
+    CHECK_OK(ctx, gable_sparse_solve(ctx, c.matrix, NULL, NULL, NULL, &info));
+    case_outcome_is(&info, GABLE_SOLVED, "solved");
+    CHECK(info.iterations == 0 && info.residual == 0, "%lld iterations",
+          (long long)info.iterations);
+    case_close(&c);
+}
+
+/* As many iterations as a plain loop, but for a quarter. */
+static void counts(gbl_dtype dtype)
+{
+    const double tolerance = gbl_dtype_real_bytes(dtype) == 4 ? 1e-5 : 1e-8;
+    system_case c;
+    test_case("%c: iterations of the pipelined form", gbl_dtype_letter(dtype));
+    if (!case_open(ctx, dtype, case_laplacian(16, 13, 0), CASE_HERMITIAN, 0, &c))
+        return;
+    const int64_t plain = case_plain_cg(&c, false, tolerance, 1000);
+    const gable_solve_info info =
+        case_solve(&c, "method=cg,form=pipelined,precond=none,format=keep");
+    case_outcome_is(&info, GABLE_SOLVED, "solved");
+    CHECK(plain > 20 && fabs((double)(info.iterations - plain)) <= 0.25 * (double)plain,
+          "%lld iterations, a plain loop takes %lld", (long long)info.iterations, (long long)plain);
+    CHECK(info.replacements == 0, "%lld replacements", (long long)info.replacements);
+    case_close(&c);
+}
+
 /* Squares of these leave the range of numbers: the iteration must be that of a |b| near 1. */
 static void far_away(gbl_dtype dtype, const char *form)
 {
@@ -393,7 +425,9 @@ int main(void)
         outcomes((gbl_dtype)dtype, "standard");
         outcomes((gbl_dtype)dtype, "pipelined");
         zero((gbl_dtype)dtype);
+        counts((gbl_dtype)dtype);
     }
+    empty();
     far_away(GBL_S, "standard");
     far_away(GBL_S, "pipelined");
     far_away(GBL_D, "pipelined");

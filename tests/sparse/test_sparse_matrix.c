@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sparse/generate.h"
 #include "sparse/sparse_matrix.h"
 #include "sparse/sparse_model.h"
 
@@ -165,6 +166,39 @@ static void transposes(gbl_dtype dtype, int bits)
     }
 }
 
+/* So many entries that several threads and many groups share them; rows and columns of very different lengths. */
+static void large(void)
+{
+    gbl_message message = {NULL, ""};
+    gbl_generated made;
+    gable_sparse *A = NULL, *turned = NULL, *back = NULL;
+    test_case("a large matrix");
+    if (gbl_generate_power_law(60000, 50000, 20000, 5, &made, &message) != GABLE_OK) {
+        CHECK(false, "no matrix: %s", message.text);
+        return;
+    }
+    model m = {made.rows, made.columns, made.entries, made.start, made.column, NULL};
+    m.value = malloc((size_t)made.entries * sizeof *m.value);
+    for (int64_t e = 0; e < made.entries; e++)
+        m.value[e] = (number){made.value[e], 0};
+    for (int bit = 0; bit < 4; bit++) {
+        const way how = {
+            .coordinates = bit & 1, .shuffled = true, .on_device = bit & 2, .bits = 64};
+        create(GBL_D, &how, &m, "a large matrix");
+    }
+    A = sparse_of(ctx, GBL_D, 64, &m);
+    test_case("a large matrix, transposed twice");
+    if (CHECK_OK(ctx, gbl_sparse_transpose(ctx, A, &turned)) &&
+        CHECK_OK(ctx, gbl_sparse_transpose(ctx, turned, &back)))
+        check_same(ctx, GBL_D, back, &m);
+    CHECK(turned != NULL && turned->layout.rows == m.columns &&
+              turned->layout.entries == m.entries && turned->layout.longest > 10,
+          "the transpose has other sizes");
+    CHECK_OK(ctx, gable_sparse_destroy(ctx, A));
+    free(m.value);
+    gbl_generated_free(&made);
+}
+
 /* Square matrices of order 5 with known answers. */
 static void descriptions(gbl_dtype dtype)
 {
@@ -188,6 +222,14 @@ static void descriptions(gbl_dtype dtype)
          1,
          0,
          0},
+        {"a diagonal with a zero",
+         {{0, 0, one}, {1, 1, one}, {2, 2, {0, 0}}, {3, 3, one}, {4, 4, one}},
+         5,
+         1,
+         1,
+         0,
+         0,
+         1},
         {"a pair", {{0, 4, two}, {4, 0, two}, {1, 1, one}}, 3, 1, 1, 0, 4, 4},
         {"a pair that differs", {{0, 4, two}, {4, 0, one}}, 2, 0, 0, 0, 4, 5},
         {"an entry alone", {{3, 1, two}}, 1, 0, 0, 0, 2, 5},
@@ -404,6 +446,18 @@ static void arguments(void)
                   "gable_sparse_dget", "argument 2 (A)", "NULL");
     CHECK_REFUSED(ctx, gable_sparse_describe(ctx, NULL, &info), GABLE_BAD_ARGUMENT,
                   "gable_sparse_describe", "argument 2 (A)", "NULL");
+    const int64_t fallen[3] = {0, INT64_MIN, 2}, risen[3] = {1, INT64_MAX, 3},
+                  far_column[2] = {1, INT64_MIN};
+    CHECK_REFUSED(ctx, CSR(2, 2, 2, 64, fallen, far_column, values, 0, &A), GABLE_BAD_ARGUMENT,
+                  name, "argument 6 (start): element 1 is -9223372036854775808, less than the 0");
+    CHECK_REFUSED(ctx, CSR(2, 2, 2, 64, risen, far_column, values, GABLE_SPARSE_ONE_BASED, &A),
+                  GABLE_BAD_ARGUMENT, name,
+                  "argument 6 (start): element 2 is 3, less than the 9223372036854775807");
+    CHECK_REFUSED(ctx,
+                  gable_sparse_dcoo(ctx, 2, 2, 2, 64, far_column, far_column, values,
+                                    GABLE_SPARSE_ONE_BASED, &A),
+                  GABLE_BAD_ARGUMENT, "gable_sparse_dcoo",
+                  "argument 6 (row): entry 1 is row -9223372036854775808");
     CHECK(A == NULL, "a matrix was made");
     CHECK_OK(ctx, gable_sparse_destroy(ctx, NULL));
     if (strcmp(test_device(), "cpu") != 0) {
@@ -450,6 +504,7 @@ int main(void)
         transposes((gbl_dtype)d, usual_bits((gbl_dtype)d));
         descriptions((gbl_dtype)d);
     }
+    large();
     wrong_entries();
     arguments();
     gable_close(ctx);

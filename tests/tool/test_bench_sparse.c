@@ -236,14 +236,20 @@ static void solutions(void)
                                     "method=cg,precond=none,tolerance=0,iterations=20", &info));
         CHECK_OK(ctx, bench_sparse_residual(&s, s.y[0], &residual));
         CHECK_OK(ctx, bench_sparse_plain_cg(&s, 20, &plain));
-        const double error = bench_sparse_solve_error(residual, info.residual, plain);
+        const double error = bench_sparse_solve_error(GBL_D, residual, info.residual, plain);
         CHECK(error <= 1, "%g claimed, %g found, %g by a plain loop", info.residual, residual,
               plain);
-        CHECK(bench_sparse_solve_error(residual, 0.9 * residual, plain) > 1, "a claim is believed");
-        CHECK(bench_sparse_solve_error(residual, residual, 3 * residual) > 1,
+        CHECK(bench_sparse_solve_error(GBL_D, residual, 0.9 * residual, plain) > 1,
+              "a claim is believed");
+        CHECK(bench_sparse_solve_error(GBL_D, residual, residual, 3 * residual) > 1,
               "another number of iterations is not seen");
-        CHECK(bench_sparse_solve_error(1.5, 1.5, 0) > 1, "a residual that grew is taken");
-        CHECK(isnan(bench_sparse_solve_error(NAN, NAN, plain)), "NaN is taken");
+        CHECK(bench_sparse_solve_error(GBL_D, 1.5, 1.5, 0) > 1, "a residual that grew is taken");
+        CHECK(isnan(bench_sparse_solve_error(GBL_D, NAN, NAN, plain)), "NaN is taken");
+        CHECK(bench_sparse_solve_error(GBL_D, 1, 1, 4) <= 1, "the best iterate is refused");
+        CHECK(bench_sparse_solve_error(GBL_D, 1e-16, 3e-16, 1e-14) <= 1, "rounding is refused");
+        CHECK(bench_sparse_peer_error(GBL_D, 4.01, 4) <= 1, "a peer's residual is refused");
+        CHECK(!(bench_sparse_peer_error(GBL_D, 4.1, 4) <= 1), "a peer's residual is taken");
+        CHECK(!(bench_sparse_peer_error(GBL_D, NAN, 4) <= 1), "NaN of a peer is taken");
         bench_sparse_system_free(&s);
     }
     bench_sparse_free(&m);

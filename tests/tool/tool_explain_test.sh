@@ -202,4 +202,36 @@ if [ "$device" = cpu ]; then
     [ "$(sed 1q "$work/out" | tr ',' '\n' | grep -c -x -e predicted_usec -e limiter)" -eq 2 ] || fail "CSV has no predictions"
 fi
 
+# ---- sparse matrices: the formats, which one is chosen, and why ----
+cat >"$work/arrow.mtx" <<'MTX'
+%%MatrixMarket matrix coordinate real general
+4 4 10
+1 1 4
+1 2 1
+1 3 1
+1 4 1
+2 1 1
+2 2 4
+3 1 1
+3 3 4
+4 1 1
+4 4 4
+MTX
+"$gable" explain spmv "$work/arrow.mtx" --seconds 0.01 --json >"$work/out" || fail "spmv arrow.mtx: exit code $?"
+for format in CSR COO ELL SELL HYB; do
+    grep -q "\"format\":\"$format\".*\"usec_predicted\":[0-9]" "$work/out" || fail "spmv: no prediction for $format"
+done
+[ "$(grep -c '"chosen":true' "$work/out")" -eq 1 ] || fail "spmv: not one format is chosen: $(cat "$work/out")"
+grep -q '"chosen":true.*"why":"[A-Z]*: rows have 2 to 4 entries' "$work/out" || fail "spmv: no reason: $(cat "$work/out")"
+"$gable" explain spmv laplace5:40 --seconds 0.01 --json >"$work/out" || fail "spmv laplace5:40: exit code $?"
+[ "$(grep -c '"usec":[0-9].*"roof":[0-9]' "$work/out")" -eq 5 ] || fail "spmv: not all were measured: $(cat "$work/out")"
+"$gable" explain spmv laplace5:3000 --arch h200 >"$work/out" || fail "spmv --arch: exit code $?"
+grep -q '^SELL \*' "$work/out" || fail "spmv --arch h200: SELL is not chosen: $(cat "$work/out")"
+"$gable" explain spmv "$work/none.mtx" >"$work/out" 2>"$work/err" && fail "spmv none.mtx: exit code 0"
+grep -q 'none.mtx' "$work/err" || fail "spmv none.mtx: $(cat "$work/err")"
+"$gable" explain spmv laplace5:30 --uplo L >"$work/out" 2>"$work/err"
+[ $? -eq 2 ] || fail "spmv laplace5:30 --uplo L: not refused"
+"$gable" explain spmv 100 --no-measure >"$work/out" || fail "spmv 100: exit code $?" # packed matrices
+grep -q 'spmv' "$work/out" || fail "spmv 100: $(cat "$work/out")"
+
 [ "$failures" -eq 0 ] || exit 1

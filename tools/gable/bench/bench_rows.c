@@ -75,8 +75,9 @@ void bench_json_header(const bench_output *output, int device)
     write_libraries(output, device);
     if (output->asked->variant != NULL)
         json_text("variant", output->asked->variant);
-    json_text("data", BENCH_DATA_TEXT);
-    json_text("timing", BENCH_CLOCK_TEXT);
+    const bool sparse = output->asked->sparse.asked;
+    json_text("data", sparse ? BENCH_SPARSE_DATA_TEXT : BENCH_DATA_TEXT);
+    json_text("timing", sparse ? BENCH_SPARSE_CLOCK_TEXT : BENCH_CLOCK_TEXT);
     json_close();
 }
 

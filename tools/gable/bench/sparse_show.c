@@ -163,8 +163,7 @@ static void print_line(const char *title, const char *text)
 
 static void print_legend(void)
 {
-    print_line("data", "x and b uniform in [-1, 1], the same for all; alpha = 1, beta = 0, solvers "
-                       "from x = 0 with tolerance 0");
+    print_line("data", BENCH_SPARSE_DATA_TEXT);
     print_line("mode", "replay: many products recorded and replayed at once; single: one product "
                        "alone, both on the device's clock; iteration: the difference of a long and "
                        "a short solve, over that of their iterations, on the host's clock");

@@ -12,6 +12,7 @@
 #include "gable/interrupt.h"
 #include "gable/inspect/dry_device.h"
 #include "explain_request.h"
+#include "explain_sparse.h"
 #include "explanation.h"
 #include "gable/roofs_wanted.h"
 #include "gable/terminal.h"
@@ -279,7 +280,7 @@ static int force_variant(const explain_run *run)
     const char *variant = run->asked.variant;
     if (variant == NULL)
         return EXIT_DONE;
-    const char *stem = run->asked.op.op->op->stem;
+    const char *stem = run->asked.matrix != NULL ? "sparse_mv" : run->asked.op.op->op->stem;
     const size_t name = strcspn(variant, ":=");
     const bool whole = variant[name] == '=';
     if (whole && (strlen(stem) != name || strncmp(stem, variant, name) != 0))
@@ -336,7 +337,10 @@ int explain_command(int argc, char **argv)
         interrupt_watch();
         if (!run.asked.json)
             print_header(&run);
-        explain_request_each(&run.asked, explain_case, &run);
+        if (run.asked.matrix != NULL)
+            run.code = explain_sparse(&run.session, &run.asked, &run.roofs);
+        else
+            explain_request_each(&run.asked, explain_case, &run);
         code = run.code;
     }
     if (run.asked.arch != NULL)

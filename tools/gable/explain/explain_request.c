@@ -9,6 +9,7 @@
 #include "explain_request.h"
 #include "gable/names.h"
 #include "gable/terminal.h"
+#include "sparse_named.h"
 
 #define DEFAULT_SECONDS   0.3
 #define DEFAULT_PRECISION "d"
@@ -80,18 +81,22 @@ static const args_option options[] = {
 const args_command explain_args = {
     .name = "explain",
     .summary = "predicted beside measured time, what holds a call back, what to do",
-    .usage = "OP SIZES [options]",
+    .usage = "OP SIZES [options], or spmv MATRIX [options]",
     .about =
         "Predicts the time of calls from what they move and what the device can do, measures\n"
         "them, and says what holds them back and what their caller could do. OP and SIZES are as\n"
-        "in `gable bench`: dgemv 128,4096 or dot 1e6. docs/model.md derives the model.",
+        "in `gable bench`: dgemv 128,4096 or dot 1e6. docs/model.md derives the model.\n"
+        "spmv with a matrix, A.mtx or laplace5:1000, compares the formats of a sparse matrix and\n"
+        "says which one is chosen, and why.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .examples = "  gable explain dgemv 128,1000,4096,16384\n"
                 "  gable explain dot 1e6 --prec sd --device cpu --hot\n"
                 "  gable explain dgemv 4096 --no-measure --what-if memory=2x,launch=0\n"
                 "  gable explain dsymv 4096 --arch h200\n"
-                "  gable explain gemm 4096,16384x32x16384 --trans NN,NT\n",
+                "  gable explain gemm 4096,16384x32x16384 --trans NN,NT\n"
+                "  gable explain spmv A.mtx\n"
+                "  gable explain spmv laplace5:3000 --arch h200\n",
 };
 
 static int read_op(const char *word, explain_request *asked)
@@ -194,6 +199,41 @@ static int read_flags(explain_request *asked)
     return EXIT_DONE;
 }
 
+/* "spmv" with a letter or without, or "sparse_mv", beside the name of a matrix. spmv with sizes is the routine of packed
+ * matrices. */
+static bool is_sparse(const args_words *words)
+{
+    char text[256];
+    const char *op = words->word[0];
+    const bool letter =
+        op[0] != '\0' && strchr("sdcz", op[0]) != NULL && strcmp(op + 1, "spmv") == 0;
+    return (letter || strcmp(op, "spmv") == 0 || strcmp(op, "sparse_mv") == 0) &&
+           bench_sparse_name_check(words->word[1], text, sizeof text);
+}
+
+static int read_sparse(const args_words *words, explain_request *asked)
+{
+    static const char letters[] = "sdcz";
+    const char *op = words->word[0];
+    const struct {
+        const char *flag;
+        bool given;
+    } others[] = {{"--trans", asked_trans != NULL},        {"--uplo", asked_uplo != NULL},
+                  {"--side", asked_side != NULL},          {"--offset", asked_offset != NULL},
+                  {"--what-if", asked_what_if != NULL},    {"--hot", asked_hot},
+                  {"--with-transfer", asked_with_transfer}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i].given)
+            return args_refuse(&explain_args, "%s is not for sparse matrices; leave it out",
+                               others[i].flag);
+    asked->matrix = words->word[1];
+    if (strcmp(op + 1, "spmv") == 0)
+        asked->op.dtypes = 1u << (strchr(letters, op[0]) - letters);
+    else if (asked_precisions != NULL)
+        return case_words_precisions(&explain_args, asked_precisions, &asked->op.dtypes);
+    return EXIT_DONE;
+}
+
 /* What goes with what. */
 static int read_rest(explain_request *asked)
 {
@@ -237,6 +277,10 @@ int explain_request_read(int argc, char **argv, explain_request *asked)
     if (words.count != 2)
         return args_refuse(&explain_args,
                            "needs an op and its sizes, as in `gable explain dgemv 1000,4096`");
+    if (is_sparse(&words)) {
+        code = read_sparse(&words, asked);
+        return code == EXIT_DONE ? read_rest(asked) : code;
+    }
     code = read_op(words.word[0], asked);
     if (code == EXIT_DONE)
         code = read_sizes(words.word[1], asked);

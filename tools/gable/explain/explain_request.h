@@ -13,6 +13,8 @@
 
 typedef struct explain_request {
     bench_wanted op;
+    const char
+        *matrix; /* a sparse one: only the precisions of op count, 0: what suits; NULL: none */
     int size_count;
     bench_size sizes[EXPLAIN_MAX_SIZES];
     int flags_count;

@@ -11,7 +11,8 @@
 #include "gable/terminal.h"
 #include "solve.h"
 
-#define OPTIONS_BYTES 512
+#define OPTIONS_BYTES   512
+#define WARM_ITERATIONS 3
 
 static const char *asked_method, *asked_form, *asked_precond, *asked_block, *asked_tolerance,
     *asked_iterations, *asked_restart, *asked_format, *asked_prec, *asked_device, *asked_out,
@@ -227,9 +228,24 @@ static int prepare(solve_case *what, const char *words)
         return fail(what);
     const double asked = what->solver->options.tolerance;
     const bool single = gbl_dtype_real_bytes(what->A->layout.dtype) == 4;
-    solve_history_start(&what->history, asked >= 0 ? asked : single ? 1e-5 : 1e-8, asked_json);
-    gable_solver_monitor(what->solver, solve_history_add, &what->history);
+    what->history.tolerance = asked >= 0 ? asked : single ? 1e-5 : 1e-8;
     return EXIT_DONE;
+}
+
+/* Kernels are compiled when they are first launched: a few iterations before, so that the time is that of a solve. */
+static gable_status warm_up(const solve_case *what, const vectors *v)
+{
+    gable_solver *solver = what->solver;
+    const int64_t asked_for = solver->options.iterations;
+    if (what->ctx->device->props.is_host)
+        return GABLE_OK;
+    terminal_progress_now("compiling kernels", 0);
+    solver->options.iterations = WARM_ITERATIONS;
+    const gable_status status = gable_solver_solve(solver, v->b, v->x, NULL);
+    solver->options.iterations = asked_for;
+    TRY(status);
+    return gable_fill_bytes(what->ctx, v->x, 0,
+                            (size_t)v->n * gbl_dtype_bytes(what->A->layout.dtype));
 }
 
 static int write_files(const solve_case *what, const vectors *v)
@@ -256,7 +272,12 @@ static int solve(solve_case *what, const char *words, vectors *v)
         return fail(what);
     if (!asked_json)
         solve_show_choice(what);
-    const gable_status status = gable_solver_solve(what->solver, v->b, v->x, &what->info);
+    gable_status status = warm_up(what, v);
+    terminal_progress_erase();
+    solve_history_start(&what->history, what->history.tolerance, asked_json);
+    gable_solver_monitor(what->solver, solve_history_add, &what->history);
+    if (status == GABLE_OK)
+        status = gable_solver_solve(what->solver, v->b, v->x, &what->info);
     terminal_progress_erase();
     if (status != GABLE_OK || fetch_solution(what, v) != GABLE_OK)
         return fail(what);

@@ -47,13 +47,13 @@ double solve_history_rate(const solve_history *history)
     return digits > 0 && isfinite(digits) ? (double)(window - few) / digits : 0;
 }
 
-/* The part of the way that is done, in digits. */
-static double part_done(const solve_history *history)
+/* Seconds that the rest takes if it goes on as the last iterations did; negative: nobody knows. */
+static double seconds_left(const solve_history *history, double rate, double elapsed)
 {
-    const double now = history->residual[history->count - 1], first = history->residual[0];
-    if (!(now > 0) || !(first > now) || !(history->tolerance > 0) || now <= history->tolerance)
-        return 0;
-    return log(first / now) / log(first / history->tolerance);
+    const double now = history->residual[history->count - 1];
+    if (!(rate > 0) || !(history->tolerance > 0) || !(now > history->tolerance) || !isfinite(now))
+        return -1;
+    return log10(now / history->tolerance) * rate * elapsed / (double)history->count;
 }
 
 static void tell(solve_history *history)
@@ -67,15 +67,14 @@ static void tell(solve_history *history)
         snprintf(pace, sizeof pace, ", a tenth in %.3g iterations", rate);
     snprintf(text, sizeof text, "iteration %lld, residual %.2e%s", (long long)history->count,
              history->residual[history->count - 1], pace);
-    const double done = part_done(history);
+    const double elapsed = now - history->started, left = seconds_left(history, rate, elapsed);
     if (terminal) {
-        terminal_progress(text, done);
+        terminal_progress(text, left >= 0 && elapsed > 0 ? elapsed / (elapsed + left) : 0);
         return;
     }
     history->said = now;
-    if (done > 0)
-        fprintf(stderr, "%s, about %.0f s left\n", text,
-                ceil((now - history->started) * (1 - done) / done));
+    if (left >= 0)
+        fprintf(stderr, "%s, about %.0f s left\n", text, ceil(left));
     else
         fprintf(stderr, "%s\n", text);
 }

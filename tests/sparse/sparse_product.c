@@ -1,9 +1,9 @@
-/* product_check.c: products with sparse matrices against a reference in wider arithmetic.
+/* sparse_product.c: products with sparse matrices against a reference in wider arithmetic.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdlib.h>
 #include <string.h>
-#include "sparse/product_check.h"
+#include "sparse/sparse_product.h"
 
 model model_transposed(const model *m, bool conj)
 {

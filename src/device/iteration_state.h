@@ -1,8 +1,8 @@
-/* solver_state.h: the state of an iteration, in the device's memory: doubles in every precision.
+/* iteration_state.h: the state of an iteration, in the device's memory: doubles in every precision.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef GBL_SOLVER_STATE_H
-#define GBL_SOLVER_STATE_H
+#ifndef GBL_ITERATION_STATE_H
+#define GBL_ITERATION_STATE_H
 
 enum {
     GBL_STATE_OUTCOME,      /* -1: goes on; else a gable_outcome */

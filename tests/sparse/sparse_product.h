@@ -1,10 +1,10 @@
-/* product_check.h: products with sparse matrices against a reference in wider arithmetic.
+/* sparse_product.h: products with sparse matrices against a reference in wider arithmetic.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The reference walks over the compressed rows of a model, which no format and no kernel has seen.
  */
-#ifndef TEST_PRODUCT_CHECK_H
-#define TEST_PRODUCT_CHECK_H
+#ifndef TEST_SPARSE_PRODUCT_H
+#define TEST_SPARSE_PRODUCT_H
 
 #include "sparse/sparse_matrix.h"
 #include "sparse/sparse_model.h"
