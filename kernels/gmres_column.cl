@@ -17,7 +17,7 @@
 #error "gmres_column needs WX, MOST and LAST"
 #endif
 
-#define AHEAD 8 /* partial sums requested before the first is added */
+#define AHEAD 8 /* numbers requested before the first is added */
 
 #define FULL_WINDOW 8    /* cycles within which the residual must fall */
 #define NO_PROGRESS 0.98 /* of |r|^2: it did not */
@@ -42,6 +42,25 @@ DEVICE f64 gmres_partials(GLOBAL const f64 *at, i64 apart, i64 g, i64 count, i64
 DEVICE W gmres_sum(LOCAL_PTR const f64 *sums, i64 i)
 {
     return W_make(sums[i * T_REALS], T_REALS > 1 ? sums[i * T_REALS + T_REALS - 1] : 0);
+}
+
+/* Row i of H times s. Below the diagonal next to the main one H is 0, and stands there as 0. */
+DEVICE W gmres_times(GLOBAL const f64 *numbers, LOCAL_PTR const f64 *sums, i32 i, i32 k, i64 m)
+{
+    W sum = W_make(0, 0);
+    ROLLED
+    for (i32 first = 0; first < k; first += AHEAD) {
+        W h[AHEAD];
+        UNROLLED
+        for (i32 l = 0; l < AHEAD; l++)
+            h[l] = first + l < k ? gmres_get(numbers, GMRES_H(m), (first + l) * (m + 1) + i)
+                                 : W_make(0, 0);
+        UNROLLED
+        for (i32 l = 0; l < AHEAD; l++)
+            if (first + l < k)
+                sum = W_add(sum, W_mul(h[l], gmres_sum(sums, 2 * (first + l))));
+    }
+    return sum;
 }
 
 /* The start of a cycle, by one work-item: whether it is worth it. */
@@ -73,7 +92,6 @@ DEVICE void gmres_rotate(GLOBAL f64 *numbers, LOCAL_PTR W *column, LOCAL_PTR con
     const i64 m = a.restart;
     f64 size = beta * beta;
     W last = column[0];
-    ROLLED
     for (i32 i = 0; i < k; i++)
         size += W_square(column[i]);
     ROLLED
@@ -151,7 +169,6 @@ KERNEL(gmres_column, WX, 1, 1)
 
     f64 ss = 0;
     W st = W_make(0, 0);
-    ROLLED
     for (i32 i = 0; i < k; i++) {
         const W s = gmres_sum(sums, 2 * i);
         ss += W_square(s);
@@ -185,11 +202,7 @@ KERNEL(gmres_column, WX, 1, 1)
 
     for (i32 i = LANE_X; i < k; i += WX) {
         const W s = gmres_sum(sums, 2 * i), t = gmres_sum(sums, 2 * i + 1);
-        W h = t;
-        ROLLED
-        for (i32 l = i > 0 ? i - 1 : 0; l < k; l++)
-            h = W_sub(
-                h, W_mul(gmres_get(numbers, GMRES_H(m), l * (m + 1) + i), gmres_sum(sums, 2 * l)));
+        const W h = W_sub(t, gmres_times(numbers, sums, i, k, m));
         gmres_set(numbers, GMRES_H(m), k * (m + 1) + i, W_scale(1 / beta, h));
         gmres_set(numbers, GMRES_AGAIN(m), i, s);
         gmres_set(numbers, GMRES_FIRST(m), i, t);

@@ -105,8 +105,8 @@ static gable_status iterate(calls *c, double *rr, int *outcome)
     TRY(dot(c, at[T_], at[S], &ts));
     TRY(dot(c, at[SHADOW], at[T_], &r0t));
     const number omega = ts / creal(tt);
-    const bool half =
-        creal(ss) <= target || !is_finite(omega) || !(cabs(ts) > c->eps * sqrt(creal(tt) * creal(ss)));
+    const bool half = creal(ss) <= target || !is_finite(omega) ||
+                      !(cabs(ts) > c->eps * sqrt(creal(tt) * creal(ss)));
     TRY(add(c, alpha, p_hat, 1, c->solve->x));
     TRY(copy(c, at[S], r));
     if (half) {

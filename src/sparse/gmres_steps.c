@@ -76,6 +76,12 @@ static int32_t most_columns(int64_t m)
     return most;
 }
 
+/* A work-item per row of the triangle is enough. */
+static int solve_local(const gbl_gmres *cycle)
+{
+    return cycle->column_local < GMRES_MOST ? cycle->column_local : GMRES_MOST;
+}
+
 static void tile_macros(const gbl_gmres *cycle, gbl_kernel_spec *spec)
 {
     const int bytes = cycle->vec * (int)gbl_dtype_bytes(cycle->dtype);
@@ -95,7 +101,8 @@ void gbl_gmres_spec(const gbl_gmres *cycle, gbl_gmres_kernel which, gbl_kernel_s
         which == GBL_GMRES_COLUMN || which == GBL_GMRES_COLUMN_LAST || which == GBL_GMRES_SOLVE;
     *spec = (gbl_kernel_spec){.file = files[which], .dtype = cycle->dtype};
     if (small)
-        gbl_kernel_add_macro(spec, "WX", cycle->column_local);
+        gbl_kernel_add_macro(spec, "WX",
+                             which == GBL_GMRES_SOLVE ? solve_local(cycle) : cycle->column_local);
     else
         tile_macros(cycle, spec);
     if (which == GBL_GMRES_DOTS || which == GBL_GMRES_DOTS_LAST || which == GBL_GMRES_UPDATE)
@@ -228,7 +235,7 @@ gable_status gbl_gmres_solve(const gbl_gmres *cycle)
 {
     const gmres_args args = args_of(cycle, cycle->m);
     const gbl_launch_spec spec = {.groups = {1, 1},
-                                  .group = {cycle->column_local, 1},
+                                  .group = {solve_local(cycle), 1},
                                   .buffer_count = 1,
                                   .buffers = {cycle->numbers}};
     return launch(cycle, cycle->kernels[GBL_GMRES_SOLVE], spec, &args);
@@ -238,8 +245,9 @@ gable_status gbl_gmres_correct(gbl_gmres *cycle, gbl_gmres_kernel how, const voi
 {
     TRY(get(cycle, how));
     const gmres_args args = args_of(cycle, cycle->m);
+    /* It keeps less in registers than the others, and a multiprocessor holds twice as many groups. */
     const gbl_launch_spec spec = {
-        .groups = {cycle->groups, 1},
+        .groups = {cycle->local > 1 ? 2 * cycle->groups : cycle->groups, 1},
         .group = {cycle->local, 1},
         .buffer_count = 4,
         .buffers = {cycle->V, cycle->numbers, inverse != NULL ? inverse : cycle->V, x}};
