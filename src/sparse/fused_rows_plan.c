@@ -3,12 +3,14 @@
  */
 #include "sparse/fused_rows_plan.h"
 #include "blas/stream_plan.h"
+#include "sparse/sparse_plan.h"
 
 _Static_assert(sizeof(fused_rows_args) == 4 * 8, "host and device must agree");
 
 #define ITEMS 256 /* per group on GPUs */
 #define GROUPS_PER_UNIT                                                                            \
     8 /* GPUs: with ITEMS all that a multiprocessor of NVIDIA's holds; fewer where groups read sums of all */
+#define MOST_ENTRIES  8 /* of a row that a work-item of a GPU asks for at once */
 #define RUNS_PER_UNIT 4 /* CPUs: so that a slow core does not keep the others waiting */
 
 int gbl_lanes_together(const gbl_device *device)
@@ -49,6 +51,8 @@ void gbl_fused_rows_plan(const gbl_device *device, const gable_solver *solver, i
         plan->unroll = 4;
         if (plan->fused)
             plan->lanes = lanes_of(device, solver);
+        if (plan->fused && solver->layout.format != GABLE_CSR)
+            plan->unroll = gbl_sparse_unroll(&solver->layout, MOST_ENTRIES);
     }
     if (groups > most_groups)
         groups = most_groups;

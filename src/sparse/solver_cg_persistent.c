@@ -8,14 +8,16 @@
 #include "cg_persistent_args.h"
 #include "core/launch.h"
 #include "sparse/solver.h"
+#include "sparse/sparse_plan.h"
 
 _Static_assert(sizeof(cg_persistent_args) == 5 * 8, "host and device must agree");
 
-#define BATCH       64   /* iterations per launch */
-#define OTHER_LOCAL 2048 /* bytes of local memory for sums, at most */
-#define LEAST_KEPT  2    /* q and r */
-#define MOST_KEPT   3    /* and x */
-#define ROWS_ALIGN  32
+#define BATCH        64   /* iterations per launch */
+#define OTHER_LOCAL  2048 /* bytes of local memory for sums, at most */
+#define LEAST_KEPT   2    /* q and r */
+#define MOST_KEPT    3    /* and x */
+#define ROWS_ALIGN   32
+#define MOST_ENTRIES 8 /* of a row that are requested at once */
 
 typedef struct plan {
     int64_t groups, share;
@@ -46,7 +48,8 @@ static plan plan_for(const gable_solver *solver)
     made.items = made.share <= 256 ? 256 : 512;
     if (made.share > 2048 && element <= 8)
         made.items = 1024;
-    made.unroll = element > 8 || made.items > 512 ? 4 : 8;
+    made.unroll =
+        solver->layout.format == GABLE_CSR ? 4 : gbl_sparse_unroll(&solver->layout, MOST_ENTRIES);
     return made;
 }
 

@@ -10,6 +10,7 @@
 #include "cg_args.h"
 #include "core/launch.h"
 #include "sparse/solver_cg_pipelined.h"
+#include "sparse/sparse_plan.h"
 
 #define MOST_GROUPS 1024
 #define CPU_GROUPS  4  /* per core */
@@ -149,7 +150,11 @@ void gbl_cg_plan_make(const gbl_cg_problem *problem, const gbl_device *device, i
 
     specs[1].file = "cg_product.cl";
     shared_macros(problem, is_gpu, plan->product_items, plan->rows, &specs[1]);
-    gbl_sparse_row_macros(&problem->layout, is_gpu ? (element > 8 ? 2 : 4) : 1, &specs[1]);
+    const int32_t unroll = !is_gpu ? 1
+                           : problem->layout.format == GABLE_CSR
+                               ? (element > 8 ? 2 : 4)
+                               : gbl_sparse_unroll(&problem->layout, element > 8 ? 4 : 8);
+    gbl_sparse_row_macros(&problem->layout, unroll, &specs[1]);
     gbl_kernel_add_macro(&specs[1], "LANES", plan->lanes);
     if (plan->walks)
         gbl_kernel_add_macro(&specs[1], "BESIDE", plan->rows);

@@ -51,7 +51,7 @@ static const int32_t runs[] = {256, 1024, 4096, 16384};
         VALUE("run", run_, run_is)}
 SPACE(plain, items, 256, one, 1, one, 1, one, 1, one, 1, one, 1);
 SPACE(lanes, items, 256, unrolls, 2, rows, 2, lanes, 8, one, 1, one, 1);
-SPACE(item, items, 256, unrolls, 8, rows, 1, one, 1, one, 1, one, 1);
+SPACE(item, items, 128, unrolls, 8, rows, 1, one, 1, one, 1, one, 1);
 SPACE(walk, one, 1, one, 1, one, 1, one, 1, one, 1, runs, 1024);
 SPACE(coo, items, 256, pers, 4, one, 1, one, 1, one, 1, one, 1);
 SPACE(coo_walk, one, 1, one, 1, one, 1, one, 1, one, 1, runs, 4096);
