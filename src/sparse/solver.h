@@ -137,6 +137,7 @@ void gbl_solver_unprepare(gable_solver *solver);
 void gbl_solver_text(const gable_solver *solver, gable_outcome switched, gable_solve_info *info);
 /* cg_specs.c, krylov_specs.c: forms of the kernels of methods and of preconditioners (sparse_specs.h). */
 int gbl_cg_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
+int gbl_cg_persistent_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
 int gbl_krylov_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
 /* solver_options.c */
 void gbl_solver_options_default(gbl_solver_options *options);

@@ -12,11 +12,14 @@
 
 _Static_assert(sizeof(cg_persistent_args) == 5 * 8, "host and device must agree");
 
-#define BATCH        64   /* iterations per launch */
-#define OTHER_LOCAL  2048 /* bytes of local memory for sums, at most */
-#define LEAST_KEPT   2    /* q and r */
-#define MOST_KEPT    3    /* and x */
-#define ROWS_ALIGN   32
+#define BATCH       64   /* iterations per launch */
+#define OTHER_LOCAL 2048 /* bytes of local memory for sums, at most */
+#define LEAST_KEPT  2    /* q and r */
+#define MOST_KEPT   3    /* and x */
+#define ROWS_ALIGN  32
+#define LARGE       1024 /* work-items of a group */
+#define MOST_IN_LARGE                                                                              \
+    8 /* bytes of an element: larger ones need more registers than such groups have */
 #define MOST_ENTRIES 8 /* of a row that are requested at once */
 
 typedef struct plan {
@@ -44,10 +47,10 @@ static plan plan_for(const gable_solver *solver)
     const int64_t room =
         ((int64_t)props->max_dynamic_local_bytes - OTHER_LOCAL) / (made.share * element);
     made.kept = room < MOST_KEPT ? (int)room : MOST_KEPT;
-    /* Registers: 128 each in groups of 512. */
-    made.items = made.share <= 256 ? 256 : 512;
-    if (made.share > 2048 && element <= 8)
-        made.items = 1024;
+    /* Registers: 64 each in the large groups, 128 in those of half as many. */
+    made.items = made.share <= LARGE / 4                              ? LARGE / 4
+                 : made.share <= 2 * LARGE || element > MOST_IN_LARGE ? LARGE / 2
+                                                                      : LARGE;
     made.unroll =
         solver->layout.format == GABLE_CSR ? 4 : gbl_sparse_unroll(&solver->layout, MOST_ENTRIES);
     return made;
@@ -64,12 +67,11 @@ bool gbl_cg_persistent_fits(const gable_solver *solver)
     return plan_for(solver).kept >= LEAST_KEPT;
 }
 
-static gbl_kernel_spec spec_for(const gable_solver *solver, const plan *made)
+static gbl_kernel_spec spec_for(const gbl_sparse_layout *layout, bool jacobi, const plan *made)
 {
-    const gbl_sparse_layout *layout = &solver->layout;
     return (gbl_kernel_spec){
         .file = "cg_persistent.cl",
-        .dtype = solver->dtype,
+        .dtype = layout->dtype,
         .macro_count = 8,
         .macros = {{"FORMAT", layout->format},
                    {"INDEX_BITS", layout->index_bytes * 8},
@@ -78,8 +80,36 @@ static gbl_kernel_spec spec_for(const gable_solver *solver, const plan *made)
                    {"ORDERED", layout->order != NULL},
                    {"WX", made->items},
                    {"KEPT", made->kept},
-                   {"JACOBI", solver->precond == GBL_PRECOND_JACOBI}},
+                   {"JACOBI", jacobi}},
     };
+}
+
+int gbl_cg_persistent_specs(gbl_dtype dtype, gbl_kernel_spec *specs)
+{
+    static const struct {
+        uint8_t format, index_bytes;
+        bool ordered, jacobi;
+        int items, kept, unroll;
+    } forms[] = {
+        {GABLE_SELL, 4, false, false, 1024, 3, 5}, {GABLE_SELL, 4, true, true, 512, 2, 8},
+        {GABLE_SELL, 8, true, true, 1024, 2, 8},   {GABLE_ELL, 4, false, true, 1024, 3, 8},
+        {GABLE_ELL, 8, false, false, 256, 3, 7},   {GABLE_CSR, 4, false, false, 512, 3, 4},
+        {GABLE_CSR, 8, false, true, 1024, 2, 4},
+    };
+    const int count = sizeof forms / sizeof forms[0];
+    for (int i = 0; i < count && specs != NULL; i++) {
+        const gbl_sparse_layout layout = {.dtype = dtype,
+                                          .format = forms[i].format,
+                                          .index_bytes = forms[i].index_bytes,
+                                          .chunk = 32,
+                                          .order = forms[i].ordered ? &layout : NULL};
+        const bool wide = gbl_dtype_bytes(dtype) > MOST_IN_LARGE;
+        const plan made = {.items = wide && forms[i].items > LARGE / 2 ? LARGE / 2 : forms[i].items,
+                           .kept = forms[i].kept,
+                           .unroll = forms[i].unroll};
+        specs[i] = spec_for(&layout, forms[i].jacobi, &made);
+    }
+    return count;
 }
 
 static gable_status enqueue(void *method, int64_t iterations)
@@ -121,7 +151,8 @@ static gable_status prepare(persistent *at)
     TRY(gbl_arena_take(ctx->arena, ctx->device, GBL_STATE_COUNT * sizeof(double), &state,
                        &ctx->message));
     at->state = state;
-    const gbl_kernel_spec spec = spec_for(solver, &at->plan);
+    const gbl_kernel_spec spec =
+        spec_for(&solver->layout, solver->precond == GBL_PRECOND_JACOBI, &at->plan);
     return gbl_kernel_get(ctx->device, &spec, &at->kernel, &ctx->message);
 }
 
