@@ -25,19 +25,24 @@
 #define REGISTERS_BESIDE 40
 /* Cycles on an H200 (2026-11): of a step that waits for memory; of one beside its products; of a group beside its steps, with
  * the bytes that it stores; of a work-item's copy ahead; of a load that is one of several where a vector would do; of a wait for elements at an edge. */
-#define STEP_LATENCY   1040
-#define STEP_OVERHEAD  30
-#define GROUP_OVERHEAD 500
-#define STORE_BYTES    18 /* of C, per unit and cycle */
-#define COPY_CYCLES    8
-#define PIECE_CYCLES   16
-#define EDGE_LATENCY   800
-/* Groups of fewer work-items lose that much of a step per halving where loads pass through registers. */
-#define SMALL_GROUP 128
-#define SMALL_LOSS  0.5
-#define WIDE_LOSS   1.25 /* with elements of 8 bytes and more */
-#define MASKED      2    /* times as long: a step that meets the diagonal of a factor */
-#define PART_BYTES  14   /* of sums that go through memory, per unit and cycle */
+#define STEP_LATENCY   1116.0
+#define STEP_OVERHEAD 36.0
+#define GROUP_OVERHEAD 100.1
+#define STORE_BYTES    13.1 /* of C, per unit and cycle */
+#define COPY_CYCLES    8.420
+#define PIECE_CYCLES   20.3
+#define EDGE_LATENCY   1252.0
+#define KEEP_CYCLES 33.5
+#define LOAD_PART 0.337
+#define ALONE_PART 1.201
+#define LINE_LATENCY 11.7
+#define FIRST_KEEP 0.000
+#define KEEP_LATENCY 167.1
+#define BESIDE_PART 0.701
+#define STEP_ALONE 264.2
+#define MASKED_UNIT  2.917
+#define MASKED       1.298    /* times as long: a step that meets the diagonal of a factor */
+#define PART_BYTES  13.0   /* of sums that go through memory, per unit and cycle */
 #define CPU_FACTOR                                                                                 \
     8 /* a tile of many work-items is slow on a CPU, which runs them one after the other */
 
@@ -420,36 +425,42 @@ static double room_for(const gbl_product_call *call, const tile_plan *plan)
     return room > plan->resident ? room : plan->resident;
 }
 
-/* Cycles of a unit for one step of `groups` groups side by side. Its four schedulers start a multiply-add each per cycle,
- * in double every second cycle; local memory gives 128 bytes per cycle, and two fifths of that time are not hidden. Loads are
- * on their way for the steps that they are ahead: where there is little work a step waits for memory. Fitted to shapes of
- * tiles at n = 128 to 4096 in s and d on an H200 (2026-11). */
-static double step_cycles(const gbl_product_call *call, const tile_plan *plan, double groups)
+/* Cycles of a scheduler for the multiply-adds of one bundle of work-items in a step. */
+static double add_cycles(const gbl_product_call *call, const tile_plan *plan)
 {
     const double cycles = gbl_dtype_real_bytes(call->dtype) == 8 ? 2 : 1,
-                 reals = gbl_dtype_complex(call->dtype) ? 4 : 1,
-                 lanes = (double)plan->wx * plan->wy, bundles = groups * lanes / 32;
-    const double adds =
-        cycles * reals * plan->tm * plan->tn * plan->terms * (bundles > 4 ? bundles / 4 : 1);
+                 reals = gbl_dtype_complex(call->dtype) ? 4 : 1;
+    return cycles * reals * plan->tm * plan->tn * plan->terms;
+}
+
+/* Bundles that each of the four schedulers of a unit has, one at least. */
+static double turns_of(const tile_plan *plan, double groups)
+{
+    const double bundles = groups * plan->wx * plan->wy / 32;
+    return bundles > 4 ? bundles / 4 : 1;
+}
+
+/* Cycles of a unit for one step of `groups` groups side by side. Its four schedulers start a multiply-add each per cycle,
+ * in double every second cycle. */
+static double step_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
+                          bool first)
+{
+    const double lanes = (double)plan->wx * plan->wy, adds = add_cycles(call, plan);
     const double loads = (double)plan->terms * (plan->tm + plan->tn) *
-                         (double)gbl_dtype_bytes(call->dtype) / 4 * bundles;
+                         (double)gbl_dtype_bytes(call->dtype) / 4 * 4;
     const double pieces = pieces_of(call, plan),
                  vectors = (double)plan->terms *
                            ((double)plan->wx * plan->tm + (double)plan->wy * plan->tn) /
                            (plan->vec * lanes);
-    const double copies =
-        (plan->stages > 0 ? COPY_CYCLES * pieces : PIECE_CYCLES * (pieces - vectors)) * bundles / 4;
-    double loss = 1;
-    if (plan->stages == 0) {
-        const bool wider = gbl_dtype_bytes(call->dtype) > 4;
-        const double least = wider ? SMALL_GROUP / 2.0 : 1, size = lanes > least ? lanes : least;
-        loss = size < SMALL_GROUP ? 1 + SMALL_LOSS * log2(SMALL_GROUP / size)
-               : wider            ? WIDE_LOSS
-                                  : 1;
-    }
-    const double busy = (adds + 0.4 * loads + copies) * loss,
-                 wait = STEP_LATENCY / (plan->stages > 2 ? plan->stages - 1 : 1);
-    return (busy > wait ? busy : wait) + STEP_OVERHEAD;
+    const double copies = plan->stages > 0 ? COPY_CYCLES * pieces
+                                           : PIECE_CYCLES * (pieces - vectors) +
+                                                 KEEP_CYCLES * vectors;
+    const double busy = (adds + LOAD_PART * loads + copies + STEP_OVERHEAD) * turns_of(plan, groups);
+    const double alone = ALONE_PART * adds + LINE_LATENCY * plan->terms + STEP_ALONE +
+                         (plan->stages == 0 ? KEEP_LATENCY * vectors + FIRST_KEEP * first : 0);
+    const double wait = first ? STEP_LATENCY / (plan->stages > 2 ? plan->stages - 1 : 1) : 0;
+    const double longest = alone > wait ? alone : wait;
+    return busy > longest ? busy : longest;
 }
 
 /* Cycles of a step whose terms are not whole beyond those of others: it waits for its elements, some at a time. */
@@ -460,20 +471,25 @@ static double edge_cycles(const tile_plan *plan)
                            ceil((double)plan->wy * plan->tn * plan->terms / at_once));
 }
 
-/* Steps of a tile, in the mean and of the longest one. Of a triangular factor half of the terms count; those that meet its
- * diagonal take MASKED times as long. */
-static double steps_of(const gbl_product_call *call, const tile_plan *plan, double *longest)
+typedef struct tile_steps {
+    double mean, longest;  /* of a group */
+    double masked, met; /* of these, those that meet the diagonal of a triangular factor */
+} tile_steps;
+
+/* Steps of a group, in the mean and of the longest one. Of a triangular factor half of the terms count. */
+static tile_steps steps_of(const gbl_product_call *call, const tile_plan *plan)
 {
     const double k = (double)(call->k > 0 ? call->k : 1), shared = (double)plan->args.splits;
     const double across = call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER
                               ? (double)plan->wx * plan->tm
                               : (double)plan->wy * plan->tn;
-    const double met = across < k ? across : k;
-    *longest = ceil(k / plan->terms) / shared;
+    const double met = across < k ? across : k, all = ceil(k / plan->terms) / shared;
     if (call->zeros == GBL_NO_ZEROS)
-        return *longest;
-    *longest += (MASKED - 1) * met / plan->terms / (shared < 2 ? 1 : 2);
-    return ceil(((k - met) / 2 + MASKED * met) / plan->terms) / shared;
+        return (tile_steps){.mean = all, .longest = all};
+    return (tile_steps){.mean = ceil((k + met) / 2 / plan->terms) / shared,
+                        .longest = all,
+                        .masked = met / plan->terms / shared,
+                        .met = met / plan->terms < all ? met / plan->terms : all};
 }
 
 /* Cycles of all groups. Those with the same terms go in rounds of as many as there is room for, and a last one. Of those
@@ -485,21 +501,28 @@ static double all_cycles(const gbl_product_call *call, const tile_plan *plan, do
     const double beside_steps = GROUP_OVERHEAD + (double)plan->wx * plan->tm * plan->wy * plan->tn *
                                                      (double)gbl_dtype_bytes(call->dtype) /
                                                      STORE_BYTES;
-    double longest;
-    const double steps = steps_of(call, plan, &longest);
+    const tile_steps steps = steps_of(call, plan);
     double rounds = floor(groups / (units * room)),
            last = ceil((groups - rounds * units * room) / units);
     double cycles;
     if (call->zeros != GBL_NO_ZEROS) {
-        const double beside = groups < units * room ? ceil(groups / units) : room;
-        const double alone = longest * step_cycles(call, plan, beside) + beside_steps;
+        const double beside =
+            1 + BESIDE_PART * ((groups < units * room ? ceil(groups / units) : room) - 1);
+        const double more = (call->diag == GABLE_UNIT ? MASKED_UNIT : MASKED) *
+                            add_cycles(call, plan);
+        const double alone = steps.longest * step_cycles(call, plan, beside, true) +
+                             steps.met * more * turns_of(plan, beside) + beside_steps;
         rounds = groups / (units * room);
-        cycles = rounds * (steps * step_cycles(call, plan, room) + beside_steps);
+        cycles = steps.mean * ((rounds < 1 ? rounds : 1) * step_cycles(call, plan, room, true) +
+                               (rounds > 1 ? rounds - 1 : 0) * step_cycles(call, plan, room, false)) +
+                 rounds * (steps.masked * more * turns_of(plan, room) + beside_steps);
         cycles = cycles > alone ? cycles : alone;
     } else {
-        cycles = rounds * (steps * step_cycles(call, plan, room) + beside_steps) +
-                 (last > 0 ? steps * step_cycles(call, plan, last) + beside_steps : 0);
+        cycles = steps.mean * ((rounds > 0 ? step_cycles(call, plan, room, true) : 0) +
+                               (rounds > 1 ? (rounds - 1) * step_cycles(call, plan, room, false) : 0) +
+                               (last > 0 ? step_cycles(call, plan, last, rounds == 0) : 0));
         rounds += last > 0;
+        cycles += rounds * beside_steps;
     }
     if (call->k % plan->terms != 0)
         cycles += ceil(rounds) * edge_cycles(plan);
@@ -521,9 +544,7 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
                  units = device->props.units > 0 ? device->props.units : 1;
     const double shared = (double)plan.args.splits;
     const double groups = (double)plan.tiles * shared * members;
-    double longest;
-    const double steps = steps_of(call, &plan, &longest),
-                 cycles = all_cycles(call, &plan, groups, units);
+    const double steps = steps_of(call, &plan).mean, cycles = all_cycles(call, &plan, groups, units);
     const double parts = shared > 1 ? 2 * elem * shared * (double)call->m * (double)call->n : 0,
                  adding = parts / (units * PART_BYTES);
     out->memory_bytes = members * (work.bytes_read + work.bytes_written);
