@@ -25,24 +25,25 @@
 #define REGISTERS_BESIDE 40
 /* Cycles on an H200 (2026-11): of a step that waits for memory; of one beside its products; of a group beside its steps, with
  * the bytes that it stores; of a work-item's copy ahead; of a load that is one of several where a vector would do; of a wait for elements at an edge. */
-#define STEP_LATENCY   1116.0
-#define STEP_OVERHEAD 36.0
-#define GROUP_OVERHEAD 100.1
-#define STORE_BYTES    13.1 /* of C, per unit and cycle */
-#define COPY_CYCLES    8.420
-#define PIECE_CYCLES   20.3
-#define EDGE_LATENCY   1252.0
-#define KEEP_CYCLES 33.5
-#define LOAD_PART 0.337
-#define ALONE_PART 1.201
-#define LINE_LATENCY 11.7
-#define FIRST_KEEP 0.000
-#define KEEP_LATENCY 167.1
-#define BESIDE_PART 0.701
-#define STEP_ALONE 264.2
-#define MASKED_UNIT  2.917
-#define MASKED       1.298    /* times as long: a step that meets the diagonal of a factor */
-#define PART_BYTES  13.0   /* of sums that go through memory, per unit and cycle */
+#define STEP_LATENCY   1117.0
+#define STEP_OVERHEAD 37.0
+#define GROUP_OVERHEAD 100.0
+#define STORE_BYTES    13.6 /* of C, per unit and cycle */
+#define COPY_CYCLES    8.157
+#define PIECE_CYCLES   21.1
+#define EDGE_LATENCY   1206.0
+#define KEEP_CYCLES 40.6
+#define LOAD_CYCLES 1.124
+#define WIDE_TILE 1.139
+#define LONE_CYCLES 223.3
+#define ALONE_PART 1.215
+#define LINE_LATENCY 10.0
+#define KEEP_LATENCY 162.3
+#define BESIDE_PART 0.707
+#define STEP_ALONE 283.6
+#define MASKED_UNIT  2.886
+#define MASKED       1.201    /* times as long: a step that meets the diagonal of a factor */
+#define PART_BYTES  13.6   /* of sums that go through memory, per unit and cycle */
 #define CPU_FACTOR                                                                                 \
     8 /* a tile of many work-items is slow on a CPU, which runs them one after the other */
 
@@ -446,8 +447,8 @@ static double step_cycles(const gbl_product_call *call, const tile_plan *plan, d
                           bool first)
 {
     const double lanes = (double)plan->wx * plan->wy, adds = add_cycles(call, plan);
-    const double loads = (double)plan->terms * (plan->tm + plan->tn) *
-                         (double)gbl_dtype_bytes(call->dtype) / 4 * 4;
+    const double loads = (double)plan->terms * LOAD_CYCLES * (plan->tm + plan->tn) *
+                         (double)gbl_dtype_bytes(call->dtype) / 4;
     const double pieces = pieces_of(call, plan),
                  vectors = (double)plan->terms *
                            ((double)plan->wx * plan->tm + (double)plan->wy * plan->tn) /
@@ -455,9 +456,9 @@ static double step_cycles(const gbl_product_call *call, const tile_plan *plan, d
     const double copies = plan->stages > 0 ? COPY_CYCLES * pieces
                                            : PIECE_CYCLES * (pieces - vectors) +
                                                  KEEP_CYCLES * vectors;
-    const double busy = (adds + LOAD_PART * loads + copies + STEP_OVERHEAD) * turns_of(plan, groups);
+    const double busy = (plan->tn > plan->tm ? WIDE_TILE : 1) * (adds + loads + copies + STEP_OVERHEAD) * turns_of(plan, groups) + (plan->stages > 0 ? LONE_CYCLES / groups : 0);
     const double alone = ALONE_PART * adds + LINE_LATENCY * plan->terms + STEP_ALONE +
-                         (plan->stages == 0 ? KEEP_LATENCY * vectors + FIRST_KEEP * first : 0);
+                         (plan->stages == 0 ? KEEP_LATENCY * vectors : 0);
     const double wait = first ? STEP_LATENCY / (plan->stages > 2 ? plan->stages - 1 : 1) : 0;
     const double longest = alone > wait ? alone : wait;
     return busy > longest ? busy : longest;
