@@ -23,29 +23,30 @@
 #define UNIT_REGISTERS   65536
 #define UNIT_LOCAL_BYTES 233472
 #define REGISTERS_BESIDE 40
-/* Cycles on an H200 (2026-11): of a step that waits for memory; of one beside its products; of a group beside its steps, with
- * the bytes that it stores; of a work-item's copy ahead; of a load that is one of several where a vector would do; of a wait for elements at an edge. */
-#define STEP_LATENCY   1117.0
-#define STEP_OVERHEAD 37.0
-#define GROUP_OVERHEAD 100.0
-#define STORE_BYTES    13.6 /* of C, per unit and cycle */
-#define COPY_CYCLES    8.157
-#define PIECE_CYCLES   21.1
-#define EDGE_LATENCY   1206.0
-#define KEEP_CYCLES 40.6
-#define LOAD_CYCLES 1.124
-#define WIDE_TILE 1.139
-#define LONE_CYCLES 223.3
-#define ALONE_PART 1.215
-#define LINE_LATENCY 10.0
-#define KEEP_LATENCY 162.3
-#define BESIDE_PART 0.707
-#define STEP_ALONE 283.6
-#define MASKED_UNIT  2.886
-#define MASKED       1.201    /* times as long: a step that meets the diagonal of a factor */
-#define PART_BYTES  13.6   /* of sums that go through memory, per unit and cycle */
-#define CPU_FACTOR                                                                                 \
-    8 /* a tile of many work-items is slow on a CPU, which runs them one after the other */
+/* Fitted to some 300 shapes of tiles at n = 128 to 8192, forced one by one on an H200 (2026-11), in cycles where no other
+ * unit is named. Of a step, for a bundle of 32 work-items on its scheduler: */
+#define STEP_OVERHEAD 50   /* beside what follows */
+#define LOAD_CYCLES   0.97 /* a word of either tile that a work-item loads from local memory */
+#define COPY_CYCLES   8.7  /* a copy ahead */
+#define KEEP_CYCLES   42   /* a vector that goes through registers */
+#define PIECE_CYCLES  20   /* a load that is one of several where a vector would do */
+#define WIDE_TILE     1.14 /* times as long: with more columns than rows a work-item */
+/* Of a step, for a group alone, whose bundles wait for each other and for memory: */
+#define STEP_LATENCY 1120  /* for memory, in the first round; later ones find the cache filled */
+#define STEP_ALONE   260   /* barriers and first loads from local memory */
+#define ALONE_MORE   0.375 /* a multiply-add, beside its own */
+#define LATE_A       128   /* a vector of A that goes through registers ... */
+#define LATE_B       256   /* ... and one of B */
+#define LONE_CYCLES  240   /* shared among a unit's groups: all wait for copies at once */
+/* Of a group and of a call: */
+#define STORE_BYTES  14   /* of C that a group stores a cycle */
+#define READ_BYTES   4    /* of C that is read before, per unit and cycle */
+#define PART_BYTES   13   /* of sums that go through memory, per unit and cycle */
+#define EDGE_LATENCY 1275 /* a wait for elements at an edge */
+#define MASKED       1.17 /* times its multiply-adds more: a step at the diagonal of a factor ... */
+#define MASKED_UNIT  2.86 /* ... and of one with ones there */
+#define BESIDE_PART  0.7  /* of a unit's other groups run beside the longest, in the mean */
+#define CPU_FACTOR   8    /* times as slow: work-items that a CPU runs one after the other */
 
 enum { TILE_WX, TILE_WY, TILE_TM, TILE_TN, TILE_TERMS, TILE_STAGES, TILE_GROUPS, TILE_SPLIT };
 static const int32_t wide[] = {8, 16, 32};
@@ -75,7 +76,8 @@ const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS] = {
     {{8, 8, 4, 4, 8, 0, 1, 0}},    {{8, 4, 4, 4, 8, 0, 1, 0}},   {{8, 16, 8, 4, 8, 0, 1, 0}},
     {{32, 4, 16, 8, 8, 0, 1, 0}},  {{32, 4, 8, 8, 8, 2, 1, 0}},  {{16, 16, 8, 8, 8, 0, 2, 0}},
     {{16, 8, 8, 8, 8, 3, 1, 0}},   {{8, 8, 8, 8, 8, 3, 1, 0}},   {{16, 8, 8, 4, 8, 4, 1, 0}},
-    {{16, 8, 4, 4, 8, 4, 1, 0}},
+    {{16, 8, 4, 4, 8, 4, 1, 0}},   {{8, 8, 8, 8, 16, 2, 1, 0}},  {{16, 8, 8, 8, 16, 2, 1, 0}},
+    {{16, 8, 4, 4, 16, 4, 1, 0}},
 };
 
 typedef struct tile_plan {
@@ -426,42 +428,45 @@ static double room_for(const gbl_product_call *call, const tile_plan *plan)
     return room > plan->resident ? room : plan->resident;
 }
 
-/* Cycles of a scheduler for the multiply-adds of one bundle of work-items in a step. */
-static double add_cycles(const gbl_product_call *call, const tile_plan *plan)
+/* Cycles of a scheduler for the multiply-adds of a bundle in a step, if it starts one per cycle, in double every second, and
+ * waits so many more for each. */
+static double add_cycles(const gbl_product_call *call, const tile_plan *plan, double more)
 {
-    const double cycles = gbl_dtype_real_bytes(call->dtype) == 8 ? 2 : 1,
-                 reals = gbl_dtype_complex(call->dtype) ? 4 : 1;
-    return cycles * reals * plan->tm * plan->tn * plan->terms;
+    const double reals = gbl_dtype_complex(call->dtype) ? 4 : 1,
+                 each = gbl_dtype_real_bytes(call->dtype) == 8 ? 2 : 1;
+    return reals * plan->tm * plan->tn * plan->terms * (each + more);
 }
 
-/* Bundles that each of the four schedulers of a unit has, one at least. */
-static double turns_of(const tile_plan *plan, double groups)
+/* Bundles of each of the four schedulers of a unit with so many groups, one at least. */
+static double bundles_of(const tile_plan *plan, double groups)
 {
-    const double bundles = groups * plan->wx * plan->wy / 32;
-    return bundles > 4 ? bundles / 4 : 1;
+    const double bundles = groups * plan->wx * plan->wy / 128;
+    return bundles > 1 ? bundles : 1;
 }
 
-/* Cycles of a unit for one step of `groups` groups side by side. Its four schedulers start a multiply-add each per cycle,
- * in double every second cycle. */
+/* Cycles of a unit for one step of `groups` groups side by side: those that its schedulers are busy, or those that a group
+ * takes alone where there are not bundles enough to fill its waits. */
 static double step_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
-                          bool first)
+                          bool first_round)
 {
-    const double lanes = (double)plan->wx * plan->wy, adds = add_cycles(call, plan);
-    const double loads = (double)plan->terms * LOAD_CYCLES * (plan->tm + plan->tn) *
-                         (double)gbl_dtype_bytes(call->dtype) / 4;
-    const double pieces = pieces_of(call, plan),
-                 vectors = (double)plan->terms *
-                           ((double)plan->wx * plan->tm + (double)plan->wy * plan->tn) /
-                           (plan->vec * lanes);
-    const double copies = plan->stages > 0 ? COPY_CYCLES * pieces
-                                           : PIECE_CYCLES * (pieces - vectors) +
-                                                 KEEP_CYCLES * vectors;
-    const double busy = (plan->tn > plan->tm ? WIDE_TILE : 1) * (adds + loads + copies + STEP_OVERHEAD) * turns_of(plan, groups) + (plan->stages > 0 ? LONE_CYCLES / groups : 0);
-    const double alone = ALONE_PART * adds + LINE_LATENCY * plan->terms + STEP_ALONE +
-                         (plan->stages == 0 ? KEEP_LATENCY * vectors : 0);
-    const double wait = first ? STEP_LATENCY / (plan->stages > 2 ? plan->stages - 1 : 1) : 0;
-    const double longest = alone > wait ? alone : wait;
-    return busy > longest ? busy : longest;
+    const double bytes = (double)gbl_dtype_bytes(call->dtype), terms = plan->terms;
+    const double a_vectors = terms * plan->tm / (plan->vec * plan->wy),
+                 b_vectors = terms * plan->tn / (plan->vec * plan->wx),
+                 vectors = a_vectors + b_vectors, pieces = pieces_of(call, plan);
+    const double loads = LOAD_CYCLES * terms * (plan->tm + plan->tn) * bytes / 4;
+    const double copies = plan->stages > 0
+                              ? COPY_CYCLES * pieces
+                              : KEEP_CYCLES * vectors + PIECE_CYCLES * (pieces - vectors);
+    double busy = (add_cycles(call, plan, 0) + loads + copies + STEP_OVERHEAD) *
+                  bundles_of(plan, groups) * (plan->tn > plan->tm ? WIDE_TILE : 1);
+    double alone = add_cycles(call, plan, ALONE_MORE) + STEP_ALONE;
+    if (plan->stages > 0)
+        busy += LONE_CYCLES / groups;
+    else
+        alone += LATE_A * a_vectors + LATE_B * b_vectors;
+    if (first_round)
+        alone = fmax(alone, STEP_LATENCY / (plan->stages > 2 ? plan->stages - 1.0 : 1.0));
+    return fmax(busy, alone);
 }
 
 /* Cycles of a step whose terms are not whole beyond those of others: it waits for its elements, some at a time. */
@@ -473,61 +478,72 @@ static double edge_cycles(const tile_plan *plan)
 }
 
 typedef struct tile_steps {
-    double mean, longest;  /* of a group */
-    double masked, met; /* of these, those that meet the diagonal of a triangular factor */
+    double mean, longest; /* of a group */
+    double mean_met,
+        longest_met; /* of these, those that meet the diagonal of a triangular factor */
 } tile_steps;
 
-/* Steps of a group, in the mean and of the longest one. Of a triangular factor half of the terms count. */
+/* Of a triangular factor half of the terms count. Where several groups share them, the diagonal is one group's. */
 static tile_steps steps_of(const gbl_product_call *call, const tile_plan *plan)
 {
     const double k = (double)(call->k > 0 ? call->k : 1), shared = (double)plan->args.splits;
     const double across = call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER
                               ? (double)plan->wx * plan->tm
                               : (double)plan->wy * plan->tn;
-    const double met = across < k ? across : k, all = ceil(k / plan->terms) / shared;
+    const double met = fmin(across, k), all = ceil(k / plan->terms) / shared;
     if (call->zeros == GBL_NO_ZEROS)
         return (tile_steps){.mean = all, .longest = all};
     return (tile_steps){.mean = ceil((k + met) / 2 / plan->terms) / shared,
                         .longest = all,
-                        .masked = met / plan->terms / shared,
-                        .met = met / plan->terms < all ? met / plan->terms : all};
+                        .mean_met = met / plan->terms / shared,
+                        .longest_met = fmin(met / plan->terms, all)};
 }
 
-/* Cycles of all groups. Those with the same terms go in rounds of as many as there is room for, and a last one. Of those
- * with different terms the longest come first, and the shorter ones fill what is left. */
+/* Cycles of the steps of groups with the same terms: rounds of as many as there is room for, and a last one. */
+static double even_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
+                          double units, double *rounds)
+{
+    const double room = room_for(call, plan), full = floor(groups / (units * room)),
+                 last = ceil((groups - full * units * room) / units);
+    double cycles = last > 0 ? step_cycles(call, plan, last, full == 0) : 0;
+    if (full > 0)
+        cycles += step_cycles(call, plan, room, true);
+    if (full > 1)
+        cycles += (full - 1) * step_cycles(call, plan, room, false);
+    *rounds = full + (last > 0);
+    return steps_of(call, plan).mean * cycles;
+}
+
+/* The same with different terms: the longest groups come first, and the shorter ones fill what is left. */
+static double uneven_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
+                            double units, double *rounds)
+{
+    const double room = room_for(call, plan), others = fmin(ceil(groups / units), room) - 1,
+                 beside = 1 + BESIDE_PART * others;
+    const double met =
+        (call->diag == GABLE_UNIT ? MASKED_UNIT : MASKED) * add_cycles(call, plan, 0);
+    const tile_steps steps = steps_of(call, plan);
+    *rounds = groups / (units * room);
+    const double all = steps.mean * (fmin(*rounds, 1) * step_cycles(call, plan, room, true) +
+                                     fmax(*rounds - 1, 0) * step_cycles(call, plan, room, false)) +
+                       *rounds * steps.mean_met * met * bundles_of(plan, room);
+    const double longest = steps.longest * step_cycles(call, plan, beside, true) +
+                           steps.longest_met * met * bundles_of(plan, beside);
+    return fmax(all, longest);
+}
+
+/* Cycles of all groups. */
 static double all_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
                          double units)
 {
-    const double room = room_for(call, plan);
-    const double beside_steps = GROUP_OVERHEAD + (double)plan->wx * plan->tm * plan->wy * plan->tn *
-                                                     (double)gbl_dtype_bytes(call->dtype) /
-                                                     STORE_BYTES;
-    const tile_steps steps = steps_of(call, plan);
-    double rounds = floor(groups / (units * room)),
-           last = ceil((groups - rounds * units * room) / units);
-    double cycles;
-    if (call->zeros != GBL_NO_ZEROS) {
-        const double beside =
-            1 + BESIDE_PART * ((groups < units * room ? ceil(groups / units) : room) - 1);
-        const double more = (call->diag == GABLE_UNIT ? MASKED_UNIT : MASKED) *
-                            add_cycles(call, plan);
-        const double alone = steps.longest * step_cycles(call, plan, beside, true) +
-                             steps.met * more * turns_of(plan, beside) + beside_steps;
-        rounds = groups / (units * room);
-        cycles = steps.mean * ((rounds < 1 ? rounds : 1) * step_cycles(call, plan, room, true) +
-                               (rounds > 1 ? rounds - 1 : 0) * step_cycles(call, plan, room, false)) +
-                 rounds * (steps.masked * more * turns_of(plan, room) + beside_steps);
-        cycles = cycles > alone ? cycles : alone;
-    } else {
-        cycles = steps.mean * ((rounds > 0 ? step_cycles(call, plan, room, true) : 0) +
-                               (rounds > 1 ? (rounds - 1) * step_cycles(call, plan, room, false) : 0) +
-                               (last > 0 ? step_cycles(call, plan, last, rounds == 0) : 0));
-        rounds += last > 0;
-        cycles += rounds * beside_steps;
-    }
+    const double stored =
+        (double)plan->wx * plan->tm * plan->wy * plan->tn * (double)gbl_dtype_bytes(call->dtype);
+    double rounds, cycles = call->zeros == GBL_NO_ZEROS
+                                ? even_cycles(call, plan, groups, units, &rounds)
+                                : uneven_cycles(call, plan, groups, units, &rounds);
     if (call->k % plan->terms != 0)
         cycles += ceil(rounds) * edge_cycles(plan);
-    return cycles;
+    return cycles + fmax(rounds, 1) * stored / STORE_BYTES;
 }
 
 void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -545,12 +561,17 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
                  units = device->props.units > 0 ? device->props.units : 1;
     const double shared = (double)plan.args.splits;
     const double groups = (double)plan.tiles * shared * members;
-    const double steps = steps_of(call, &plan).mean, cycles = all_cycles(call, &plan, groups, units);
+    const double steps = steps_of(call, &plan).mean,
+                 cycles = all_cycles(call, &plan, groups, units);
     const double parts = shared > 1 ? 2 * elem * shared * (double)call->m * (double)call->n : 0,
                  adding = parts / (units * PART_BYTES);
+    const double reading = gbl_scalar_zero(&call->beta) || shared > 1
+                               ? 0
+                               : elem * groups * rows * columns / (units * READ_BYTES);
     out->memory_bytes = members * (work.bytes_read + work.bytes_written);
     out->cache_bytes = elem * groups * steps * plan.terms * (rows + columns) + parts;
-    out->flops = (cycles + adding) * units * (gbl_dtype_real_bytes(call->dtype) == 8 ? 128 : 256) *
+    out->flops = (cycles + adding + reading) * units *
+                 (gbl_dtype_real_bytes(call->dtype) == 8 ? 128 : 256) *
                  (device->props.is_gpu ? 1 : CPU_FACTOR);
     out->launches = shared > 1 ? 2 : 1;
     out->groups = groups;
