@@ -31,6 +31,7 @@
 #define KEEP_CYCLES   42   /* a vector that goes through registers */
 #define PIECE_CYCLES  20   /* a load that is one of several where a vector would do */
 #define WIDE_TILE     1.14 /* times as long: with more columns than rows a work-item */
+#define SMALL_GROUP   1.04 /* and with one bundle a group */
 /* Of a step, for a group alone, whose bundles wait for each other and for memory: */
 #define STEP_LATENCY 1120  /* for memory, in the first round; later ones find the cache filled */
 #define STEP_ALONE   260   /* barriers and first loads from local memory */
@@ -72,7 +73,7 @@ const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS] = {
     {{16, 16, 16, 8, 8, 0, 1, 0}}, {{16, 16, 8, 8, 8, 0, 1, 0}}, {{8, 16, 16, 8, 8, 0, 1, 0}},
     {{16, 8, 8, 8, 8, 0, 1, 0}},   {{16, 8, 8, 8, 8, 2, 1, 0}},  {{8, 16, 8, 8, 8, 2, 1, 0}},
     {{8, 8, 8, 8, 8, 2, 1, 0}},    {{16, 16, 8, 4, 8, 0, 1, 0}}, {{16, 8, 8, 4, 8, 2, 1, 0}},
-    {{8, 8, 8, 4, 8, 0, 1, 0}},    {{8, 8, 4, 4, 8, 0, 1, 0}},   {{8, 4, 4, 4, 8, 0, 1, 0}},
+    {{8, 8, 8, 4, 8, 0, 1, 0}},    {{8, 8, 4, 4, 8, 0, 1, 0}},   {{16, 8, 4, 2, 16, 4, 2, 0}},
     {{8, 16, 8, 4, 8, 0, 1, 0}},   {{32, 4, 16, 8, 8, 0, 1, 0}}, {{32, 4, 8, 8, 8, 2, 1, 0}},
     {{16, 16, 8, 8, 8, 0, 2, 0}},  {{16, 8, 8, 8, 8, 3, 1, 0}},  {{16, 8, 8, 4, 8, 4, 1, 0}},
     {{16, 8, 4, 4, 8, 4, 1, 0}},   {{8, 8, 8, 8, 16, 2, 1, 0}},  {{16, 8, 8, 8, 16, 2, 1, 0}},
@@ -457,7 +458,8 @@ static double step_cycles(const gbl_product_call *call, const tile_plan *plan, d
                               ? COPY_CYCLES * pieces
                               : KEEP_CYCLES * vectors + PIECE_CYCLES * (pieces - vectors);
     double busy = (add_cycles(call, plan, 0) + loads + copies + STEP_OVERHEAD) *
-                  bundles_of(plan, groups) * (plan->tn > plan->tm ? WIDE_TILE : 1);
+                  bundles_of(plan, groups) * (plan->tn > plan->tm ? WIDE_TILE : 1) *
+                  (plan->wx * plan->wy <= 32 ? SMALL_GROUP : 1);
     double alone = add_cycles(call, plan, ALONE_MORE) + STEP_ALONE;
     if (plan->stages > 0)
         busy += LONE_CYCLES / fmin(groups, 4);
@@ -466,14 +468,6 @@ static double step_cycles(const gbl_product_call *call, const tile_plan *plan, d
     if (first_round)
         alone = fmax(alone, STEP_LATENCY / (plan->stages > 2 ? plan->stages - 1.0 : 1.0));
     return fmax(busy, alone);
-}
-
-/* Cycles of a step whose terms are not whole beyond those of others: it waits for its elements, some at a time. */
-static double edge_cycles(const tile_plan *plan)
-{
-    const double at_once = 2.0 * plan->vec * plan->wx * plan->wy;
-    return EDGE_LATENCY * (ceil((double)plan->wx * plan->tm * plan->terms / at_once) +
-                           ceil((double)plan->wy * plan->tn * plan->terms / at_once));
 }
 
 typedef struct tile_steps {
@@ -531,17 +525,19 @@ static double uneven_cycles(const gbl_product_call *call, const tile_plan *plan,
     return fmax(all, longest);
 }
 
-/* Cycles of all groups. */
+/* Cycles of all groups. A step whose terms are not whole waits for its elements, some at a time. */
 static double all_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
                          double units)
 {
-    const double stored =
-        (double)plan->wx * plan->tm * plan->wy * plan->tn * (double)gbl_dtype_bytes(call->dtype);
+    const double rows = (double)plan->wx * plan->tm, columns = (double)plan->wy * plan->tn,
+                 stored = rows * columns * (double)gbl_dtype_bytes(call->dtype),
+                 at_once = 2.0 * plan->vec * plan->wx * plan->wy;
     double rounds, cycles = call->zeros == GBL_NO_ZEROS
                                 ? even_cycles(call, plan, groups, units, &rounds)
                                 : uneven_cycles(call, plan, groups, units, &rounds);
     if (call->k % plan->terms != 0)
-        cycles += ceil(rounds) * edge_cycles(plan);
+        cycles += ceil(rounds) * EDGE_LATENCY *
+                  (ceil(rows * plan->terms / at_once) + ceil(columns * plan->terms / at_once));
     return cycles + fmax(rounds, 1) * stored / STORE_BYTES;
 }
 
@@ -558,8 +554,7 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
     const double rows = (double)plan.wx * plan.tm, columns = (double)plan.wy * plan.tn,
                  members = is_batched(self) ? (double)call->batch : 1,
                  units = device->props.units > 0 ? device->props.units : 1;
-    const double shared = (double)plan.args.splits;
-    const double groups = (double)plan.tiles * shared * members;
+    const double shared = (double)plan.args.splits, groups = (double)plan.tiles * shared * members;
     const double steps = steps_of(call, &plan).mean,
                  cycles = all_cycles(call, &plan, groups, units);
     const double parts = shared > 1 ? 2 * elem * shared * (double)call->m * (double)call->n : 0,

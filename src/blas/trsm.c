@@ -24,8 +24,8 @@ _Static_assert(sizeof(trsm_args) == (9 + 4 + 6) * 8, "host and device must agree
 #define ROWS_A_LANE  4     /* at least: lanes that share a right-hand side all find its unknowns */
 /* Groups on CPUs: few, because each loads the triangle; more than one, so that units end together. */
 #define GROUPS_A_UNIT 4
-#define PAIR_STEPS                                                                                 \
-    0.04 /* of a chain, per pair of unknowns: a block of 128 took 26 us on an H200, of 64 13 (2026-11) */
+/* Of the chain of a block, per pair of its unknowns: one of 128 took 26 us on an H200, one of 64 took 13 (2026-11). */
+#define PAIR_STEPS 0.04
 
 enum { LEAF_ITEMS, LEAF_ROWS, LEAF_SLAB, LEAF_STEP, LEAF_EACH, LEAF_PARAMS };
 static const int32_t items[] = {8, 16, 32, 64, 128, 256};
