@@ -419,7 +419,8 @@ bool gbl_gemm_tile_fits(const gbl_variant *self, const void *given, const gbl_de
 static double room_for(const gbl_product_call *call, const tile_plan *plan)
 {
     const double bundles = (double)plan->wx * plan->wy / 32,
-                 registers = 8 * ceil(registers_of(call, plan) / 8);
+                 copies = plan->stages > 0 ? 2 * pieces_of(call, plan) : 0, /* addresses */
+        registers = 8 * ceil((registers_of(call, plan) + copies) / 8);
     /* Each of the four schedulers has its own registers. */
     const double by_registers =
         floor(4 * floor(UNIT_REGISTERS / 128 / (registers < 256 ? registers : 256)) / bundles);
