@@ -23,23 +23,31 @@
 #define UNIT_REGISTERS   65536
 #define UNIT_LOCAL_BYTES 233472
 #define REGISTERS_BESIDE 40
-/* Cycles on an H200 (2026-11): of a step that waits for memory; of one beside its products; of a group beside its steps, with
- * the bytes that it stores; of a work-item's copy ahead; of a load that is one of several where a vector would do; of a wait for elements at an edge. */
-#define STEP_LATENCY   1040
-#define STEP_OVERHEAD  30
-#define GROUP_OVERHEAD 500
-#define STORE_BYTES    18 /* of C, per unit and cycle */
-#define COPY_CYCLES    8
-#define PIECE_CYCLES   16
-#define EDGE_LATENCY   800
-/* Groups of fewer work-items lose that much of a step per halving where loads pass through registers. */
-#define SMALL_GROUP 128
-#define SMALL_LOSS  0.5
-#define WIDE_LOSS   1.25 /* with elements of 8 bytes and more */
-#define MASKED      2    /* times as long: a step that meets the diagonal of a factor */
-#define PART_BYTES  14   /* of sums that go through memory, per unit and cycle */
-#define CPU_FACTOR                                                                                 \
-    8 /* a tile of many work-items is slow on a CPU, which runs them one after the other */
+/* Fitted to some 300 shapes of tiles at n = 128 to 8192, forced one by one on an H200 (2026-11), in cycles where no other
+ * unit is named. Of a step, for a bundle of 32 work-items on its scheduler: */
+#define STEP_OVERHEAD 50   /* beside what follows */
+#define LOAD_CYCLES   0.97 /* a word of either tile that a work-item loads from local memory */
+#define COPY_CYCLES   8.7  /* a copy ahead */
+#define KEEP_CYCLES   42   /* a vector that goes through registers */
+#define PIECE_CYCLES  20   /* a load that is one of several where a vector would do */
+#define WIDE_TILE     1.14 /* times as long: with more columns than rows a work-item */
+#define SMALL_GROUP   1.04 /* and with one bundle a group */
+/* Of a step, for a group alone, whose bundles wait for each other and for memory: */
+#define STEP_LATENCY 1120  /* for memory, in the first round; later ones find the cache filled */
+#define STEP_ALONE   260   /* barriers and first loads from local memory */
+#define ALONE_MORE   0.375 /* a multiply-add, beside its own */
+#define LATE_A       128   /* a vector of A that goes through registers ... */
+#define LATE_B       256   /* ... and one of B */
+#define LONE_CYCLES  240   /* shared among a unit's groups: all wait for copies at once */
+/* Of a group and of a call: */
+#define STORE_BYTES  14   /* of C that a group stores a cycle */
+#define READ_BYTES   4    /* of C that is read before, per unit and cycle */
+#define PART_BYTES   13   /* of sums that go through memory, per unit and cycle */
+#define EDGE_LATENCY 1275 /* a wait for elements at an edge */
+#define MASKED       1.17 /* times its multiply-adds more: a step at the diagonal of a factor ... */
+#define MASKED_UNIT  2.86 /* ... and of one with ones there */
+#define BESIDE_PART  0.7  /* of a unit's other groups run beside the longest, in the mean */
+#define CPU_FACTOR   8    /* times as slow: work-items that a CPU runs one after the other */
 
 enum { TILE_WX, TILE_WY, TILE_TM, TILE_TN, TILE_TERMS, TILE_STAGES, TILE_GROUPS, TILE_SPLIT };
 static const int32_t wide[] = {8, 16, 32};
@@ -63,13 +71,13 @@ const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS] = {
 /* Shapes that were fast for some size on an H200 (2026-11); the model decides between them. */
 const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS] = {
     {{16, 16, 16, 8, 8, 0, 1, 0}}, {{16, 16, 8, 8, 8, 0, 1, 0}}, {{8, 16, 16, 8, 8, 0, 1, 0}},
-    {{16, 8, 8, 8, 8, 0, 1, 0}},   {{8, 8, 8, 8, 8, 0, 1, 0}},   {{16, 8, 8, 8, 8, 2, 1, 0}},
-    {{8, 16, 8, 8, 8, 2, 1, 0}},   {{8, 8, 8, 8, 8, 2, 1, 0}},   {{16, 16, 8, 4, 8, 0, 1, 0}},
-    {{16, 8, 8, 4, 8, 2, 1, 0}},   {{8, 8, 8, 4, 8, 0, 1, 0}},   {{16, 8, 4, 4, 8, 0, 1, 0}},
-    {{8, 8, 4, 4, 8, 0, 1, 0}},    {{8, 4, 4, 4, 8, 0, 1, 0}},   {{8, 16, 8, 4, 8, 0, 1, 0}},
-    {{32, 4, 16, 8, 8, 0, 1, 0}},  {{32, 4, 8, 8, 8, 2, 1, 0}},  {{16, 16, 8, 8, 8, 0, 2, 0}},
-    {{16, 8, 8, 8, 8, 3, 1, 0}},   {{8, 8, 8, 8, 8, 3, 1, 0}},   {{16, 8, 8, 4, 8, 4, 1, 0}},
-    {{16, 8, 4, 4, 8, 4, 1, 0}},
+    {{16, 8, 8, 8, 8, 0, 1, 0}},   {{16, 8, 8, 8, 8, 2, 1, 0}},  {{8, 16, 8, 8, 8, 2, 1, 0}},
+    {{8, 8, 8, 8, 8, 2, 1, 0}},    {{16, 16, 8, 4, 8, 0, 1, 0}}, {{16, 8, 8, 4, 8, 2, 1, 0}},
+    {{8, 8, 8, 4, 8, 0, 1, 0}},    {{8, 8, 4, 4, 8, 0, 1, 0}},   {{16, 8, 4, 2, 16, 4, 2, 0}},
+    {{8, 16, 8, 4, 8, 0, 1, 0}},   {{32, 4, 16, 8, 8, 0, 1, 0}}, {{32, 4, 8, 8, 8, 2, 1, 0}},
+    {{16, 16, 8, 8, 8, 0, 2, 0}},  {{16, 8, 8, 8, 8, 3, 1, 0}},  {{16, 8, 8, 4, 8, 4, 1, 0}},
+    {{16, 8, 4, 4, 8, 4, 1, 0}},   {{8, 8, 8, 8, 16, 2, 1, 0}},  {{16, 8, 8, 8, 16, 2, 1, 0}},
+    {{16, 8, 4, 4, 16, 4, 1, 0}},
 };
 
 typedef struct tile_plan {
@@ -411,7 +419,8 @@ bool gbl_gemm_tile_fits(const gbl_variant *self, const void *given, const gbl_de
 static double room_for(const gbl_product_call *call, const tile_plan *plan)
 {
     const double bundles = (double)plan->wx * plan->wy / 32,
-                 registers = 8 * ceil(registers_of(call, plan) / 8);
+                 copies = plan->stages > 0 ? 2 * pieces_of(call, plan) : 0, /* addresses */
+        registers = 8 * ceil((registers_of(call, plan) + copies) / 8);
     /* Each of the four schedulers has its own registers. */
     const double by_registers =
         floor(4 * floor(UNIT_REGISTERS / 128 / (registers < 256 ? registers : 256)) / bundles);
@@ -420,90 +429,117 @@ static double room_for(const gbl_product_call *call, const tile_plan *plan)
     return room > plan->resident ? room : plan->resident;
 }
 
-/* Cycles of a unit for one step of `groups` groups side by side. Its four schedulers start a multiply-add each per cycle,
- * in double every second cycle; local memory gives 128 bytes per cycle, and two fifths of that time are not hidden. Loads are
- * on their way for the steps that they are ahead: where there is little work a step waits for memory. Fitted to shapes of
- * tiles at n = 128 to 4096 in s and d on an H200 (2026-11). */
-static double step_cycles(const gbl_product_call *call, const tile_plan *plan, double groups)
+/* Cycles of a scheduler for the multiply-adds of a bundle in a step, if it starts one per cycle, in double every second, and
+ * waits so many more for each. */
+static double add_cycles(const gbl_product_call *call, const tile_plan *plan, double more)
 {
-    const double cycles = gbl_dtype_real_bytes(call->dtype) == 8 ? 2 : 1,
-                 reals = gbl_dtype_complex(call->dtype) ? 4 : 1,
-                 lanes = (double)plan->wx * plan->wy, bundles = groups * lanes / 32;
-    const double adds =
-        cycles * reals * plan->tm * plan->tn * plan->terms * (bundles > 4 ? bundles / 4 : 1);
-    const double loads = (double)plan->terms * (plan->tm + plan->tn) *
-                         (double)gbl_dtype_bytes(call->dtype) / 4 * bundles;
-    const double pieces = pieces_of(call, plan),
-                 vectors = (double)plan->terms *
-                           ((double)plan->wx * plan->tm + (double)plan->wy * plan->tn) /
-                           (plan->vec * lanes);
-    const double copies =
-        (plan->stages > 0 ? COPY_CYCLES * pieces : PIECE_CYCLES * (pieces - vectors)) * bundles / 4;
-    double loss = 1;
-    if (plan->stages == 0) {
-        const bool wider = gbl_dtype_bytes(call->dtype) > 4;
-        const double least = wider ? SMALL_GROUP / 2.0 : 1, size = lanes > least ? lanes : least;
-        loss = size < SMALL_GROUP ? 1 + SMALL_LOSS * log2(SMALL_GROUP / size)
-               : wider            ? WIDE_LOSS
-                                  : 1;
-    }
-    const double busy = (adds + 0.4 * loads + copies) * loss,
-                 wait = STEP_LATENCY / (plan->stages > 2 ? plan->stages - 1 : 1);
-    return (busy > wait ? busy : wait) + STEP_OVERHEAD;
+    const double reals = gbl_dtype_complex(call->dtype) ? 4 : 1,
+                 each = gbl_dtype_real_bytes(call->dtype) == 8 ? 2 : 1;
+    return reals * plan->tm * plan->tn * plan->terms * (each + more);
 }
 
-/* Cycles of a step whose terms are not whole beyond those of others: it waits for its elements, some at a time. */
-static double edge_cycles(const tile_plan *plan)
+/* Bundles of each of the four schedulers of a unit with so many groups, one at least. */
+static double bundles_of(const tile_plan *plan, double groups)
 {
-    const double at_once = 2.0 * plan->vec * plan->wx * plan->wy;
-    return EDGE_LATENCY * (ceil((double)plan->wx * plan->tm * plan->terms / at_once) +
-                           ceil((double)plan->wy * plan->tn * plan->terms / at_once));
+    const double bundles = groups * plan->wx * plan->wy / 128;
+    return bundles > 1 ? bundles : 1;
 }
 
-/* Steps of a tile, in the mean and of the longest one. Of a triangular factor half of the terms count; those that meet its
- * diagonal take MASKED times as long. */
-static double steps_of(const gbl_product_call *call, const tile_plan *plan, double *longest)
+/* Cycles of a unit for one step of `groups` groups side by side: those that its schedulers are busy, or those that a group
+ * takes alone where there are not bundles enough to fill its waits. */
+static double step_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
+                          bool first_round)
+{
+    const double bytes = (double)gbl_dtype_bytes(call->dtype), terms = plan->terms;
+    const double a_vectors = terms * plan->tm / (plan->vec * plan->wy),
+                 b_vectors = terms * plan->tn / (plan->vec * plan->wx),
+                 vectors = a_vectors + b_vectors, pieces = pieces_of(call, plan);
+    const double loads = LOAD_CYCLES * terms * (plan->tm + plan->tn) * bytes / 4;
+    const double copies = plan->stages > 0
+                              ? COPY_CYCLES * pieces
+                              : KEEP_CYCLES * vectors + PIECE_CYCLES * (pieces - vectors);
+    double busy = (add_cycles(call, plan, 0) + loads + copies + STEP_OVERHEAD) *
+                  bundles_of(plan, groups) * (plan->tn > plan->tm ? WIDE_TILE : 1) *
+                  (plan->wx * plan->wy <= 32 ? SMALL_GROUP : 1);
+    double alone = add_cycles(call, plan, ALONE_MORE) + STEP_ALONE;
+    if (plan->stages > 0)
+        busy += LONE_CYCLES / fmin(groups, 4);
+    else
+        alone += LATE_A * a_vectors + LATE_B * b_vectors;
+    if (first_round)
+        alone = fmax(alone, STEP_LATENCY / (plan->stages > 2 ? plan->stages - 1.0 : 1.0));
+    return fmax(busy, alone);
+}
+
+typedef struct tile_steps {
+    double mean, longest; /* of a group */
+    double mean_met,
+        longest_met; /* of these, those that meet the diagonal of a triangular factor */
+} tile_steps;
+
+/* Of a triangular factor half of the terms count. Where several groups share them, the diagonal is one group's. */
+static tile_steps steps_of(const gbl_product_call *call, const tile_plan *plan)
 {
     const double k = (double)(call->k > 0 ? call->k : 1), shared = (double)plan->args.splits;
     const double across = call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER
                               ? (double)plan->wx * plan->tm
                               : (double)plan->wy * plan->tn;
-    const double met = across < k ? across : k;
-    *longest = ceil(k / plan->terms) / shared;
+    const double met = fmin(across, k), all = ceil(k / plan->terms) / shared;
     if (call->zeros == GBL_NO_ZEROS)
-        return *longest;
-    *longest += (MASKED - 1) * met / plan->terms / (shared < 2 ? 1 : 2);
-    return ceil(((k - met) / 2 + MASKED * met) / plan->terms) / shared;
+        return (tile_steps){.mean = all, .longest = all};
+    return (tile_steps){.mean = ceil((k + met) / 2 / plan->terms) / shared,
+                        .longest = all,
+                        .mean_met = met / plan->terms / shared,
+                        .longest_met = fmin(met / plan->terms, all)};
 }
 
-/* Cycles of all groups. Those with the same terms go in rounds of as many as there is room for, and a last one. Of those
- * with different terms the longest come first, and the shorter ones fill what is left. */
+/* Cycles of the steps of groups with the same terms: rounds of as many as there is room for, and a last one. */
+static double even_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
+                          double units, double *rounds)
+{
+    const double room = room_for(call, plan), full = floor(groups / (units * room)),
+                 last = ceil((groups - full * units * room) / units);
+    double cycles = last > 0 ? step_cycles(call, plan, last, full == 0) : 0;
+    if (full > 0)
+        cycles += step_cycles(call, plan, room, true);
+    if (full > 1)
+        cycles += (full - 1) * step_cycles(call, plan, room, false);
+    *rounds = full + (last > 0);
+    return steps_of(call, plan).mean * cycles;
+}
+
+/* The same with different terms: the longest groups come first, and the shorter ones fill what is left. */
+static double uneven_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
+                            double units, double *rounds)
+{
+    const double room = room_for(call, plan), others = fmin(ceil(groups / units), room) - 1,
+                 beside = 1 + BESIDE_PART * others;
+    const double met =
+        (call->diag == GABLE_UNIT ? MASKED_UNIT : MASKED) * add_cycles(call, plan, 0);
+    const tile_steps steps = steps_of(call, plan);
+    *rounds = groups / (units * room);
+    const double all = steps.mean * (fmin(*rounds, 1) * step_cycles(call, plan, room, true) +
+                                     fmax(*rounds - 1, 0) * step_cycles(call, plan, room, false)) +
+                       *rounds * steps.mean_met * met * bundles_of(plan, room);
+    const double longest = steps.longest * step_cycles(call, plan, beside, true) +
+                           steps.longest_met * met * bundles_of(plan, beside);
+    return fmax(all, longest);
+}
+
+/* Cycles of all groups. A step whose terms are not whole waits for its elements, some at a time. */
 static double all_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
                          double units)
 {
-    const double room = room_for(call, plan);
-    const double beside_steps = GROUP_OVERHEAD + (double)plan->wx * plan->tm * plan->wy * plan->tn *
-                                                     (double)gbl_dtype_bytes(call->dtype) /
-                                                     STORE_BYTES;
-    double longest;
-    const double steps = steps_of(call, plan, &longest);
-    double rounds = floor(groups / (units * room)),
-           last = ceil((groups - rounds * units * room) / units);
-    double cycles;
-    if (call->zeros != GBL_NO_ZEROS) {
-        const double beside = groups < units * room ? ceil(groups / units) : room;
-        const double alone = longest * step_cycles(call, plan, beside) + beside_steps;
-        rounds = groups / (units * room);
-        cycles = rounds * (steps * step_cycles(call, plan, room) + beside_steps);
-        cycles = cycles > alone ? cycles : alone;
-    } else {
-        cycles = rounds * (steps * step_cycles(call, plan, room) + beside_steps) +
-                 (last > 0 ? steps * step_cycles(call, plan, last) + beside_steps : 0);
-        rounds += last > 0;
-    }
+    const double rows = (double)plan->wx * plan->tm, columns = (double)plan->wy * plan->tn,
+                 stored = rows * columns * (double)gbl_dtype_bytes(call->dtype),
+                 at_once = 2.0 * plan->vec * plan->wx * plan->wy;
+    double rounds, cycles = call->zeros == GBL_NO_ZEROS
+                                ? even_cycles(call, plan, groups, units, &rounds)
+                                : uneven_cycles(call, plan, groups, units, &rounds);
     if (call->k % plan->terms != 0)
-        cycles += ceil(rounds) * edge_cycles(plan);
-    return cycles;
+        cycles += ceil(rounds) * EDGE_LATENCY *
+                  (ceil(rows * plan->terms / at_once) + ceil(columns * plan->terms / at_once));
+    return cycles + fmax(rounds, 1) * stored / STORE_BYTES;
 }
 
 void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -519,16 +555,18 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
     const double rows = (double)plan.wx * plan.tm, columns = (double)plan.wy * plan.tn,
                  members = is_batched(self) ? (double)call->batch : 1,
                  units = device->props.units > 0 ? device->props.units : 1;
-    const double shared = (double)plan.args.splits;
-    const double groups = (double)plan.tiles * shared * members;
-    double longest;
-    const double steps = steps_of(call, &plan, &longest),
+    const double shared = (double)plan.args.splits, groups = (double)plan.tiles * shared * members;
+    const double steps = steps_of(call, &plan).mean,
                  cycles = all_cycles(call, &plan, groups, units);
     const double parts = shared > 1 ? 2 * elem * shared * (double)call->m * (double)call->n : 0,
                  adding = parts / (units * PART_BYTES);
+    const double reading = gbl_scalar_zero(&call->beta) || shared > 1
+                               ? 0
+                               : elem * groups * rows * columns / (units * READ_BYTES);
     out->memory_bytes = members * (work.bytes_read + work.bytes_written);
     out->cache_bytes = elem * groups * steps * plan.terms * (rows + columns) + parts;
-    out->flops = (cycles + adding) * units * (gbl_dtype_real_bytes(call->dtype) == 8 ? 128 : 256) *
+    out->flops = (cycles + adding + reading) * units *
+                 (gbl_dtype_real_bytes(call->dtype) == 8 ? 128 : 256) *
                  (device->props.is_gpu ? 1 : CPU_FACTOR);
     out->launches = shared > 1 ? 2 : 1;
     out->groups = groups;

@@ -24,6 +24,8 @@ _Static_assert(sizeof(trsm_args) == (9 + 4 + 6) * 8, "host and device must agree
 #define ROWS_A_LANE  4     /* at least: lanes that share a right-hand side all find its unknowns */
 /* Groups on CPUs: few, because each loads the triangle; more than one, so that units end together. */
 #define GROUPS_A_UNIT 4
+/* Of the chain of a block, per pair of its unknowns: one of 128 took 26 us on an H200, one of 64 took 13 (2026-11). */
+#define PAIR_STEPS 0.04
 
 enum { LEAF_ITEMS, LEAF_ROWS, LEAF_SLAB, LEAF_STEP, LEAF_EACH, LEAF_PARAMS };
 static const int32_t items[] = {8, 16, 32, 64, 128, 256};
@@ -314,7 +316,7 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
 }
 
 /* One block for all right-hand sides. Its steps are a chain: products with reciprocals and multiply-adds that wait for each
- * other, then the rows behind, between two barriers. */
+ * other, then the rows behind, between two barriers, whose elements come from local memory. */
 static void leaf_cost(const gbl_product_call *call, const leaf_plan *plan, const gbl_device *device,
                       gbl_cost *out)
 {
@@ -324,7 +326,7 @@ static void leaf_cost(const gbl_product_call *call, const leaf_plan *plan, const
                       .written_bytes = elem * n * many,
                       .flops = gbl_product_flops(call->dtype) * many * n * (n + 1) / 2,
                       .launches = 1,
-                      .steps = n + n / plan->step * 2 * GBL_LOCAL_STEPS,
+                      .steps = n + n / plan->step * 2 * GBL_LOCAL_STEPS + PAIR_STEPS * n * n,
                       .groups = (double)group_count(plan, call, device),
                       .group_items = plan->items,
                       .bytes_in_flight = elem * plan->items};
