@@ -28,7 +28,7 @@ static const int32_t unrolls[] = {1, 2, 4, 5, 7, 8, 9, 16};
 static const int32_t pers[] = {1, 2, 4, 8, 16};
 static const int32_t rows[] = {1, 2, 4};
 static const int32_t lanes[] = {2, 4, 8, 16, 32};
-static const int32_t stages[] = {2, 4, 8, 16, 32};
+static const int32_t stages[] = {2, 4, 8}; /* more would take local memory from groups beside it */
 static const int32_t columns[] = {1, 2, 4, 8};
 static const int32_t runs[] = {256, 1024, 4096, 16384};
 
@@ -56,7 +56,7 @@ SPACE(walk, one, 1, one, 1, one, 1, one, 1, one, 1, runs, 1024);
 SPACE(coo, items, 256, pers, 4, one, 1, one, 1, one, 1, one, 1);
 SPACE(coo_walk, one, 1, one, 1, one, 1, one, 1, one, 1, runs, 4096);
 static const gbl_param staged_space[SPARSE_PARAMS] = {
-    VALUE("items", items, 256), VALUE("unroll", unrolls, 8), VALUE("rows", one, 1),
+    VALUE("items", items, 128), VALUE("unroll", unrolls, 8), VALUE("rows", one, 1),
     VALUE("lanes", one, 1),     VALUE("stage", stages, 8),   VALUE("columns", one, 1),
     VALUE("run", one, 1)};
 
