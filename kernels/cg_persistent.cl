@@ -26,6 +26,9 @@
 #include "solver_state.h"
 
 #define STATE_RZ STATE_FIRST
+#ifndef KEPT_ROOM /* the launch says how much */
+#define KEPT_ROOM 1
+#endif
 
 #if JACOBI
 #define PRECONDITIONED(t, row) T_mul(inverse[row], (t))
@@ -90,7 +93,8 @@ KERNEL(cg_persistent, WX, 1, 1)
 {
     LOCAL sum_t scratch[GROUP_SCRATCH];
     LOCAL cg_sums total;
-    LOCAL_ROOM(T, kept, 1); /* q, r and, with KEPT 3, x of this group: `share` elements each */
+    LOCAL_ROOM(T, kept,
+               KEPT_ROOM); /* q, r and, with KEPT 3, x of this group: `share` elements each */
     LOCAL_PTR T *my_q = kept, *my_r = kept + a.share;
 #if KEPT > 2
     LOCAL_PTR T *my_x = kept + 2 * a.share;
@@ -109,7 +113,8 @@ KERNEL(cg_persistent, WX, 1, 1)
     const i32 first = done_before == 0;
 
     /* What this group keeps; p of the first iteration; the sums of r. */
-    sum_t mine = {{0}};
+    const sum_t sum_zero = {{0}};
+    sum_t mine = sum_zero;
     for (i64 place = begin + LANE_X; place < end; place += WX) {
         const i64 row = sparse_row_at(m, place);
         const T residual = r[row];
@@ -138,7 +143,7 @@ KERNEL(cg_persistent, WX, 1, 1)
     for (;;) {
         const i32 turn = (i32)(done % 2);
         if (done < most) {
-            sum_t mine = {{0}};
+            mine = sum_zero;
             for (i64 place = begin + LANE_X; place < end; place += WX) {
                 const i64 row = sparse_row_at(m, place);
                 const T q = sparse_row(m, place, p), direction = p[row];
@@ -162,7 +167,7 @@ KERNEL(cg_persistent, WX, 1, 1)
             break;
         const f64 alpha = s.v[3] / s.v[0], fresh = alpha * alpha * s.v[1] - s.v[3];
         const R step = (R)alpha, turned = (R)(fresh > 0 ? fresh / s.v[3] : 0);
-        sum_t mine = {{0}};
+        mine = sum_zero;
         for (i64 place = begin + LANE_X; place < end; place += WX) {
             const i64 row = sparse_row_at(m, place), at = place - begin;
             const T direction = p[row];

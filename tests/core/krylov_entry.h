@@ -1,4 +1,4 @@
-/* krylov_entry.h: one kernel of BiCGStab or GMRES as a C function with a name of its own.
+/* krylov_entry.h: one kernel of a solver as a C function with a name of its own.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Included by sources that krylov_kernels.cmake writes: they define KERNEL_FILE, STEM_<stem>, ENTRY, LANES_TOGETHER and the
@@ -56,6 +56,11 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(STEM_bicgstab_judge)
     UNPACK(bicgstab_args);
     FN(bicgstab_judge)(CHANGED(0), buffers[1], a);
+#elif defined(STEM_cg_persistent)
+    UNPACK(cg_persistent_args);
+    FN(cg_persistent)
+    (buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], CHANGED(5), CHANGED(6), CHANGED(7),
+     CHANGED(8), CHANGED(9), CHANGED(10), a);
 #else
 #error "a kernel that krylov_entry.h does not know"
 #endif

@@ -1,9 +1,10 @@
-/* test_krylov_kernels.c: the kernels of BiCGStab and GMRES as plain C, as GPUs run them.
+/* test_krylov_kernels.c: the kernels of BiCGStab and GMRES, and CG in one launch, as plain C, as GPUs run them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Work-items are threads, 8 per group, 4 of which run together; sanitizers see every access. A system with a matrix of
  * three diagonals is solved with Jacobi; |b - A x| must come to 10^-9 |b|, in as many steps as a space has dimensions at
- * most.
+ * most. CG takes a Hermitian matrix, one group, and launches of a few iterations that go on from one another; several groups, which
+ * wait for each other, are tested on GPUs (tests/sparse/test_cg.c).
  */
 #include <complex.h>
 #undef complex
@@ -13,6 +14,7 @@
 #include <string.h>
 #include "core/kernel_args.h"
 #include "bicgstab_args.h"
+#include "cg_persistent_args.h"
 #include "fake_device.h"
 #include "gmres_args.h"
 #include "gmres_product_args.h"
@@ -44,6 +46,8 @@ ENTRY_OF(bicgstab_product_1)
 ENTRY_OF(bicgstab_half)
 ENTRY_OF(bicgstab_update)
 ENTRY_OF(bicgstab_judge)
+ENTRY_OF(cg_persistent_2)
+ENTRY_OF(cg_persistent_3)
 #define BOTH(name)                                                                                 \
     {                                                                                              \
         name##_1, name##_3                                                                         \
@@ -61,7 +65,7 @@ int64_t *fake_order(const fake_kernel *kernel, const gbl_launch_spec *spec)
     return order;
 }
 
-static int is_complex;
+static int is_complex, is_hermitian;
 
 static void run(const entry both[2], int64_t groups, const void *args, int count,
                 const void *const *buffers)
@@ -102,8 +106,10 @@ static void make_system(void)
     for (int32_t i = 0; i < N; i++) {
         A.start[i] = e;
         for (int32_t j = i > 0 ? i - 1 : 0; j <= i + 1 && j < N; j++, e++) {
-            const value v = i == j ? 3 + 0.1 * (i % 7) + (is_complex ? 0.5 * I : 0)
-                                   : (j < i ? -1.3 : -0.7) + (is_complex ? 0.2 * I : 0);
+            value v = i == j ? 3 + 0.1 * (i % 7) + (is_complex ? 0.5 * I : 0)
+                             : (j < i ? -1.3 : -0.7) + (is_complex ? 0.2 * I : 0);
+            if (is_hermitian)
+                v = i == j ? creal(v) : -1 + (is_complex ? (j < i ? 0.2 : -0.2) * I : 0);
             A.column[e] = j;
             A.dense[e] = v;
             put(A.value, e, v);
@@ -228,6 +234,41 @@ static void bicgstab(void)
     CHECK(state[BICGSTAB_KEEP] == 1, "the last x is not the best");
 }
 
+/* ---- CG in cooperative launches ---- */
+
+static void cg_persistent(int kept)
+{
+    static const entry both[2][2] = {BOTH(cg_persistent_2), BOTH(cg_persistent_3)};
+    static double p[2 * N], state[STATE_COUNT], partials[6];
+    const cg_persistent_args a = {.matrix = {N, 0, 0}, .share = LD, .iterations = 4};
+    test_case("cg, %d vectors kept, %s", kept, is_complex ? "z" : "d");
+    memset(state, 0, sizeof state);
+    make_system();
+    start_state(state);
+    for (int i = 0; i < 20; i++) {
+        int32_t counter = 0;
+        const double before = state[STATE_ITERATION];
+        run(both[kept - 2], 1, &a, 11,
+            (const void *[]){A.start, A.column, A.value, A.start, A.inverse, A.x, A.r, p, partials,
+                             &counter, state});
+        CHECK(state[STATE_ITERATION] <= before + 4, "a launch made %g iterations",
+              state[STATE_ITERATION] - before);
+    }
+    check_solution(state);
+    CHECK(state[STATE_HISTORY + (int)state[STATE_ITERATION] - 1] == state[STATE_RR],
+          "the history does not end with the residual");
+    make_system();
+    memset(state, 0, sizeof state);
+    start_state(state);
+    for (int e = 0; e < ENTRIES; e++)
+        put(A.value, e, -A.dense[e]);
+    run(both[kept - 2], 1, &a, 11,
+        (const void *[]){A.start, A.column, A.value, A.start, A.inverse, A.x, A.r, p, partials,
+                         (int32_t[]){0}, state});
+    CHECK(state[STATE_OUTCOME] == GABLE_NOT_DEFINITE && state[STATE_ITERATION] == 0,
+          "outcome %g of a negative matrix", state[STATE_OUTCOME]);
+}
+
 int main(void)
 {
     test_start("test_krylov_kernels");
@@ -235,6 +276,10 @@ int main(void)
         make_system();
         gmres();
         bicgstab();
+        is_hermitian = 1;
+        cg_persistent(2);
+        cg_persistent(3);
+        is_hermitian = 0;
     }
     return test_finish();
 }

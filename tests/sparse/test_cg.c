@@ -109,6 +109,27 @@ static void settings(gbl_dtype dtype)
     case_close(&c);
 }
 
+/* ---- In cooperative launches, where the device has them ---- */
+
+static void persistent(gbl_dtype dtype)
+{
+    static const setting ways[] = {{"persistent", "none", "sell"},
+                                   {"persistent", "jacobi", "ell"},
+                                   {"persistent", "jacobi", "csr"}};
+    static const int64_t orders[][2] = {{1, 1}, {33, 1}, {97, 41}, {200, 151}};
+    if (!ctx->device->props.cooperative || !ctx->device->props.is_gpu)
+        return;
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+        system_case c;
+        if (!case_open(ctx, dtype, case_laplacian(orders[i][0], orders[i][1], 1), CASE_HERMITIAN,
+                       (int)(i % 4), &c))
+            return;
+        for (int k = 0; k < 3; k++)
+            one(&c, &ways[k], case_plain_cg(&c, k > 0, tolerance_of(dtype), 20000));
+        case_close(&c);
+    }
+}
+
 /* ---- Sizes around tiles and vectors ---- */
 
 static void sizes(gbl_dtype dtype)
@@ -221,10 +242,14 @@ int main(void)
     for (int dtype = 0; dtype < GBL_DTYPES; dtype++)
         if (dtype == GBL_D || dtype == GBL_C || test_all())
             sizes((gbl_dtype)dtype);
+    for (int dtype = 0; dtype < GBL_DTYPES; dtype++)
+        persistent((gbl_dtype)dtype);
     as_gpu();
     files();
     repeat("standard");
     repeat("pipelined");
+    if (ctx->device->props.cooperative && ctx->device->props.is_gpu)
+        repeat("persistent");
     gable_close(ctx);
     return test_finish();
 }
