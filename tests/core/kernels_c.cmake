@@ -662,7 +662,7 @@ foreach(prec RANGE 3)
         fake_kernel(sparse_mv 8 1 ${sparse} ${sell} ITEMS=4 UNROLL=4 COLUMNS=${columns} ROWS=1 LANES=1)
     endforeach()
     fake_kernel(sparse_mv 8 1 ${sparse} FORMAT=3 ITEMS=4 UNROLL=4 COLUMNS=1 ROWS=2 LANES=1)
-    fake_kernel(sparse_mv 8 1 ${sparse} FORMAT=3 ITEMS=4 UNROLL=4 COLUMNS=1 ROWS=1 LANES=1) # of HYB
+    fake_kernel(sparse_mv 8 1 ${sparse} FORMAT=3 ITEMS=4 UNROLL=3 COLUMNS=1 ROWS=1 LANES=1) # of HYB
     fake_kernel(sparse_staged 7 1 ${sparse} FORMAT=1 ITEMS=4 UNROLL=2 STAGE=8)
     fake_kernel(sparse_walk 8 1 ${sparse} FORMAT=1 COLUMNS=2)
     fake_kernel(sparse_walk 8 1 ${sparse} ${sell} COLUMNS=1 ABREAST=8)
