@@ -226,7 +226,7 @@ grep -q '"chosen":true.*"why":"[A-Z]*: rows have 2 to 4 entries' "$work/out" || 
 "$gable" explain spmv laplace5:40 --seconds 0.01 --json >"$work/out" || fail "spmv laplace5:40: exit code $?"
 [ "$(grep -c '"usec":[0-9].*"roof":[0-9]' "$work/out")" -eq 5 ] || fail "spmv: not all were measured: $(cat "$work/out")"
 "$gable" explain spmv laplace5:3000 --arch h200 >"$work/out" || fail "spmv --arch: exit code $?"
-grep -q '^SELL \*' "$work/out" || fail "spmv --arch h200: SELL is not chosen: $(cat "$work/out")"
+grep -q '^ELL \*' "$work/out" || fail "spmv --arch h200: ELL is not chosen: $(cat "$work/out")"
 "$gable" explain spmv "$work/none.mtx" >"$work/out" 2>"$work/err" && fail "spmv none.mtx: exit code 0"
 grep -q 'none.mtx' "$work/err" || fail "spmv none.mtx: $(cat "$work/err")"
 "$gable" explain spmv laplace5:30 --uplo L >"$work/out" 2>"$work/err"
