@@ -323,7 +323,8 @@ void gbl_sparse_coo_cost(const gbl_variant *self, const void *given, const gbl_p
         out->local_bytes = 2 * (elem + entries.A.index_bytes) * (double)entries.A.entries;
         out->steps += SCAN_STEPS * GBL_LOCAL_STEPS * log2_of(plan.items) + plan.per;
         if (!is_hybrid(call))
-            out->in_waves = true; /* groups that share a multiprocessor hide little of a scan from one another */
+            out->in_waves =
+                true; /* groups that share a multiprocessor hide little of a scan from one another */
         /* The longest row, share after share. */
         const int64_t longest =
             entries.A.longest < entries.A.entries ? entries.A.longest : entries.A.entries;
