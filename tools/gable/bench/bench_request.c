@@ -357,8 +357,8 @@ static int read_ops(const args_words *words, bench_request *asked)
     if (words->count == 0)
         return args_refuse(
             &bench_args,
-            "needs an op: one of %s, or a typed name such as ddot; of sparse matrices "
-            "one of %s",
+            "needs an op: one of %s, or a typed name such as ddot; of sparse matrices: "
+            "%s",
             names, sparse_request_names);
     for (int i = 0; i < words->count; i++) {
         if (!case_words_op(words->word[i], asked_precisions, DEFAULT_PRECISIONS, &asked->ops[i]))
