@@ -31,6 +31,7 @@ grep -vE '_dev$' "$work/exports" | while read -r name; do
     esac
     rest=${name#gable_}
     case $rest in
+    sparse_[scz]*) if grep -qx "gable_sparse_d${rest#sparse_?}" "$work/exports"; then continue; fi ;;
     s* | c*) if grep -qx "gable_d${rest#?}" "$work/exports" || grep -qx "gable_z${rest#?}" "$work/exports"; then continue; fi ;;
     z*) if grep -qx "gable_d${rest#?}" "$work/exports"; then continue; fi ;;
     esac
