@@ -87,6 +87,11 @@ LSAN_OPTIONS="suppressions='$PWD/scripts/lsan.supp':print_suppressions=0"
 UBSAN_OPTIONS=print_stacktrace=1
 # shellcheck disable=SC2090
 export LSAN_OPTIONS UBSAN_OPTIONS
+# The text of the library is the same for all precisions: two of them, of both sizes, will do but for --all.
+if [ -n "$without_long" ]; then
+    GABLE_TEST_PRECISIONS=sz
+    export GABLE_TEST_PRECISIONS
+fi
 # shellcheck disable=SC2086
 if part 'build with address and ub sanitizers' build asan build-asan gcc; then
     suite 'tests under address and ub sanitizers' build-asan -j 2 -L '^sanitize$' $without_long

@@ -389,7 +389,8 @@ int main(int argc, char **argv)
 {
     static const routine_parts *const precisions[] = {&test_parts_s, &test_parts_d, &test_parts_c,
                                                       &test_parts_z};
-    const char *letters = argc > 1 ? argv[1] : "sdcz";
+    const char *some = getenv("GABLE_TEST_PRECISIONS");
+    const char *letters = argc > 1 ? argv[1] : some != NULL ? some : "sdcz";
     const char *only = argc > 2 ? argv[2] : getenv("GABLE_TEST_PART"); /* NULL: all six */
     test_start(test_parts_s.stem);
     gable_context *ctx = test_open();
