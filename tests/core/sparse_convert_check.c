@@ -157,6 +157,8 @@ static void both_ways(gable_context *ctx, const plain_rows *m, gbl_dtype dtype, 
         EXPECT_STATUS(ctx, GABLE_OK, gable_free(ctx, all[i]));
 }
 
+#define MOST_BYTES 100000 /* that all of it takes, at most */
+
 /* Everything that a matrix does, once: the first status that is not GABLE_OK. */
 static gable_status whole_life(gable_context *ctx, const gbl_sparse_source *source)
 {
@@ -221,7 +223,7 @@ static void failures(gable_context *ctx, const plain_rows *m)
     /* Memory: an allocation that fails is tried again once the arena has given back what it does not use. */
     const int before = fake_alive().blocks;
     int refused = 0;
-    for (size_t more = 0;; more += 40) {
+    for (size_t more = 0; more < MOST_BYTES; more += 40) {
         fake_limit(fake_alive_bytes() + more);
         const gable_status status = whole_life(ctx, &source);
         fake_limit(0);

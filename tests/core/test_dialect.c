@@ -19,7 +19,6 @@
 #include "product_choice.h"
 #include "member_check.h"
 #include "roof_check.h"
-#include "sparse_convert_check.h"
 
 /* The settings of kernels_c.cmake; from the third on in s and z, in one pass. */
 static const struct setting {
@@ -542,7 +541,6 @@ static void test_device(bool is_gpu)
     test_products(ctx, is_gpu);
     test_level3(ctx);
     EXPECT(check_roof_kernels(ctx) == 0, "the kernels that measure are wrong");
-    EXPECT(check_sparse_kernels(ctx) == 0, "the kernels of sparse matrices are wrong");
     EXPECT(check_ladder_kernels(ctx) == 0, "the rungs of gemm's ladder are wrong");
     EXPECT(check_member_kernels(ctx) == 0, "the kernels for batches of matrices are wrong");
     gable_close(ctx);

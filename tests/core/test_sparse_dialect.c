@@ -8,6 +8,7 @@
 #include "expect.h"
 #include "fake_device.h"
 #include "sparse_check.h"
+#include "sparse_convert_check.h"
 
 int main(void)
 {
@@ -22,6 +23,7 @@ int main(void)
                 sparse_check(ctx, &sparse_ways[i], (gbl_dtype)dtype, dtype % 2 == 0 ? 4 : 8, why),
                 "%c%s, k = %lld: %s", gbl_dtype_letter((gbl_dtype)dtype), sparse_ways[i].variant,
                 (long long)sparse_ways[i].k, why);
+    EXPECT(check_sparse_kernels(ctx) == 0, "the kernels that make and convert matrices are wrong");
     EXPECT(cg_check(ctx, GBL_D, 4, 0, GABLE_CSR) == 0, "CG with lanes that run together");
     EXPECT(cg_check(ctx, GBL_S, 4, 1, GABLE_ELL) == 0, "CG with Jacobi");
     EXPECT(cg_check(ctx, GBL_Z, 1, 2, GABLE_CSR) == 0, "CG with block-Jacobi");
