@@ -21,8 +21,8 @@
 #define MOST_TERMS (2 * GBL_CPU_MOST_BANDS)
 
 /* Bytes of a vector per block of a sweep. Seven arrays pass by in turns, and in longer pieces the hardware's prefetch loses
- * them (CG by diagonals, d, 5 points, 1000 x 1000, two cores of a Neoverse V1, 2026-11, other programs running: 2.2 ms
- * with 4096, 1.6 with 2048, 1.5 with 1024 and 512). */
+ * them (CG by diagonals, d, 5 points, 1000 x 1000, two cores of a Neoverse V1, 2026-11, other programs running, tiles of 16
+ * registers: 2.2 ms with 4096, 1.6 with 2048, 1.5 with 1024 and 512). */
 #define SWEEP_BYTES 1024
 
 /* Registers for sums of products by diagonals (the same with 1024 bytes: 1.36 ms with 4, 1.54 with 16). */
