@@ -36,5 +36,5 @@ for folder in src include kernels tools bench tests examples scripts; do
 done
 # shellcheck disable=SC2086 # options is one word or two
 find "$@" -type f \
-    \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.cl' -o -name '*.cu' \) \
+    \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.cl' -o -name '*.cu' -o -name '*.cuh' \) \
     -exec "$formatter" $options {} +

@@ -55,7 +55,7 @@ done | sort | awk '{
 
 # ---- contents ------------------------------------------------------------------------------------
 # shellcheck disable=SC2086 # folder names
-find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.cl' -o -name '*.cu' \
+find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.cl' -o -name '*.cu' -o -name '*.cuh' \
     -o -name '*.sh' -o -name CMakeLists.txt \) -exec awk \
     -v exceptions="$exceptions" -v printing="$printing" '
     function offence(rule) { print FILENAME ":" FNR ": " rule }

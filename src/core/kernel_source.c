@@ -60,7 +60,8 @@ static gable_status read_text(const char *file, char **text, gbl_message *messag
 
     char path[1024];
     const char *ending = strrchr(file, '.');
-    const bool one_vendor = ending != NULL && strcmp(ending, ".cu") == 0;
+    const bool one_vendor =
+        ending != NULL && (strcmp(ending, ".cu") == 0 || strcmp(ending, ".cuh") == 0);
     snprintf(path, sizeof path, "%s/%s%s", folder, one_vendor ? "sm90/" : "", file);
     FILE *stream = fopen(path, "rb");
     if (stream == NULL)

@@ -40,13 +40,19 @@ typedef struct gbl_product_args {
     /* Set by routines that are made of products: */
     uint8_t part;  /* a gbl_part */
     uint8_t zeros; /* a gbl_zeros; its diagonal is ones where diag is GABLE_UNIT */
-    uint8_t unused[2];
+    uint8_t
+        twice; /* C := alpha (op(A) op(B) + op'(B) op'(A)) + beta C, op' turning where op does not: both of syr2k */
+    uint8_t math;  /* a gable_math: what sums in single may be made of */
+    uint8_t leave; /* multiprocessors that shall stay free for work beside */
+    uint8_t unused[7];
     int64_t m, n, k; /* of gemm: C is m by n; square matrices: m and n are n */
     int64_t lda, ldb, ldc;
     /* Many at once: `batch` of them, so many elements apart unless `pointers` is set. */
     int64_t batch, stride_a, stride_b, stride_c;
     /* Its operands. trmm and trsm change B. */
     void *A, *B, *C;
+    /* Three numbers in the device's memory, m, n and k, none above those of the call; NULL: those are they. */
+    const int64_t *sizes;
     gbl_scalar alpha, beta;
 } gbl_product_args;
 

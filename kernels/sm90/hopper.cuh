@@ -1,0 +1,191 @@
+/* hopper.cuh: words for what multiprocessors from sm_90 on have and OpenCL cannot say.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Signals in local memory, boxes that a copy engine fetches, matrix units, clusters of groups. Kernels in this folder say
+ * no assembly of their own where a word serves, so that tests give the same words a meaning in plain C.
+ *
+ * A PLACE is an address in local memory; bytes are added to it. A signal is 8 bytes of local memory. It completes a phase
+ * when `count` arrivals and all bytes that were announced have come; phases alternate between parity 0 and 1, and
+ * SIGNAL_AWAIT(s, parity) returns once the phase of that parity is complete.
+ */
+#ifndef GABLE_HOPPER_WORDS
+#define GABLE_HOPPER_WORDS
+#ifndef GABLE_DIALECT
+
+typedef u32 PLACE;
+
+/* A map of a matrix for the copy engine; kernels take it as MAP(name), before all buffers. */
+typedef struct ALIGNED(64) tensor_map {
+    u64 word[16];
+} tensor_map;
+#define MAP(name) const __grid_constant__ tensor_map name
+
+DEVICE PLACE PLACE_OF(const void *local)
+{
+    return (u32)__cvta_generic_to_shared(local);
+}
+
+/* ---- Loads and stores of 16 bytes ---- */
+
+DEVICE void LOAD_2D(f64 *x, f64 *y, PLACE at)
+{
+    asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(*x), "=d"(*y) : "r"(at));
+}
+DEVICE void STORE_2D(PLACE at, f64 x, f64 y)
+{
+    asm volatile("st.shared.v2.f64 [%0], {%1, %2};" ::"r"(at), "d"(x), "d"(y) : "memory");
+}
+DEVICE void LOAD_4S(float *v, PLACE at)
+{
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(v[0]), "=f"(v[1]), "=f"(v[2]), "=f"(v[3])
+                 : "r"(at));
+}
+DEVICE void STORE_4S(PLACE at, const float *v)
+{
+    asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(at), "f"(v[0]), "f"(v[1]),
+                 "f"(v[2]), "f"(v[3])
+                 : "memory");
+}
+
+/* ---- Signals ---- */
+
+DEVICE void SIGNAL_INIT(PLACE s, i32 count)
+{
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(s), "r"(count) : "memory");
+}
+/* After the last SIGNAL_INIT of a work-item, before the barrier that shows them to others. */
+DEVICE void SIGNALS_READY(void)
+{
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+/* One arrival, and so many bytes to come from the copy engine. */
+DEVICE void SIGNAL_EXPECT(PLACE s, i32 bytes)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(s), "r"(bytes)
+                 : "memory");
+}
+DEVICE void SIGNAL_ARRIVE(PLACE s)
+{
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(s) : "memory");
+}
+DEVICE void SIGNAL_AWAIT(PLACE s, u32 parity)
+{
+    asm volatile("{\n\t.reg .pred done;\n"
+                 "again_%=:\n\t"
+                 "mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n\t"
+                 "@!done bra again_%=;\n\t}" ::"r"(s),
+                 "r"(parity)
+                 : "memory");
+}
+
+/* ---- Copies ---- */
+
+/* A box of a matrix, its first element at (x, y[, z]); what lies outside becomes zeros and counts as bytes, too. */
+DEVICE void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal)
+{
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3}], [%4];" ::"r"(to),
+                 "l"(map), "r"(x), "r"(y), "r"(signal)
+                 : "memory");
+}
+DEVICE void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE signal)
+{
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(to),
+                 "l"(map), "r"(x), "r"(y), "r"(z), "r"(signal)
+                 : "memory");
+}
+/* One element of 4, 8 or 16 bytes, of which the first `given` are read and the others become zeros. */
+DEVICE void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given)
+{
+    if (bytes == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from),
+                     "r"(given)
+                     : "memory");
+    else if (bytes == 8)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(to), "l"(from), "r"(given)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(given)
+                     : "memory");
+}
+/* Arrives once all COPY_ELEMENTs of this work-item are done; it is one of the signal's `count`. */
+DEVICE void COPIES_ARRIVE(PLACE signal)
+{
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(signal) : "memory");
+}
+/* What this work-item stored in local memory is seen by the copy engine and the matrix units of a warpgroup. */
+DEVICE void STORES_READY(void)
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+/* Makes the second-level cache fetch bytes, a multiple of 16 from a whole 16. */
+DEVICE void FETCH_AHEAD(const void *from, i32 bytes)
+{
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes) : "memory");
+}
+
+/* ---- Matrix units ---- */
+
+/* C := A B + C by 32 lanes: A 16 x 16, B 16 x 8. Lane l holds, with g = l / 4 and t = l % 4: a[i] = A(g + 8 (i % 2),
+ * t + 4 (i / 2)), b[i] = B(t + 4 i, g), c[i] = C(g + 8 (i / 2), 2 t + i % 2). */
+DEVICE void MULTIPLY_16X8X16(f64 *c, const f64 *a, const f64 *b)
+{
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
+                 "{%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
+                 : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+                 : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]),
+                   "d"(a[7]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
+}
+/* The same with A 16 x 8, B 8 x 8: a[i] = A(g + 8 (i % 2), t + 4 (i / 2)), b[i] = B(t + 4 i, g). */
+DEVICE void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b)
+{
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
+                 "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+                 : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
+}
+
+/* ---- Groups ---- */
+
+/* Registers per work-item of a warpgroup (128 work-items), from here on. */
+#define REGISTERS_FEWER(n) asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(n))
+#define REGISTERS_MORE(n)  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(n))
+/* A barrier of `lanes` work-items, one of 1 to 15; those that only arrive do not wait. */
+#define BARRIER_OF(id, lanes) asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(lanes) : "memory")
+#define ARRIVE_AT(id, lanes)  asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(lanes) : "memory")
+#define BUNDLE_BARRIER()      __syncwarp()
+
+/* A cluster of groups: the number of this one, a barrier of all, and loads from another's local memory. */
+DEVICE i32 CLUSTER_RANK(void)
+{
+    i32 rank;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+}
+DEVICE void CLUSTER_BARRIER(void)
+{
+    asm volatile("barrier.cluster.arrive.aligned;\n\tbarrier.cluster.wait.aligned;" ::: "memory");
+}
+/* The same place in the local memory of group `rank`. */
+DEVICE PLACE PEER_PLACE(PLACE own, i32 rank)
+{
+    PLACE other;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(other) : "r"(own), "r"(rank));
+    return other;
+}
+DEVICE void LOAD_PEER_2D(f64 *x, f64 *y, PLACE at)
+{
+    asm volatile("ld.shared::cluster.v2.f64 {%0, %1}, [%2];" : "=d"(*x), "=d"(*y) : "r"(at));
+}
+DEVICE void LOAD_PEER_4S(float *v, PLACE at)
+{
+    asm volatile("ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(v[0]), "=f"(v[1]), "=f"(v[2]), "=f"(v[3])
+                 : "r"(at));
+}
+
+#endif
+#endif
