@@ -16,7 +16,7 @@
  *
  * Macros: those of gemm.h; ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS (of a warp's part of the tile), STAGES, LAYERS, CLUSTER,
  * SKEW, HOW_A, HOW_B, ALIGN_C (bytes that columns of C start on), TWICE (after the terms of A and B come those of B and A),
- * SIZES (m, n and k are read from memory), MIN_GROUPS. Local memory: RING_BYTES, dynamic.
+ * SIZES (m, n and k are read from memory), MIN_GROUPS, ITEMS. Local memory: RING_BYTES, dynamic.
  */
 #include "gemm.h"
 #include "gemm_ring_args.h"
@@ -25,8 +25,9 @@
 #if !defined(ROWS) || !defined(COLUMNS) || !defined(WARP_ROWS) || !defined(WARP_COLUMNS) ||        \
     !defined(STAGES) || !defined(LAYERS) || !defined(CLUSTER) || !defined(SKEW) ||                 \
     !defined(HOW_A) || !defined(HOW_B) || !defined(ALIGN_C) || !defined(TWICE) ||                  \
-    !defined(SIZES) || !defined(MIN_GROUPS)
-#error "rings need ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS, STAGES, LAYERS, CLUSTER, SKEW, HOW_A, HOW_B, ALIGN_C, TWICE, SIZES and MIN_GROUPS"
+    !defined(SIZES) || !defined(MIN_GROUPS) || !defined(ITEMS)
+#error                                                                                             \
+    "rings need ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS, STAGES, LAYERS, CLUSTER, SKEW, HOW_A, HOW_B, ALIGN_C, TWICE, SIZES, MIN_GROUPS and ITEMS"
 #endif
 
 #if PREC == 0
@@ -46,7 +47,9 @@
 #define WARPS       ((ROWS / WARP_ROWS) * (COLUMNS / WARP_COLUMNS)) /* of a layer */
 #define COMPUTERS   (32 * WARPS * LAYERS)
 #define PRODUCERS   128
-#define RING_LANES  (COMPUTERS + PRODUCERS)
+#if ITEMS != COMPUTERS + PRODUCERS
+#error "ITEMS must be those that compute and 128"
+#endif
 
 /* Sums that meet in local memory: columns of ROWS sums and 16 bytes, so that banks differ. Two layers of one group swap
  * halves; else every layer shows all of its sums. */
@@ -87,7 +90,7 @@ typedef struct ring_room {
 DEVICE ring_room ring_places(PLACE room)
 {
     ring_room r;
-    r.stages = (room + 1023) & ~(PLACE)1023;
+    r.stages = PLACE_UP(room, 1024);
     r.sums = r.stages + STAGES * STAGE_BYTES;
     r.full = r.sums + SUMS_BYTES;
     r.empty = r.full + 8 * STAGES;
@@ -325,7 +328,7 @@ DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 l
             const i32 line = along ? row / TERMS * TERMS + term : row,
                       byte = (along ? row % TERMS : term) * (i32)sizeof(T);
             const PLACE place =
-                to + (PLACE)(line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15));
+                to + (line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15));
             i32 given = (row < rows_left) & (term < terms_left);
             if (keep == 1)
                 given &= term + ahead <= row;
@@ -347,15 +350,14 @@ DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 l
 }
 
 /* Boxes of an operand. */
-DEVICE void copy_boxes(PLACE to, const tensor_map *map, const i32 along, const i32 length, i32 first,
-                       i32 p, PLACE full)
+DEVICE void copy_boxes(PLACE to, const tensor_map *map, const i32 along, const i32 length,
+                       i32 first, i32 p, PLACE full)
 {
     const i32 reals = PREC == 3 ? 2 : 1; /* the copy engine counts those */
     if (along) {
         ROLLED /* producers have few registers */
-        for (i32 panel = 0; panel < length / TERMS; panel++)
-            COPY_BOX2(to + panel * (TERMS * LINE_BYTES), map,
-                      reals * (first + panel * TERMS), p, full);
+            for (i32 panel = 0; panel < length / TERMS; panel++) COPY_BOX2(
+                to + panel * (TERMS * LINE_BYTES), map, reals * (first + panel * TERMS), p, full);
     } else {
         COPY_BOX2(to, map, reals * p, first, full);
     }
@@ -419,8 +421,7 @@ DEVICE void fill_stage(PLACE stage, PLACE full, const tensor_map *map_a, const t
 DEVICE void fetch_tile(GLOBAL const T *C, gemm_args a, ring_tile tile, i32 lane)
 {
 #if ALIGN_C == 16
-    const i32 left = (i32)a.m - tile.i,
-              bytes = MINIMUM(left, ROWS) * (i32)sizeof(T) / 16 * 16;
+    const i32 left = (i32)a.m - tile.i, bytes = MINIMUM(left, ROWS) * (i32)sizeof(T) / 16 * 16;
     for (i32 c = lane; c < COLUMNS; c += SOME_ELEMENTS ? PRODUCERS : 32)
         if (tile.j + c < a.n && bytes > 0)
             FETCH_AHEAD(C + tile.i + (tile.j + c) * a.ldc, bytes);
@@ -507,8 +508,7 @@ DEVICE i32 is_finite(T sum)
 /* Where layer `layer` of a group shows the sum of an element of the tile. */
 DEVICE PLACE sum_place(ring_room r, i32 layer, i32 row, i32 column)
 {
-    return r.sums + (PLACE)(layer * (COLUMNS * SUM_COLUMN) + column * SUM_COLUMN +
-                            row * (i32)sizeof(T));
+    return r.sums + (layer * (COLUMNS * SUM_COLUMN) + column * SUM_COLUMN + row * (i32)sizeof(T));
 }
 #endif
 
