@@ -147,6 +147,10 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
     plan->groups = plan->cluster > 1      ? plan->tiles * plan->cluster
                    : plan->tiles < places ? plan->tiles
                                           : places;
+    const bool elements = plan->how_a != GBL_RING_BOXES || plan->how_b != GBL_RING_BOXES ||
+                          call->zeros != GBL_NO_ZEROS || call->sizes != NULL;
+    if (plan->resident > 1 && elements) /* producers would not have registers enough */
+        return false;
     return (plan->cluster == 1 || call->leave == 0) && plan->cluster <= device->props.max_cluster &&
            (plan->skew == 0 ||
             (plan->layers == 1 && plan->resident == 1 && plan->skew < plan->stages - 1));
