@@ -183,7 +183,7 @@ gable_status bench_party_check(bench_party *party, bench_mode mode, double *erro
         return bench_transfer_check(party->transfer, error);
     }
     /* A replay makes calls / sets calls on each set, or one on each of the first `calls` sets. */
-    const bool repeats = bench_check_repeats(party->what->op);
+    const bool repeats = bench_check_repeats(party->what);
     const bool replay = mode == BENCH_REPLAY && repeats, covers = party->calls >= party->sets;
     const int64_t last = !replay ? 0 : (covers ? party->sets : party->calls) - 1;
     const int64_t times = replay && covers ? party->calls / party->sets : 1;
@@ -210,11 +210,26 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void bench_party_summary(bench_party *party, double *median, double *least)
+static double median_of(double *values, int count)
 {
-    const int middle = party->turns / 2;
-    qsort(party->seconds, (size_t)party->turns, sizeof party->seconds[0], compare);
-    *least = party->seconds[0];
-    *median = party->turns % 2 == 1 ? party->seconds[middle]
-                                    : (party->seconds[middle - 1] + party->seconds[middle]) / 2;
+    const int middle = count / 2;
+    qsort(values, (size_t)count, sizeof *values, compare);
+    return count % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+void bench_party_summary(const bench_party *party, double *median, double *least)
+{
+    double seconds[BENCH_MAX_TURNS];
+    memcpy(seconds, party->seconds, (size_t)party->turns * sizeof *seconds);
+    *median = median_of(seconds, party->turns);
+    *least = seconds[0];
+}
+
+double bench_party_ratio(const bench_party *party, const bench_party *base)
+{
+    const int rounds = party->turns < base->turns ? party->turns : base->turns;
+    double ratios[BENCH_MAX_TURNS];
+    for (int i = 0; i < rounds; i++)
+        ratios[i] = party->seconds[i] / base->seconds[i];
+    return rounds > 0 ? median_of(ratios, rounds) : 0;
 }
