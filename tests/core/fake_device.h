@@ -50,6 +50,7 @@ typedef struct fake_settings {
     bool fence_device;
     bool deferred; /* work is done when waited for, not at once */
     bool is_gpu;
+    bool hopper;           /* has tensor maps, which hold their gbl_tensor_box, and clusters */
     int build_msec;        /* how long a compilation takes */
     const char *build_key; /* NULL: "fake-1" */
 } fake_settings;
