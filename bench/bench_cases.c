@@ -118,6 +118,7 @@ static bool make_product_case(const bench_op *op, const bench_flags *flags, cons
     what->side = bench_op_takes(op, GBL_SIDE) ? flags->side : GABLE_LEFT;
     what->beta = bench_op_takes_beta(op) ? flags->beta : 0;
     what->zeros = flags->zeros;
+    what->math = flags->math;
     if (fixed && what->trans != GABLE_NO_TRANS)
         what->trans = op->conj ? GABLE_CONJ_TRANS : GABLE_TRANS;
     for (int i = 0; i < op->op->operand_count; i++)
@@ -296,6 +297,7 @@ void bench_case_call(const bench_case *what, bench_call *call)
         call->product.real_alpha = op->real_scalars;
         call->product.real_beta = op->real_scalars || op->real_beta;
         call->product.pointers = op->pointers;
+        call->product.math = (uint8_t)what->math;
     } else if (bench_op_has_matrix(op)) {
         call->matrix.dtype = what->dtype;
         call->matrix.conj = op->conj;

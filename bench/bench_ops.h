@@ -179,6 +179,7 @@ typedef struct bench_case {
     int64_t pad; /* further elements between the columns of matrices */
     int beta;    /* of products: 0, or 1, and C is read too */
     bool zeros;  /* matrices of a product hold zeros */
+    int math;    /* of a product: a gable_math, what sums in single may be made of */
 } bench_case;
 
 #define BENCH_SIZE_PARTS    4
@@ -203,7 +204,7 @@ typedef struct bench_flags {
     gable_uplo uplo;
     gable_side side;
     int64_t offset, pad;
-    int beta;
+    int beta, math;
     bool zeros;
 } bench_flags;
 #define BENCH_PLAIN_FLAGS                                                                          \

@@ -80,7 +80,8 @@ static void compare_with_roofs(const struct seat *seat, const bench_row *row)
     bench_run *run = seat->run;
     const gbl_roofs *roofs = &run->roofs[seat->device];
     static forecast made;
-    if (row->what.zeros) /* their clock is above that of the roofs */
+    /* The roofs are those of other data and of plain arithmetic. */
+    if (row->what.zeros || row->what.math != GABLE_MATH_PLAIN)
         return;
     add_above(&run->beside[seat->device], row, row->roof);
     if (roofs->source == GBL_ROOFS_MEASURED &&
@@ -151,6 +152,8 @@ static int open_devices(bench_run *run)
             if (run->sessions[j].ctx->device == session->ctx->device)
                 return args_refuse(&bench_args, "--device has %s twice, as %s and as %s",
                                    session->ctx->device->info.name, run->asked.devices[j], name);
+        if (gable_set_math(session->ctx, (gable_math)run->asked.math) != GABLE_OK)
+            return args_fail(&bench_args, "%s", gable_message(session->ctx));
         run->seats[i] = (struct seat){run, i};
         session->seconds = run->asked.seconds;
         session->hot = run->asked.hot;

@@ -89,6 +89,11 @@ static const args_option options[] = {
      .help = "of products: random, or zeros, whose ratios are ratios of cycles; such\n"
              "rows are marked and not kept (default random)",
      .text = &asked_operands.data},
+    {.name = "--math",
+     .value = "MODE",
+     .help = "what products in single precision may be made of: plain, or tf32x3 (default\n"
+             "$GABLE_MATH, else plain)",
+     .text = &asked_operands.math},
     {.name = "--matrix",
      .value = "LIST",
      .help = "sparse matrices, for spmv, cg, bicgstab and gmres: laplace5:3000x3000,\n"
@@ -477,6 +482,7 @@ static int check_sparse(void)
                   {"--ld", asked_operands.ld != NULL},
                   {"--beta", asked_operands.beta != NULL},
                   {"--data", asked_operands.data != NULL},
+                  {"--math", asked_operands.math != NULL},
                   {"--ladder", asked_ladder},
                   {"--hot", asked_hot},
                   {"--with-transfer", asked_transfer},
@@ -566,6 +572,7 @@ static bool each_size(const bench_request *asked, const bench_op *op, gbl_dtype 
                                    .offset = asked->offset,
                                    .pad = asked->pad,
                                    .beta = asked->beta,
+                                   .math = asked->math,
                                    .zeros = asked->zeros};
         for (int size = 0; size < sizes->count; size++) {
             char text[256];

@@ -27,6 +27,7 @@ typedef struct bench_request {
     int64_t pad;    /* further elements of lda */
     int beta;       /* of products */
     bool zeros;     /* data are zeros */
+    int math;       /* of products: a gable_math */
     bool ladder;    /* each way of transposing in turn */
     int device_count;
     char devices[BENCH_MAX_DEVICES][64]; /* "" stands for the default */

@@ -11,6 +11,7 @@
 #include <time.h>
 #include "bench_output.h"
 #include "gable/command.h"
+#include "core/math_mode.h"
 #include "device/cpu_blas.h"
 #include "gable/json.h"
 #include "operand_words.h"
@@ -112,6 +113,8 @@ void bench_json_row(const bench_session *session, const bench_row *row)
     json_text("temp", bench_temp_name(row->hot));
     if (row->what.zeros)
         json_text("data", "zeros");
+    if (row->what.math != GABLE_MATH_PLAIN)
+        json_text("math", gbl_math_name(row->what.math));
     json_number("usec", row->usec);
     json_number("usec_min", row->usec_min);
     json_number("gbs", row->gbs);
@@ -187,8 +190,9 @@ void bench_csv_header(const bench_output *output)
     fputs("op,prec,name", stdout);
     for (int i = 0; i < names.count; i++)
         printf(",%s", names.name[i]);
-    printf(",device,variant,mode,temp%s,usec,usec_min,gbs,gflops,roof,error",
-           output->asked->zeros ? ",data" : "");
+    printf(",device,variant,mode,temp%s%s,usec,usec_min,gbs,gflops,roof,error",
+           output->asked->zeros ? ",data" : "",
+           output->asked->math != GABLE_MATH_PLAIN ? ",math" : "");
     if (output->asked->model_error)
         fputs(",predicted_usec,limiter", stdout);
     for (int i = 0; i < output->asked->peer_count; i++)
@@ -239,6 +243,8 @@ void bench_csv_row(const bench_output *output, const bench_session *session, con
     bench_csv_field(row->variant);
     printf(",%s,%s%s", bench_mode_name(row->mode), bench_temp_name(row->hot),
            row->what.zeros ? ",zeros" : "");
+    if (row->what.math != GABLE_MATH_PLAIN)
+        printf(",%s", gbl_math_name(row->what.math));
     const double numbers[] = {row->usec,   row->usec_min, row->gbs,
                               row->gflops, row->roof,     row->error};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include "bench_output.h"
+#include "core/math_mode.h"
 #include "gable/command.h"
 #include "gable/plural.h"
 #include "operand_words.h"
@@ -183,6 +184,8 @@ void bench_table_peers(const bench_output *output)
         print_peers(&output->sessions[i]);
     if (output->asked->variant != NULL)
         print_line("variant", output->asked->variant);
+    if (output->asked->math != GABLE_MATH_PLAIN)
+        print_line("math", gbl_math_name(output->asked->math));
 }
 
 void bench_table_header(bench_output *output)

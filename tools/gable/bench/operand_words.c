@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/math_mode.h"
 #include "operand_words.h"
 #include "gable/command.h"
 
@@ -66,6 +67,24 @@ static int read_data(const char *text, bench_request *asked)
     return EXIT_DONE;
 }
 
+/* The environment's mode counts as it does for programs; what is wrong there, opening a device says. */
+static int read_math(const char *text, bench_request *asked)
+{
+    const char *given = text != NULL ? text : getenv("GABLE_MATH");
+    const bench_op *other = first_without(asked, bench_op_is_product);
+    gable_math math = GABLE_MATH_PLAIN;
+    const bool known = given == NULL || gbl_math_find(given, &math);
+    if (text != NULL && !known)
+        return args_refuse(&bench_args, "--math is \"%s\"; it must be plain or tf32x3", text);
+    if (text != NULL && math != GABLE_MATH_PLAIN && other != NULL)
+        return args_refuse(&bench_args,
+                           "--math is for products of matrices such as gemm, and \"%s\" is among "
+                           "the ops; leave it out",
+                           other->name);
+    asked->math = (int)math;
+    return EXIT_DONE;
+}
+
 int operand_words_read(const operand_words *words, bench_request *asked)
 {
     bool matrix = false;
@@ -78,8 +97,10 @@ int operand_words_read(const operand_words *words, bench_request *asked)
     if (words->ld != NULL && !matrix)
         return args_refuse(&bench_args, "--ld is for ops with matrices, and none of the ops has "
                                         "one; leave it out");
-    const int code = read_beta(words->beta, asked);
-    return code == EXIT_DONE ? read_data(words->data, asked) : code;
+    int code = read_beta(words->beta, asked);
+    if (code == EXIT_DONE)
+        code = read_data(words->data, asked);
+    return code == EXIT_DONE ? read_math(words->math, asked) : code;
 }
 
 void operand_words_text(const bench_request *asked, char *text, size_t text_bytes)

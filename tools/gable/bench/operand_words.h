@@ -8,7 +8,7 @@
 
 /* The options as they were typed; NULL: not given. */
 typedef struct operand_words {
-    const char *offset, *ld, *beta, *data;
+    const char *offset, *ld, *beta, *data, *math;
 } operand_words;
 
 /* Reads them for the ops that are known already. Returns EXIT_DONE to go on, EXIT_USAGE after a sentence. */
