@@ -8,6 +8,7 @@
 #include "device/cpu_blas.h"
 #include "harness/data.h"
 #include "harness/routine.h"
+#include "harness/side_by_side.h"
 
 static const char *const part_names[PART_COUNT] = {"exact",  "residual",  "edges",
                                                    "guards", "arguments", "repeat"};
@@ -385,6 +386,22 @@ static void run_given(routine *r, const routine_parts *parts, const char *only, 
     CHECK(false, "no variant is called \"%s\"; use STEM=VARIANT:NAME=VALUE", choice);
 }
 
+/* One process for each precision that the routine exists in. */
+static int split(const char *program, const char *letters, const routine_parts *const *precisions)
+{
+    static char words[4][2];
+    const char *list[4];
+    int count = 0;
+    for (int p = 0; p < 4; p++) {
+        if (strchr(letters, precisions[p]->letter) == NULL || precisions[p]->run[0] == NULL)
+            continue;
+        words[count][0] = precisions[p]->letter;
+        list[count] = words[count];
+        count++;
+    }
+    return side_by_side(program, list, count);
+}
+
 int main(int argc, char **argv)
 {
     static const routine_parts *const precisions[] = {&test_parts_s, &test_parts_d, &test_parts_c,
@@ -392,6 +409,8 @@ int main(int argc, char **argv)
     const char *some = getenv("GABLE_TEST_PRECISIONS");
     const char *letters = argc > 1 ? argv[1] : some != NULL ? some : "sdcz";
     const char *only = argc > 2 ? argv[2] : getenv("GABLE_TEST_PART"); /* NULL: all six */
+    if (argc == 1 && side_by_side_asked())
+        return split(argv[0], letters, precisions);
     test_start(test_parts_s.stem);
     gable_context *ctx = test_open();
     for (int p = 0; p < 4; p++) {
