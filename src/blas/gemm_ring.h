@@ -28,10 +28,10 @@ typedef struct gbl_ring_plan {
     int32_t resident; /* groups per unit */
     int32_t skew;     /* stages that half of the computing work-items are behind the others */
     int32_t how_a, how_b, align_c;
-    int32_t items;       /* work-items of a group */
-    int64_t groups;      /* of the launch; without clusters each has several tiles one after the other */
-    int64_t tiles;       /* of C that are computed */
-    int64_t steps;       /* stages that a group fills for a tile, at most */
+    int32_t items;  /* work-items of a group */
+    int64_t groups; /* of the launch; without clusters each has several tiles one after the other */
+    int64_t tiles;  /* of C that are computed */
+    int64_t steps;  /* stages that a group fills for a tile, at most */
     int64_t local_bytes; /* of a group */
 } gbl_ring_plan;
 
