@@ -51,7 +51,7 @@ static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
     *busy = area * plan->terms * flops / UNIT_FLOPS / core_of[wide].share;
     const double feed = lines * STAGE_LINE / FEED_BYTES,
                  copies = copied * plan->terms / COPIERS * COPY_CYCLES;
-    return fmax(*busy + core_of[wide].step, fmax(feed, copies));
+    return fmax(*busy + core_of[wide].step / plan->layers, fmax(feed, copies));
 }
 
 static tile_cycles cycles_of(const gbl_product_call *call, const gbl_ring_plan *plan)
