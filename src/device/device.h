@@ -108,8 +108,8 @@ typedef struct gbl_tensor_map {
 
 /* What a tensor map describes: a matrix, or many of one shape, and the box of it that one copy fetches. Elements along
  * dims[0] lie side by side. A kernel's coordinates count elements; those of z are two doubles each, so that x counts
- * doubles there. What a box has outside of the matrix becomes zeros. With `swizzled` lines of box[0] elements, at most
- * 128 bytes, take 128 bytes each, and the 16 bytes number c of line r lie at number c ^ (r & 7). */
+ * doubles there. What a box has outside of the matrix becomes zeros. With `swizzled` a line of box[0] elements is 128
+ * bytes, and its 16 bytes number c lie at number c ^ (r & 7) of line r, counted from a multiple of 1024 bytes. */
 #define GBL_MAX_RANK 3
 typedef struct gbl_tensor_box {
     gbl_dtype dtype;

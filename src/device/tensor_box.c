@@ -44,8 +44,8 @@ gable_status gbl_tensor_box_check(const gbl_tensor_box *box, gbl_message *messag
     const int64_t line = box->box[0] * (int64_t)gbl_dtype_bytes(box->dtype);
     if (line % GRAIN != 0)
         return refuse(message, "box", 0, box->box[0], "a multiple of 16 bytes");
-    if (box->swizzled && line > SWIZZLE_BYTES)
-        return refuse(message, "box", 0, box->box[0], "at most 128 bytes where it is swizzled");
+    if (box->swizzled && line != SWIZZLE_BYTES)
+        return refuse(message, "box", 0, box->box[0], "128 bytes where it is swizzled");
     return GABLE_OK;
 }
 

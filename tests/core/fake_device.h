@@ -139,7 +139,9 @@ void fake_unload(gbl_code *code);
 /* When set, kernels with the macro MUTANT of this number are taken before those without. */
 extern int fake_mutant;
 
+#if !defined(FAKE_MAX_ITEMS)
 #define FAKE_MAX_ITEMS 64 /* of a group */
+#endif
 
 /* The groups of a launch in a random order, row by row of them, from malloc. NULL: there was a fault. */
 int64_t *fake_order(const fake_kernel *kernel, const gbl_launch_spec *spec);

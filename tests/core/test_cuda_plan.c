@@ -190,7 +190,7 @@ static void test_map_rules(void)
          {.rank = 2, .dims = {64, 64}, .strides = {(int64_t)1 << 40}, .box = {16, 64}}},
         {"strides[1]", {.rank = 3, .dims = {64, 64, 2}, .strides = {512, 0}, .box = {16, 64, 1}}},
         {"box[0]", {.rank = 2, .dims = {64, 64}, .strides = {512}, .box = {3, 64}}},
-        {"at most 128",
+        {"128 bytes",
          {.rank = 2, .dims = {64, 64}, .strides = {512}, .box = {64, 64}, .swizzled = true}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
