@@ -512,7 +512,7 @@ KERNEL(gemm_tf32, COMPUTING + SPLITTING, 1, 1)
  GLOBAL const T *RESTRICT A, GLOBAL const T *RESTRICT B, GLOBAL T *C, gemm_args a)
 {
     LOCAL_ROOM(u64, given, (STAGES * (STAGE_BYTES + 24) + 1024) / 8);
-    const PLACE room = (PLACE_OF(given) + 1023u) & ~1023u;
+    const PLACE room = WHOLE_PLACE(PLACE_OF(given));
     if (LANE_X == 0) {
         ROLLED
         for (u32 s = 0; s < STAGES; s++) {

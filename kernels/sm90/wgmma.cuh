@@ -15,13 +15,19 @@
 #ifndef GABLE_WGMMA_WORDS
 #define GABLE_WGMMA_WORDS
 #include "hopper.cuh"
-#ifndef GABLE_DIALECT
-
-DEVICE u64 LINES_AT(PLACE at)
+/* The word of lines that start so many bytes behind the beginning of local memory: from the bottom its sixteenth, 1, a
+ * sixteenth of 1024 bytes from 8 lines to the next, and on top the swizzle of 128 bytes. */
+DEVICE u64 lines_word(u32 bytes)
 {
-    return (u64)(at >> 4 & 0x3fff) | (u64)1 << 16 | (u64)(1024 >> 4) << 32 | (u64)1 << 62;
+    return (u64)(bytes >> 4 & 0x3fff) | (u64)1 << 16 | (u64)(1024 >> 4) << 32 | (u64)1 << 62;
 }
 #define LINES_ON(lines, eights) ((lines) + (u64)(2 * (eights)))
+
+#ifndef GABLE_DIALECT
+
+#define LINES_AT(at) lines_word(at)
+/* The first place from here on at a multiple of 1024 bytes. */
+#define WHOLE_PLACE(at) (((at) + 1023u) & ~1023u)
 
 /* The bits of a number, and back. */
 #define AS_WORD(x)  __float_as_uint(x)
