@@ -15,7 +15,7 @@
 #include <time.h>
 #include "fake_cluster.h"
 
-#define STACK_BYTES (512 * 1024)
+#define STACK_BYTES (256 * 1024)
 #define PATIENCE    60.0 /* seconds of processor time that a launch may take */
 #define NO_ORDER    1u
 
@@ -153,10 +153,14 @@ static void run_item(void)
     fake_now.kernel->run(fake_now.spec->buffers, fake_now.spec->args);
     if (self->element_count > 0)
         hopper_fault("ends with %d copies that no signal waits for", self->element_count);
-    fake_tsan_release(&end);
     self->state = FAKE_ENDED;
-    if (--self->group->alive == 0) /* its local memory is gone, whoever still reads it */
+    self->clean = true;
+    fake_tsan_release(&self->group->gone);
+    if (--self->group->alive == 0) { /* its local memory is gone, whoever still reads it */
+        fake_tsan_acquire(&self->group->gone);
         memset(self->group->room, 0xff, fake_now.room_bytes);
+        fake_tsan_release(&end);
+    }
     if (fake_now.cluster_barrier.arrived > 0 && fake_now.cluster_barrier.arrived == alive_items())
         complete(&fake_now.cluster_barrier);
     for (;;)
@@ -485,8 +489,9 @@ static void start_item(fake_item *item, int lane, fake_group *group)
         item->stack = memory(STACK_BYTES, 4096);
         item->fiber = fake_tsan_fiber();
     }
-    if (__asan_unpoison_memory_region != NULL)
+    if (!item->clean && __asan_unpoison_memory_region != NULL)
         __asan_unpoison_memory_region(item->stack, STACK_BYTES);
+    item->clean = false;
     getcontext(&item->context);
     item->context.uc_stack.ss_sp = item->stack;
     item->context.uc_stack.ss_size = STACK_BYTES;
