@@ -39,7 +39,7 @@ typedef struct fake_group {
     i64 number;
     char *room;
     int alive;
-    char gone; /* an address that the thread sanitizer orders by */
+    char gone;                            /* an address that the thread sanitizer orders by */
     fake_meeting barriers[MOST_BARRIERS]; /* the first is that of all */
     fake_meeting bundles[MOST_ITEMS / BUNDLE], warpgroups[MOST_ITEMS / 128];
 } fake_group;

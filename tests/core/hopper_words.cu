@@ -68,7 +68,7 @@ DEVICE void consume(PLACE ring, PLACE full, PLACE empty, GLOBAL f64 *out, hopper
         f64 v[2];
         if (MUTANT != 1)
             SIGNAL_AWAIT(full + 8 * stage, (u32)(step / STAGES & 1));
-        LOAD_2D(&v[0], &v[1], ring + stage * STAGE_BYTES + offset_of(line, chunk));
+        LOAD_2D(&v[0], &v[1], ring + (PLACE)(stage * STAGE_BYTES + offset_of(line, chunk)));
         if (MUTANT != 3)
             BUNDLE_BARRIER();
         if (LANE_X % 32 == 0)
