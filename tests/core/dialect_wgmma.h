@@ -22,10 +22,8 @@ void PRODUCTS_WAIT(void);
 #define KEEP_SUM(d)                         (void)(d)
 #define KEEP_WORD(a)                        (void)(a)
 
-/* Local memory begins at the multiple of 1024 bytes at or before the room. */
-#define LINES_AT(at)                                                                               \
-    lines_word((u32)((uintptr_t)(at) - ((uintptr_t)hopper_room(0) & ~(uintptr_t)1023)))
-#define WHOLE_PLACE(at) ((PLACE)(((uintptr_t)(at) + 1023) & ~(uintptr_t)1023))
+#define LINES_AT(at)    lines_word(at)
+#define WHOLE_PLACE(at) (((at) + 1023u) & ~1023u)
 
 DEVICE u32 AS_WORD(float x)
 {
@@ -41,11 +39,11 @@ DEVICE float AS_FLOAT(u32 word)
 }
 DEVICE void LOAD_1S(float *v, PLACE at)
 {
-    *v = *(const float *)(const void *)hopper_place(at, 4, 4);
+    *v = *(const float *)hopper_at(at, 4, 4);
 }
 DEVICE void LOAD_2S(float *v, PLACE at)
 {
-    const float *from = (const float *)(const void *)hopper_place(at, 8, 8);
+    const float *from = hopper_at(at, 8, 8);
     v[0] = from[0];
     v[1] = from[1];
 }

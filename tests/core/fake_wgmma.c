@@ -21,7 +21,6 @@ typedef struct asked {
 } asked;
 
 typedef struct lane_list {
-    char *room;
     i32 begun, count;
     asked of[MOST_ASKED];
 } lane_list;
@@ -38,10 +37,8 @@ static lane_list *own_list(void)
     for (int i = 0; i < MOST_ROOMS; i++) {
         if (lists[i].room == NULL)
             lists[i].room = room;
-        if (lists[i].room == room) {
-            lists[i].lane[LANE_X].room = room;
+        if (lists[i].room == room)
             return &lists[i].lane[LANE_X];
-        }
     }
     hopper_fault("more than %d groups multiply", MOST_ROOMS);
 }
@@ -80,16 +77,15 @@ static float truncated(double sum)
 }
 
 /* Term k of column n, where the word says that it is. */
-static double b_element(u64 lines, const char *room, i32 n, i32 k)
+static double b_element(u64 lines, i32 n, i32 k)
 {
-    const uintptr_t start = (uintptr_t)room & ~(uintptr_t)1023;
-    const uintptr_t apart = (uintptr_t)(lines >> 32 & 0x3fff) << 4;
-    const uintptr_t at = ((uintptr_t)(lines & 0x3fff) << 4) + (uintptr_t)(n / 8) * apart +
-                         (uintptr_t)(n % 8) * 128 + (uintptr_t)k * 4;
+    const u32 apart = (u32)(lines >> 32 & 0x3fff) << 4;
+    const u32 at =
+        ((u32)(lines & 0x3fff) << 4) + (u32)(n / 8) * apart + (u32)(n % 8) * 128 + (u32)k * 4;
     if (lines >> 62 != 1)
         hopper_fault("the word of lines has no swizzle of 128 bytes");
     u32 word;
-    memcpy(&word, hopper_place((PLACE)(start + (at ^ (at >> 7 & 7) << 4)), 4, 4), sizeof word);
+    memcpy(&word, hopper_at(at ^ (at >> 7 & 7) << 4, 4, 4), sizeof word);
     return seen(word);
 }
 
@@ -105,7 +101,7 @@ static void multiply(lane_list *const *list, int index)
     }
     for (i32 n = 0; n < first->columns; n++)
         for (i32 k = 0; k < 8; k++)
-            b[k][n] = b_element(first->lines, list[0]->room, n, k);
+            b[k][n] = b_element(first->lines, n, k);
     for (int w = 0; w < WARPGROUP; w += 32)
         for (int row = 0; row < 16; row++) {
             double a[8];
