@@ -25,11 +25,15 @@ DEVICE PLACE PLACE_OF(const void *local)
     return (u32)__cvta_generic_to_shared(local);
 }
 
-/* ---- Loads and stores of 16 bytes ---- */
+/* ---- Loads and stores, of 16 bytes, or of one number ---- */
 
 DEVICE void LOAD_2D(f64 *x, f64 *y, PLACE at)
 {
     asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(*x), "=d"(*y) : "r"(at));
+}
+DEVICE void LOAD_1D(f64 *x, PLACE at)
+{
+    asm volatile("ld.shared.f64 %0, [%1];" : "=d"(*x) : "r"(at));
 }
 DEVICE void STORE_2D(PLACE at, f64 x, f64 y)
 {
@@ -46,6 +50,21 @@ DEVICE void STORE_4S(PLACE at, const float *v)
     asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(at), "f"(v[0]), "f"(v[1]),
                  "f"(v[2]), "f"(v[3])
                  : "memory");
+}
+
+DEVICE void STORE_1D(PLACE at, f64 x)
+{
+    asm volatile("st.shared.f64 [%0], %1;" ::"r"(at), "d"(x) : "memory");
+}
+DEVICE void STORE_1S(PLACE at, float x)
+{
+    asm volatile("st.shared.f32 [%0], %1;" ::"r"(at), "f"(x) : "memory");
+}
+
+/* To memory, what is not read again soon. */
+DEVICE void STORE_ONCE_2D(f64 *at, f64 x, f64 y)
+{
+    asm volatile("st.global.cs.v2.f64 [%0], {%1, %2};" ::"l"(at), "d"(x), "d"(y) : "memory");
 }
 
 /* ---- Signals ---- */
@@ -147,6 +166,13 @@ DEVICE void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b)
                  : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
                  : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
 }
+
+/* ---- Registers ---- */
+
+/* The compiler forgets what it knows of a variable of 32 bits, or of an address: what is made of it is made where it is
+ * used, and holds no registers in a loop before. */
+#define FORGET(x)    asm volatile("" : "+r"(x))
+#define FORGET_AT(p) asm volatile("" : "+l"(p))
 
 /* ---- Groups ---- */
 

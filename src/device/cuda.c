@@ -125,7 +125,7 @@ static void fill_props(gbl_cuda_device *device, const findings *found)
                                  attribute_of(found->handle, CU_DEVICE_CLUSTER_LAUNCH) != 0
                              ? MAX_CLUSTER
                              : 1;
-    props->max_tensor_maps = hopper ? GBL_MAX_MAPS : 0;
+    props->max_tensor_maps = hopper && gbl_cuda.tensor_map_tiled != NULL ? GBL_MAX_MAPS : 0;
     props->units = info->units;
     props->simd = attribute_of(found->handle, CU_DEVICE_WARP);
     props->max_group = attribute_of(found->handle, CU_DEVICE_MAX_GROUP);
@@ -209,6 +209,7 @@ const gbl_device_table gbl_cuda_table = {
     .unload = gbl_cuda_unload,
     .launch = gbl_cuda_launch,
     .active_clusters = gbl_cuda_active_clusters,
+    .tensor_map = gbl_cuda_tensor_map,
     .task = gbl_cuda_task,
     .graph_build = gbl_cuda_graph_build,
     .graph_run = gbl_cuda_graph_run,

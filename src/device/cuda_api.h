@@ -156,6 +156,14 @@ typedef struct gbl_cu_launch_config {
     unsigned attribute_count;
 } gbl_cu_launch_config;
 
+/* Of tensor maps: types of elements, and the other choices that are made here. */
+enum gbl_cu_tensor_type { CU_TENSOR_FLOAT32 = 7, CU_TENSOR_FLOAT64 = 8 };
+#define CU_TENSOR_NOT_INTERLEAVED 0
+#define CU_TENSOR_SWIZZLE_NONE    0
+#define CU_TENSOR_SWIZZLE_128B    3
+#define CU_TENSOR_L2_256B         3
+#define CU_TENSOR_OUTSIDE_ZEROS   0
+
 /* When the edge of a graph is passed; zeroed: when the upper node is done. */
 #define CU_PORT_PROGRAMMATIC       1
 #define CU_DEPENDENCY_PROGRAMMATIC 1
@@ -229,6 +237,10 @@ typedef struct gbl_cu_edge {
        void **extra))                                                                              \
     X(active_clusters, "cuOccupancyMaxActiveClusters", 1,                                          \
       (int *count, gbl_cu_function *function, const gbl_cu_launch_config *config))                 \
+    X(tensor_map_tiled, "cuTensorMapEncodeTiled", 1,                                               \
+      (void *map, int type, uint32_t rank, void *address, const uint64_t *dims,                    \
+       const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,        \
+       int swizzle, int promotion, int outside))                                                   \
     X(graph_create, "cuGraphCreate", 0, (gbl_cu_graph * *graph, unsigned flags))                   \
     X(graph_destroy, "cuGraphDestroy", 0, (gbl_cu_graph * graph))                                  \
     X(graph_add_kernel, "cuGraphAddKernelNode", 0,                                                 \

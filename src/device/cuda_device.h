@@ -6,6 +6,7 @@
  *   cuda_memory.c allocations, where a pointer points, copies, fills
  *   cuda_queue.c  queues, the second stream, marks, tasks
  *   cuda_code.c   kernels: build, load, launch
+ *   cuda_map.c    tensor maps
  *   cuda_graph.c  recordings as graphs
  *
  * Everything lives in the device's primary context, the one the CUDA runtime uses, so that pointers
@@ -153,6 +154,11 @@ gable_status gbl_cuda_launch(gbl_queue *queue, const gbl_launch_spec *spec, gbl_
 /* Checks a spec against the device and fills the call; the pointers in it point into the spec. */
 gable_status gbl_cuda_prepare(const gbl_cuda_device *device, const gbl_launch_spec *spec,
                               gbl_cuda_call *call, gbl_message *message);
+
+/* ---- cuda_map.c ---- */
+
+gable_status gbl_cuda_tensor_map(gbl_device *device, const gbl_tensor_box *box, gbl_tensor_map *map,
+                                 gbl_message *message);
 
 /* ---- cuda_graph.c ---- */
 

@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include "gable/types.h"
+#include "device/dtype.h"
 #include "device/message.h"
 
 typedef struct gbl_device_table gbl_device_table;
@@ -104,6 +105,21 @@ typedef struct gbl_fill_spec {
 typedef struct gbl_tensor_map {
     _Alignas(64) unsigned char bytes[128];
 } gbl_tensor_map;
+
+/* What a tensor map describes: a matrix, or many of one shape, and the box of it that one copy fetches. Elements along
+ * dims[0] lie side by side. A kernel's coordinates count elements; those of z are two doubles each, so that x counts
+ * doubles there. What a box has outside of the matrix becomes zeros. With `swizzled` a line of box[0] elements is 128
+ * bytes, and its 16 bytes number c lie at number c ^ (r & 7) of line r, counted from a multiple of 1024 bytes. */
+#define GBL_MAX_RANK 3
+typedef struct gbl_tensor_box {
+    gbl_dtype dtype;
+    int rank; /* 2 or 3 */
+    const void *address;
+    int64_t dims[GBL_MAX_RANK];        /* in elements */
+    int64_t strides[GBL_MAX_RANK - 1]; /* in bytes, along dims[1] and dims[2] */
+    int box[GBL_MAX_RANK];             /* in elements */
+    bool swizzled;
+} gbl_tensor_box;
 
 #define GBL_MAX_BUFFERS 16
 #define GBL_MAX_MAPS    4
@@ -225,6 +241,10 @@ struct gbl_device_table {
      * For props.max_cluster groups it depends on the kernel and the GPU. NULL where there are no clusters. */
     gable_status (*active_clusters)(gbl_device *device, const gbl_launch_spec *spec, int *count,
                                     gbl_message *message);
+    /* Fills a map from a box that was checked, never of z: gbl_device_tensor_map calls it. NULL where there are none.
+     */
+    gable_status (*tensor_map)(gbl_device *device, const gbl_tensor_box *box, gbl_tensor_map *map,
+                               gbl_message *message);
     /* NULL where host functions cannot join the queue (OpenCL). */
     gable_status (*task)(gbl_queue *queue, const gbl_task_spec *spec, gbl_message *message);
 
@@ -258,6 +278,14 @@ gable_status gbl_device_describe(int index, gable_device_info *info, gbl_message
  * receives why better kinds were passed over (empty text: they were not). */
 gable_status gbl_device_open(const char *name, gbl_device **device, gbl_message *note,
                              gbl_message *message);
+
+/* ---- tensor_box.c ---- */
+
+/* Whether a box keeps the rules of tensor maps: GABLE_NOT_SUPPORTED and a message that names the one it breaks. */
+gable_status gbl_tensor_box_check(const gbl_tensor_box *box, gbl_message *message);
+/* Checks, and makes the map; refuses on devices with props.max_tensor_maps = 0. Nothing is enqueued. */
+gable_status gbl_device_tensor_map(gbl_device *device, const gbl_tensor_box *box,
+                                   gbl_tensor_map *map, gbl_message *message);
 
 /* inherited_device.c: the table of devices that the parent of this process opened: their functions refuse, those that
  * free leave to the parent what is the parent's. */

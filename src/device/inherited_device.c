@@ -130,6 +130,13 @@ static gable_status no_launch(gbl_queue *queue, const gbl_launch_spec *spec, gbl
     return refuse(message);
 }
 
+static gable_status no_tensor_map(gbl_device *device, const gbl_tensor_box *box,
+                                  gbl_tensor_map *map, gbl_message *message)
+{
+    (void)device, (void)box, (void)map;
+    return refuse(message);
+}
+
 static gable_status no_task(gbl_queue *queue, const gbl_task_spec *spec, gbl_message *message)
 {
     (void)queue, (void)spec;
@@ -185,10 +192,10 @@ static void no_mark_destroy(gbl_mark *mark)
         .sync = no_sync, .wait = no_wait, .alloc = no_alloc, .free = no_free,                      \
         .pinned_alloc = no_alloc, .pinned_free = no_pinned_free, .where = no_where,                \
         .copy = no_copy, .fill = no_fill, .build = no_build, .load = no_load, .image = no_image,   \
-        .unload = no_unload, .launch = no_launch, .task = no_task, .graph_build = no_graph_build,  \
-        .graph_run = no_graph_run, .graph_free = no_graph_free, .mark_create = no_mark_create,     \
-        .mark_set = no_mark, .mark_wait = no_mark, .mark_seconds = no_mark_seconds,                \
-        .mark_destroy = no_mark_destroy,                                                           \
+        .unload = no_unload, .launch = no_launch, .tensor_map = no_tensor_map, .task = no_task,    \
+        .graph_build = no_graph_build, .graph_run = no_graph_run, .graph_free = no_graph_free,     \
+        .mark_create = no_mark_create, .mark_set = no_mark, .mark_wait = no_mark,                  \
+        .mark_seconds = no_mark_seconds, .mark_destroy = no_mark_destroy,                          \
     }
 
 const gbl_device_table *gbl_inherited_table(const gbl_device_table *table)

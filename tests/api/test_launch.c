@@ -51,6 +51,32 @@ static const char cuda_source[] =
     "struct map { __attribute__((aligned(64))) unsigned char bytes[128]; };\n"
     "extern \"C\" __global__ void with_map(const map m, long long *out, launch_args a) {\n"
     "    out[threadIdx.x] = m.bytes[threadIdx.x] + a.value;\n"
+    "}\n"
+    "extern \"C\" __global__ void fetch(const __grid_constant__ map m, long long *out, launch_args "
+    "a) {\n"
+    "#if __CUDA_ARCH__ >= 900\n"
+    "    __shared__ __align__(1024) long long room[16 * 16];\n"
+    "    __shared__ unsigned long long signal;\n"
+    "    const unsigned to = (unsigned)__cvta_generic_to_shared(room);\n"
+    "    const unsigned at = (unsigned)__cvta_generic_to_shared(&signal);\n"
+    "    if (threadIdx.x == 0) {\n"
+    "        asm volatile(\"mbarrier.init.shared.b64 [%0], 1;\" ::\"r\"(at) : \"memory\");\n"
+    "        asm volatile(\"fence.proxy.async.shared::cta;\" ::: \"memory\");\n"
+    "        asm volatile(\"mbarrier.arrive.expect_tx.shared.b64 _, [%0], 2048;\" ::\"r\"(at) : "
+    "\"memory\");\n"
+    "        asm "
+    "volatile(\"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes \"\n"
+    "                     \"[%0], [%1, {%2, %3}], [%4];\" ::\"r\"(to), \"l\"(&m), "
+    "\"r\"((int)a.value),\n"
+    "                     \"r\"((int)a.rounds), \"r\"(at) : \"memory\");\n"
+    "    }\n"
+    "    __syncthreads();\n"
+    "    unsigned done = 0;\n"
+    "    while (!done)\n"
+    "        asm volatile(\"{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0; \"\n"
+    "                     \"selp.u32 %0, 1, 0, p; }\" : \"=r\"(done) : \"r\"(at) : \"memory\");\n"
+    "    out[threadIdx.x] = room[threadIdx.x];\n"
+    "#endif\n"
     "}\n";
 static const char opencl_source[] =
     "typedef struct launch_args { long value, rounds; } launch_args;\n"
@@ -259,6 +285,58 @@ static void maps(gable_context *ctx, buffers *all)
     unmake(ctx, &kernel);
 }
 
+/* A box of 16 x 16 that begins at (12, 5) of a matrix of 20 x 18 in columns of 24: swizzled as device.h says, zeros
+ * outside, also from a recording, which keeps the map. */
+static void box(gable_context *ctx, buffers *all, bool recorded)
+{
+    test_case("a box, %s", recorded ? "recorded" : "at once");
+    enum { ROWS = 20, COLUMNS = 18, LD = 24, X = 12, Y = 5, SIDE = 16 };
+    const launch_args args = {X, Y};
+    const gbl_tensor_box shape = {.dtype = GBL_D,
+                                  .rank = 2,
+                                  .address = all->a,
+                                  .dims = {ROWS, COLUMNS},
+                                  .strides = {LD * 8},
+                                  .box = {SIDE, SIDE},
+                                  .swizzled = true};
+    gbl_tensor_map map;
+    gbl_kernel kernel = make(ctx, "fetch");
+    if (kernel.code == NULL ||
+        !CHECK_OK(ctx, gbl_device_tensor_map(ctx->device, &shape, &map, &ctx->message))) {
+        unmake(ctx, &kernel);
+        return;
+    }
+    gbl_launch_spec spec = {.groups = {1, 1},
+                            .group = {SIDE * SIDE, 1},
+                            .buffer_count = 1,
+                            .buffers = {all->b},
+                            .map_count = 1,
+                            .maps = &map,
+                            .args = &args,
+                            .args_bytes = sizeof args};
+    gable_recording *recording = NULL;
+    if (recorded)
+        CHECK_OK(ctx, gable_record_begin(ctx));
+    CHECK_OK(ctx, gbl_launch(ctx, &kernel, &spec));
+    if (recorded) {
+        CHECK_OK(ctx, gable_record_end(ctx, &recording));
+        memset(&map, 0, sizeof map);
+        CHECK_OK(ctx, gable_replay(ctx, recording));
+    }
+    if (CHECK_OK(ctx, gable_get_vector(ctx, SIDE * SIDE, 8, all->b, 1, all->host, 1)))
+        for (int line = 0; line < SIDE; line++)
+            for (int i = 0; i < SIDE; i++) {
+                const int chunk = i / 2 ^ (line & 7);
+                const int64_t given = all->host[line * SIDE + chunk * 2 + i % 2];
+                const bool inside = X + i < ROWS && Y + line < COLUMNS;
+                const int64_t wanted = inside ? X + i + LD * (Y + line) : 0;
+                CHECK(given == wanted, "element %d of line %d is %lld and must be %lld", i, line,
+                      (long long)given, (long long)wanted);
+            }
+    gable_recording_destroy(recording);
+    unmake(ctx, &kernel);
+}
+
 static gable_status do_nothing(gbl_queue *queue, void *stream, const void *args,
                                gbl_message *message)
 {
@@ -305,8 +383,14 @@ int main(void)
                         recorded);
         }
         special(ctx, &all, "cluster", 64, false, 64, GABLE_NOT_SUPPORTED, false);
-        if (props->max_tensor_maps > 0)
+        if (props->max_tensor_maps > 0) {
             maps(ctx, &all);
+            for (int i = 0; i < ITEMS * GROUPS; i++)
+                all.host[i] = i;
+            CHECK_OK(ctx, gable_set_vector(ctx, ITEMS * GROUPS, 8, all.host, 1, all.a, 1));
+            box(ctx, &all, false);
+            box(ctx, &all, true);
+        }
     } else if (kernel.code != NULL) {
         test_case("a cluster, a cooperative launch");
         CHECK_STATUS(ctx, gbl_launch(ctx, &kernel, &refused), GABLE_NOT_SUPPORTED);

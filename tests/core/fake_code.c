@@ -72,7 +72,7 @@ gable_status fake_build(gbl_device *device, const char *source, const char *cons
     if (fake_set.build_msec > 0)
         nanosleep(&pause, NULL);
     char line[96], words[IMAGE_BYTES] = "";
-    snprintf(line, sizeof line, "#line 1 \"%s.cl\"", entry + 1);
+    snprintf(line, sizeof line, "#line 1 \"%s.c", entry + 1); /* .cl or .cu */
     if (strstr(source, line) == NULL)
         return gbl_fail(message, GABLE_COMPILE_FAILED, "the text of %s lacks its own file", entry);
     for (int i = 0; macros[i] != NULL; i++) {

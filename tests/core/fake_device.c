@@ -9,12 +9,15 @@
 #include "core/kernel.h"
 #include "fake_device.h"
 
-#define DEVICE_NAME "fake:0"
+#define DEVICE_NAME        "fake:0"
+#define HOPPER_UNITS       4 /* few, so that persistent groups take more than one tile */
+#define HOPPER_LOCAL_BYTES (227 * 1024)
 
 /* A step with the memory behind its arguments. */
 typedef struct work {
     gbl_step step;
     unsigned char args[GBL_MAX_ARGS];
+    gbl_tensor_map maps[GBL_MAX_MAPS];
     struct work *next;
 } work;
 
@@ -95,6 +98,11 @@ static gable_status enqueue(gbl_queue *base, const gbl_step *step, gbl_message *
         memcpy(item->args, step->as.launch.args, step->as.launch.args_bytes);
         item->step.as.launch.args = item->args;
     }
+    if (step->kind == GBL_STEP_LAUNCH && step->as.launch.map_count > 0) {
+        memcpy(item->maps, step->as.launch.maps,
+               (size_t)step->as.launch.map_count * sizeof *item->maps);
+        item->step.as.launch.maps = item->maps;
+    }
     *queue->last = item;
     queue->last = &item->next;
     return GABLE_OK;
@@ -166,6 +174,25 @@ static gable_status fake_launch(gbl_queue *queue, const gbl_launch_spec *spec, g
         return fake_status(FAKE_LAUNCH);
     const gbl_step step = {.kind = GBL_STEP_LAUNCH, .as.launch = *spec};
     return enqueue(queue, &step, message);
+}
+
+/* The map is the box itself. */
+static gable_status fake_tensor_map(gbl_device *device, const gbl_tensor_box *box,
+                                    gbl_tensor_map *map, gbl_message *message)
+{
+    (void)device, (void)message;
+    _Static_assert(sizeof *box <= sizeof *map, "a map of the fake device holds its box");
+    memset(map, 0, sizeof *map);
+    memcpy(map, box, sizeof *box);
+    return GABLE_OK;
+}
+
+static gable_status fake_active_clusters(gbl_device *device, const gbl_launch_spec *spec,
+                                         int *count, gbl_message *message)
+{
+    (void)message;
+    *count = device->props.units / (spec->cluster > 1 ? spec->cluster : 1);
+    return GABLE_OK;
 }
 
 /* ---- Graphs and marks ----------------------------------------------------------------------- */
@@ -297,16 +324,23 @@ static gable_status fake_open(int index, gbl_device **out, gbl_message *message)
         .pinned_is_address = fake_set.pinned_is_address,
         .disk_cache = fake_set.disk_cache,
         .image_at_build = fake_set.image_at_build,
-        .max_cluster = 1,
-        .units = 3,
-        .simd = 1,
+        .max_cluster = fake_set.hopper ? 8 : 1,
+        .max_tensor_maps = fake_set.hopper ? GBL_MAX_MAPS : 0,
+        .units = fake_set.hopper ? HOPPER_UNITS : 3,
+        .simd = fake_set.hopper ? 32 : 1,
         .max_group = 1024,
         .max_local_bytes = 65536,
-        .family = "fake",
+        .max_dynamic_local_bytes = fake_set.hopper ? HOPPER_LOCAL_BYTES : 0,
     };
+    device->info.units = device->props.units;
+    strcpy(device->props.family, fake_set.hopper ? "sm_90" : "fake");
     device->table = &table;
     snprintf(device->props.build_key, sizeof device->props.build_key, "%s",
-             fake_set.build_key != NULL ? fake_set.build_key : "fake-1");
+             fake_set.build_key != NULL ? fake_set.build_key
+             : fake_set.hopper          ? "sm_90a fake-1"
+                                        : "fake-1");
+    if (fake_set.hopper)
+        strcpy(device->info.arch, "sm_90a");
     fake_count(&fake_live.devices, 1);
     *out = opened = device;
     return GABLE_OK;
@@ -354,6 +388,8 @@ void fake_install(const fake_settings *given)
 {
     fake_set = *given;
     fake_books_clear();
+    table.tensor_map = fake_set.hopper ? fake_tensor_map : NULL;
+    table.active_clusters = fake_set.hopper ? fake_active_clusters : NULL;
     table.graph_build = fake_set.graphs ? fake_graph_build : NULL;
     gbl_device_add_table(&table);
 }

@@ -50,6 +50,7 @@ typedef struct fake_settings {
     bool fence_device;
     bool deferred; /* work is done when waited for, not at once */
     bool is_gpu;
+    bool hopper;           /* has tensor maps, which hold their gbl_tensor_box, and clusters */
     int build_msec;        /* how long a compilation takes */
     const char *build_key; /* NULL: "fake-1" */
 } fake_settings;
@@ -138,7 +139,9 @@ void fake_unload(gbl_code *code);
 /* When set, kernels with the macro MUTANT of this number are taken before those without. */
 extern int fake_mutant;
 
+#if !defined(FAKE_MAX_ITEMS)
 #define FAKE_MAX_ITEMS 64 /* of a group */
+#endif
 
 /* The groups of a launch in a random order, row by row of them, from malloc. NULL: there was a fault. */
 int64_t *fake_order(const fake_kernel *kernel, const gbl_launch_spec *spec);

@@ -1,0 +1,13 @@
+/* gemm_ring_args.h: arguments of the kernels for products whose tiles stand in a ring of stages.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef GEMM_RING_ARGS_H
+#define GEMM_RING_ARGS_H
+#include "gemm_args.h"
+
+typedef struct gemm_ring_args {
+    gemm_args of;
+    i64 raster; /* tiles along the shorter side of a band of tiles */
+} gemm_ring_args;
+
+#endif

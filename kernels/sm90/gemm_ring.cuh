@@ -1,0 +1,520 @@
+/* gemm_ring.cuh: the frame of products whose tiles come through a ring of stages in local memory.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A group has COMPUTERS work-items that multiply and, behind them, 128 that fill the ring. A stage holds TERMS terms of a
+ * tile of C: ROWS lines of op(A), then COLUMNS lines of op(B), 128 bytes each. A line is a row (column of op(B)) with its
+ * terms where the operand is stored along its terms; else panels of TERMS rows have one line per term. The 16 bytes
+ * number c of line r lie at c ^ (r & 7): the copy engine's swizzle. What lies outside a matrix is zeros in a stage.
+ *
+ * HOW_A, HOW_B: 0: the copy engine brings boxes; 1: all producers copy single elements, because columns do not start on
+ * 16 bytes; 2: halves of complex elements. Steps that need masks (the diagonal of a triangular factor, the last terms
+ * where k is read from memory) are copied by elements in any case.
+ *
+ * Groups are persistent: tile after tile, so that the next one's stages fill while a tile is stored. CLUSTER > 1: the groups
+ * of a cluster have one tile and share its terms. LAYERS: sets of computing warps, each of which takes every LAYERS-th
+ * step. All sums are added in a fixed order.
+ *
+ * Macros: those of gemm.h; ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS (of a warp's part of the tile), STAGES, LAYERS, CLUSTER,
+ * SKEW, HOW_A, HOW_B, ALIGN_C (bytes that columns of C start on), TWICE (after the terms of A and B come those of B and A),
+ * SIZES (m, n and k are read from memory), MIN_GROUPS. Local memory: RING_BYTES, dynamic.
+ */
+#include "gemm.h"
+#include "gemm_ring_args.h"
+#include "hopper.cuh"
+
+#if !defined(ROWS) || !defined(COLUMNS) || !defined(WARP_ROWS) || !defined(WARP_COLUMNS) ||        \
+    !defined(STAGES) || !defined(LAYERS) || !defined(CLUSTER) || !defined(SKEW) ||                 \
+    !defined(HOW_A) || !defined(HOW_B) || !defined(ALIGN_C) || !defined(TWICE) ||                  \
+    !defined(SIZES) || !defined(MIN_GROUPS)
+#error "rings need ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS, STAGES, LAYERS, CLUSTER, SKEW, HOW_A, HOW_B, ALIGN_C, TWICE, SIZES and MIN_GROUPS"
+#endif
+
+#if PREC == 0
+#define TERMS 32
+#elif PREC == 3
+#define TERMS 8
+#else
+#define TERMS 16
+#endif
+#define A_ALONG (TRANS_A == 0) /* stored along its rows */
+#define B_ALONG (TRANS_B != 0) /* along its columns */
+
+#define LINE_BYTES  128
+#define A_BYTES     (ROWS * LINE_BYTES)
+#define B_BYTES     (COLUMNS * LINE_BYTES)
+#define STAGE_BYTES (A_BYTES + B_BYTES)
+#define WARPS       ((ROWS / WARP_ROWS) * (COLUMNS / WARP_COLUMNS)) /* of a layer */
+#define COMPUTERS   (32 * WARPS * LAYERS)
+#define PRODUCERS   128
+#define RING_LANES  (COMPUTERS + PRODUCERS)
+
+/* Sums that meet in local memory: columns of ROWS sums and 16 bytes, so that banks differ. Two layers of one group swap
+ * halves; else every layer shows all of its sums. */
+#define SWAP_HALVES (LAYERS == 2 && CLUSTER == 1)
+#define SHOW_SUMS   (LAYERS * CLUSTER > 1 && !SWAP_HALVES)
+#define SUM_COLUMN  (ROWS * (i32)sizeof(T) + 16)
+#if SWAP_HALVES
+#define SUMS_BYTES (ROWS * COLUMNS * (i32)sizeof(T))
+#elif SHOW_SUMS
+#define SUMS_BYTES (LAYERS * COLUMNS * SUM_COLUMN)
+#else
+#define SUMS_BYTES 0
+#endif
+#define RING_BYTES (1024 + STAGES * STAGE_BYTES + SUMS_BYTES + 16 * STAGES)
+
+/* Whether some steps are copied by elements. */
+#define SOME_ELEMENTS (HOW_A || HOW_B || ZEROS || SIZES)
+/* Arrivals that make a stage full: the announcement of bytes, each producer's copies and its stores of ones. */
+#define FULL_COUNT (1 + (SOME_ELEMENTS ? PRODUCERS : 0) + (ZEROS && UNIT ? PRODUCERS : 0))
+/* Registers of a producer and of a computing work-item; 0: as launched. */
+#if COMPUTERS == 256 && MIN_GROUPS == 1
+#define FEWER 40
+#define MORE  232
+#elif COMPUTERS == 128 && MIN_GROUPS == 2
+#define FEWER 40
+#define MORE  216
+#else
+#define FEWER 0
+#endif
+
+#define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
+
+/* Where things are in local memory. Stage s is full, or empty again, by a signal of its own. */
+typedef struct ring_room {
+    PLACE stages, sums, full, empty;
+} ring_room;
+
+DEVICE ring_room ring_places(PLACE room)
+{
+    ring_room r;
+    r.stages = (room + 1023) & ~(PLACE)1023;
+    r.sums = r.stages + STAGES * STAGE_BYTES;
+    r.full = r.sums + SUMS_BYTES;
+    r.empty = r.full + 8 * STAGES;
+    return r;
+}
+
+/* By work-item 0, before a barrier. */
+DEVICE void ring_signals(ring_room r)
+{
+    for (i32 s = 0; s < STAGES; s++) {
+        SIGNAL_INIT(r.full + 8 * s, FULL_COUNT);
+        SIGNAL_INIT(r.empty + 8 * s, WARPS);
+    }
+    SIGNALS_READY();
+}
+
+/* m, n and k as they are: where SIZES is set, from memory. alpha = 0: no terms. */
+DEVICE gemm_args ring_sizes(gemm_args a, GLOBAL const i64 *sizes, T alpha)
+{
+#if SIZES
+    a.m = sizes[0];
+    a.n = sizes[1];
+    a.k = sizes[2];
+#else
+    (void)sizes;
+#endif
+    if (T_is_zero(alpha))
+        a.k = 0;
+    return a;
+}
+
+/* ---- Tiles ---- */
+
+/* A tile of C: its first row and column. Sizes are below 2^31. */
+typedef struct ring_tile {
+    i32 i, j;
+} ring_tile;
+
+/* Its terms, and the steps of this group for it. */
+typedef struct ring_steps {
+    i32 from, end;   /* terms */
+    i32 first, last; /* steps [first, last) from there on; those beyond `end` are zeros */
+    i32 half;        /* TWICE: the first step of B and A */
+} ring_steps;
+
+#if PART
+#define SIDE (ROWS > COLUMNS ? ROWS : COLUMNS)
+#define EACH ((SIDE / ROWS) * (SIDE / COLUMNS)) /* tiles of a block on or below the diagonal */
+#endif
+
+DEVICE i32 parts_of(i64 whole, const i32 size)
+{
+    return (i32)((whole + size - 1) / size);
+}
+
+/* C in tiles, or blocks of tiles where a triangle of it is wanted. */
+typedef struct ring_grid {
+    i32 tiles;
+    i32 long_side, short_side; /* bands of `raster` are along the long one */
+    i32 raster;
+} ring_grid;
+
+DEVICE ring_grid ring_tiles(i32 m, i32 n, i32 raster)
+{
+    ring_grid w;
+    w.raster = raster;
+#if PART
+    const i32 blocks = parts_of(m, SIDE);
+    (void)n;
+    w.long_side = w.short_side = blocks;
+    w.tiles = blocks * (blocks + 1) / 2 * EACH;
+#else
+    const i32 down = parts_of(m, ROWS), across = parts_of(n, COLUMNS);
+    /* Where tiles of a row have the same terms, bands go along rows, and the longest come first. */
+    w.short_side = ZEROS >= 3 ? across : down;
+    w.long_side = ZEROS >= 3 ? down : across;
+    w.tiles = down * across;
+#endif
+    return w;
+}
+
+/* Tile number t: bands of `raster` tiles, within a band one short line after the other. Groups that run together
+ * share lines of op(A) and op(B) in the cache. */
+DEVICE ring_tile ring_place(ring_grid w, i32 t)
+{
+    ring_tile tile;
+#if PART
+    const i32 within = t % EACH;
+    i32 block = t / EACH, band = 0, width;
+    for (;;) {
+        width = MINIMUM(w.raster, w.short_side - band);
+        const i32 count = width * band + width * (width + 1) / 2;
+        if (block < count)
+            break;
+        block -= count;
+        band += width;
+    }
+    i32 far, near; /* far >= near */
+    if (block < width * band) {
+        near = block / width;
+        far = band + block % width;
+    } else {
+        block -= width * band;
+        near = 0;
+        while (block >= width - near) {
+            block -= width - near;
+            near++;
+        }
+        far = band + near + block;
+        near += band;
+    }
+    tile.i = (PART == 2 ? far : near) * SIDE + (ROWS < COLUMNS ? within * ROWS : 0);
+    tile.j = (PART == 2 ? near : far) * SIDE + (ROWS < COLUMNS ? 0 : within * COLUMNS);
+#else
+    const i32 per = w.raster * w.long_side, band = t / per, first = band * w.raster,
+              width = MINIMUM(w.raster, w.short_side - first), rest = t - band * per;
+    const i32 far = rest / width;
+    i32 near = first + rest - far * width;
+    if (ZEROS == 1 || ZEROS == 4)
+        near = w.short_side - 1 - near;
+    tile.i = (ZEROS >= 3 ? far : near) * ROWS;
+    tile.j = (ZEROS >= 3 ? near : far) * COLUMNS;
+#endif
+    return tile;
+}
+
+/* The steps of a tile that are this group's. */
+DEVICE ring_steps ring_terms(gemm_args a, ring_tile tile)
+{
+    const i32 k = (i32)a.k;
+    ring_steps t;
+    (void)tile;
+    t.from = 0;
+    t.end = k;
+#if ZEROS == 1
+    t.end = MINIMUM(tile.i + ROWS, k);
+#elif ZEROS == 2
+    t.from = tile.i / TERMS * TERMS;
+#elif ZEROS == 3
+    t.from = tile.j / TERMS * TERMS;
+#elif ZEROS == 4
+    t.end = MINIMUM(tile.j + COLUMNS, k);
+#endif
+    t.half = t.end > t.from ? parts_of(t.end - t.from, TERMS) : 0;
+    i32 steps = TWICE ? 2 * t.half : t.half;
+    t.first = 0;
+#if CLUSTER > 1
+    const i32 share = (steps + CLUSTER * LAYERS - 1) / (CLUSTER * LAYERS) * LAYERS;
+    t.first = MINIMUM(CLUSTER_RANK() * share, steps);
+    steps = MINIMUM(t.first + share, steps);
+#endif
+    t.last = t.first + (steps - t.first + LAYERS - 1) / LAYERS * LAYERS;
+    return t;
+}
+
+/* The next tile of this group after *round rounds, or 0: there is none. Where tiles differ in length every second round goes
+ * backwards. */
+DEVICE i32 ring_next(gemm_args a, i64 raster, i32 *round, ring_tile *tile)
+{
+    i32 m = (i32)a.m, n = (i32)a.n;
+    FORGET(m);
+    FORGET(n);
+    const ring_grid grid = ring_tiles(m, n, (i32)raster);
+    for (;;) {
+#if CLUSTER > 1
+        if (*round > 0)
+            return 0;
+        const i32 t = (i32)GROUP_X / CLUSTER;
+#else
+        const i32 groups = (i32)GROUPS_X, group = (i32)GROUP_X, before = *round * groups,
+                  t = before + (ZEROS != 0 && *round % 2 != 0 ? groups - 1 - group : group);
+        if (before >= grid.tiles)
+            return 0;
+#endif
+        *round += 1;
+        if (t >= grid.tiles)
+            continue;
+        *tile = ring_place(grid, t);
+#if PART
+        /* Tiles beyond the edge, or beside the triangle. */
+        if (tile->i >= m || tile->j >= m || (PART == 2 && tile->j >= tile->i + ROWS) ||
+            (PART == 1 && tile->i >= tile->j + COLUMNS))
+            continue;
+#endif
+        return 1;
+    }
+}
+
+/* Whether the diagonal of C goes through a tile of which a triangle is wanted. */
+DEVICE i32 ring_cut(ring_tile tile)
+{
+    return (PART != 0) & (tile.i < tile.j + COLUMNS) & (tile.j < tile.i + ROWS);
+}
+
+/* ---- Producers ---- */
+
+/* An operand: rows of op(A), columns of op(B). */
+typedef struct ring_operand {
+    GLOBAL const T *at;
+    i64 ld;
+    i32 size; /* rows of op(A) */
+} ring_operand;
+
+#if ZEROS && UNIT
+DEVICE void store_one(PLACE at)
+{
+#if PREC == 0
+    STORE_1S(at, 1);
+#elif PREC == 1
+    STORE_1D(at, 1);
+#elif PREC == 2
+    STORE_1S(at, 1);
+    STORE_1S(at + 4, 0);
+#else
+    STORE_2D(at, 1, 0);
+#endif
+}
+#endif
+
+/* Copies lines first .. first + length of an operand, terms p .. p + TERMS, one element after the other. `keep`: of a
+ * triangular factor: 1: terms up to the row count, 2: those from it on; 0: all. */
+DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 length,
+                          const i32 halves, i32 first, i32 p, i32 end, const i32 keep, i32 lane)
+{
+    const i32 bytes = (i32)sizeof(T) / (halves ? 2 : 1);
+    const i32 rows_left = o.size - first, terms_left = end - p,
+              ahead = p - first; /* of its row: the first term, seen from the diagonal */
+    GLOBAL const T *at = o.at + (along ? first + (i64)p * o.ld : p + (i64)first * o.ld);
+    ROLLED
+    for (i32 x = lane; x < length * TERMS; x += 4 * PRODUCERS) {
+        UNROLLED
+        for (i32 u = 0; u < 4; u++) {
+            const i32 e = x + u * PRODUCERS;
+            const i32 row = along ? e % length : e / TERMS, term = along ? e / length : e % TERMS;
+            const i32 line = along ? row / TERMS * TERMS + term : row,
+                      byte = (along ? row % TERMS : term) * (i32)sizeof(T);
+            const PLACE place =
+                to + (PLACE)(line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15));
+            i32 given = (row < rows_left) & (term < terms_left);
+            if (keep == 1)
+                given &= term + ahead <= row;
+            if (keep == 2)
+                given &= term + ahead >= row;
+            GLOBAL const T *from =
+                given ? at + (along ? row + (i64)term * o.ld : term + (i64)row * o.ld) : o.at;
+#if ZEROS && UNIT
+            if (keep != 0 && given && term + ahead == row) {
+                store_one(place);
+                continue;
+            }
+#endif
+            COPY_ELEMENT(place, from, bytes, given ? bytes : 0);
+            if (halves)
+                COPY_ELEMENT(place + bytes, (GLOBAL const R *)from + 1, bytes, given ? bytes : 0);
+        }
+    }
+}
+
+/* Boxes of an operand. */
+DEVICE void copy_boxes(PLACE to, const tensor_map *map, const i32 along, const i32 length, i32 first,
+                       i32 p, PLACE full)
+{
+    const i32 reals = PREC == 3 ? 2 : 1; /* the copy engine counts those */
+    if (along) {
+        ROLLED /* producers have few registers */
+        for (i32 panel = 0; panel < length / TERMS; panel++)
+            COPY_BOX2(to + panel * (TERMS * LINE_BYTES), map,
+                      reals * (first + panel * TERMS), p, full);
+    } else {
+        COPY_BOX2(to, map, reals * p, first, full);
+    }
+}
+
+/* How a step of a tile is brought: by elements where masks are needed. */
+DEVICE i32 by_elements(const i32 how, const i32 mine, ring_tile tile, i32 end, i32 p)
+{
+    (void)mine, (void)tile, (void)end, (void)p;
+#if SIZES
+    if (p + TERMS > end)
+        return 1;
+#endif
+#if ZEROS
+    const i32 at = ZEROS <= 2 ? tile.i : tile.j;
+    if (p >= end) /* a step that only fills up the layers' number */
+        return 1;
+    if (mine && p < at + (ZEROS <= 2 ? ROWS : COLUMNS) && p + TERMS > at)
+        return 1;
+#endif
+    return how != 0;
+}
+
+/* Fills one stage with the terms from p on. map_a and a are those of the rows of C, b of its columns. */
+DEVICE void fill_stage(PLACE stage, PLACE full, const tensor_map *map_a, const tensor_map *map_b,
+                       ring_operand a, ring_operand b, const i32 how_a, const i32 how_b,
+                       ring_tile tile, i32 p, i32 end, i32 lane)
+{
+    const i32 some_a = by_elements(how_a, ZEROS == 1 || ZEROS == 2, tile, end, p),
+              some_b = by_elements(how_b, ZEROS >= 3, tile, end, p);
+    if (lane == 0) {
+        SIGNAL_EXPECT(full, (some_a ? 0 : A_BYTES) + (some_b ? 0 : B_BYTES));
+        if (!some_a)
+            copy_boxes(stage, map_a, A_ALONG, ROWS, tile.i, p, full);
+        if (!some_b)
+            copy_boxes(stage + A_BYTES, map_b, B_ALONG, COLUMNS, tile.j, p, full);
+    }
+#if SOME_ELEMENTS
+    if (some_a)
+        copy_elements(stage, a, A_ALONG, ROWS, how_a == 2, tile.i, p, end,
+                      ZEROS == 1   ? 1
+                      : ZEROS == 2 ? 2
+                                   : 0,
+                      lane);
+    if (some_b)
+        copy_elements(stage + A_BYTES, b, B_ALONG, COLUMNS, how_b == 2, tile.j, p, end,
+                      ZEROS == 4   ? 1
+                      : ZEROS == 3 ? 2
+                                   : 0,
+                      lane);
+    COPIES_ARRIVE(full);
+#if ZEROS && UNIT
+    SIGNAL_ARRIVE(full);
+#endif
+#else
+    (void)a, (void)b;
+#endif
+}
+
+/* Asks for the columns of a tile of C, which will be added to. */
+DEVICE void fetch_tile(GLOBAL const T *C, gemm_args a, ring_tile tile, i32 lane)
+{
+#if ALIGN_C == 16
+    const i32 left = (i32)a.m - tile.i,
+              bytes = MINIMUM(left, ROWS) * (i32)sizeof(T) / 16 * 16;
+    for (i32 c = lane; c < COLUMNS; c += SOME_ELEMENTS ? PRODUCERS : 32)
+        if (tile.j + c < a.n && bytes > 0)
+            FETCH_AHEAD(C + tile.i + (tile.j + c) * a.ldc, bytes);
+#else
+    (void)C, (void)a, (void)tile, (void)lane;
+#endif
+}
+
+/* What the producers do. Of those, one bundle works where all comes by boxes, and its first lane asks for them. `lane`
+ * counts from the first producer. Maps: of A and of B, and, for the second half of TWICE, of B as the rows' and A as the
+ * columns' operand. `adds`: beta is not 0. */
+DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map *map_b,
+                         const tensor_map *map_a2, const tensor_map *map_b2, GLOBAL const T *A,
+                         GLOBAL const T *B, GLOBAL const T *C, gemm_args a, i64 raster, i32 adds,
+                         i32 lane)
+{
+    if (!SOME_ELEMENTS && lane >= 32)
+        return;
+    const ring_operand first = {A, a.lda, (i32)a.m}, second = {B, a.ldb, (i32)a.n};
+    ring_tile tile;
+    i32 s = 0, round = 0;
+    u32 lap = 0;
+    while (ring_next(a, raster, &round, &tile)) {
+        const ring_steps steps = ring_terms(a, tile);
+        ROLLED
+        for (i32 step = steps.first; step < steps.last; step++) {
+            const PLACE stage = r.stages + s * STAGE_BYTES, full = r.full + 8 * s;
+            if ((SOME_ELEMENTS || lane == 0) && lap > 0)
+                SIGNAL_AWAIT(r.empty + 8 * s, (lap - 1) & 1);
+#if TWICE
+            if (step >= steps.half) {
+                const ring_operand rows = {B, a.ldb, (i32)a.m}, columns = {A, a.lda, (i32)a.n};
+                fill_stage(stage, full, map_a2, map_b2, rows, columns, HOW_B, HOW_A, tile,
+                           steps.from + (step - steps.half) * TERMS, steps.end, lane);
+            } else
+#endif
+                fill_stage(stage, full, map_a, map_b, first, second, HOW_A, HOW_B, tile,
+                           steps.from + step * TERMS, steps.end, lane);
+            if (++s == STAGES) {
+                s = 0;
+                lap++;
+            }
+        }
+        if (adds)
+            fetch_tile(C, a, tile, lane);
+        if (!SOME_ELEMENTS)
+            BUNDLE_BARRIER();
+    }
+    (void)map_a2, (void)map_b2;
+}
+
+/* ---- The end of a tile ---- */
+
+/* The sum of element (i, j) from memory, term by term, only those that count. Where a triangular factor meets Inf or NaN
+ * beyond its triangle, sums of whole stages are wrong: 0 x Inf. */
+DEVICE T sum_again(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, i64 i, i64 j)
+{
+    const i64 on = ZEROS <= 2 ? i : j;
+    const i64 from = ZEROS != 0 && !UP_TO ? on : 0,
+              end = ZEROS != 0 && UP_TO ? MINIMUM(on + 1, a.k) : a.k;
+    T sum = T_make(0, 0);
+    ROLLED
+    for (i64 p = from; p < end; p++) {
+        T x = gemm_a(A_ALONG ? A[i + p * a.lda] : A[p + i * a.lda]),
+          y = gemm_b(B_ALONG ? B[j + p * a.ldb] : B[p + j * a.ldb]);
+        if (gemm_is_unit(i, j, p)) {
+            if (ZEROS <= 2)
+                x = T_make(1, 0);
+            else
+                y = T_make(1, 0);
+        }
+        sum = T_fma(x, y, sum);
+    }
+    return sum;
+}
+
+DEVICE i32 is_finite(T sum)
+{
+    const R re = T_real(sum, 0), im = T_real(sum, T_REALS - 1);
+    return re - re == 0 && im - im == 0;
+}
+
+#if SHOW_SUMS
+/* Where layer `layer` of a group shows the sum of an element of the tile. */
+DEVICE PLACE sum_place(ring_room r, i32 layer, i32 row, i32 column)
+{
+    return r.sums + (PLACE)(layer * (COLUMNS * SUM_COLUMN) + column * SUM_COLUMN +
+                            row * (i32)sizeof(T));
+}
+#endif
+
+/* C(i, j) := alpha sum + beta C(i, j), if it is there and wanted. */
+DEVICE void store_sum(GLOBAL T *C, gemm_args a, i64 i, i64 j, T alpha, T sum, T beta)
+{
+    if (i < a.m && j < a.n && gemm_wanted(i, j))
+        gemm_store(C + i + j * a.ldc, alpha, sum, beta, i == j);
+}

@@ -1,0 +1,66 @@
+/* gemm_ring.h: products of two matrices on multiprocessors with a copy engine: the plan of kernels/sm90/gemm_*.cu.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A group has a ring of stages in local memory. Some of its work-items fill them, by boxes of the copy engine or by
+ * single elements; the others multiply. A stage holds 128 bytes of each row of op(A) and of each column of op(B).
+ */
+#ifndef GBL_GEMM_RING_H
+#define GBL_GEMM_RING_H
+
+#include "blas/gemm_plan.h"
+#include "gemm_ring_args.h"
+
+/* How an operand comes into the ring. */
+typedef enum gbl_ring_how {
+    GBL_RING_BOXES,
+    GBL_RING_ELEMENTS, /* columns do not start on 16 bytes */
+    GBL_RING_REALS     /* complex elements do not even start on their own size */
+} gbl_ring_how;
+
+typedef struct gbl_ring_plan {
+    gemm_ring_args args;
+    int32_t rows, columns;           /* of a tile of C */
+    int32_t warp_rows, warp_columns; /* of those, per 32 work-items */
+    int32_t terms;                   /* of a stage */
+    int32_t stages;
+    int32_t layers;   /* sets of computing work-items, which share the terms of a tile */
+    int32_t cluster;  /* groups that share the terms of a tile */
+    int32_t resident; /* groups per unit */
+    int32_t skew;     /* stages that half of the computing work-items are behind the others */
+    int32_t how_a, how_b, align_c;
+    int32_t items;       /* work-items of a group */
+    int64_t groups;      /* of the launch; without clusters each has several tiles one after the other */
+    int64_t tiles;       /* of C that are computed */
+    int64_t steps;       /* stages that a group fills for a tile, at most */
+    int64_t local_bytes; /* of a group */
+} gbl_ring_plan;
+
+/* False: the call cannot be computed with these tunables. */
+bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
+                        const gbl_device *device, gbl_ring_plan *plan);
+
+/* gemm_ring_cost.c */
+void gbl_ring_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_cost *cost);
+
+#define GBL_RING_PARAMS 7
+#define GBL_RING_STARTS 10
+extern const gbl_param gbl_ring_space[GBL_RING_PARAMS];
+extern const gbl_params gbl_ring_starts[GBL_RING_STARTS];
+bool gbl_ring_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_ring_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                          const gbl_params *params);
+int gbl_ring_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_kernel_spec *specs);
+bool gbl_ring_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+                    const gbl_device *device, uint64_t *hash);
+
+#define GBL_GEMM_RING_VARIANT                                                                      \
+    {                                                                                              \
+        .name = "ring", .deterministic = true, .fits = gbl_ring_fits, .run = gbl_ring_run,         \
+        .cost = gbl_ring_cost, .space = gbl_ring_space, .space_count = GBL_RING_PARAMS,            \
+        .starts = gbl_ring_starts, .start_count = GBL_RING_STARTS, .kernels = "gemm_dmma.cu",      \
+        .specs = gbl_ring_specs                                                                    \
+    }
+
+#endif

@@ -1,0 +1,107 @@
+/* dialect_hopper.h: the words of kernels/sm90/hopper.cuh for plain C.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * fake_cluster.c runs them. A PLACE is an address; all local memory that these words touch is the kernel's LOCAL_ROOM,
+ * one for each group. What a copy engine does, it does late or early, as chance has it, and never before the word that
+ * asks for it: who does not wait reads what was there before. Broken rules (addresses that are not whole, places outside
+ * of the room, more arrivals than a signal counts, lanes that do not come together) are faults and end the launch.
+ */
+#ifndef DIALECT_HOPPER_H
+#define DIALECT_HOPPER_H
+
+#include "dialect_c.h"
+
+typedef char *PLACE;
+
+typedef struct ALIGNED(64) tensor_map {
+    u64 word[16];
+} tensor_map;
+#define MAP(name) const tensor_map name
+
+#undef LOCAL_ROOM
+#define LOCAL_ROOM(type, name, count) type *const name = hopper_room(sizeof(type) * (size_t)(count))
+
+/* ---- fake_cluster.c ---- */
+
+/* The room of this work-item's group; a launch that gives less than so many bytes is a fault. */
+void *hopper_room(size_t bytes);
+/* Map `index` of the launch, which must have `count`. */
+tensor_map hopper_map(int index, int count);
+/* A place for so many bytes, on a multiple of `whole` of them: in the room of a group of the cluster. */
+PLACE hopper_place(PLACE at, size_t bytes, size_t whole);
+/* What a number of neighbouring lanes does together: the last to come calls `all` with what each of them gave. All must
+ * come with the same `all`. */
+typedef void hopper_together(void *const *given);
+void hopper_meet(i32 lanes, hopper_together *all, void *given);
+/* An order to the copy engine that this work-item writes: `all` is called late with a copy of so many bytes of it; what
+ * it writes is told by hopper_wrote. Then `bytes` of the signal have come; 0: it is one arrival. */
+typedef void hopper_order(const void *given);
+void hopper_engine(hopper_order *all, const void *given, size_t given_bytes, PLACE signal,
+                   i32 bytes);
+void hopper_wrote(PLACE at, size_t bytes);
+/* Ends the launch with a fault. */
+_Noreturn void hopper_fault(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+void SIGNAL_INIT(PLACE s, i32 count);
+void SIGNALS_READY(void);
+void SIGNAL_EXPECT(PLACE s, i32 bytes);
+void SIGNAL_ARRIVE(PLACE s);
+void SIGNAL_AWAIT(PLACE s, u32 parity);
+void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal);
+void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE signal);
+void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given);
+void COPIES_ARRIVE(PLACE signal);
+void FETCH_AHEAD(const void *from, i32 bytes);
+void BARRIER_OF(i32 id, i32 lanes);
+void ARRIVE_AT(i32 id, i32 lanes);
+void BUNDLE_BARRIER(void);
+i32 CLUSTER_RANK(void);
+void CLUSTER_BARRIER(void);
+PLACE PEER_PLACE(PLACE own, i32 rank);
+void MULTIPLY_16X8X16(f64 *c, const f64 *a, const f64 *b);
+void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b);
+
+#define REGISTERS_FEWER(n) (void)(n)
+#define REGISTERS_MORE(n)  (void)(n)
+#define STORES_READY()     (void)0
+
+/* ---- Loads and stores, compiled with the kernel so that sanitizers see them ---- */
+
+DEVICE PLACE PLACE_OF(const void *local)
+{
+    return (PLACE)(uintptr_t)local;
+}
+DEVICE void LOAD_2D(f64 *x, f64 *y, PLACE at)
+{
+    const f64 *from = (const f64 *)(const void *)hopper_place(at, 16, 16);
+    *x = from[0];
+    *y = from[1];
+}
+DEVICE void STORE_2D(PLACE at, f64 x, f64 y)
+{
+    f64 *to = (f64 *)(void *)hopper_place(at, 16, 16);
+    to[0] = x;
+    to[1] = y;
+}
+DEVICE void LOAD_4S(float *v, PLACE at)
+{
+    const float *from = (const float *)(const void *)hopper_place(at, 16, 16);
+    for (i32 i = 0; i < 4; i++)
+        v[i] = from[i];
+}
+DEVICE void STORE_4S(PLACE at, const float *v)
+{
+    float *to = (float *)(void *)hopper_place(at, 16, 16);
+    for (i32 i = 0; i < 4; i++)
+        to[i] = v[i];
+}
+DEVICE void LOAD_PEER_2D(f64 *x, f64 *y, PLACE at)
+{
+    LOAD_2D(x, y, at);
+}
+DEVICE void LOAD_PEER_4S(float *v, PLACE at)
+{
+    LOAD_4S(v, at);
+}
+
+#endif

@@ -1,0 +1,559 @@
+/* fake_cluster.c: the fake device's way to run in which the groups of a cluster run at the same time.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * All work-items of a cluster are coroutines of one thread; clusters run one after another. A work-item runs until it
+ * waits. Who runs next is chance, and each launch has its own habits: first or last lanes preferred, a copy engine that
+ * is quick, slow or neither. When nobody can go on and no copy is left, the launch hangs: that is a fault, and the launch
+ * ends. The thread sanitizer takes each coroutine for a thread (a fiber, in its words). Changing from one to another orders
+ * nothing; only the words do. This file is compiled without it.
+ */
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "fake_cluster.h"
+
+#define STACK_BYTES (512 * 1024)
+#define PATIENCE    60.0 /* seconds of processor time that a launch may take */
+#define NO_ORDER    1u
+
+/* Of sanitizers, where they are. */
+void *__tsan_get_current_fiber(void) __attribute__((weak));
+void *__tsan_create_fiber(unsigned flags) __attribute__((weak));
+void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((weak));
+void __tsan_acquire(void *address) __attribute__((weak));
+void __tsan_release(void *address) __attribute__((weak));
+void __tsan_read_range(void *at, unsigned long bytes) __attribute__((weak));
+void __tsan_write_range(void *at, unsigned long bytes) __attribute__((weak));
+void __sanitizer_start_switch_fiber(void **kept, const void *bottom, size_t bytes)
+    __attribute__((weak));
+void __sanitizer_finish_switch_fiber(void *kept, const void **bottom, size_t *bytes)
+    __attribute__((weak));
+void __asan_unpoison_memory_region(void const volatile *at, size_t bytes) __attribute__((weak));
+
+_Thread_local dialect_item dialect_here;
+fake_launch fake_now;
+
+static pthread_mutex_t running = PTHREAD_MUTEX_INITIALIZER;
+static fake_item items[MOST_GROUPS * MOST_ITEMS];
+static fake_item *self;
+static ucontext_t home;
+static void *home_fiber, *home_kept;
+static const void *home_bottom;
+static size_t home_bytes;
+static char begin, end; /* addresses that the thread sanitizer orders by */
+static unsigned seed, state;
+static int habit_lanes, habit_engine;
+
+void fake_tsan_acquire(void *address)
+{
+    if (__tsan_acquire != NULL)
+        __tsan_acquire(address);
+}
+
+void fake_tsan_release(void *address)
+{
+    if (__tsan_release != NULL)
+        __tsan_release(address);
+}
+
+void *fake_tsan_fiber(void)
+{
+    return __tsan_create_fiber != NULL ? __tsan_create_fiber(0) : NULL;
+}
+
+void *fake_tsan_current(void)
+{
+    return __tsan_get_current_fiber != NULL ? __tsan_get_current_fiber() : NULL;
+}
+
+void fake_tsan_switch(void *fiber)
+{
+    if (__tsan_switch_to_fiber != NULL)
+        __tsan_switch_to_fiber(fiber, NO_ORDER);
+}
+
+void fake_tsan_range(void *at, size_t bytes, bool written)
+{
+    if (written && __tsan_write_range != NULL)
+        __tsan_write_range(at, bytes);
+    else if (!written && __tsan_read_range != NULL)
+        __tsan_read_range(at, bytes);
+}
+
+fake_item *fake_self(void)
+{
+    return self;
+}
+
+unsigned fake_draw(unsigned below)
+{
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % below;
+}
+
+/* ---- Work-items ----------------------------------------------------------------------------- */
+
+static void leave(bool for_good)
+{
+    fake_item *item = self;
+    fake_tsan_switch(home_fiber);
+    if (__sanitizer_start_switch_fiber != NULL)
+        __sanitizer_start_switch_fiber(for_good ? NULL : &item->kept, home_bottom, home_bytes);
+    swapcontext(&item->context, &home);
+    if (__sanitizer_finish_switch_fiber != NULL)
+        __sanitizer_finish_switch_fiber(item->kept, &home_bottom, &home_bytes);
+}
+
+void fake_stop(const char *why)
+{
+    self->state = FAKE_WAITS;
+    self->why = why;
+    leave(false);
+}
+
+void hopper_fault(const char *format, ...)
+{
+    char text[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (!fake_now.failed)
+        fake_fault("%s: work-item %d of group %lld: %s", fake_now.spec->name, self->lane,
+                   (long long)self->group->number, text);
+    fake_now.failed = true;
+    self->state = FAKE_WAITS;
+    for (;;)
+        leave(true);
+}
+
+static int alive_items(void)
+{
+    int alive = 0;
+    for (int i = 0; i < fake_now.cluster; i++)
+        alive += fake_now.groups[i].alive;
+    return alive;
+}
+
+static void complete(fake_meeting *meeting)
+{
+    meeting->arrived = 0;
+    meeting->generation++;
+    fake_wake_meeting(meeting);
+}
+
+static void run_item(void)
+{
+    if (__sanitizer_finish_switch_fiber != NULL)
+        __sanitizer_finish_switch_fiber(NULL, &home_bottom, &home_bytes);
+    fake_tsan_acquire(&begin);
+    fake_now.kernel->run(fake_now.spec->buffers, fake_now.spec->args);
+    if (self->element_count > 0)
+        hopper_fault("ends with %d copies that no signal waits for", self->element_count);
+    fake_tsan_release(&end);
+    self->state = FAKE_ENDED;
+    if (--self->group->alive == 0) /* its local memory is gone, whoever still reads it */
+        memset(self->group->room, 0xff, fake_now.room_bytes);
+    if (fake_now.cluster_barrier.arrived > 0 && fake_now.cluster_barrier.arrived == alive_items())
+        complete(&fake_now.cluster_barrier);
+    for (;;)
+        leave(true);
+}
+
+static void enter(fake_item *item)
+{
+    self = item;
+    dialect_here = (dialect_item){.lane = item->lane,
+                                  .group = item->group->number % fake_now.spec->groups[0],
+                                  .groups = fake_now.spec->groups[0],
+                                  .row = item->group->number / fake_now.spec->groups[0]};
+    if (__sanitizer_start_switch_fiber != NULL)
+        __sanitizer_start_switch_fiber(&home_kept, item->stack, STACK_BYTES);
+    fake_tsan_switch(item->fiber);
+    swapcontext(&home, &item->context);
+    if (__sanitizer_finish_switch_fiber != NULL)
+        __sanitizer_finish_switch_fiber(home_kept, NULL, NULL);
+}
+
+static int all_items(void)
+{
+    return fake_now.items * fake_now.cluster;
+}
+
+void fake_wake_meeting(const fake_meeting *meeting)
+{
+    for (int i = 0; i < all_items(); i++)
+        if (items[i].state == FAKE_WAITS && items[i].meeting == meeting) {
+            items[i].meeting = NULL;
+            items[i].state = FAKE_READY;
+        }
+}
+
+void fake_wake_signal(const fake_signal *signal)
+{
+    for (int i = 0; i < all_items(); i++)
+        if (items[i].state == FAKE_WAITS && items[i].signal == signal &&
+            (signal->phase & 1) != items[i].parity) {
+            items[i].signal = NULL;
+            items[i].state = FAKE_READY;
+        }
+}
+
+/* ---- Meetings ------------------------------------------------------------------------------- */
+
+/* One comes; the last lets all others go on. `stays`: it waits for them. `ordered`: what each did before is seen by all
+ * after. */
+static void come(fake_meeting *meeting, int wanted, bool stays, bool ordered, const char *why)
+{
+    char *order = &meeting->order[meeting->generation % ORDERS];
+    if (wanted < 1 || (meeting->arrived > 0 && meeting->wanted != wanted))
+        hopper_fault("comes to %s of %d where others want %d", why, wanted, meeting->wanted);
+    meeting->wanted = wanted;
+    if (ordered)
+        fake_tsan_release(order);
+    if (++meeting->arrived == wanted) {
+        complete(meeting);
+    } else if (stays) {
+        self->meeting = meeting;
+        fake_stop(why);
+    }
+    if (stays && ordered)
+        fake_tsan_acquire(order);
+}
+
+void dialect_barrier(void)
+{
+    come(&self->group->barriers[0], fake_now.items, true, true, "a barrier of all");
+}
+
+void BARRIER_OF(i32 id, i32 lanes)
+{
+    if (id < 1 || id >= MOST_BARRIERS || lanes % BUNDLE != 0)
+        hopper_fault("there is no barrier %d of %d", id, lanes);
+    come(&self->group->barriers[id], lanes, true, true, "a barrier of some");
+}
+
+void ARRIVE_AT(i32 id, i32 lanes)
+{
+    if (id < 1 || id >= MOST_BARRIERS || lanes % BUNDLE != 0)
+        hopper_fault("there is no barrier %d of %d", id, lanes);
+    come(&self->group->barriers[id], lanes, false, true, "a barrier of some");
+}
+
+void hopper_meet(i32 lanes, hopper_together *all, void *given)
+{
+    const int first = self->lane / lanes;
+    fake_meeting *meeting =
+        lanes == BUNDLE ? &self->group->bundles[first] : &self->group->warpgroups[first];
+    if (meeting->arrived > 0 && meeting->all != all)
+        hopper_fault("does not do what the other lanes of its %d do", lanes);
+    meeting->all = all;
+    meeting->given[self->lane % lanes] = given;
+    if (meeting->arrived == lanes - 1 && all != NULL)
+        all(meeting->given);
+    come(meeting, lanes, true, all == NULL, "the other lanes of a bundle");
+}
+
+void BUNDLE_BARRIER(void)
+{
+    hopper_meet(BUNDLE, NULL, NULL);
+}
+
+/* All of the cluster that have not ended. */
+void CLUSTER_BARRIER(void)
+{
+    const int alive = alive_items();
+    if (fake_now.cluster_barrier.arrived > 0) /* who has ended since then was not there to come */
+        fake_now.cluster_barrier.wanted = alive;
+    come(&fake_now.cluster_barrier, alive, true, true, "the barrier of a cluster");
+}
+
+i32 CLUSTER_RANK(void)
+{
+    return (i32)(self->group - fake_now.groups);
+}
+
+PLACE PEER_PLACE(PLACE own, i32 rank)
+{
+    if (rank < 0 || rank >= fake_now.cluster)
+        hopper_fault("asks for group %d of a cluster of %d", rank, fake_now.cluster);
+    return fake_now.groups[rank].room + (hopper_place(own, 0, 1) - self->group->room);
+}
+
+/* Lanes that shuffle; values lie in the items. */
+static void shuffle_done(void *const *given)
+{
+    (void)given;
+}
+
+static unsigned give(long double value)
+{
+    const unsigned turn = self->shuffles++ % 2;
+    self->shuffled[turn] = value;
+    hopper_meet(BUNDLE, shuffle_done, NULL);
+    return turn;
+}
+
+long double dialect_shuffle_xor(long double value, i32 mask)
+{
+    const unsigned turn = give(value);
+    return (self - self->lane + (self->lane ^ mask))->shuffled[turn];
+}
+
+i32 dialect_any(i32 condition)
+{
+    const unsigned turn = give(condition);
+    const fake_item *first = self - self->lane % BUNDLE;
+    i32 any = 0;
+    for (i32 i = 0; i < BUNDLE; i++)
+        any |= first[i].shuffled[turn] != 0;
+    return any;
+}
+
+void dialect_pause(void)
+{
+    self->state = FAKE_READY;
+    leave(false);
+}
+
+/* ---- Matrix units --------------------------------------------------------------------------- */
+
+typedef struct multiplied {
+    f64 *c;
+    const f64 *a, *b;
+} multiplied;
+
+static void multiply(void *const *given, int depth)
+{
+    for (int row = 0; row < 16; row++)
+        for (int column = 0; column < 8; column++) {
+            const multiplied *owner = given[row % 8 * 4 + column / 2];
+            f64 *c = &owner->c[row / 8 * 2 + column % 2], sum = *c;
+            for (int k = 0; k < depth; k++) {
+                const multiplied *a = given[row % 8 * 4 + k % 4], *b = given[column * 4 + k % 4];
+                sum = fma(a->a[row / 8 + k / 4 * 2], b->b[k / 4], sum);
+            }
+            *c = sum;
+        }
+}
+
+static void multiply_16(void *const *given)
+{
+    multiply(given, 16);
+}
+
+static void multiply_8(void *const *given)
+{
+    multiply(given, 8);
+}
+
+void MULTIPLY_16X8X16(f64 *c, const f64 *a, const f64 *b)
+{
+    multiplied mine = {c, a, b};
+    hopper_meet(BUNDLE, multiply_16, &mine);
+}
+
+void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b)
+{
+    multiplied mine = {c, a, b};
+    hopper_meet(BUNDLE, multiply_8, &mine);
+}
+
+/* ---- Local memory and maps ------------------------------------------------------------------ */
+
+void *hopper_room(size_t bytes)
+{
+    if (bytes > fake_now.room_bytes)
+        hopper_fault("wants %zu bytes of local memory, and the launch gives %zu", bytes,
+                     fake_now.room_bytes);
+    return self->group->room;
+}
+
+tensor_map hopper_map(int index, int count)
+{
+    tensor_map map = {{0}};
+    if (fake_now.spec->map_count != count)
+        hopper_fault("takes %d maps, and the launch has %d", count, fake_now.spec->map_count);
+    memcpy(&map, &fake_now.spec->maps[index], sizeof map);
+    return map;
+}
+
+PLACE hopper_place(PLACE at, size_t bytes, size_t whole)
+{
+    const uintptr_t address = (uintptr_t)at;
+    if (address % whole != 0)
+        hopper_fault("a place for %zu bytes is not on a multiple of %zu", bytes, whole);
+    for (int i = 0; i < fake_now.cluster; i++) {
+        const uintptr_t room = (uintptr_t)fake_now.groups[i].room;
+        if (address >= room && address + bytes <= room + fake_now.room_bytes)
+            return at;
+    }
+    hopper_fault("a place for %zu bytes lies outside of LOCAL_ROOM, %lld bytes behind its begin",
+                 bytes, (long long)(at - self->group->room));
+}
+
+/* ---- A cluster, a launch -------------------------------------------------------------------- */
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Says who waits for what; the launch ends. */
+static void report_hang(void)
+{
+    char text[384] = "";
+    int ended = 0;
+    for (int i = 0; i < all_items(); i++)
+        ended += items[i].state == FAKE_ENDED;
+    for (int i = 0; i < all_items(); i++) {
+        if (items[i].state != FAKE_WAITS || items[i].why == NULL)
+            continue;
+        int same = 0;
+        const char *why = items[i].why;
+        for (int k = i; k < all_items(); k++)
+            if (items[k].state == FAKE_WAITS && items[k].why == why) {
+                same++;
+                items[k].why = k == i ? why : NULL;
+            }
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, ", %d (first %d of group %d) for %s", same,
+                 items[i].lane, i / fake_now.items, why);
+    }
+    fake_fault("%s: the launch hangs: of %d work-items %d have ended%s", fake_now.spec->name,
+               all_items(), ended, text);
+    fake_now.failed = true;
+}
+
+static fake_item *pick(void)
+{
+    const int count = all_items();
+    const int from = habit_lanes == 0 ? (int)fake_draw((unsigned)count) : 0;
+    const int step = habit_lanes == 2 || (habit_lanes == 0 && fake_draw(2)) ? count - 1 : 1;
+    for (int i = 0, at = habit_lanes == 2 ? count - 1 : from; i < count;
+         i++, at = (at + step) % count)
+        if (items[at].state == FAKE_READY)
+            return &items[at];
+    return NULL;
+}
+
+static void run_all(void)
+{
+    const double since = seconds();
+    for (long turn = 0; !fake_now.failed; turn++) {
+        if (fake_orders_waiting() > 0 &&
+            (habit_engine == 1 || (habit_engine == 0 && fake_draw(16) == 0)))
+            fake_do_order();
+        fake_item *next = pick();
+        if (next != NULL) {
+            enter(next);
+        } else if (fake_orders_waiting() > 0) {
+            fake_do_order();
+        } else {
+            bool waits = false;
+            for (int i = 0; i < all_items(); i++)
+                waits = waits || items[i].state == FAKE_WAITS;
+            if (waits)
+                report_hang();
+            return;
+        }
+        if (turn % 4096 == 0 && seconds() - since > PATIENCE) {
+            fake_fault("%s: the launch does not end", fake_now.spec->name);
+            fake_now.failed = true;
+        }
+    }
+}
+
+static void *memory(size_t bytes, size_t whole)
+{
+    void *block = aligned_alloc(whole, (bytes + whole - 1) / whole * whole);
+    if (block == NULL) {
+        fputs("fake_cluster.c: no memory for a group\n", stderr);
+        exit(2);
+    }
+    return block;
+}
+
+static void start_item(fake_item *item, int lane, fake_group *group)
+{
+    if (item->stack == NULL) {
+        item->stack = memory(STACK_BYTES, 4096);
+        item->fiber = fake_tsan_fiber();
+    }
+    if (__asan_unpoison_memory_region != NULL)
+        __asan_unpoison_memory_region(item->stack, STACK_BYTES);
+    getcontext(&item->context);
+    item->context.uc_stack.ss_sp = item->stack;
+    item->context.uc_stack.ss_size = STACK_BYTES;
+    item->context.uc_link = NULL;
+    makecontext(&item->context, run_item, 0);
+    item->state = FAKE_READY;
+    item->lane = lane;
+    item->group = group;
+    item->meeting = NULL;
+    item->signal = NULL;
+    item->shuffles = 0;
+    item->element_count = 0;
+}
+
+static void run_cluster(int64_t number)
+{
+    const int64_t along = fake_now.spec->groups[0] / fake_now.cluster;
+    memset(&fake_now.cluster_barrier, 0, sizeof fake_now.cluster_barrier);
+    memset(fake_now.groups, 0, sizeof fake_now.groups);
+    fake_now.signal_count = 0;
+    for (int g = 0; g < fake_now.cluster; g++) {
+        fake_group *group = &fake_now.groups[g];
+        group->number =
+            number / along * fake_now.spec->groups[0] + number % along * fake_now.cluster + g;
+        group->alive = fake_now.items;
+        group->room = memory(fake_now.room_bytes + 1, 1024);
+        memset(group->room, 0xff, fake_now.room_bytes); /* not numbers: whoever reads too early */
+        for (int i = 0; i < fake_now.items; i++)
+            start_item(&items[g * fake_now.items + i], i, group);
+    }
+    habit_lanes = (int)fake_draw(3);
+    habit_engine = (int)fake_draw(3);
+    fake_tsan_release(&begin);
+    run_all();
+    if (!fake_now.failed && fake_orders_waiting() > 0)
+        fake_fault("%s: a group ends before its copies do", fake_now.spec->name);
+    fake_forget_orders();
+    fake_tsan_acquire(&end);
+    for (int g = 0; g < fake_now.cluster; g++)
+        free(fake_now.groups[g].room);
+}
+
+void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
+{
+    const int cluster = spec->cluster > 1 ? spec->cluster : 1;
+    pthread_mutex_lock(&running);
+    gbl_launch_spec clusters = *spec;
+    clusters.groups[0] = spec->groups[0] / cluster;
+    int64_t *order = NULL;
+    if (cluster > MOST_GROUPS || spec->groups[0] % cluster != 0 ||
+        kernel->work_items > MOST_ITEMS || kernel->work_items % BUNDLE != 0)
+        fake_fault("a launch of %s with clusters of %d groups of %d work-items", spec->name,
+                   cluster, kernel->work_items);
+    else
+        order = fake_order(kernel, &clusters);
+    if (order != NULL) {
+        fake_now.kernel = kernel;
+        fake_now.spec = spec;
+        fake_now.items = kernel->work_items;
+        fake_now.cluster = cluster;
+        fake_now.room_bytes = spec->dynamic_local_bytes;
+        fake_now.failed = false;
+        home_fiber = fake_tsan_current();
+        state = seed += 104729u;
+        for (int64_t i = 0; i < clusters.groups[0] * clusters.groups[1] && !fake_now.failed; i++)
+            run_cluster(order[i]);
+        free(order);
+    }
+    pthread_mutex_unlock(&running);
+}

@@ -1,0 +1,107 @@
+/* fake_cluster.h: what the files of the fake device's third way to run share: clusters of groups, copy engine.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef FAKE_CLUSTER_H
+#define FAKE_CLUSTER_H
+
+#include <ucontext.h>
+#include "dialect_hopper.h"
+#include "fake_device.h"
+
+#define MOST_GROUPS   8 /* of a cluster */
+#define MOST_BARRIERS 16
+#define MOST_SIGNALS  64
+#define MOST_ITEMS    1024 /* of a group */
+#define BUNDLE        32
+#define ORDERS                                                                                     \
+    8 /* addresses that the thread sanitizer orders by, one for each of the last phases */
+
+typedef enum fake_state { FAKE_READY, FAKE_WAITS, FAKE_ENDED } fake_state;
+
+/* Lanes that come together: a barrier, or what a bundle does at once. */
+typedef struct fake_meeting {
+    int arrived, wanted;
+    unsigned generation;
+    hopper_together *all;
+    void *given[128];
+    char order[ORDERS];
+} fake_meeting;
+
+typedef struct fake_signal {
+    char *place;
+    int count, pending;
+    int64_t bytes;
+    unsigned phase;
+    char order[ORDERS];
+} fake_signal;
+
+typedef struct fake_group {
+    i64 number;
+    char *room;
+    int alive;
+    fake_meeting barriers[MOST_BARRIERS]; /* the first is that of all */
+    fake_meeting bundles[MOST_ITEMS / BUNDLE], warpgroups[MOST_ITEMS / 128];
+} fake_group;
+
+/* One COPY_ELEMENT. */
+typedef struct fake_element {
+    char *to;
+    const void *from;
+    i32 bytes, given;
+} fake_element;
+
+typedef struct fake_item {
+    ucontext_t context;
+    void *stack, *fiber, *kept;
+    fake_state state;
+    int lane;
+    fake_group *group;
+    const char *why; /* it waits: for messages */
+    const fake_meeting *meeting;
+    const fake_signal *signal;
+    u32 parity;
+    unsigned shuffles;
+    long double shuffled[2];
+    fake_element *elements; /* copies that have not been given to the engine */
+    int element_count, element_room;
+} fake_item;
+
+/* One launch: what runs now. */
+typedef struct fake_launch {
+    const fake_kernel *kernel;
+    const gbl_launch_spec *spec;
+    int items, cluster; /* of a group; groups */
+    size_t room_bytes;
+    fake_group groups[MOST_GROUPS];
+    fake_meeting cluster_barrier;
+    fake_signal signals[MOST_SIGNALS];
+    int signal_count;
+    bool failed;
+} fake_launch;
+extern fake_launch fake_now;
+
+/* The work-item that runs; a random number below a bound. */
+fake_item *fake_self(void);
+unsigned fake_draw(unsigned below);
+/* Stops until somebody lets this work-item go on. */
+void fake_stop(const char *why);
+/* Lets go on all that wait for a meeting, or for a phase of a signal that is complete. */
+void fake_wake_meeting(const fake_meeting *meeting);
+void fake_wake_signal(const fake_signal *signal);
+
+/* fake_engine.c: the copy engine. */
+fake_signal *fake_signal_at(PLACE s);
+int fake_orders_waiting(void);
+/* Does one of them, any; and forgets all. */
+void fake_do_order(void);
+void fake_forget_orders(void);
+
+/* The thread sanitizer, where the program has it. */
+void fake_tsan_acquire(void *address);
+void fake_tsan_release(void *address);
+void *fake_tsan_fiber(void);
+void *fake_tsan_current(void);
+void fake_tsan_switch(void *fiber);
+void fake_tsan_range(void *at, size_t bytes, bool written);
+
+#endif

@@ -1,0 +1,336 @@
+/* fake_engine.c: signals and the copy engine of the fake device's clusters (fake_cluster.c).
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * An order waits in a list until it is done, in any order. Each is done by one of several fibers, so that the thread
+ * sanitizer orders it only with those who wait for its signal. What a work-item wrote before it asked is known to the
+ * engine, and so to those who wait for its signal; devices promise less.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "fake_cluster.h"
+
+#define ENGINES 32
+#define MAGIC   0x5160a15160a15160u
+
+typedef struct waiting {
+    hopper_order *all;
+    void *given;
+    fake_signal *signal;
+    i32 bytes;
+} waiting;
+
+static waiting *orders;
+static int order_count, order_room;
+static void *engines[ENGINES];
+
+/* ---- Signals -------------------------------------------------------------------------------- */
+
+fake_signal *fake_signal_at(PLACE s)
+{
+    u64 word = 0;
+    for (int i = 0; i < fake_now.signal_count; i++) {
+        fake_signal *signal = &fake_now.signals[i];
+        if (signal->place != s)
+            continue;
+        memcpy(&word, s, sizeof word);
+        if (word != MAGIC)
+            hopper_fault("uses a signal that somebody wrote over");
+        return signal;
+    }
+    hopper_fault("uses a signal that was not made");
+}
+
+/* After each change: whether the phase is complete. */
+static void look(fake_signal *signal)
+{
+    if (signal->pending != 0 || signal->bytes != 0)
+        return;
+    signal->phase++;
+    signal->pending = signal->count;
+    fake_wake_signal(signal);
+}
+
+/* False: it had all its arrivals. */
+static bool arrive(fake_signal *signal, int64_t bytes)
+{
+    if (signal->pending == 0)
+        return false;
+    fake_tsan_release(&signal->order[signal->phase % ORDERS]);
+    signal->bytes += bytes;
+    signal->pending--;
+    look(signal);
+    return true;
+}
+
+static void arrive_here(PLACE s, int64_t bytes)
+{
+    fake_signal *signal = fake_signal_at(s);
+    if (!arrive(signal, bytes))
+        hopper_fault("arrives at a signal of %d that had them all", signal->count);
+}
+
+void SIGNAL_INIT(PLACE s, i32 count)
+{
+    const u64 word = MAGIC;
+    hopper_place(s, 8, 8);
+    if (count < 1)
+        hopper_fault("makes a signal of %d", count);
+    for (int i = 0; i < fake_now.signal_count; i++)
+        if (fake_now.signals[i].place == s)
+            hopper_fault("makes a signal a second time");
+    if (fake_now.signal_count == MOST_SIGNALS)
+        hopper_fault("makes more than %d signals", MOST_SIGNALS);
+    memcpy(s, &word, sizeof word);
+    fake_now.signals[fake_now.signal_count++] =
+        (fake_signal){.place = s, .count = count, .pending = count};
+}
+
+void SIGNALS_READY(void)
+{
+}
+
+void SIGNAL_EXPECT(PLACE s, i32 bytes)
+{
+    arrive_here(s, bytes);
+}
+
+void SIGNAL_ARRIVE(PLACE s)
+{
+    arrive_here(s, 0);
+}
+
+void SIGNAL_AWAIT(PLACE s, u32 parity)
+{
+    fake_signal *signal = fake_signal_at(s);
+    if (parity > 1)
+        hopper_fault("waits for parity %u", parity);
+    if ((signal->phase & 1) == parity) {
+        fake_item *self = fake_self();
+        self->signal = signal;
+        self->parity = parity;
+        fake_stop("a signal");
+    }
+    if (signal->phase > 0) /* the phase before the one under way */
+        fake_tsan_acquire(&signal->order[(signal->phase - 1) % ORDERS]);
+}
+
+/* ---- The engine ----------------------------------------------------------------------------- */
+
+static void *grown(void *block, size_t bytes)
+{
+    void *fresh = realloc(block, bytes);
+    if (fresh == NULL)
+        hopper_fault("gets no host memory for an order");
+    return fresh;
+}
+
+void hopper_engine(hopper_order *all, const void *given, size_t given_bytes, PLACE signal,
+                   i32 bytes)
+{
+    fake_signal *told = fake_signal_at(signal);
+    if (order_count == order_room) {
+        order_room = 2 * order_room + 64;
+        orders = grown(orders, (size_t)order_room * sizeof *orders);
+    }
+    waiting *fresh = &orders[order_count++];
+    *fresh = (waiting){.all = all, .signal = told, .bytes = bytes};
+    fresh->given = grown(NULL, given_bytes + 1);
+    memcpy(fresh->given, given, given_bytes);
+    fake_tsan_release(fresh->given);
+}
+
+void hopper_wrote(PLACE at, size_t bytes)
+{
+    fake_tsan_range(at, bytes, true);
+}
+
+int fake_orders_waiting(void)
+{
+    return order_count;
+}
+
+void fake_do_order(void)
+{
+    const int number = (int)fake_draw((unsigned)order_count);
+    const waiting now = orders[number];
+    const int engine = (int)fake_draw(ENGINES);
+    void *before = fake_tsan_current();
+    orders[number] = orders[--order_count];
+    if (engines[engine] == NULL)
+        engines[engine] = fake_tsan_fiber();
+    fake_tsan_switch(engines[engine]);
+    fake_tsan_acquire(now.given);
+    now.all(now.given);
+    if (now.bytes == 0) {
+        if (!arrive(now.signal, 0)) {
+            fake_fault("%s: copies arrive at a signal of %d that had them all", fake_now.spec->name,
+                       now.signal->count);
+            fake_now.failed = true;
+        }
+    } else {
+        fake_tsan_release(&now.signal->order[now.signal->phase % ORDERS]);
+        now.signal->bytes -= now.bytes;
+        look(now.signal);
+    }
+    fake_tsan_switch(before);
+    free(now.given);
+}
+
+void fake_forget_orders(void)
+{
+    while (order_count > 0)
+        free(orders[--order_count].given);
+}
+
+/* Bytes that an order reads must be the device's. */
+static void need(const void *from, size_t bytes, const char *what)
+{
+    const int before = fake_faults();
+    fake_need_memory(from, bytes, what);
+    if (fake_faults() > before)
+        hopper_fault("reads %s outside of the device's memory", what);
+}
+
+/* ---- Boxes ---------------------------------------------------------------------------------- */
+
+typedef struct box_order {
+    gbl_tensor_box box;
+    char *to, *room; /* the room's begin is on 1024 bytes, as local memory's is */
+    int64_t at[GBL_MAX_RANK];
+} box_order;
+
+static void fetch_line(const box_order *order, size_t line, int64_t y, int64_t z)
+{
+    const gbl_tensor_box *box = &order->box;
+    const size_t element = gbl_dtype_bytes(box->dtype), pitch = (size_t)box->box[0] * element;
+    const bool inside =
+        y >= 0 && y < box->dims[1] && (box->rank < 3 || (z >= 0 && z < box->dims[2]));
+    const char *from = (const char *)box->address + y * box->strides[0] +
+                       (box->rank == 3 ? z * box->strides[1] : 0);
+    for (int i = 0; i < box->box[0]; i++) {
+        const int64_t x = order->at[0] + i;
+        size_t offset = (size_t)(order->to - order->room) + line * pitch + (size_t)i * element;
+        if (box->swizzled)
+            offset ^= (offset >> 7 & 7) << 4;
+        char *to = order->room + offset;
+        if (inside && x >= 0 && x < box->dims[0])
+            memcpy(to, from + x * (int64_t)element, element);
+        else
+            memset(to, 0, element);
+    }
+}
+
+static void fetch(const void *given)
+{
+    const box_order *order = given;
+    const gbl_tensor_box *box = &order->box;
+    const int deep = box->rank == 3 ? box->box[2] : 1;
+    const size_t pitch = (size_t)box->box[0] * gbl_dtype_bytes(box->dtype);
+    for (int z = 0; z < deep; z++)
+        for (int y = 0; y < box->box[1]; y++)
+            fetch_line(order, (size_t)(z * box->box[1] + y), order->at[1] + y, order->at[2] + z);
+    hopper_wrote(order->to, pitch * (size_t)(box->box[1] * deep));
+}
+
+/* The part of the matrix that a box meets must be the device's. */
+static void need_box(const box_order *order)
+{
+    const gbl_tensor_box *box = &order->box;
+    const int64_t element = (int64_t)gbl_dtype_bytes(box->dtype);
+    int64_t first[GBL_MAX_RANK] = {0}, last[GBL_MAX_RANK] = {0};
+    for (int i = 0; i < box->rank; i++) {
+        const int64_t end = order->at[i] + box->box[i];
+        first[i] = order->at[i] > 0 ? order->at[i] : 0;
+        last[i] = (end < box->dims[i] ? end : box->dims[i]) - 1;
+        if (last[i] < first[i])
+            return;
+    }
+    for (int64_t z = first[2]; z <= last[2]; z++)
+        for (int64_t y = first[1]; y <= last[1]; y++)
+            need((const char *)box->address + first[0] * element + y * box->strides[0] +
+                     (box->rank == 3 ? z * box->strides[1] : 0),
+                 (size_t)((last[0] - first[0] + 1) * element), "a box");
+}
+
+static void copy_box(PLACE to, const tensor_map *map, int rank, i32 x, i32 y, i32 z, PLACE signal)
+{
+    box_order order = {.to = to, .room = fake_self()->group->room, .at = {x, y, z}};
+    memcpy(&order.box, map, sizeof order.box);
+    const gbl_tensor_box *box = &order.box;
+    if (box->rank != rank)
+        hopper_fault("copies a box of rank %d by a map of rank %d", rank, box->rank);
+    const size_t bytes = (size_t)box->box[0] * gbl_dtype_bytes(box->dtype) * (size_t)box->box[1] *
+                         (size_t)(rank == 3 ? box->box[2] : 1);
+    hopper_place(to, bytes, box->swizzled ? 1024 : 128);
+    if (to < order.room || to >= order.room + fake_now.room_bytes)
+        hopper_fault("copies a box into the local memory of another group");
+    need_box(&order);
+    hopper_engine(fetch, &order, sizeof order, signal, (i32)bytes);
+}
+
+void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal)
+{
+    copy_box(to, map, 2, x, y, 0, signal);
+}
+
+void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE signal)
+{
+    copy_box(to, map, 3, x, y, z, signal);
+}
+
+/* ---- Elements ------------------------------------------------------------------------------- */
+
+typedef struct element_order {
+    int count;
+    fake_element elements[];
+} element_order;
+
+void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given)
+{
+    fake_item *self = fake_self();
+    if (bytes != 4 && bytes != 8 && bytes != 16)
+        hopper_fault("copies an element of %d bytes", bytes);
+    if (given < 0 || given > bytes || (uintptr_t)from % (uintptr_t)bytes != 0)
+        hopper_fault("copies %d of %d bytes from %d bytes behind a multiple", given, bytes,
+                     (int)((uintptr_t)from % (uintptr_t)bytes));
+    hopper_place(to, (size_t)bytes, (size_t)bytes);
+    if (given > 0)
+        need(from, (size_t)given, "an element");
+    if (self->element_count == self->element_room) {
+        self->element_room = 2 * self->element_room + 16;
+        self->elements = grown(self->elements, (size_t)self->element_room * sizeof *self->elements);
+    }
+    self->elements[self->element_count++] = (fake_element){to, from, bytes, given};
+}
+
+static void copy_elements(const void *given)
+{
+    const element_order *order = given;
+    for (int i = 0; i < order->count; i++) {
+        const fake_element *e = &order->elements[i];
+        memset(e->to, 0, (size_t)e->bytes);
+        memcpy(e->to, e->from, (size_t)e->given);
+        hopper_wrote(e->to, (size_t)e->bytes);
+    }
+}
+
+void COPIES_ARRIVE(PLACE signal)
+{
+    fake_item *self = fake_self();
+    const size_t bytes = (size_t)self->element_count * sizeof(fake_element);
+    element_order *order = grown(NULL, sizeof *order + bytes);
+    order->count = self->element_count;
+    if (bytes > 0)
+        memcpy(order->elements, self->elements, bytes);
+    self->element_count = 0;
+    hopper_engine(copy_elements, order, sizeof *order + bytes, signal, 0);
+    free(order);
+}
+
+void FETCH_AHEAD(const void *from, i32 bytes)
+{
+    if (bytes < 16 || bytes % 16 != 0 || (uintptr_t)from % 16 != 0)
+        hopper_fault("fetches %d bytes ahead, from %d behind a multiple of 16", bytes,
+                     (int)((uintptr_t)from % 16));
+    need(from, (size_t)bytes, "what is fetched ahead");
+}

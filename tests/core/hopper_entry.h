@@ -1,0 +1,29 @@
+/* hopper_entry.h: one kernel of kernels/sm90 as a C function with a name of its own.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What dialect_entry.h is for the other kernels, with the words of dialect_hopper.h.
+ */
+#include <string.h>
+#include "dialect_hopper.h"
+#include "prec.h"
+#include KERNEL_FILE
+
+#define CHANGED(i) ((void *)(uintptr_t)buffers[i])
+
+/* The arguments that a launch carries, as the kernel's struct. */
+#define UNPACK(type)                                                                               \
+    type a;                                                                                        \
+    memcpy(&a, args, sizeof a)
+
+#define CALL(name) FN(name)
+
+void ENTRY(const void *const *buffers, const void *args);
+void ENTRY(const void *const *buffers, const void *args)
+{
+#if defined(KERNEL_STEM_hopper_words)
+    UNPACK(hopper_words_args);
+    FN(hopper_words)(hopper_map(0, 1), buffers[0], CHANGED(1), a);
+#else
+#error "hopper_entry.h does not know this kernel: give it a line here"
+#endif
+}

@@ -1,0 +1,153 @@
+/* hopper_words.cu: a kernel that says the words of hopper.cuh and nothing else, to test those words in plain C.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * FORM: 1 boxes of 16 x 16 doubles go through a ring of STAGES, one after another along y, and are written out as they
+ * lie in the matrix; 2 the same by elements; 3 products of 16 x 8 by one bundle, K terms; 4 groups of a cluster read each
+ * other's room; 5 two halves of a group hand over through named barriers. MUTANT leaves something out.
+ *
+ * Geometry: ITEMS = 256: 128 that compute, then 128 that copy.
+ */
+#include "hopper.cuh"
+#include "hopper_words_args.h"
+
+#if !defined(FORM) || !defined(MUTANT) || !defined(ITEMS)
+#error "hopper_words.cu needs FORM, MUTANT and ITEMS"
+#endif
+
+#define STAGES      3
+#define STAGE_BYTES 2048
+#define HALF        128
+#define ROOM_BYTES  (STAGES * STAGE_BYTES + 16 * STAGES)
+
+/* Where 16 bytes number `chunk` of a line lie. */
+DEVICE i32 offset_of(i32 line, i32 chunk)
+{
+    return line * 128 + (chunk ^ (line & 7)) * 16;
+}
+
+#if FORM == 1 || FORM == 2
+DEVICE void produce(const tensor_map *map, GLOBAL const f64 *x, PLACE ring, PLACE full, PLACE empty,
+                    hopper_words_args a)
+{
+    const i32 lane = LANE_X - HALF;
+    for (i32 step = 0; step < (i32)a.steps; step++) {
+        const i32 stage = step % STAGES;
+        const PLACE to = ring + stage * STAGE_BYTES;
+        if (MUTANT != 2)
+            SIGNAL_AWAIT(empty + 8 * stage, (u32)(step / STAGES & 1) ^ 1);
+        if (FORM == 1) {
+            if (lane == 0) {
+                SIGNAL_EXPECT(full + 8 * stage, MUTANT == 6 ? STAGE_BYTES / 2 : STAGE_BYTES);
+                COPY_BOX2(to, map, (i32)a.x, (i32)a.y + step * 16, full + 8 * stage);
+            } else {
+                SIGNAL_ARRIVE(full + 8 * stage);
+            }
+        } else {
+            for (i32 i = lane; i < 256; i += HALF) {
+                const i32 line = i / 16, row = i % 16;
+                const i64 p = a.x + row, q = a.y + step * 16 + line;
+                const i32 inside = p >= 0 && p < a.rows && q >= 0 && q < a.columns;
+                COPY_ELEMENT(to + offset_of(line, row / 2) + row % 2 * 8, inside ? x + p + q * a.ld : x,
+                             8, inside ? 8 : 0);
+            }
+            if (MUTANT == 7) {
+                SIGNAL_ARRIVE(full + 8 * stage);
+                COPIES_ARRIVE(empty + 8 * stage); /* somewhere else */
+            } else {
+                COPIES_ARRIVE(full + 8 * stage);
+            }
+        }
+    }
+}
+
+DEVICE void consume(PLACE ring, PLACE full, PLACE empty, GLOBAL f64 *out, hopper_words_args a)
+{
+    const i32 line = LANE_X / 8, chunk = LANE_X % 8;
+    for (i32 step = 0; step < (i32)a.steps; step++) {
+        const i32 stage = step % STAGES;
+        f64 v[2];
+        if (MUTANT != 1)
+            SIGNAL_AWAIT(full + 8 * stage, (u32)(step / STAGES & 1));
+        LOAD_2D(&v[0], &v[1], ring + stage * STAGE_BYTES + offset_of(line, chunk));
+        if (MUTANT != 3)
+            BUNDLE_BARRIER();
+        if (LANE_X % 32 == 0)
+            SIGNAL_ARRIVE(empty + 8 * stage);
+        out[step * 256 + line * 16 + chunk * 2] = v[0];
+        out[step * 256 + line * 16 + chunk * 2 + 1] = v[1];
+    }
+}
+#endif
+
+KERNEL(hopper_words, ITEMS, 1, 1)
+(MAP(map), GLOBAL const f64 *RESTRICT x, GLOBAL f64 *RESTRICT out, hopper_words_args a)
+{
+    LOCAL_ROOM(char, room, ROOM_BYTES);
+    const PLACE ring = PLACE_OF(room), full = ring + STAGES * STAGE_BYTES, empty = full + 8 * STAGES;
+    (void)map, (void)x, (void)a, (void)empty;
+#if FORM == 1 || FORM == 2
+    if (LANE_X == 0) {
+        for (i32 i = 0; i < STAGES; i++) {
+            SIGNAL_INIT(full + 8 * i, MUTANT == 5 ? HALF + 1 : HALF);
+            SIGNAL_INIT(empty + 8 * i, HALF / 32);
+        }
+        SIGNALS_READY();
+    }
+    if (MUTANT != 4)
+        BARRIER();
+    if (LANE_X >= HALF) {
+        REGISTERS_FEWER(40);
+        produce(&map, x, ring, full, empty, a);
+    } else {
+        REGISTERS_MORE(232);
+        consume(ring, full, empty, out, a);
+    }
+#elif FORM == 3
+    const i32 lane = LANE_X % 32, g = lane / 4, t = lane % 4;
+    if (LANE_X < 32) {
+        f64 c[4], p[8], q[4];
+        const i32 deep = (i32)a.steps;
+        for (i32 i = 0; i < 4; i++)
+            c[i] = out[g + 8 * (i / 2) + 16 * (2 * t + i % 2)];
+        for (i32 i = 0; i < deep / 2; i++)
+            p[i] = x[g + 8 * (i % 2) + 16 * (t + 4 * (i / 2))];
+        for (i32 i = 0; i < deep / 4; i++)
+            q[i] = x[256 + t + 4 * i + deep * g];
+        if (deep == 16)
+            MULTIPLY_16X8X16(c, p, q);
+        else
+            MULTIPLY_16X8X8(c, p, q);
+        for (i32 i = 0; i < 4; i++)
+            out[g + 8 * (i / 2) + 16 * (2 * t + i % 2)] = c[i];
+    }
+#elif FORM == 4
+    const i32 rank = CLUSTER_RANK();
+    f64 v[2];
+    STORE_2D(ring + 16 * LANE_X, (f64)(GROUP_X * 1000 + LANE_X), (f64)rank);
+    if (MUTANT != 8)
+        CLUSTER_BARRIER();
+    const i32 next = (rank + 1) % (i32)a.steps;
+    LOAD_PEER_2D(&v[0], &v[1], PEER_PLACE(ring + 16 * (ITEMS - 1 - LANE_X), next));
+    if (MUTANT != 9) /* else a group may be gone when another reads its room */
+        CLUSTER_BARRIER();
+    out[GROUP_X * ITEMS + LANE_X] = v[0];
+#else
+    f64 v[2];
+    if (LANE_X >= HALF) {
+        STORE_2D(ring + 16 * (LANE_X - HALF), (f64)LANE_X, 0);
+        if (MUTANT != 10)
+            ARRIVE_AT(1, ITEMS);
+        BARRIER_OF(2, ITEMS);
+        LOAD_2D(&v[0], &v[1], ring + 16 * (ITEMS - 1 - LANE_X));
+        out[LANE_X] = v[1];
+    } else {
+        if (MUTANT != 11)
+            BARRIER_OF(1, ITEMS);
+        LOAD_2D(&v[0], &v[1], ring + 16 * (HALF - 1 - LANE_X));
+        BARRIER_OF(3, HALF);
+        STORE_2D(ring + 16 * LANE_X, 0, v[0] + 0.5);
+        BARRIER_OF(2, ITEMS);
+        out[LANE_X] = v[0];
+    }
+#endif
+}
