@@ -10,19 +10,18 @@
  * The diagonal is inverted once; no block is. With A on the right the transposed equations are solved.
  * alpha = 0: B becomes 0 whatever it and A hold, also where alpha is not applied here (scale is 0).
  * Geometry: one group of ITEMS work-items for each strip. Macros: ROWS, SLAB, EACH: powers of two, EACH elements are a
- * multiple of 16 bytes and divide SLAB, ROWS is at least EACH; STEP: divides ROWS; TRANS: A turned is the matrix of the
+ * multiple of 16 bytes and divide SLAB; ITEMS: ROWS SLAB / EACH, at least SLAB; STEP: even, divides ROWS; TRANS: A turned is the matrix of the
  * equations; CONJ; RIGHT: 1: A is on the right; PAIRS: 1: elements of A are complex and stand at any address of a real.
  * Barriers: all work-items walk over the same steps. Local memory: LOCAL_ROOM of ROOM elements.
  */
-#if !defined(ROWS) || !defined(SLAB) || !defined(EACH) || !defined(STEP) || !defined(TRANS) ||     \
-    !defined(CONJ) || !defined(RIGHT) || !defined(PAIRS)
-#error "trsm_strip needs ROWS, SLAB, EACH, STEP, TRANS, CONJ, RIGHT and PAIRS"
+#if !defined(ITEMS) || !defined(ROWS) || !defined(SLAB) || !defined(EACH) || !defined(STEP) ||     \
+    !defined(TRANS) || !defined(CONJ) || !defined(RIGHT) || !defined(PAIRS)
+#error "trsm_strip needs ITEMS, ROWS, SLAB, EACH, STEP, TRANS, CONJ, RIGHT and PAIRS"
 #endif
 
 #include "scalars.h"
 #include "trsm_args.h"
 
-#define ITEMS (ROWS * (SLAB / EACH))
 #define QUICK (16 / (i32)sizeof(T)) /* elements per load from local memory */
 
 /* Where element (row, k) of a panel, STEP columns of A, is kept: neighbours along the rows are in different banks. */
