@@ -12,7 +12,7 @@
  *
  * Groups are persistent: tile after tile, so that the next one's stages fill while a tile is stored. CLUSTER > 1: the groups
  * of a cluster have one tile and share its terms. LAYERS: sets of computing warps, each of which takes every LAYERS-th
- * step. All sums are added in a fixed order.
+ * step, or its share of each step (STEP_LAYERS 1). All sums are added in a fixed order.
  *
  * Macros: those of gemm.h; ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS (of a warp's part of the tile), STAGES, LAYERS, CLUSTER,
  * SKEW, HOW_A, HOW_B, ALIGN_C (bytes that columns of C start on), TWICE (after the terms of A and B come those of B and A),
@@ -51,11 +51,19 @@
 #error "ITEMS must be those that compute and 128"
 #endif
 
+/* Layers that take steps in turn. A kernel whose layers share every step says 1 before it includes this file. */
+#ifndef STEP_LAYERS
+#define STEP_LAYERS LAYERS
+#endif
+#define EMPTY_COUNT (WARPS * LAYERS / STEP_LAYERS) /* arrivals that make a stage empty */
+
 /* Sums that meet in local memory: columns of ROWS sums and 16 bytes, so that banks differ. Two layers of one group swap
- * halves; else every layer shows all of its sums. */
+ * halves, unless the kernel says before that they do not; else every layer shows all of its sums. */
+#ifndef SWAP_HALVES
 #define SWAP_HALVES (LAYERS == 2 && CLUSTER == 1)
-#define SHOW_SUMS   (LAYERS * CLUSTER > 1 && !SWAP_HALVES)
-#define SUM_COLUMN  (ROWS * (i32)sizeof(T) + 16)
+#endif
+#define SHOW_SUMS  (LAYERS * CLUSTER > 1 && !SWAP_HALVES)
+#define SUM_COLUMN (ROWS * (i32)sizeof(T) + 16)
 #if SWAP_HALVES
 #define SUMS_BYTES (ROWS * COLUMNS * (i32)sizeof(T))
 #elif SHOW_SUMS
@@ -74,8 +82,8 @@
 #define FEWER 40
 #define MORE  232
 #elif COMPUTERS == 128 && MIN_GROUPS == 2
-#define FEWER 40
-#define MORE  216
+#define FEWER 24 /* without elements: their producers need more */
+#define MORE  232
 #else
 #define FEWER 0
 #endif
@@ -102,7 +110,7 @@ DEVICE void ring_signals(ring_room r)
 {
     for (i32 s = 0; s < STAGES; s++) {
         SIGNAL_INIT(r.full + 8 * s, FULL_COUNT);
-        SIGNAL_INIT(r.empty + 8 * s, WARPS);
+        SIGNAL_INIT(r.empty + 8 * s, EMPTY_COUNT);
     }
     SIGNALS_READY();
 }
@@ -238,11 +246,11 @@ DEVICE ring_steps ring_terms(gemm_args a, ring_tile tile)
     i32 steps = TWICE ? 2 * t.half : t.half;
     t.first = 0;
 #if CLUSTER > 1
-    const i32 share = (steps + CLUSTER * LAYERS - 1) / (CLUSTER * LAYERS) * LAYERS;
+    const i32 share = (steps + CLUSTER * STEP_LAYERS - 1) / (CLUSTER * STEP_LAYERS) * STEP_LAYERS;
     t.first = MINIMUM(CLUSTER_RANK() * share, steps);
     steps = MINIMUM(t.first + share, steps);
 #endif
-    t.last = t.first + (steps - t.first + LAYERS - 1) / LAYERS * LAYERS;
+    t.last = t.first + (steps - t.first + STEP_LAYERS - 1) / STEP_LAYERS * STEP_LAYERS;
     return t;
 }
 
@@ -250,9 +258,7 @@ DEVICE ring_steps ring_terms(gemm_args a, ring_tile tile)
  * backwards. */
 DEVICE i32 ring_next(gemm_args a, i64 raster, i32 *round, ring_tile *tile)
 {
-    i32 m = (i32)a.m, n = (i32)a.n;
-    FORGET(m);
-    FORGET(n);
+    const i32 m = (i32)a.m, n = (i32)a.n;
     const ring_grid grid = ring_tiles(m, n, (i32)raster);
     for (;;) {
 #if CLUSTER > 1

@@ -21,7 +21,7 @@
 #define RASTER_TRIANGLE 8
 
 enum { RING_ROWS, RING_COLUMNS, RING_LAYERS, RING_CLUSTER, RING_STAGES, RING_GROUPS, RING_SKEW };
-static const int32_t sides[] = {32, 64, 128};
+static const int32_t sides[] = {32, 64, 128, 256};
 static const int32_t layers[] = {1, 2, 4, 8};
 static const int32_t clusters[] = {0, 1, 2, 4, 8};        /* 0: as the number of tiles asks */
 static const int32_t stages[] = {0, 2, 3, 4, 5, 6, 7, 8}; /* 0: as many as there is room for */
@@ -56,39 +56,55 @@ static int32_t how(const void *at, int64_t ld, gbl_dtype dtype)
 }
 
 /* A warp's part of a tile, such that a group computes with 256 work-items, or 128 where a unit has two groups. */
-static bool plan_warps(gbl_ring_plan *plan)
+static bool dmma_warps(gbl_dtype dtype, gbl_ring_plan *plan)
 {
     const int32_t warps = plan->resident > 1 ? 4 : 8,
                   area = plan->rows * plan->columns * plan->layers / warps;
+    (void)dtype;
     plan->warp_columns = area >= 1024 ? 32 : 16;
     plan->warp_rows = area / plan->warp_columns;
     plan->items = 32 * warps + PRODUCERS;
-    return plan->warp_rows >= 32 && plan->warp_rows <= 64 && plan->warp_rows <= plan->rows &&
+    return plan->rows <= 128 && plan->columns <= 128 && plan->warp_rows >= 32 &&
+           plan->warp_rows <= 64 && plan->warp_rows <= plan->rows &&
            plan->warp_columns <= plan->columns;
 }
 
-static int64_t sums_bytes(const gbl_ring_plan *plan, int64_t elem)
+const gbl_ring_core gbl_ring_dmma = {.file = "gemm_dmma.cu",
+                                     .warps = dmma_warps,
+                                     .step_layers = true,
+                                     .swaps_halves = true,
+                                     .pairs = true};
+
+const gbl_ring_core *gbl_ring_core_of(gbl_dtype dtype)
+{
+    static const gbl_ring_core *const cores[4] = {[GBL_D] = &gbl_ring_dmma};
+    return cores[dtype];
+}
+
+static int64_t sums_bytes(const gbl_ring_core *core, const gbl_ring_plan *plan, int64_t elem)
 {
     if (plan->layers * plan->cluster == 1)
         return 0;
-    if (plan->layers == 2 && plan->cluster == 1)
+    if (core->swaps_halves && plan->layers == 2 && plan->cluster == 1)
         return plan->rows * plan->columns * elem;
     return plan->layers * plan->columns * (plan->rows * elem + 16);
 }
 
 /* Stages that fit, at most `wanted` if that is not 0. */
-static bool plan_stages(const gbl_device *device, int32_t wanted, int64_t elem, gbl_ring_plan *plan)
+static bool plan_stages(const gbl_ring_core *core, const gbl_device *device, int32_t wanted,
+                        int64_t elem, gbl_ring_plan *plan)
 {
     const int64_t room = ((int64_t)device->props.max_dynamic_local_bytes + BLOCK_BYTES) /
                              plan->resident -
                          BLOCK_BYTES,
-                  beside = 1024 + sums_bytes(plan, elem),
+                  beside = 1024 + sums_bytes(core, plan, elem),
                   each = (int64_t)(plan->rows + plan->columns) * LINE_BYTES + 16;
     const int64_t fit = room > beside ? (room - beside) / each : 0,
                   most = fit < MOST_STAGES ? fit : MOST_STAGES;
     plan->stages = (int32_t)(wanted > 0 ? wanted : most);
     plan->local_bytes = beside + plan->stages * each;
-    return plan->stages <= fit && plan->stages >= 2 && plan->stages >= plan->layers;
+    return plan->stages <= fit &&
+           plan->stages >= (core->step_layers && plan->layers > 2 ? plan->layers : 2);
 }
 
 /* Groups that share a tile: while there are units left, and terms for each. */
@@ -123,8 +139,11 @@ static void plan_tiles(const gbl_product_call *call, gbl_ring_plan *plan)
 bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
                         const gbl_device *device, gbl_ring_plan *plan)
 {
+    const gbl_ring_core *core = gbl_ring_core_of(call->dtype);
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
     memset(plan, 0, sizeof *plan);
+    if (core == NULL)
+        return false;
     plan->args.of = gbl_gemm_args(call);
     plan->terms = (int32_t)(LINE_BYTES / elem);
     plan->rows = params->value[RING_ROWS];
@@ -139,14 +158,21 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
     plan->cluster = params->value[RING_CLUSTER];
     if (plan->cluster == 0)
         plan->cluster = plan_cluster(call, device, plan);
-    if (!plan_warps(plan) || !plan_stages(device, params->value[RING_STAGES], elem, plan))
+    if (!core->warps(call->dtype, plan) ||
+        !plan_stages(core, device, params->value[RING_STAGES], elem, plan))
         return false;
-    plan->steps = gbl_parts(gbl_parts(plan->steps, plan->cluster), plan->layers) * plan->layers;
+    const int64_t together = core->step_layers ? plan->layers : 1;
+    plan->steps = gbl_parts(plan->steps, plan->cluster * together) * together;
     const int64_t units = device->props.units - call->leave,
                   places = (units > 1 ? units : 1) * plan->resident;
     plan->groups = plan->cluster > 1      ? plan->tiles * plan->cluster
                    : plan->tiles < places ? plan->tiles
                                           : places;
+    const bool elements = plan->how_a != GBL_RING_BOXES || plan->how_b != GBL_RING_BOXES ||
+                          call->zeros != GBL_NO_ZEROS || call->sizes != NULL;
+    if (plan->resident > 1 &&
+        (elements || !core->pairs)) /* producers would not have registers enough */
+        return false;
     return (plan->cluster == 1 || call->leave == 0) && plan->cluster <= device->props.max_cluster &&
            (plan->skew == 0 ||
             (plan->layers == 1 && plan->resident == 1 && plan->skew < plan->stages - 1));
@@ -156,7 +182,7 @@ static void make_spec(const gbl_product_call *call, const gbl_ring_plan *plan,
                       gbl_kernel_spec *spec)
 {
     memset(spec, 0, sizeof *spec);
-    spec->file = "gemm_dmma.cu";
+    spec->file = gbl_ring_core_of(call->dtype)->file;
     spec->dtype = call->dtype;
     gbl_gemm_macros(call, spec);
     gbl_kernel_add_macro(spec, "ROWS", plan->rows);
@@ -263,7 +289,7 @@ bool gbl_ring_fits(const gbl_variant *self, const void *given, const gbl_device 
     const gbl_product_call *call = given;
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
     (void)self;
-    return call->dtype == GBL_D && device->props.max_tensor_maps > 0 &&
+    return gbl_ring_core_of(call->dtype) != NULL && device->props.max_tensor_maps > 0 &&
            strcmp(device->info.arch, "sm_90a") == 0 && call->m < MOST_SIZE && call->n < MOST_SIZE &&
            call->k < MOST_SIZE && call->lda * elem < MOST_STRIDE &&
            call->ldb * elem < MOST_STRIDE &&

@@ -39,6 +39,7 @@ typedef struct fake_group {
     i64 number;
     char *room;
     int alive;
+    char gone;                            /* an address that the thread sanitizer orders by */
     fake_meeting barriers[MOST_BARRIERS]; /* the first is that of all */
     fake_meeting bundles[MOST_ITEMS / BUNDLE], warpgroups[MOST_ITEMS / 128];
 } fake_group;
@@ -54,6 +55,7 @@ typedef struct fake_item {
     ucontext_t context;
     void *stack, *fiber, *kept;
     fake_state state;
+    bool clean; /* it ended before: its stack holds no frames */
     int lane;
     fake_group *group;
     const char *why; /* it waits: for messages */

@@ -9,8 +9,9 @@
 #include <string.h>
 #include "fake_cluster.h"
 
-#define ENGINES 32
-#define MAGIC   0x5160a15160a15160u
+#define ENGINES     8
+#define MOST_ORDERS 16384
+#define MAGIC       0x5160a15160a15160u
 
 typedef struct waiting {
     hopper_order *all;
@@ -19,8 +20,8 @@ typedef struct waiting {
     i32 bytes;
 } waiting;
 
-static waiting *orders;
-static int order_count, order_room;
+static waiting orders[MOST_ORDERS];
+static int order_count;
 static void *engines[ENGINES];
 
 /* ---- Signals -------------------------------------------------------------------------------- */
@@ -28,11 +29,12 @@ static void *engines[ENGINES];
 fake_signal *fake_signal_at(PLACE s)
 {
     u64 word = 0;
+    const char *place = hopper_at(s, 8, 8);
     for (int i = 0; i < fake_now.signal_count; i++) {
         fake_signal *signal = &fake_now.signals[i];
-        if (signal->place != s)
+        if (signal->place != place)
             continue;
-        memcpy(&word, s, sizeof word);
+        memcpy(&word, place, sizeof word);
         if (word != MAGIC)
             hopper_fault("uses a signal that somebody wrote over");
         return signal;
@@ -72,17 +74,17 @@ static void arrive_here(PLACE s, int64_t bytes)
 void SIGNAL_INIT(PLACE s, i32 count)
 {
     const u64 word = MAGIC;
-    hopper_place(s, 8, 8);
+    char *place = hopper_at(s, 8, 8);
     if (count < 1)
         hopper_fault("makes a signal of %d", count);
     for (int i = 0; i < fake_now.signal_count; i++)
-        if (fake_now.signals[i].place == s)
+        if (fake_now.signals[i].place == place)
             hopper_fault("makes a signal a second time");
     if (fake_now.signal_count == MOST_SIGNALS)
         hopper_fault("makes more than %d signals", MOST_SIGNALS);
-    memcpy(s, &word, sizeof word);
+    memcpy(place, &word, sizeof word);
     fake_now.signals[fake_now.signal_count++] =
-        (fake_signal){.place = s, .count = count, .pending = count};
+        (fake_signal){.place = place, .count = count, .pending = count};
 }
 
 void SIGNALS_READY(void)
@@ -128,10 +130,8 @@ void hopper_engine(hopper_order *all, const void *given, size_t given_bytes, PLA
                    i32 bytes)
 {
     fake_signal *told = fake_signal_at(signal);
-    if (order_count == order_room) {
-        order_room = 2 * order_room + 64;
-        orders = grown(orders, (size_t)order_room * sizeof *orders);
-    }
+    if (order_count == MOST_ORDERS)
+        hopper_fault("gives the copy engine more than %d orders", MOST_ORDERS);
     waiting *fresh = &orders[order_count++];
     *fresh = (waiting){.all = all, .signal = told, .bytes = bytes};
     fresh->given = grown(NULL, given_bytes + 1);
@@ -139,7 +139,7 @@ void hopper_engine(hopper_order *all, const void *given, size_t given_bytes, PLA
     fake_tsan_release(fresh->given);
 }
 
-void hopper_wrote(PLACE at, size_t bytes)
+void hopper_wrote(void *at, size_t bytes)
 {
     fake_tsan_range(at, bytes, true);
 }
@@ -172,8 +172,8 @@ void fake_do_order(void)
         now.signal->bytes -= now.bytes;
         look(now.signal);
     }
-    fake_tsan_switch(before);
     free(now.given);
+    fake_tsan_switch(before);
 }
 
 void fake_forget_orders(void)
@@ -254,15 +254,15 @@ static void need_box(const box_order *order)
 
 static void copy_box(PLACE to, const tensor_map *map, int rank, i32 x, i32 y, i32 z, PLACE signal)
 {
-    box_order order = {.to = to, .room = fake_self()->group->room, .at = {x, y, z}};
+    box_order order = {.room = fake_self()->group->room, .at = {x, y, z}};
     memcpy(&order.box, map, sizeof order.box);
     const gbl_tensor_box *box = &order.box;
     if (box->rank != rank)
         hopper_fault("copies a box of rank %d by a map of rank %d", rank, box->rank);
     const size_t bytes = (size_t)box->box[0] * gbl_dtype_bytes(box->dtype) * (size_t)box->box[1] *
                          (size_t)(rank == 3 ? box->box[2] : 1);
-    hopper_place(to, bytes, box->swizzled ? 1024 : 128);
-    if (to < order.room || to >= order.room + fake_now.room_bytes)
+    order.to = hopper_at(to, bytes, box->swizzled ? 1024 : 128);
+    if (order.to < order.room || order.to >= order.room + fake_now.room_bytes)
         hopper_fault("copies a box into the local memory of another group");
     need_box(&order);
     hopper_engine(fetch, &order, sizeof order, signal, (i32)bytes);
@@ -293,14 +293,14 @@ void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given)
     if (given < 0 || given > bytes || (uintptr_t)from % (uintptr_t)bytes != 0)
         hopper_fault("copies %d of %d bytes from %d bytes behind a multiple", given, bytes,
                      (int)((uintptr_t)from % (uintptr_t)bytes));
-    hopper_place(to, (size_t)bytes, (size_t)bytes);
+    char *place = hopper_at(to, (size_t)bytes, (size_t)bytes);
     if (given > 0)
         need(from, (size_t)given, "an element");
     if (self->element_count == self->element_room) {
         self->element_room = 2 * self->element_room + 16;
         self->elements = grown(self->elements, (size_t)self->element_room * sizeof *self->elements);
     }
-    self->elements[self->element_count++] = (fake_element){to, from, bytes, given};
+    self->elements[self->element_count++] = (fake_element){place, from, bytes, given};
 }
 
 static void copy_elements(const void *given)

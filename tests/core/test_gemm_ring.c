@@ -230,8 +230,13 @@ static void test_products(void)
         t.shape = CLUSTER;
         run_sizes(t, 5);
         t.shape = PAIR;
-        t.odd_b = 1;
         run_sizes(t, 2);
+        t.shape = SMALL;
+        t.odd_a = 1;
+        run_sizes(t, 1);
+        t.odd_a = 0;
+        t.odd_b = t.odd_c = 1;
+        run_sizes(t, 1);
     }
 }
 
