@@ -22,7 +22,7 @@ static const struct {
 } core_of[2] = {{0.86, 0.82}, {1.0, 0.826}};
 #define START_CYCLES   1350 /* until the first stage is there */
 #define FEED_BYTES     24   /* that a multiprocessor takes from the cache per cycle */
-#define COPY_CYCLES    12   /* an element that a work-item copies */
+#define COPY_CYCLES    108  /* an element that a work-item copies */
 #define END_CYCLES     460  /* of a tile, beside its bytes */
 #define STORE_BYTES    10.8 /* of C that a multiprocessor stores per cycle ... */
 #define READ_BYTES     19   /* ... and reads before */
