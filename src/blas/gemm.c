@@ -27,6 +27,7 @@ static const gbl_operand operands[] = {
     GBL_PRODUCT_MATRIX(C, "ldc", ldc, GBL_READ_WRITE, 0, gbl_product_m, gbl_product_n, NULL, "m"),
     {.kind = GBL_MARK, .at = PRODUCT_AT(part)},
     {.kind = GBL_MARK, .at = PRODUCT_AT(zeros)},
+    {.kind = GBL_MARK, .at = PRODUCT_AT(twice)},
 };
 
 static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT, GBL_GEMM_LADDER_VARIANTS,
