@@ -3,6 +3,7 @@
  */
 #include "blas/gemm_ladder.h"
 #include "blas/gemm_plan.h"
+#include "blas/gemm_ring.h"
 #include "blas/gemm_tf32.h"
 #include "cpu/cpu_kernels.h"
 
@@ -31,15 +32,18 @@ static const gbl_operand operands[] = {
     {.kind = GBL_SWITCH, .at = PRODUCT_AT(math), .key = GBL_KEY_MATH}, /* plain is 0 */
 };
 
-static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT,      GBL_GEMM_LADDER_VARIANTS,
-                                       GBL_GEMM_TILE_VARIANT(NULL), GBL_GEMM_WALK_VARIANT,
-                                       GBL_GEMM_TF32_VARIANT,       GBL_PRODUCT_VARIANTS(&routine)};
+static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT,        GBL_GEMM_LADDER_VARIANTS,
+                                       GBL_GEMM_TILE_VARIANT(NULL),   GBL_GEMM_RING_VARIANT,
+                                       GBL_GEMM_WALK_VARIANT,         GBL_GEMM_TF32_VARIANT,
+                                       GBL_PRODUCT_VARIANTS(&routine)};
 
 static bool legal(const gbl_variant *variant, const void *call, const gbl_params *params,
                   const gbl_device *device, uint64_t *plan)
 {
     if (variant->run == gbl_gemm_tile_run)
         return gbl_gemm_tile_legal(variant, call, params, device, plan);
+    if (variant->run == gbl_ring_run)
+        return gbl_ring_legal(variant, call, params, device, plan);
     if (variant->run == gbl_gemm_tf32_run)
         return gbl_gemm_tf32_legal(variant, call, params, device, plan);
     *plan = gbl_plan_hash(params, sizeof *params);

@@ -95,6 +95,33 @@ DEVICE void LOAD_2D(f64 *x, f64 *y, PLACE at)
     *x = from[0];
     *y = from[1];
 }
+DEVICE PLACE PLACE_XOR(PLACE at, u32 bits)
+{
+    return (PLACE)((uintptr_t)at ^ bits);
+}
+DEVICE PLACE PLACE_UP(PLACE at, u32 whole)
+{
+    return (PLACE)(((uintptr_t)at + whole - 1) / whole * whole);
+}
+DEVICE void LOAD_1D(f64 *x, PLACE at)
+{
+    *x = *(const f64 *)(const void *)hopper_place(at, 8, 8);
+}
+DEVICE void STORE_1D(PLACE at, f64 x)
+{
+    *(f64 *)(void *)hopper_place(at, 8, 8) = x;
+}
+DEVICE void STORE_1S(PLACE at, float x)
+{
+    *(float *)(void *)hopper_place(at, 4, 4) = x;
+}
+DEVICE void STORE_ONCE_2D(f64 *at, f64 x, f64 y)
+{
+    if ((uintptr_t)at % 16 != 0)
+        hopper_fault("stores two numbers at an address that is not whole");
+    at[0] = x;
+    at[1] = y;
+}
 DEVICE void STORE_2D(PLACE at, f64 x, f64 y)
 {
     f64 *to = hopper_at(at, 16, 16);
