@@ -58,3 +58,37 @@ hopper_kernel(WORDS ${words} FORM=4 MUTANT=9 ITEMS=128)
 hopper_kernel(WORDS ${words} FORM=5 MUTANT=10 ITEMS=256)
 hopper_kernel(WORDS ${words} FORM=5 MUTANT=11 ITEMS=256)
 hopper_table(WORDS)
+
+# ring(FILE PREC TRANS_A TRANS_B PART ZEROS UNIT ROWS COLUMNS WARP_ROWS WARP_COLUMNS STAGES LAYERS CLUSTER SKEW HOW_A HOW_B
+# ALIGN_C TWICE SIZES NAME=VALUE...): a kernel of gemm_ring.cuh.
+macro(ring file prec trans_a trans_b part zeros unit rows columns warp_rows warp_columns stages layers cluster skew how_a
+        how_b align_c twice sizes)
+    math(EXPR items "32 * (${rows} / ${warp_rows}) * (${columns} / ${warp_columns}) * ${layers} + 128")
+    hopper_kernel(RING ${CMAKE_SOURCE_DIR}/kernels/sm90/${file} 6 PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b}
+        PART=${part} REAL_DIAGONAL=0 ZEROS=${zeros} UNIT=${unit} ROWS=${rows} COLUMNS=${columns} WARP_ROWS=${warp_rows}
+        WARP_COLUMNS=${warp_columns} STAGES=${stages} LAYERS=${layers} CLUSTER=${cluster} SKEW=${skew} HOW_A=${how_a}
+        HOW_B=${how_b} ALIGN_C=${align_c} TWICE=${twice} SIZES=${sizes} MIN_GROUPS=1 ITEMS=${items} ${ARGN})
+endmacro()
+# All transposes, by boxes and by elements; the other forms once each.
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
+ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
+ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 0 0 8 0 0)
+ring(gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 1 0 8 0 0)
+ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 1 8 0 0)
+ring(gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
+ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
+ring(gemm_dmma.cu 1 0 0 0 0 0 128 128 64 32 4 1 1 2 0 0 16 0 0) # skewed
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 4 2 1 0 0 0 16 0 0)   # layers
+ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 2 0 0 0 16 0 0)   # clusters
+ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 4 2 2 0 0 0 16 0 0)
+ring(gemm_dmma.cu 1 0 1 1 0 0 32 64 32 16 3 1 1 0 0 0 16 0 0)   # triangles of C
+ring(gemm_dmma.cu 1 1 0 2 0 0 64 32 32 16 3 1 1 0 0 0 8 0 0)
+ring(gemm_dmma.cu 1 0 0 0 1 0 64 32 32 16 3 1 1 0 0 0 16 0 0)   # triangular factors
+ring(gemm_dmma.cu 1 1 0 0 2 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
+ring(gemm_dmma.cu 1 0 0 0 3 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
+ring(gemm_dmma.cu 1 0 1 0 4 0 64 32 32 16 4 2 1 0 0 1 8 0 0)
+ring(gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 0 0 16 1 0)   # both halves of syr2k
+ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 1)   # sizes in memory
+ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 1 0 8 0 1)
+hopper_table(RING)
