@@ -52,6 +52,7 @@ void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal);
 void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE signal);
 void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given);
 void COPIES_ARRIVE(PLACE signal);
+void STORES_READY(void);
 void FETCH_AHEAD(const void *from, i32 bytes);
 void BARRIER_OF(i32 id, i32 lanes);
 void ARRIVE_AT(i32 id, i32 lanes);
@@ -64,7 +65,6 @@ void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b);
 
 #define REGISTERS_FEWER(n) (void)(n)
 #define REGISTERS_MORE(n)  (void)(n)
-#define STORES_READY()     (void)0
 #define FORGET(x)          (void)(x)
 #define FORGET_AT(p)       (void)(p)
 
