@@ -10,8 +10,8 @@
  * argument 1. The library never prints, exits or aborts; it writes to the standard error only when
  * GABLE_DEBUG=log or a profile asks for it.
  *
- * Environment: GABLE_DEVICE (default device), GABLE_VARIANT (forced variants), GABLE_DEBUG
- * (sync, log, check: docs/debugging.md), GABLE_KERNEL_DIR (kernel sources read from a folder), GABLE_NVRTC (path of
+ * Environment: GABLE_DEVICE (default device), GABLE_VARIANT (forced variants), GABLE_MATH
+ * (gable_set_math), GABLE_DEBUG (sync, log, check: docs/debugging.md), GABLE_KERNEL_DIR (kernel sources read from a folder), GABLE_NVRTC (path of
  * libnvrtc), GABLE_BLAS (path of the CPU's BLAS), GABLE_CUBLAS (path of libcublas), GABLE_PROFILE
  * (a profile of the program), XDG_CACHE_HOME (kernel cache), XDG_DATA_HOME (measurements).
  */
@@ -98,6 +98,21 @@ GABLE_API gable_status gable_get_stream(gable_context *ctx, void **stream);
  * GABLE_BAD_ARGUMENT; a forced variant that does not fit a call makes that call
  * GABLE_NOT_SUPPORTED. $GABLE_VARIANT is applied when a context opens. */
 GABLE_API gable_status gable_set_variant(gable_context *ctx, const char *choice);
+
+/* What products of matrices in single precision may be made of, from the next call on.
+ *
+ * GABLE_MATH_PLAIN, the default: fused multiply-adds of single precision.
+ * GABLE_MATH_TF32X3: tensor cores may be used. Each factor is split into two numbers of 11 bits and a product is
+ * the sum of three products of those; partial sums are rounded to single precision every 32 terms. The error is
+ * that of plain single precision or less for finite data and 64 terms or more, and always within the bound of
+ * docs/numerics.md. An Inf in A or B becomes a NaN in C, and elements below about 1e-38 in modulus count as zeros.
+ *
+ * The mode is a permission. gemm in s, and the routines made of it (gemmt, syrk, syr2k, symm, trmm, trsm),
+ * use it where the device has such units (CUDA from sm_90a on) and where it pays; other calls and devices
+ * ignore it. Calls already in a recording keep the mode that they were made with. An unknown mode is
+ * GABLE_BAD_ARGUMENT. $GABLE_MATH ("plain", "tf32x3") is applied when a context opens. */
+GABLE_API gable_status gable_set_math(gable_context *ctx, gable_math math);
+GABLE_API gable_status gable_get_math(gable_context *ctx, gable_math *math);
 
 /* Measures what the device can do (bandwidth of memory and cache, arithmetic, launches, hand-overs, the
  * host link) and stores it in $XDG_DATA_HOME/gable/roofs.jsonl for this and later processes: the figures

@@ -13,7 +13,7 @@
  * Loads of 8 bytes stand where a pair in memory is no pair of neighbouring registers of the matrix unit.
  * The first loads of the next stage go between the last products of this one.
  *
- * Geometry: groups of RING_LANES work-items along x; gemm_ring.cuh tells the rest. Barriers: one of all work-items at the
+ * Geometry: groups of ITEMS work-items along x; gemm_ring.cuh tells the rest. Barriers: one of all work-items at the
  * start; named ones of the computing work-items; with CLUSTER two of all groups of a cluster.
  */
 #include "gemm_ring.cuh"
@@ -37,7 +37,7 @@ typedef struct ring_parts {
 typedef struct ring_lane {
     i32 row, column; /* of the warp's part of the tile */
     i32 g, t;
-    PLACE a, b; /* its first elements; the others follow from them */
+    u32 a, b; /* its first elements, in bytes from the stage on; the others follow from them */
 } ring_lane;
 
 DEVICE ring_lane lane_places(i32 warp, i32 lane)
@@ -50,21 +50,22 @@ DEVICE ring_lane lane_places(i32 warp, i32 lane)
     l.t = t;
     const i32 a_bytes = l.row * LINE_BYTES, b_bytes = A_BYTES + l.column * LINE_BYTES;
 #if A_ALONG
-    l.a = (PLACE)(a_bytes + 2 * t * LINE_BYTES + ((g ^ (2 * t)) << 4));
+    l.a = (u32)(a_bytes + 2 * t * LINE_BYTES + ((g ^ (2 * t)) << 4));
 #if B_ALONG
-    l.b = (PLACE)(b_bytes + 2 * t * LINE_BYTES + ((g / 2 ^ (2 * t)) << 4) + g % 2 * 8);
+    l.b = (u32)(b_bytes + 2 * t * LINE_BYTES + ((g / 2 ^ (2 * t)) << 4) + g % 2 * 8);
 #else
     const i32 q = g / 2 + 4 * (g % 2);
-    l.b = (PLACE)(b_bytes + q * LINE_BYTES + ((t ^ q) << 4));
+    l.b = (u32)(b_bytes + q * LINE_BYTES + ((t ^ q) << 4));
 #endif
 #else
-    l.a = (PLACE)(a_bytes + 2 * g * LINE_BYTES + ((t / 2 ^ (2 * g & 7)) << 4) + t % 2 * 8);
+    l.a = (u32)(a_bytes + 2 * g * LINE_BYTES + ((t / 2 ^ (2 * g & 7)) << 4) + t % 2 * 8);
 #if B_ALONG
-    const i32 c = g % 2 + 8 * (g / 2 % 2) + 2 * (g / 4); /* of 16 columns; 4 more of the second block */
-    l.b = (PLACE)(b_bytes + t * LINE_BYTES + ((c / 2 ^ t) << 4) + c % 2 * 8);
+    const i32 c =
+        g % 2 + 8 * (g / 2 % 2) + 2 * (g / 4); /* of 16 columns; 4 more of the second block */
+    l.b = (u32)(b_bytes + t * LINE_BYTES + ((c / 2 ^ t) << 4) + c % 2 * 8);
 #else
     const i32 q = 2 * (g % 4) + g / 4;
-    l.b = (PLACE)(b_bytes + q * LINE_BYTES + ((t / 2 ^ q) << 4) + t % 2 * 8);
+    l.b = (u32)(b_bytes + q * LINE_BYTES + ((t / 2 ^ q) << 4) + t % 2 * 8);
 #endif
 #endif
     return l;
@@ -74,7 +75,7 @@ DEVICE ring_lane lane_places(i32 warp, i32 lane)
 DEVICE void load_a(f64 *a, PLACE stage, ring_lane l, const i32 m)
 {
     /* Line and line + 1 have even and odd numbers. */
-    const PLACE a0 = stage + l.a + m * 2048, a1 = (a0 ^ 16) + 128;
+    const PLACE a0 = stage + l.a + m * 2048, a1 = PLACE_XOR(a0, 16) + 128;
 #if A_ALONG
     LOAD_2D(&a[0], &a[1], a0);
     LOAD_2D(&a[2], &a[3], a1);
@@ -83,8 +84,8 @@ DEVICE void load_a(f64 *a, PLACE stage, ring_lane l, const i32 m)
 #else
     UNROLLED
     for (i32 j = 0; j < 4; j++) {
-        LOAD_1D(&a[2 * j], a0 ^ (32 * j));
-        LOAD_1D(&a[2 * j + 1], a1 ^ (32 * j));
+        LOAD_1D(&a[2 * j], PLACE_XOR(a0, 32 * j));
+        LOAD_1D(&a[2 * j + 1], PLACE_XOR(a1, 32 * j));
     }
 #endif
 }
@@ -94,31 +95,31 @@ DEVICE void load_b(f64 *b, PLACE stage, ring_lane l, const i32 n)
 {
     const PLACE b0 = stage + l.b;
 #if A_ALONG && B_ALONG
-    const PLACE b1 = (b0 ^ 16) + 128;
+    const PLACE b1 = PLACE_XOR(b0, 16) + 128;
     const i32 pair = n / 2 * 2048;
-    const PLACE second = n % 2 * 64;
-    LOAD_1D(&b[0], (b0 ^ second) + pair);
-    LOAD_1D(&b[1], (b1 ^ second) + pair);
-    LOAD_1D(&b[2], (b0 ^ second) + pair + 1024);
-    LOAD_1D(&b[3], (b1 ^ second) + pair + 1024);
+    const u32 second = n % 2 * 64;
+    LOAD_1D(&b[0], PLACE_XOR(b0, second) + pair);
+    LOAD_1D(&b[1], PLACE_XOR(b1, second) + pair);
+    LOAD_1D(&b[2], PLACE_XOR(b0, second) + pair + 1024);
+    LOAD_1D(&b[3], PLACE_XOR(b1, second) + pair + 1024);
 #elif A_ALONG
-    const PLACE b1 = b0 ^ 64;
+    const PLACE b1 = PLACE_XOR(b0, 64);
     LOAD_2D(&b[0], &b[1], b0 + n * 1024);
     LOAD_2D(&b[2], &b[3], b1 + n * 1024);
 #elif B_ALONG
-    const PLACE b1 = b0 ^ 64;
+    const PLACE b1 = PLACE_XOR(b0, 64);
     const i32 pair = n / 2 * 2048;
-    const PLACE second = n % 2 * 32;
-    LOAD_1D(&b[0], (b0 ^ second) + pair);
-    LOAD_1D(&b[1], (b1 ^ second) + pair + 512);
-    LOAD_1D(&b[2], (b0 ^ second) + pair + 1024);
-    LOAD_1D(&b[3], (b1 ^ second) + pair + 1536);
+    const u32 second = n % 2 * 32;
+    LOAD_1D(&b[0], PLACE_XOR(b0, second) + pair);
+    LOAD_1D(&b[1], PLACE_XOR(b1, second) + pair + 512);
+    LOAD_1D(&b[2], PLACE_XOR(b0, second) + pair + 1024);
+    LOAD_1D(&b[3], PLACE_XOR(b1, second) + pair + 1536);
 #else
-    const PLACE b1 = b0 ^ 64;
+    const PLACE b1 = PLACE_XOR(b0, 64);
     LOAD_1D(&b[0], b0 + n * 1024);
-    LOAD_1D(&b[1], (b0 ^ 32) + n * 1024);
+    LOAD_1D(&b[1], PLACE_XOR(b0, 32) + n * 1024);
     LOAD_1D(&b[2], b1 + n * 1024);
-    LOAD_1D(&b[3], (b1 ^ 32) + n * 1024);
+    LOAD_1D(&b[3], PLACE_XOR(b1, 32) + n * 1024);
 #endif
 }
 
@@ -199,8 +200,7 @@ DEVICE void mend_sums(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, i32 i, 
         for (i32 x = 0; x < 4 * MT * NT; x++)
             if (x == which && x / (4 * NT) < blocks)
                 wrong = !is_finite(sums->v[x / (4 * NT)][x / 4 % NT][x % 4]);
-        const i64 row = i + 16 * m + 2 * l.g + e / 2,
-                  column = j + block_column(l, n, e % 2);
+        const i64 row = i + 16 * m + 2 * l.g + e / 2, column = j + block_column(l, n, e % 2);
         if (wrong && row < a.m && column < a.n) {
             const f64 sum = sum_again(A, B, a, row, column);
             UNROLLED
@@ -283,9 +283,9 @@ DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, ring_lane l, i32 
 DEVICE void swap_halves(ring_room r, i32 layer, i32 item, ring_sums *sums)
 {
     const i32 half = MT / 2, lanes = 32 * WARPS;
-    const PLACE own = r.sums + (PLACE)(16 * (item - layer * lanes)),
-                size = (PLACE)(half * NT * 2 * lanes * 16);
-    const PLACE to = own + layer * size, from = own + (1 - layer) * size;
+    const i32 size = half * NT * 2 * lanes * 16;
+    const PLACE own = r.sums + 16 * (item - layer * lanes), to = own + layer * size,
+                from = own + (1 - layer) * size;
     BARRIER_OF(1, COMPUTERS);
     UNROLLED
     for (i32 m = 0; m < half; m++) {
@@ -293,7 +293,7 @@ DEVICE void swap_halves(ring_room r, i32 layer, i32 item, ring_sums *sums)
         for (i32 n = 0; n < NT; n++) {
             UNROLLED
             for (i32 e = 0; e < 2; e++) {
-                const PLACE at = to + (PLACE)(((m * NT + n) * 2 + e) * lanes * 16);
+                const PLACE at = to + ((m * NT + n) * 2 + e) * lanes * 16;
                 if (layer)
                     STORE_2D(at, sums->v[m][n][2 * e], sums->v[m][n][2 * e + 1]);
                 else
@@ -309,7 +309,7 @@ DEVICE void swap_halves(ring_room r, i32 layer, i32 item, ring_sums *sums)
             UNROLLED
             for (i32 e = 0; e < 2; e++) {
                 f64 x, y;
-                LOAD_2D(&x, &y, from + (PLACE)(((m * NT + n) * 2 + e) * lanes * 16));
+                LOAD_2D(&x, &y, from + ((m * NT + n) * 2 + e) * lanes * 16);
                 sums->v[m][n][2 * e] =
                     (layer ? sums->v[half + m][n][2 * e] : sums->v[m][n][2 * e]) + x;
                 sums->v[m][n][2 * e + 1] =
@@ -330,9 +330,9 @@ DEVICE void show_sums(ring_room r, i32 layer, ring_lane l, const ring_sums *sums
         for (i32 n = 0; n < NT; n++) {
             UNROLLED
             for (i32 v = 0; v < 2; v++)
-                STORE_2D(sum_place(r, layer, l.row + 16 * m + 2 * l.g,
-                                   l.column + block_column(l, n, v)),
-                         sums->v[m][n][v], sums->v[m][n][2 + v]);
+                STORE_2D(
+                    sum_place(r, layer, l.row + 16 * m + 2 * l.g, l.column + block_column(l, n, v)),
+                    sums->v[m][n][v], sums->v[m][n][2 + v]);
         }
     }
 }
@@ -462,7 +462,7 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
     (void)A, (void)B;
 }
 
-KERNEL(gemm_dmma, RING_LANES, 1, MIN_GROUPS)
+KERNEL(gemm_dmma, ITEMS, 1, MIN_GROUPS)
 (MAP(map_a), MAP(map_b),
 #if TWICE
  MAP(map_a2), MAP(map_b2),

@@ -12,11 +12,11 @@
  *
  * Groups are persistent: tile after tile, so that the next one's stages fill while a tile is stored. CLUSTER > 1: the groups
  * of a cluster have one tile and share its terms. LAYERS: sets of computing warps, each of which takes every LAYERS-th
- * step. All sums are added in a fixed order.
+ * step, or its share of each step (STEP_LAYERS 1). All sums are added in a fixed order.
  *
  * Macros: those of gemm.h; ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS (of a warp's part of the tile), STAGES, LAYERS, CLUSTER,
  * SKEW, HOW_A, HOW_B, ALIGN_C (bytes that columns of C start on), TWICE (after the terms of A and B come those of B and A),
- * SIZES (m, n and k are read from memory), MIN_GROUPS. Local memory: RING_BYTES, dynamic.
+ * SIZES (m, n and k are read from memory), MIN_GROUPS, ITEMS. Local memory: RING_BYTES, dynamic.
  */
 #include "gemm.h"
 #include "gemm_ring_args.h"
@@ -25,8 +25,9 @@
 #if !defined(ROWS) || !defined(COLUMNS) || !defined(WARP_ROWS) || !defined(WARP_COLUMNS) ||        \
     !defined(STAGES) || !defined(LAYERS) || !defined(CLUSTER) || !defined(SKEW) ||                 \
     !defined(HOW_A) || !defined(HOW_B) || !defined(ALIGN_C) || !defined(TWICE) ||                  \
-    !defined(SIZES) || !defined(MIN_GROUPS)
-#error "rings need ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS, STAGES, LAYERS, CLUSTER, SKEW, HOW_A, HOW_B, ALIGN_C, TWICE, SIZES and MIN_GROUPS"
+    !defined(SIZES) || !defined(MIN_GROUPS) || !defined(ITEMS)
+#error                                                                                             \
+    "rings need ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS, STAGES, LAYERS, CLUSTER, SKEW, HOW_A, HOW_B, ALIGN_C, TWICE, SIZES, MIN_GROUPS and ITEMS"
 #endif
 
 #if PREC == 0
@@ -46,13 +47,23 @@
 #define WARPS       ((ROWS / WARP_ROWS) * (COLUMNS / WARP_COLUMNS)) /* of a layer */
 #define COMPUTERS   (32 * WARPS * LAYERS)
 #define PRODUCERS   128
-#define RING_LANES  (COMPUTERS + PRODUCERS)
+#if ITEMS != COMPUTERS + PRODUCERS
+#error "ITEMS must be those that compute and 128"
+#endif
+
+/* Layers that take steps in turn. A kernel whose layers share every step says 1 before it includes this file. */
+#ifndef STEP_LAYERS
+#define STEP_LAYERS LAYERS
+#endif
+#define EMPTY_COUNT (WARPS * LAYERS / STEP_LAYERS) /* arrivals that make a stage empty */
 
 /* Sums that meet in local memory: columns of ROWS sums and 16 bytes, so that banks differ. Two layers of one group swap
- * halves; else every layer shows all of its sums. */
+ * halves, unless the kernel says before that they do not; else every layer shows all of its sums. */
+#ifndef SWAP_HALVES
 #define SWAP_HALVES (LAYERS == 2 && CLUSTER == 1)
-#define SHOW_SUMS   (LAYERS * CLUSTER > 1 && !SWAP_HALVES)
-#define SUM_COLUMN  (ROWS * (i32)sizeof(T) + 16)
+#endif
+#define SHOW_SUMS  (LAYERS * CLUSTER > 1 && !SWAP_HALVES)
+#define SUM_COLUMN (ROWS * (i32)sizeof(T) + 16)
 #if SWAP_HALVES
 #define SUMS_BYTES (ROWS * COLUMNS * (i32)sizeof(T))
 #elif SHOW_SUMS
@@ -71,8 +82,8 @@
 #define FEWER 40
 #define MORE  232
 #elif COMPUTERS == 128 && MIN_GROUPS == 2
-#define FEWER 40
-#define MORE  216
+#define FEWER 24 /* without elements: their producers need more */
+#define MORE  232
 #else
 #define FEWER 0
 #endif
@@ -87,7 +98,7 @@ typedef struct ring_room {
 DEVICE ring_room ring_places(PLACE room)
 {
     ring_room r;
-    r.stages = (room + 1023) & ~(PLACE)1023;
+    r.stages = PLACE_UP(room, 1024);
     r.sums = r.stages + STAGES * STAGE_BYTES;
     r.full = r.sums + SUMS_BYTES;
     r.empty = r.full + 8 * STAGES;
@@ -99,7 +110,7 @@ DEVICE void ring_signals(ring_room r)
 {
     for (i32 s = 0; s < STAGES; s++) {
         SIGNAL_INIT(r.full + 8 * s, FULL_COUNT);
-        SIGNAL_INIT(r.empty + 8 * s, WARPS);
+        SIGNAL_INIT(r.empty + 8 * s, EMPTY_COUNT);
     }
     SIGNALS_READY();
 }
@@ -235,11 +246,11 @@ DEVICE ring_steps ring_terms(gemm_args a, ring_tile tile)
     i32 steps = TWICE ? 2 * t.half : t.half;
     t.first = 0;
 #if CLUSTER > 1
-    const i32 share = (steps + CLUSTER * LAYERS - 1) / (CLUSTER * LAYERS) * LAYERS;
+    const i32 share = (steps + CLUSTER * STEP_LAYERS - 1) / (CLUSTER * STEP_LAYERS) * STEP_LAYERS;
     t.first = MINIMUM(CLUSTER_RANK() * share, steps);
     steps = MINIMUM(t.first + share, steps);
 #endif
-    t.last = t.first + (steps - t.first + LAYERS - 1) / LAYERS * LAYERS;
+    t.last = t.first + (steps - t.first + STEP_LAYERS - 1) / STEP_LAYERS * STEP_LAYERS;
     return t;
 }
 
@@ -247,9 +258,7 @@ DEVICE ring_steps ring_terms(gemm_args a, ring_tile tile)
  * backwards. */
 DEVICE i32 ring_next(gemm_args a, i64 raster, i32 *round, ring_tile *tile)
 {
-    i32 m = (i32)a.m, n = (i32)a.n;
-    FORGET(m);
-    FORGET(n);
+    const i32 m = (i32)a.m, n = (i32)a.n;
     const ring_grid grid = ring_tiles(m, n, (i32)raster);
     for (;;) {
 #if CLUSTER > 1
@@ -325,7 +334,7 @@ DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 l
             const i32 line = along ? row / TERMS * TERMS + term : row,
                       byte = (along ? row % TERMS : term) * (i32)sizeof(T);
             const PLACE place =
-                to + (PLACE)(line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15));
+                to + (line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15));
             i32 given = (row < rows_left) & (term < terms_left);
             if (keep == 1)
                 given &= term + ahead <= row;
@@ -347,15 +356,14 @@ DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 l
 }
 
 /* Boxes of an operand. */
-DEVICE void copy_boxes(PLACE to, const tensor_map *map, const i32 along, const i32 length, i32 first,
-                       i32 p, PLACE full)
+DEVICE void copy_boxes(PLACE to, const tensor_map *map, const i32 along, const i32 length,
+                       i32 first, i32 p, PLACE full)
 {
     const i32 reals = PREC == 3 ? 2 : 1; /* the copy engine counts those */
     if (along) {
         ROLLED /* producers have few registers */
-        for (i32 panel = 0; panel < length / TERMS; panel++)
-            COPY_BOX2(to + panel * (TERMS * LINE_BYTES), map,
-                      reals * (first + panel * TERMS), p, full);
+            for (i32 panel = 0; panel < length / TERMS; panel++) COPY_BOX2(
+                to + panel * (TERMS * LINE_BYTES), map, reals * (first + panel * TERMS), p, full);
     } else {
         COPY_BOX2(to, map, reals * p, first, full);
     }
@@ -419,8 +427,7 @@ DEVICE void fill_stage(PLACE stage, PLACE full, const tensor_map *map_a, const t
 DEVICE void fetch_tile(GLOBAL const T *C, gemm_args a, ring_tile tile, i32 lane)
 {
 #if ALIGN_C == 16
-    const i32 left = (i32)a.m - tile.i,
-              bytes = MINIMUM(left, ROWS) * (i32)sizeof(T) / 16 * 16;
+    const i32 left = (i32)a.m - tile.i, bytes = MINIMUM(left, ROWS) * (i32)sizeof(T) / 16 * 16;
     for (i32 c = lane; c < COLUMNS; c += SOME_ELEMENTS ? PRODUCERS : 32)
         if (tile.j + c < a.n && bytes > 0)
             FETCH_AHEAD(C + tile.i + (tile.j + c) * a.ldc, bytes);
@@ -507,8 +514,7 @@ DEVICE i32 is_finite(T sum)
 /* Where layer `layer` of a group shows the sum of an element of the tile. */
 DEVICE PLACE sum_place(ring_room r, i32 layer, i32 row, i32 column)
 {
-    return r.sums + (PLACE)(layer * (COLUMNS * SUM_COLUMN) + column * SUM_COLUMN +
-                            row * (i32)sizeof(T));
+    return r.sums + (layer * (COLUMNS * SUM_COLUMN) + column * SUM_COLUMN + row * (i32)sizeof(T));
 }
 #endif
 

@@ -25,6 +25,16 @@ DEVICE PLACE PLACE_OF(const void *local)
     return (u32)__cvta_generic_to_shared(local);
 }
 
+/* A place with some of its lower bits changed, and the next one on a multiple of so many bytes. */
+DEVICE PLACE PLACE_XOR(PLACE at, u32 bits)
+{
+    return at ^ bits;
+}
+DEVICE PLACE PLACE_UP(PLACE at, u32 whole)
+{
+    return (at + whole - 1) / whole * whole;
+}
+
 /* ---- Loads and stores, of 16 bytes, or of one number ---- */
 
 DEVICE void LOAD_2D(f64 *x, f64 *y, PLACE at)

@@ -28,12 +28,26 @@ typedef struct gbl_ring_plan {
     int32_t resident; /* groups per unit */
     int32_t skew;     /* stages that half of the computing work-items are behind the others */
     int32_t how_a, how_b, align_c;
-    int32_t items;       /* work-items of a group */
-    int64_t groups;      /* of the launch; without clusters each has several tiles one after the other */
-    int64_t tiles;       /* of C that are computed */
-    int64_t steps;       /* stages that a group fills for a tile, at most */
+    int32_t items;  /* work-items of a group */
+    int64_t groups; /* of the launch; without clusters each has several tiles one after the other */
+    int64_t tiles;  /* of C that are computed */
+    int64_t steps;  /* stages that a group fills for a tile, at most */
     int64_t local_bytes; /* of a group */
 } gbl_ring_plan;
+
+/* What computes within the frame, for some precisions. */
+typedef struct gbl_ring_core {
+    const char *file;
+    /* The warps' parts of a tile, and the work-items of a group; false: there is no such shape. */
+    bool (*warps)(gbl_dtype dtype, gbl_ring_plan *plan);
+    bool step_layers;  /* layers take steps in turn; else each has its share of every step */
+    bool swaps_halves; /* two layers of one group swap halves of their sums */
+    bool pairs;        /* two groups per unit are possible */
+} gbl_ring_core;
+extern const gbl_ring_core gbl_ring_dmma;
+
+/* That of a precision, or NULL. */
+const gbl_ring_core *gbl_ring_core_of(gbl_dtype dtype);
 
 /* False: the call cannot be computed with these tunables. */
 bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,

@@ -141,6 +141,18 @@ void gbl_roofs_get(const gbl_device *device, gbl_roofs *roofs)
     pthread_mutex_unlock(&lock);
 }
 
+double gbl_roofs_matrix_flops(const gbl_roofs *roofs, gbl_dtype dtype)
+{
+    const double rate = gbl_dtype_real_bytes(dtype) == 8 ? roofs->matrix_flops : 0;
+    return rate > 0 ? rate : roofs->flops[dtype];
+}
+
+double gbl_roofs_product_flops(const gbl_roofs *roofs, gbl_dtype dtype)
+{
+    const double plain = roofs->flops[dtype], matrix = gbl_roofs_matrix_flops(roofs, dtype);
+    return matrix > plain ? matrix : plain;
+}
+
 void gbl_roofs_keep(const gbl_device *device, const gbl_roofs *roofs)
 {
     pthread_mutex_lock(&lock);

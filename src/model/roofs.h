@@ -64,6 +64,12 @@ void gbl_device_class(const gbl_device *device, char *text, size_t text_bytes);
  * after the first question; cheap, safe from several threads. */
 void gbl_roofs_get(const gbl_device *device, gbl_roofs *roofs);
 
+/* Flops per second of the matrix units on elements of a precision; where nothing is known of them, those of other
+ * units. */
+double gbl_roofs_matrix_flops(const gbl_roofs *roofs, gbl_dtype dtype);
+/* Flops per second that a product of matrices can have: in double also those of the matrix units. */
+double gbl_roofs_product_flops(const gbl_roofs *roofs, gbl_dtype dtype);
+
 /* What became of a measurement. */
 typedef struct gbl_roofs_outcome {
     gbl_roofs fresh; /* what it found */

@@ -95,6 +95,14 @@ DEVICE void LOAD_2D(f64 *x, f64 *y, PLACE at)
     *x = from[0];
     *y = from[1];
 }
+DEVICE PLACE PLACE_XOR(PLACE at, u32 bits)
+{
+    return at ^ bits;
+}
+DEVICE PLACE PLACE_UP(PLACE at, u32 whole)
+{
+    return (at + whole - 1) / whole * whole;
+}
 DEVICE void STORE_2D(PLACE at, f64 x, f64 y)
 {
     f64 *to = hopper_at(at, 16, 16);

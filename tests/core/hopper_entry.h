@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "dialect_hopper.h"
+#include "dialect_wgmma.h"
 #include "prec.h"
 #include KERNEL_FILE
 
@@ -34,6 +35,11 @@ void ENTRY(const void *const *buffers, const void *args)
     (hopper_map(0, 2), hopper_map(1, 2), buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4),
      buffers[5], a);
 #endif
+#elif defined(KERNEL_STEM_gemm_tf32)
+    UNPACK(gemm_args);
+    FN(gemm_tf32)
+    (hopper_map(0, 2), hopper_map(1, 2), buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4),
+     a);
 #else
 #error "hopper_entry.h does not know this kernel: give it a line here"
 #endif

@@ -6,6 +6,7 @@ set(hopper_folder ${CMAKE_CURRENT_BINARY_DIR}/hopper)
 
 # hopper_kernel(LIST FILE BUFFERS NAME=VALUE...): a kernel of a file, with its macros; ITEMS among them.
 function(hopper_kernel list file buffers)
+    set(items 384) # of kernels whose macros do not say it
     get_filename_component(stem ${file} NAME_WE)
     list(LENGTH HOPPER_${list}_SOURCES number)
     set(entry ${stem}_${list}_${number})
@@ -59,129 +60,82 @@ hopper_kernel(WORDS ${words} FORM=5 MUTANT=10 ITEMS=256)
 hopper_kernel(WORDS ${words} FORM=5 MUTANT=11 ITEMS=256)
 hopper_table(WORDS)
 
-# ring(FILE PREC TRANS_A TRANS_B PART ZEROS UNIT ROWS COLUMNS WARP_ROWS WARP_COLUMNS STAGES LAYERS CLUSTER SKEW HOW_A HOW_B
-# ALIGN_C TWICE SIZES NAME=VALUE...): a kernel of gemm_ring.cuh.
-macro(ring file prec trans_a trans_b part zeros unit rows columns warp_rows warp_columns stages layers cluster skew how_a
-        how_b align_c twice sizes)
-    math(EXPR items "32 * (${rows} / ${warp_rows}) * (${columns} / ${warp_columns}) * ${layers} + 128")
-    hopper_kernel(RING ${ring_folder}/${file} 6 PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b}
-        PART=${part} REAL_DIAGONAL=0 ZEROS=${zeros} UNIT=${unit} ROWS=${rows} COLUMNS=${columns} WARP_ROWS=${warp_rows}
-        WARP_COLUMNS=${warp_columns} STAGES=${stages} LAYERS=${layers} CLUSTER=${cluster} SKEW=${skew} HOW_A=${how_a}
-        HOW_B=${how_b} ALIGN_C=${align_c} TWICE=${twice} SIZES=${sizes} MIN_GROUPS=1 ITEMS=${items} ${ARGN})
-endmacro()
-set(ring_folder ${CMAKE_SOURCE_DIR}/kernels/sm90)
-# All transposes, by boxes and by elements; the other forms once each.
-ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
-ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
-ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 0 0 8 0 0)
-ring(gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
-ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 1 0 8 0 0)
-ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 1 8 0 0)
-ring(gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
-ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
-ring(gemm_dmma.cu 1 0 0 0 0 0 128 128 64 32 4 1 1 2 0 0 16 0 0) # skewed
-ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 4 2 1 0 0 0 16 0 0)   # layers
-ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 2 0 0 0 16 0 0)   # clusters
-ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 4 2 2 0 0 0 16 0 0)
-ring(gemm_dmma.cu 1 0 1 1 0 0 32 64 32 16 3 1 1 0 0 0 16 0 0)   # triangles of C
-ring(gemm_dmma.cu 1 1 0 2 0 0 64 32 32 16 3 1 1 0 0 0 8 0 0)
-ring(gemm_dmma.cu 1 0 0 0 1 0 64 32 32 16 3 1 1 0 0 0 16 0 0)   # triangular factors
-ring(gemm_dmma.cu 1 1 0 0 2 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
-ring(gemm_dmma.cu 1 0 0 0 3 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
-ring(gemm_dmma.cu 1 0 1 0 4 0 64 32 32 16 4 2 1 0 0 1 8 0 0)
-ring(gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 0 0 16 1 0)   # both halves of syr2k
-ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 1)   # sizes in memory
-ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 1 0 8 0 1)
-
-# ---- Mutants of rings ----
-
-set(ring_count 0)
-set(ring_mutants "")
-# ring_mutant(NAME CAUGHT FILE OLD NEW ARGUMENTS_OF_RING...): gemm_dmma.cu with OLD replaced in FILE. CAUGHT is what must catch
-# it: result, or race for what only the thread sanitizer sees. An OLD that is not there exactly once makes no mutant: then the
-# kernel has changed, and nothing catches what is left.
-function(ring_mutant name caught file old new)
-    math(EXPR number "${ring_count} + 1")
-    foreach(piece gemm_dmma.cu gemm_ring.cuh)
-        set(path ${CMAKE_SOURCE_DIR}/kernels/sm90/${piece})
-        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
-        file(READ ${path} text)
-        if(piece STREQUAL file)
-            string(FIND "${text}" "${old}" first)
-            string(FIND "${text}" "${old}" last REVERSE)
-            if(first EQUAL -1 OR NOT first EQUAL last)
-                string(APPEND name " (its text is not in ${file} exactly once)")
-            else()
-                string(REPLACE "${old}" "${new}" text "${text}")
-            endif()
-        endif()
-        file(CONFIGURE OUTPUT ${hopper_folder}/mutant${number}/${piece} CONTENT "${text}" @ONLY)
+# Rings of products: ring_kernel(PREC TRANS_A TRANS_B SHAPE HOW_A HOW_B ALIGN_C NAME=VALUE...): one form; macros in the
+# order of src/blas/gemm_ring.c. Named values replace those without them.
+function(ring_kernel prec trans_a trans_b shape how_a how_b align_c)
+    set(PART 0)
+    set(REAL_DIAGONAL 0)
+    set(ZEROS 0)
+    set(UNIT 0)
+    set(TWICE 0)
+    set(SIZES 0)
+    set(CLUSTER 1)
+    set(LAYERS 1)
+    set(SKEW 0)
+    set(MIN_GROUPS 1)
+    set(ITEMS 384)
+    foreach(given ${${shape}} ${ARGN})
+        string(REPLACE "=" ";" given ${given})
+        list(GET given 0 name)
+        list(GET given 1 ${name})
     endforeach()
-    set(ring_folder ${hopper_folder}/mutant${number})
-    ring(gemm_dmma.cu ${ARGN} MUTANT=${number})
-    foreach(changed HOPPER_RING_SOURCES hopper_RING_declared hopper_RING_entries)
-        set(${changed} "${${changed}}" PARENT_SCOPE)
-    endforeach()
-    set(ring_count ${number} PARENT_SCOPE)
-    set(ring_mutants "${ring_mutants}    {\"${name}\", \"${caught}\"},\n" PARENT_SCOPE)
+    hopper_kernel(RING gemm_dmma.cu 6 PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b} PART=${PART}
+        REAL_DIAGONAL=${REAL_DIAGONAL} ZEROS=${ZEROS} UNIT=${UNIT} ROWS=${ROWS} COLUMNS=${COLUMNS}
+        WARP_ROWS=${WARP_ROWS} WARP_COLUMNS=${WARP_COLUMNS} STAGES=${STAGES} LAYERS=${LAYERS} CLUSTER=${CLUSTER}
+        SKEW=${SKEW} HOW_A=${how_a} HOW_B=${how_b} ALIGN_C=${align_c} TWICE=${TWICE} SIZES=${SIZES}
+        MIN_GROUPS=${MIN_GROUPS} ITEMS=${ITEMS})
+    set(HOPPER_RING_SOURCES ${HOPPER_RING_SOURCES} PARENT_SCOPE)
+    set(hopper_RING_declared ${hopper_RING_declared} PARENT_SCOPE)
+    set(hopper_RING_entries ${hopper_RING_entries} PARENT_SCOPE)
 endfunction()
-set(plain 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
-set(elements 1 1 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
-set(layers 1 0 0 0 0 0 64 32 32 16 4 2 1 0 0 0 16 0 0)
-set(clusters 1 1 0 0 0 0 64 32 32 16 3 1 2 0 0 0 16 0 0)
-set(triangle 1 1 0 2 0 0 64 32 32 16 3 1 1 0 0 0 8 0 0)
-set(factor 1 0 0 0 1 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
-set(unit 1 1 0 0 2 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
-set(twice 1 0 1 2 0 0 64 32 32 16 3 1 1 0 0 0 16 1 0)
-set(sizes 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 1)
-ring_mutant("an empty stage is not waited for" result gemm_ring.cuh
-    "SIGNAL_AWAIT(r.empty + 8 * s, (lap - 1) & 1);" "(void)0;" ${plain})
-ring_mutant("the wrong phase of an empty stage" result gemm_ring.cuh "(lap - 1) & 1" "lap & 1" ${plain})
-ring_mutant("a full stage is not waited for" result gemm_dmma.cu
-    "SIGNAL_AWAIT(r.full + 8 * at->s, at->parity);" "(void)0;" ${plain})
-ring_mutant("the first stage is not waited for" result gemm_dmma.cu
-    "SIGNAL_AWAIT(r.full + 8 * at.s, at.parity);" "(void)0;" ${elements})
-ring_mutant("phases do not change" result gemm_dmma.cu "at->parity ^= 1;" "" ${plain})
-ring_mutant("lanes do not wait for each other before a stage is given back" race gemm_dmma.cu
-    "    BUNDLE_BARRIER();\n    if (lane == 0)\n        SIGNAL_ARRIVE" "    if (lane == 0)\n        SIGNAL_ARRIVE" ${plain})
-ring_mutant("a stage is given back by too few warps" result gemm_ring.cuh
-    "SIGNAL_INIT(r.empty + 8 * s, WARPS);" "SIGNAL_INIT(r.empty + 8 * s, WARPS - 1);" ${plain})
-ring_mutant("one term too many" result gemm_ring.cuh "(term < terms_left)" "(term <= terms_left)" ${elements})
-ring_mutant("a column too many" result gemm_ring.cuh "i < a.m && j < a.n && gemm_wanted" "i < a.m && j <= a.n && gemm_wanted"
-    ${elements})
-ring_mutant("whole blocks at the last row" result gemm_dmma.cu "i + 16 * blocks <= a.m" "i <= a.m" ${plain})
-ring_mutant("the last tile is lost" result gemm_ring.cuh "(whole + size - 1) / size" "whole / size" ${plain})
-ring_mutant("alpha = 0 reads A and B" result gemm_ring.cuh "if (T_is_zero(alpha))" "if (T_is_zero(alpha) && 0)" ${plain})
-ring_mutant("a triangle without its diagonal" result gemm_ring.cuh "given &= term + ahead <= row;" "given &= term + ahead < row;"
-    ${factor})
-ring_mutant("a triangle read too far" result gemm_ring.cuh "given &= term + ahead <= row;" "given &= 1;" ${factor})
-ring_mutant("0 x Inf stays" result gemm_dmma.cu "if (!all_finite(&sums, blocks))" "if (!all_finite(&sums, blocks) && 0)" ${factor})
-ring_mutant("the mended sum lacks its diagonal" result gemm_ring.cuh "MINIMUM(on + 1, a.k)" "MINIMUM(on, a.k)" ${factor})
-ring_mutant("ones are not stored" result gemm_ring.cuh "term + ahead == row" "0" ${unit})
-ring_mutant("ones are not waited for" race gemm_ring.cuh
-    "#if ZEROS && UNIT\n    SIGNAL_ARRIVE(full);" "#if ZEROS && UNIT\n    if (lane == 0) for (i32 i = 0; i < PRODUCERS; i++) SIGNAL_ARRIVE(full);"
-    ${unit})
-ring_mutant("layers do not wait before they swap" race gemm_dmma.cu
-    "    BARRIER_OF(1, COMPUTERS);\n    UNROLLED\n    for (i32 m = 0; m < half; m++) {\n        UNROLLED\n        for (i32 n = 0; n < NT; n++) {\n            UNROLLED\n            for (i32 e = 0; e < 2; e++) {\n                const PLACE at"
-    "    UNROLLED\n    for (i32 m = 0; m < half; m++) {\n        UNROLLED\n        for (i32 n = 0; n < NT; n++) {\n            UNROLLED\n            for (i32 e = 0; e < 2; e++) {\n                const PLACE at"
-    ${layers})
-ring_mutant("groups do not wait for each other's sums" result gemm_dmma.cu
-    "show_sums(r, layer, at_end, &sums);\n#if CLUSTER > 1\n        CLUSTER_BARRIER();" "show_sums(r, layer, at_end, &sums);\n#if CLUSTER > 1"
-    ${clusters})
-ring_mutant("sums of a part of the cluster" result gemm_dmma.cu "group < CLUSTER; group++" "group < CLUSTER - 1; group++" ${clusters})
-ring_mutant("tiles that the diagonal cuts are stored whole" result gemm_ring.cuh "gemm_wanted(i, j))" "1)" ${triangle})
-ring_mutant("the second half has the first one's operands" result gemm_ring.cuh
-    "rows = {B, a.ldb, (i32)a.m}, columns = {A, a.lda, (i32)a.n}" "rows = {A, a.lda, (i32)a.m}, columns = {B, a.ldb, (i32)a.n}"
-    1 0 1 2 0 0 64 32 32 16 3 1 1 0 1 1 16 1 0)
-ring_mutant("the second half begins too late" result gemm_ring.cuh "step >= steps.half" "step > steps.half" ${twice})
-ring_mutant("k is the call's" result gemm_ring.cuh "    a.k = sizes[2];\n" "" ${sizes})
+set(ring_large ROWS=128 COLUMNS=128 WARP_ROWS=64 WARP_COLUMNS=32 STAGES=7 SKEW=4)
+set(ring_double ROWS=128 COLUMNS=64 WARP_ROWS=64 WARP_COLUMNS=32 STAGES=6 LAYERS=2)
+set(ring_pair ROWS=128 COLUMNS=64 WARP_ROWS=64 WARP_COLUMNS=32 STAGES=4 MIN_GROUPS=2 ITEMS=256)
+set(ring_small ROWS=32 COLUMNS=32 WARP_ROWS=32 WARP_COLUMNS=16 STAGES=8 LAYERS=4)
+foreach(trans "0;0" "1;0" "0;1" "1;1")
+    foreach(shape ring_large ring_double ring_small)
+        ring_kernel(1 ${trans} ${shape} 0 0 16)
+        ring_kernel(1 ${trans} ${shape} 1 1 8)
+    endforeach()
+    ring_kernel(1 ${trans} ring_small 0 0 16 CLUSTER=2)
+    ring_kernel(1 ${trans} ring_pair 0 0 16)
+    ring_kernel(1 ${trans} ring_small 1 0 16)
+    ring_kernel(1 ${trans} ring_small 0 1 8)
+endforeach()
+foreach(part 1 2)
+    ring_kernel(1 0 1 ring_large 0 0 16 PART=${part})
+    ring_kernel(1 0 1 ring_double 0 0 16 PART=${part} TWICE=1)
+    ring_kernel(1 1 0 ring_small 0 0 16 PART=${part} TWICE=1)
+endforeach()
+foreach(zeros 1 2 3 4)
+    ring_kernel(1 0 0 ring_large 0 0 16 ZEROS=${zeros})
+    ring_kernel(1 1 1 ring_double 0 0 16 ZEROS=${zeros} UNIT=1)
+    ring_kernel(1 0 1 ring_small 1 1 8 ZEROS=${zeros} UNIT=1)
+endforeach()
+ring_kernel(1 0 0 ring_large 0 0 16 SIZES=1)
+ring_kernel(1 1 0 ring_small 0 0 16 SIZES=1)
 hopper_table(RING)
-file(CONFIGURE OUTPUT ${hopper_folder}/hopper_mutants.c CONTENT
-"/* Generated by hopper_kernels.cmake. */
-#include <stddef.h>
-#include \"hopper_mutants.h\"
-
-const struct hopper_mutant hopper_mutants[] = {
-${ring_mutants}    {NULL, NULL},
-};
-" @ONLY)
+# Products as three of TF32 numbers: those of test_gemm_tf32.c.
+function(tf32_kernel columns stages raster a b part zeros unit twice)
+    hopper_kernel(TF32 gemm_tf32.cu 5 PREC=0 TRANS_A=${a} TRANS_B=${b} PART=${part} REAL_DIAGONAL=0 ZEROS=${zeros}
+        UNIT=${unit} COLUMNS=${columns} STAGES=${stages} RASTER=${raster} TWICE=${twice})
+    foreach(name HOPPER_TF32_SOURCES hopper_TF32_declared hopper_TF32_entries)
+        set(${name} "${${name}}" PARENT_SCOPE)
+    endforeach()
+endfunction()
+foreach(turned 0 1)
+    foreach(turned_b 0 1)
+        tf32_kernel(64 3 4 ${turned} ${turned_b} 0 0 0 0)
+        math(EXPR unit "((${turned} * 2 + ${turned_b}) % 3 + 1) / 2")
+        foreach(zeros 1 2 3 4)
+            tf32_kernel(64 3 4 ${turned} ${turned_b} 0 ${zeros} ${unit} 0)
+        endforeach()
+    endforeach()
+    math(EXPR turned_b "1 - ${turned}")
+    foreach(part 1 2)
+        tf32_kernel(64 3 4 ${turned} ${turned_b} ${part} 0 0 0)
+        tf32_kernel(64 3 4 ${turned} ${turned_b} ${part} 0 0 1)
+    endforeach()
+endforeach()
+tf32_kernel(128 4 8 0 1 0 0 0 0)
+hopper_table(TF32)

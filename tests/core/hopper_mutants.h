@@ -1,4 +1,4 @@
-/* hopper_mutants.h: the list of mutants that hopper_kernels.cmake makes.
+/* hopper_mutants.h: the list of mutants that ring_mutants.cmake makes.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef HOPPER_MUTANTS_H

@@ -638,6 +638,7 @@ foreach(prec RANGE 3)
     fake_kernel(expand 2 1 PREC=${prec} ITEMS=4 TILE=32 UPPER=${upper} HERMITIAN=${hermitian})
     fake_kernel(trsm_leaf 3 1 PREC=${prec} ITEMS=2 NB=16 SLAB=2 STEP=2 EACH=1 ${leaf})
     fake_kernel(trsm_leaf 3 1 PREC=${prec} ITEMS=4 NB=16 SLAB=2 STEP=2 EACH=2 ${leaf})
+    fake_kernel(trsm_strip 3 1 PREC=${prec} ITEMS=32 ROWS=16 SLAB=8 EACH=4 STEP=4 ${leaf} PAIRS=0)
 endforeach()
 # For test_failures.c: gemm, gemmt, syrk and syr2k, symm, trmm.
 foreach(form 0,0,0,0,0,0 0,0,2,0,0,0 0,1,2,0,0,0 0,0,0,0,1,0)

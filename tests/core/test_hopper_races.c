@@ -1,7 +1,7 @@
 /* test_hopper_races.c: kernels of kernels/sm90 under the thread sanitizer: clean, and the races of mutants named.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Runs test_hopper_words and test_ring, built with the sanitizer: with the true kernels, then once for each mutant that leaves
+ * Runs test_hopper_words and test_ring_mutants, built with the sanitizer: with the true kernels, then once for each mutant that leaves
  * out a wait.
  */
 #define _GNU_SOURCE /* personality */
@@ -49,9 +49,9 @@ int main(void)
     expect_clean(WORDS_PROGRAM);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         expect_race(WORDS_PROGRAM, words[i].number, words[i].name);
-    expect_clean(RING_PROGRAM);
+    expect_clean(FORMS_PROGRAM);
     for (int i = 0; hopper_mutants[i].name != NULL; i++)
         if (strcmp(hopper_mutants[i].caught, "race") == 0)
-            expect_race(RING_PROGRAM, i + 1, hopper_mutants[i].name);
+            expect_race(FORMS_PROGRAM, i + 1, hopper_mutants[i].name);
     return expect_summary("test_hopper_races");
 }

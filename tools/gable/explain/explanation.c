@@ -301,15 +301,17 @@ static void write_prediction(const gbl_prediction *p)
     json_text("limiter", gbl_limiter_name(p->limiter));
     json_open("terms_usec");
     for (int i = 0; i < GBL_LIMITERS; i++)
-        json_number(i == GBL_LIMIT_LINK    ? "link"
-                    : i == GBL_LIMIT_LOCAL ? "local"
-                                           : gbl_limiter_name((gbl_limiter)i),
+        json_number(i == GBL_LIMIT_LINK     ? "link"
+                    : i == GBL_LIMIT_LOCAL  ? "local"
+                    : i == GBL_LIMIT_MATRIX ? "matrix"
+                                            : gbl_limiter_name((gbl_limiter)i),
                     1e6 * p->term[i]);
     json_close();
     json_open("resources_usec");
     json_number("memory", 1e6 * p->memory_seconds);
     json_number("cache", 1e6 * p->cache_seconds);
     json_number("arithmetic", 1e6 * p->arithmetic_seconds);
+    json_number("matrix", 1e6 * p->matrix_seconds);
     json_number("local", 1e6 * p->local_seconds);
     json_close();
     json_number("fill", p->fill);

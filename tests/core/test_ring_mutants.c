@@ -1,7 +1,7 @@
-/* test_ring.c: products of matrices through rings of stages (kernels/sm90), as plain C.
+/* test_ring_mutants.c: products of matrices through rings of stages (kernels/sm90), as plain C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every kernel of the list RING of hopper_kernels.cmake is launched directly: its macros say what it computes and which
+ * Every kernel of the list FORMS of ring_mutants.cmake is launched directly: its macros say what it computes and which
  * operands it takes. Sizes are around the edges of its tiles, steps and ring. Data are small integers, so that every order
  * of sums gives the same bits as the reference, plain loops in double. Between columns, beyond triangles and on unit
  * diagonals stand NaN, in C what must stay. Scalars come from memory in every second call. The kernels of mutants (MUTANT)
@@ -400,7 +400,7 @@ int main(int count, char **arguments)
     fake_install(&settings);
     if (gable_open(&ctx, "fake") != GABLE_OK) {
         EXPECT(false, "%s", gable_message(ctx));
-        return expect_summary("test_ring");
+        return expect_summary("test_ring_mutants");
     }
     for (int i = 0; i < 5; i++)
         EXPECT_STATUS(ctx, GABLE_OK, gable_alloc(ctx, MOST_BYTES, (void **)&blocks[i]));
@@ -418,5 +418,5 @@ int main(int count, char **arguments)
         gable_free(ctx, blocks[i]);
     gable_close(ctx);
     fake_remove();
-    return expect_summary("test_ring");
+    return expect_summary("test_ring_mutants");
 }

@@ -1,0 +1,310 @@
+/* gemm_ring.c: products of two matrices by tiles that come through a ring of stages: plans of kernels/sm90/gemm_dmma.cu.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Large products have tiles of 128 x 128, one group per unit, and groups that go on from tile to tile. Where C has fewer tiles
+ * than the device has units, tiles become smaller, layers within a group share their terms, and so do the groups of a
+ * cluster; all sums are added in a fixed order, in one launch.
+ */
+#include <string.h>
+#include "blas/gemm_ring.h"
+#include "blas/stream_plan.h"
+#include "core/launch.h"
+
+#define LINE_BYTES      128 /* of a row of op(A), or a column of op(B), in a stage */
+#define PRODUCERS       128 /* work-items of a group that fill stages */
+#define MOST_STAGES     8
+#define BLOCK_BYTES     1024 /* of local memory, which a unit keeps for itself beside each group */
+#define MOST_SIZE       ((int64_t)1 << 30)
+#define MOST_STRIDE     ((int64_t)1 << 40) /* bytes between columns, of tensor maps */
+#define LEAST_STEPS     2  /* of each layer, where groups share the terms of a tile */
+#define RASTER          16 /* 8 to 16 were equally fast (H200, 2026-11) */
+#define RASTER_TRIANGLE 8
+
+enum { RING_ROWS, RING_COLUMNS, RING_LAYERS, RING_CLUSTER, RING_STAGES, RING_GROUPS, RING_SKEW };
+static const int32_t sides[] = {32, 64, 128, 256};
+static const int32_t layers[] = {1, 2, 4, 8};
+static const int32_t clusters[] = {0, 1, 2, 4, 8};        /* 0: as the number of tiles asks */
+static const int32_t stages[] = {0, 2, 3, 4, 5, 6, 7, 8}; /* 0: as many as there is room for */
+static const int32_t resident[] = {1, 2};
+static const int32_t skews[] = {0, 2, 4};
+const gbl_param gbl_ring_space[GBL_RING_PARAMS] = {
+    {.name = "rows", GBL_VALUES(sides), .fallback = 128},
+    {.name = "columns", GBL_VALUES(sides), .fallback = 128},
+    {.name = "layers", GBL_VALUES(layers), .fallback = 1},
+    {.name = "cluster", GBL_VALUES(clusters), .fallback = 0},
+    {.name = "stages", GBL_VALUES(stages), .fallback = 0},
+    {.name = "groups", GBL_VALUES(resident), .fallback = 1},
+    {.name = "skew", GBL_VALUES(skews), .fallback = 0},
+};
+
+/* Shapes among which the model decides: large products, updates of low rank, small products. */
+const gbl_params gbl_ring_starts[GBL_RING_STARTS] = {
+    {{128, 128, 1, 0, 0, 1, 4}}, {{128, 128, 1, 0, 6, 1, 0}}, {{128, 64, 2, 0, 0, 1, 0}},
+    {{128, 64, 1, 0, 0, 2, 0}},  {{64, 64, 2, 0, 0, 1, 0}},   {{64, 64, 4, 0, 0, 1, 0}},
+    {{64, 32, 2, 0, 0, 1, 0}},   {{64, 32, 4, 0, 0, 1, 0}},   {{32, 32, 4, 0, 0, 1, 0}},
+    {{32, 32, 8, 0, 0, 1, 0}},
+};
+
+/* ---- Plans ---- */
+
+static int32_t how(const void *at, int64_t ld, gbl_dtype dtype)
+{
+    const int64_t elem = (int64_t)gbl_dtype_bytes(dtype);
+    if ((uintptr_t)at % 16 == 0 && ld * elem % 16 == 0)
+        return GBL_RING_BOXES;
+    return (uintptr_t)at % (uintptr_t)elem == 0 ? GBL_RING_ELEMENTS : GBL_RING_REALS;
+}
+
+/* A warp's part of a tile, such that a group computes with 256 work-items, or 128 where a unit has two groups. */
+static bool dmma_warps(gbl_dtype dtype, gbl_ring_plan *plan)
+{
+    const int32_t warps = plan->resident > 1 ? 4 : 8,
+                  area = plan->rows * plan->columns * plan->layers / warps;
+    (void)dtype;
+    plan->warp_columns = area >= 1024 ? 32 : 16;
+    plan->warp_rows = area / plan->warp_columns;
+    plan->items = 32 * warps + PRODUCERS;
+    return plan->rows <= 128 && plan->columns <= 128 && plan->warp_rows >= 32 &&
+           plan->warp_rows <= 64 && plan->warp_rows <= plan->rows &&
+           plan->warp_columns <= plan->columns;
+}
+
+const gbl_ring_core gbl_ring_dmma = {.file = "gemm_dmma.cu",
+                                     .warps = dmma_warps,
+                                     .step_layers = true,
+                                     .swaps_halves = true,
+                                     .pairs = true};
+
+const gbl_ring_core *gbl_ring_core_of(gbl_dtype dtype)
+{
+    static const gbl_ring_core *const cores[4] = {[GBL_D] = &gbl_ring_dmma};
+    return cores[dtype];
+}
+
+static int64_t sums_bytes(const gbl_ring_core *core, const gbl_ring_plan *plan, int64_t elem)
+{
+    if (plan->layers * plan->cluster == 1)
+        return 0;
+    if (core->swaps_halves && plan->layers == 2 && plan->cluster == 1)
+        return plan->rows * plan->columns * elem;
+    return plan->layers * plan->columns * (plan->rows * elem + 16);
+}
+
+/* Stages that fit, at most `wanted` if that is not 0. */
+static bool plan_stages(const gbl_ring_core *core, const gbl_device *device, int32_t wanted,
+                        int64_t elem, gbl_ring_plan *plan)
+{
+    const int64_t room = ((int64_t)device->props.max_dynamic_local_bytes + BLOCK_BYTES) /
+                             plan->resident -
+                         BLOCK_BYTES,
+                  beside = 1024 + sums_bytes(core, plan, elem),
+                  each = (int64_t)(plan->rows + plan->columns) * LINE_BYTES + 16;
+    const int64_t fit = room > beside ? (room - beside) / each : 0,
+                  most = fit < MOST_STAGES ? fit : MOST_STAGES;
+    plan->stages = (int32_t)(wanted > 0 ? wanted : most);
+    plan->local_bytes = beside + plan->stages * each;
+    return plan->stages <= fit &&
+           plan->stages >= (core->step_layers && plan->layers > 2 ? plan->layers : 2);
+}
+
+/* Groups that share a tile: while there are units left, and terms for each. */
+static int32_t plan_cluster(const gbl_product_call *call, const gbl_device *device,
+                            const gbl_ring_plan *plan)
+{
+    const int64_t places = (int64_t)device->props.units * plan->resident;
+    int32_t cluster = 1;
+    while (call->leave == 0 && 2 * cluster <= device->props.max_cluster && cluster < 8 &&
+           2 * cluster * plan->tiles <= places &&
+           plan->steps >= (int64_t)2 * cluster * LEAST_STEPS * plan->layers)
+        cluster *= 2;
+    return cluster;
+}
+
+static void plan_tiles(const gbl_product_call *call, gbl_ring_plan *plan)
+{
+    const int64_t down = gbl_parts(call->m, plan->rows), across = gbl_parts(call->n, plan->columns);
+    plan->tiles = down * across;
+    plan->args.raster = down < RASTER ? down : RASTER;
+    if (call->zeros == GBL_B_LOWER || call->zeros == GBL_B_UPPER)
+        plan->args.raster = across < RASTER ? across : RASTER;
+    if (call->part != GBL_ALL) {
+        const int64_t side = plan->rows > plan->columns ? plan->rows : plan->columns,
+                      blocks = gbl_parts(call->m, side);
+        plan->tiles = blocks * (blocks + 1) / 2 * (side / plan->rows) * (side / plan->columns);
+        plan->args.raster = RASTER_TRIANGLE;
+    }
+    plan->steps = gbl_parts(plan->args.of.k, plan->terms) * (call->twice ? 2 : 1);
+}
+
+bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
+                        const gbl_device *device, gbl_ring_plan *plan)
+{
+    const gbl_ring_core *core = gbl_ring_core_of(call->dtype);
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
+    memset(plan, 0, sizeof *plan);
+    if (core == NULL)
+        return false;
+    plan->args.of = gbl_gemm_args(call);
+    plan->terms = (int32_t)(LINE_BYTES / elem);
+    plan->rows = params->value[RING_ROWS];
+    plan->columns = params->value[RING_COLUMNS];
+    plan->layers = params->value[RING_LAYERS];
+    plan->resident = params->value[RING_GROUPS];
+    plan->skew = params->value[RING_SKEW];
+    plan->how_a = how(call->A, call->lda, call->dtype);
+    plan->how_b = how(call->B, call->ldb, call->dtype);
+    plan->align_c = (uintptr_t)call->C % 16 == 0 && call->ldc * elem % 16 == 0 ? 16 : (int32_t)elem;
+    plan_tiles(call, plan);
+    plan->cluster = params->value[RING_CLUSTER];
+    if (plan->cluster == 0)
+        plan->cluster = plan_cluster(call, device, plan);
+    if (!core->warps(call->dtype, plan) ||
+        !plan_stages(core, device, params->value[RING_STAGES], elem, plan))
+        return false;
+    const int64_t together = core->step_layers ? plan->layers : 1;
+    plan->steps = gbl_parts(plan->steps, plan->cluster * together) * together;
+    const int64_t units = device->props.units - call->leave,
+                  places = (units > 1 ? units : 1) * plan->resident;
+    plan->groups = plan->cluster > 1      ? plan->tiles * plan->cluster
+                   : plan->tiles < places ? plan->tiles
+                                          : places;
+    const bool elements = plan->how_a != GBL_RING_BOXES || plan->how_b != GBL_RING_BOXES ||
+                          call->zeros != GBL_NO_ZEROS || call->sizes != NULL;
+    if (plan->resident > 1 &&
+        (elements || !core->pairs)) /* producers would not have registers enough */
+        return false;
+    return (plan->cluster == 1 || call->leave == 0) && plan->cluster <= device->props.max_cluster &&
+           (plan->skew == 0 ||
+            (plan->layers == 1 && plan->resident == 1 && plan->skew < plan->stages - 1));
+}
+
+static void make_spec(const gbl_product_call *call, const gbl_ring_plan *plan,
+                      gbl_kernel_spec *spec)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = gbl_ring_core_of(call->dtype)->file;
+    spec->dtype = call->dtype;
+    gbl_gemm_macros(call, spec);
+    gbl_kernel_add_macro(spec, "ROWS", plan->rows);
+    gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);
+    gbl_kernel_add_macro(spec, "WARP_ROWS", plan->warp_rows);
+    gbl_kernel_add_macro(spec, "WARP_COLUMNS", plan->warp_columns);
+    gbl_kernel_add_macro(spec, "STAGES", plan->stages);
+    gbl_kernel_add_macro(spec, "LAYERS", plan->layers);
+    gbl_kernel_add_macro(spec, "CLUSTER", plan->cluster);
+    gbl_kernel_add_macro(spec, "SKEW", plan->skew);
+    gbl_kernel_add_macro(spec, "HOW_A", plan->how_a);
+    gbl_kernel_add_macro(spec, "HOW_B", plan->how_b);
+    gbl_kernel_add_macro(spec, "ALIGN_C", plan->align_c);
+    gbl_kernel_add_macro(spec, "TWICE", call->twice != 0);
+    gbl_kernel_add_macro(spec, "SIZES", call->sizes != NULL);
+    gbl_kernel_add_macro(spec, "MIN_GROUPS", plan->resident);
+    gbl_kernel_add_macro(spec, "ITEMS", plan->items);
+}
+
+int gbl_ring_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, gbl_kernel_spec *specs)
+{
+    gbl_ring_plan plan;
+    (void)self;
+    if (!gbl_ring_plan_make(call, params, device, &plan))
+        return 0;
+    make_spec(call, &plan, specs);
+    return 1;
+}
+
+/* ---- Launches ---- */
+
+/* A factor, `size` rows of op(A) or columns of op(B) with k terms each, in boxes of so many lines. */
+typedef struct factor {
+    const void *at;
+    int64_t ld, size;
+    bool along; /* stored along its rows (columns of op(B)), not along its terms */
+} factor;
+
+static gable_status make_map(gable_context *ctx, const gbl_product_call *call,
+                             const gbl_ring_plan *plan, factor of, int32_t lines,
+                             gbl_tensor_map *map)
+{
+    gbl_tensor_box box = {.dtype = call->dtype,
+                          .rank = 2,
+                          .address = of.at,
+                          .dims = {of.along ? of.size : call->k, of.along ? call->k : of.size},
+                          .strides = {of.ld * (int64_t)gbl_dtype_bytes(call->dtype)},
+                          .box = {plan->terms, of.along ? plan->terms : lines},
+                          .swizzled = true};
+    return gbl_device_tensor_map(ctx->device, &box, map, &ctx->message);
+}
+
+gable_status gbl_ring_run(gable_context *ctx, const gbl_variant *self, const void *given,
+                          const gbl_params *params)
+{
+    const gbl_product_call *call = given;
+    gbl_ring_plan plan;
+    gbl_kernel_spec spec;
+    gbl_kernel *kernel;
+    if (!gbl_ring_plan_make(call, params, ctx->device, &plan))
+        return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
+                        "gemm=%s cannot run with these tunables: tiles of %d x %d, %d layers",
+                        self->name, (int)plan.rows, (int)plan.columns, (int)plan.layers);
+    make_spec(call, &plan, &spec);
+    TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
+
+    const factor a = {call->A, call->lda, call->m, call->trans == GABLE_NO_TRANS},
+                 b = {call->B, call->ldb, call->n, call->trans_b != GABLE_NO_TRANS};
+    gbl_tensor_map maps[GBL_MAX_MAPS];
+    memset(maps, 0, sizeof maps);
+    const bool terms = plan.args.of.k > 0; /* else nothing is read */
+    if (terms && plan.how_a == GBL_RING_BOXES) {
+        TRY(make_map(ctx, call, &plan, a, plan.rows, &maps[0]));
+        if (call->twice)
+            TRY(make_map(ctx, call, &plan, a, plan.columns, &maps[3]));
+    }
+    if (terms && plan.how_b == GBL_RING_BOXES) {
+        TRY(make_map(ctx, call, &plan, b, plan.columns, &maps[1]));
+        if (call->twice)
+            TRY(make_map(ctx, call, &plan, b, plan.rows, &maps[2]));
+    }
+    gbl_launch_spec launch = {
+        .groups = {plan.groups, 1},
+        .group = {plan.items, 1},
+        .dynamic_local_bytes = (size_t)plan.local_bytes,
+        .cluster = plan.cluster,
+        .buffer_count = 6,
+        .buffers = {gbl_scalar_buffer(&call->alpha, call->A),
+                    gbl_scalar_buffer(&call->beta, call->A), call->A, call->B, call->C,
+                    call->sizes != NULL ? (const void *)call->sizes : call->A},
+        .map_count = call->twice ? 4 : 2,
+        .maps = maps,
+        .args = &plan.args,
+        .args_bytes = sizeof plan.args,
+    };
+    return gbl_launch(ctx, kernel, &launch);
+}
+
+/* ---- What is known before ---- */
+
+bool gbl_ring_fits(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_product_call *call = given;
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
+    (void)self;
+    return gbl_ring_core_of(call->dtype) != NULL && device->props.max_tensor_maps > 0 &&
+           strcmp(device->info.arch, "sm_90a") == 0 && call->m < MOST_SIZE && call->n < MOST_SIZE &&
+           call->k < MOST_SIZE && call->lda * elem < MOST_STRIDE &&
+           call->ldb * elem < MOST_STRIDE &&
+           (double)(call->m / 32 + 1) * (double)(call->n / 32 + 1) < (double)(INT32_MAX / 8) &&
+           (!call->twice || (call->zeros == GBL_NO_ZEROS &&
+                             (call->trans == GABLE_NO_TRANS) == (call->trans_b != GABLE_NO_TRANS)));
+}
+
+bool gbl_ring_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+                    const gbl_device *device, uint64_t *hash)
+{
+    gbl_ring_plan plan;
+    (void)variant;
+    if (!gbl_ring_plan_make(call, params, device, &plan))
+        return false;
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return true;
+}
