@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "blas/level3.h"
 #include "device/cpu_blas.h"
 #include "harness/data.h"
 #include "harness/routine.h"
@@ -166,6 +167,11 @@ bool routine_fits(const routine *r, const void *call)
     if (r->variant == NULL || call == NULL)
         return true;
     const bool idle = r->op->idle != NULL && r->op->idle(call); /* no variant is asked then */
+    if (r->math) { /* what the library is permitted is not in the test's call */
+        gbl_product_call permitted = *(const gbl_product_call *)call;
+        permitted.math = GABLE_MATH_TF32X3;
+        return idle || r->variant->fits(r->variant, &permitted, r->device);
+    }
     return idle || r->variant->fits(r->variant, call, r->device);
 }
 
@@ -393,6 +399,33 @@ static void run_variants(routine *r, const routine_parts *parts, const char *onl
     }
 }
 
+/* Products in single precision under GABLE_MATH_TF32X3, where the device has what it permits: all parts as the library
+ * chooses; of gemm also the variant itself with sizes for which it is not chosen. */
+static void run_math(routine *r, const routine_parts *parts, const char *only)
+{
+    const gbl_variant *variant = gbl_gemm_op.variants;
+    while (strcmp(variant->name, "tf32x3") != 0)
+        variant++;
+    if (r->dtype != GBL_S || r->op->layout != gbl_gemm_op.layout ||
+        strcmp(r->device->info.arch, "sm_90a") != 0)
+        return;
+    CHECK_OK(r->ctx, gable_set_math(r->ctx, GABLE_MATH_TF32X3));
+    r->math = true;
+    r->choice = "math=tf32x3";
+    run_parts(r, parts, only, true);
+    for (int set = 0; r->op == &gbl_gemm_op && set < (r->all ? SPREADS_GPU : 2); set++) {
+        char tunables[128];
+        tunables_text(r, variant, set, tunables, sizeof tunables);
+        routine_force(r, variant, tunables);
+        for (int part = PART_EXACT; part <= PART_GUARDS; part++)
+            if (part != PART_RESIDUAL && (only == NULL || strcmp(only, part_names[part]) == 0))
+                run_part(r, parts, part);
+        routine_unforce(r);
+    }
+    r->math = false;
+    CHECK_OK(r->ctx, gable_set_math(r->ctx, GABLE_MATH_PLAIN));
+}
+
 /* One variant given on the command line, as gable_set_variant takes it. */
 static void run_given(routine *r, const routine_parts *parts, const char *only, const char *choice)
 {
@@ -454,10 +487,12 @@ int main(int argc, char **argv)
             CHECK(false, "there is no op \"%s\"", precisions[p]->stem);
             break;
         }
-        if (argc > 3)
+        if (argc > 3) {
             run_given(&r, precisions[p], only, argv[3]);
-        else
+        } else {
             run_variants(&r, precisions[p], only);
+            run_math(&r, precisions[p], only);
+        }
     }
     gable_close(ctx);
     return test_finish();

@@ -35,6 +35,7 @@ typedef struct routine {
     const char *choice;         /* "default", "dot=omp" */
     const char *part;
     bool all;
+    bool math; /* under GABLE_MATH_TF32X3: an Inf may become a NaN */
     long cases, unfit;
     double worst;                                         /* largest error over bound */
     const void *(*probe)(const struct routine *r, int i); /* that of the test's parts */
