@@ -262,6 +262,9 @@ KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
         tile_sums sums = no_sums();
         const i64 first = from + GROUP_Y * a.split_terms, last = first + a.split_terms;
         tile_product(A, B, a, room, i, j, first, last < end ? last : end, &sums);
+#if TWICE
+        tile_product(B, A, gemm_exchanged(a), room, i, j, first, last < end ? last : end, &sums);
+#endif
         store_parts(C + GROUP_Y * a.m * a.n, a, i, j, &sums);
 #elif BATCH
         ROLLED
@@ -282,6 +285,9 @@ KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
 #else
         tile_sums sums = no_sums();
         tile_product(A, B, a, room, i, j, from, end, &sums);
+#if TWICE
+        tile_product(B, A, gemm_exchanged(a), room, i, j, from, end, &sums);
+#endif
         store_tile(C, a, i, j, alpha, beta, &sums);
 #endif
     }

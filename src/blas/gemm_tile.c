@@ -111,6 +111,8 @@ static void plan_alignment(const gbl_product_call *call, tile_plan *plan)
     plan->align_a = alignment(call->A, call->lda, many ? call->stride_a : 0, call->dtype);
     plan->align_b = alignment(call->B, call->ldb, many ? call->stride_b : 0, call->dtype);
     plan->align_c = alignment(call->C, call->ldc, many ? call->stride_c : 0, call->dtype);
+    if (call->twice && plan->align_a != plan->align_b) /* each is either factor */
+        plan->align_a = plan->align_b = (int32_t)gbl_dtype_real_bytes(call->dtype);
 }
 
 static int64_t local_bytes(const tile_plan *plan, gbl_dtype dtype)
@@ -291,6 +293,7 @@ static void make_spec(const gbl_product_call *call, const tile_plan *plan, gbl_k
     spec->file = "gemm_tile.cl";
     spec->dtype = call->dtype;
     gbl_gemm_macros(call, spec);
+    gbl_gemm_twice(call, spec);
     gbl_kernel_add_macro(spec, "WX", plan->wx);
     gbl_kernel_add_macro(spec, "WY", plan->wy);
     gbl_kernel_add_macro(spec, "TM", plan->tm);
@@ -480,7 +483,8 @@ typedef struct tile_steps {
 /* Of a triangular factor half of the terms count. Where several groups share them, the diagonal is one group's. */
 static tile_steps steps_of(const gbl_product_call *call, const tile_plan *plan)
 {
-    const double k = (double)(call->k > 0 ? call->k : 1), shared = (double)plan->args.splits;
+    const double k = (double)(call->k > 0 ? call->k : 1) * (call->twice ? 2 : 1),
+                 shared = (double)plan->args.splits;
     const double across = call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER
                               ? (double)plan->wx * plan->tm
                               : (double)plan->wy * plan->tn;

@@ -55,6 +55,7 @@ int gbl_gemm_walk_specs(const gbl_variant *self, const void *given, const gbl_pa
     spec->file = "gemm_walk.cl";
     spec->dtype = call->dtype;
     gbl_gemm_macros(call, spec);
+    gbl_gemm_twice(call, spec);
     gbl_kernel_add_macro(spec, "BLOCK", plan.block);
     gbl_kernel_add_macro(spec, "DEPTH", plan.depth);
     gbl_kernel_add_macro(spec, "LANES", plan.lanes);

@@ -52,6 +52,7 @@ void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal);
 void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE signal);
 void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given);
 void COPIES_ARRIVE(PLACE signal);
+void STORES_READY(void);
 void FETCH_AHEAD(const void *from, i32 bytes);
 void BARRIER_OF(i32 id, i32 lanes);
 void ARRIVE_AT(i32 id, i32 lanes);
@@ -64,7 +65,6 @@ void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b);
 
 #define REGISTERS_FEWER(n) (void)(n)
 #define REGISTERS_MORE(n)  (void)(n)
-#define STORES_READY()     (void)0
 #define FORGET(x)          (void)(x)
 #define FORGET_AT(p)       (void)(p)
 
@@ -97,30 +97,11 @@ DEVICE void LOAD_2D(f64 *x, f64 *y, PLACE at)
 }
 DEVICE PLACE PLACE_XOR(PLACE at, u32 bits)
 {
-    return (PLACE)((uintptr_t)at ^ bits);
+    return at ^ bits;
 }
 DEVICE PLACE PLACE_UP(PLACE at, u32 whole)
 {
-    return (PLACE)(((uintptr_t)at + whole - 1) / whole * whole);
-}
-DEVICE void LOAD_1D(f64 *x, PLACE at)
-{
-    *x = *(const f64 *)(const void *)hopper_place(at, 8, 8);
-}
-DEVICE void STORE_1D(PLACE at, f64 x)
-{
-    *(f64 *)(void *)hopper_place(at, 8, 8) = x;
-}
-DEVICE void STORE_1S(PLACE at, float x)
-{
-    *(float *)(void *)hopper_place(at, 4, 4) = x;
-}
-DEVICE void STORE_ONCE_2D(f64 *at, f64 x, f64 y)
-{
-    if ((uintptr_t)at % 16 != 0)
-        hopper_fault("stores two numbers at an address that is not whole");
-    at[0] = x;
-    at[1] = y;
+    return (at + whole - 1) / whole * whole;
 }
 DEVICE void STORE_2D(PLACE at, f64 x, f64 y)
 {

@@ -83,6 +83,12 @@ void fake_tsan_range(void *at, size_t bytes, bool written)
         __tsan_read_range(at, bytes);
 }
 
+void fake_know(char *order)
+{
+    fake_tsan_acquire(order);
+    fake_tsan_release(&self->known);
+}
+
 fake_item *fake_self(void)
 {
     return self;
@@ -149,7 +155,7 @@ static void run_item(void)
 {
     if (__sanitizer_finish_switch_fiber != NULL)
         __sanitizer_finish_switch_fiber(NULL, &home_bottom, &home_bytes);
-    fake_tsan_acquire(&begin);
+    fake_know(&begin);
     fake_now.kernel->run(fake_now.spec->buffers, fake_now.spec->args);
     if (self->element_count > 0)
         hopper_fault("ends with %d copies that no signal waits for", self->element_count);
@@ -225,7 +231,7 @@ static void come(fake_meeting *meeting, int wanted, bool stays, bool ordered, co
         fake_stop(why);
     }
     if (stays && ordered)
-        fake_tsan_acquire(order);
+        fake_know(order);
 }
 
 void dialect_barrier(void)

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * An order waits in a list until it is done, in any order. Each is done by one of several fibers, so that the thread
- * sanitizer orders it only with those who wait for its signal. What a work-item wrote before it asked is known to the
- * engine, and so to those who wait for its signal; devices promise less.
+ * sanitizer orders it only with those who wait for its signal. The engine knows what the work-item knew that asked, but not
+ * what that wrote itself since it last waited, unless it said STORES_READY.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@ typedef struct waiting {
     void *given;
     fake_signal *signal;
     i32 bytes;
+    void *engine; /* a fiber */
 } waiting;
 
 static waiting orders[MOST_ORDERS];
@@ -113,7 +114,7 @@ void SIGNAL_AWAIT(PLACE s, u32 parity)
         fake_stop("a signal");
     }
     if (signal->phase > 0) /* the phase before the one under way */
-        fake_tsan_acquire(&signal->order[(signal->phase - 1) % ORDERS]);
+        fake_know(&signal->order[(signal->phase - 1) % ORDERS]);
 }
 
 /* ---- The engine ----------------------------------------------------------------------------- */
@@ -136,7 +137,21 @@ void hopper_engine(hopper_order *all, const void *given, size_t given_bytes, PLA
     *fresh = (waiting){.all = all, .signal = told, .bytes = bytes};
     fresh->given = grown(NULL, given_bytes + 1);
     memcpy(fresh->given, given, given_bytes);
-    fake_tsan_release(fresh->given);
+    fake_item *self = fake_self();
+    const int number = (int)fake_draw(ENGINES);
+    if (engines[number] == NULL)
+        engines[number] = fake_tsan_fiber();
+    fresh->engine = engines[number];
+    void *before = fake_tsan_current();
+    fake_tsan_release(fresh->given); /* of what is given itself, when it is freed */
+    fake_tsan_switch(fresh->engine);
+    fake_tsan_acquire(&self->known);
+    fake_tsan_switch(before);
+}
+
+void STORES_READY(void)
+{
+    fake_tsan_release(&fake_self()->known);
 }
 
 void hopper_wrote(void *at, size_t bytes)
@@ -153,13 +168,9 @@ void fake_do_order(void)
 {
     const int number = (int)fake_draw((unsigned)order_count);
     const waiting now = orders[number];
-    const int engine = (int)fake_draw(ENGINES);
     void *before = fake_tsan_current();
     orders[number] = orders[--order_count];
-    if (engines[engine] == NULL)
-        engines[engine] = fake_tsan_fiber();
-    fake_tsan_switch(engines[engine]);
-    fake_tsan_acquire(now.given);
+    fake_tsan_switch(now.engine);
     now.all(now.given);
     if (now.bytes == 0) {
         if (!arrive(now.signal, 0)) {
@@ -172,8 +183,9 @@ void fake_do_order(void)
         now.signal->bytes -= now.bytes;
         look(now.signal);
     }
-    free(now.given);
     fake_tsan_switch(before);
+    fake_tsan_acquire(now.given);
+    free(now.given);
 }
 
 void fake_forget_orders(void)

@@ -25,16 +25,13 @@ void ENTRY(const void *const *buffers, const void *args)
     UNPACK(hopper_words_args);
     FN(hopper_words)(hopper_map(0, 1), buffers[0], CHANGED(1), a);
 #elif defined(KERNEL_STEM_gemm_dmma) || defined(KERNEL_STEM_gemm_ffma)
-#ifdef KERNEL_STEM_gemm_ffma
-#define gemm_dmma gemm_ffma
-#endif
     UNPACK(gemm_ring_args);
 #if TWICE
-    CALL(gemm_dmma)
+    CALL(KERNEL_STEM)
     (hopper_map(0, 4), hopper_map(1, 4), hopper_map(2, 4), hopper_map(3, 4), buffers[0], buffers[1],
      buffers[2], buffers[3], CHANGED(4), buffers[5], a);
 #else
-    CALL(gemm_dmma)
+    CALL(KERNEL_STEM)
     (hopper_map(0, 2), hopper_map(1, 2), buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4),
      buffers[5], a);
 #endif
