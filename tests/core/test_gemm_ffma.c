@@ -4,7 +4,6 @@
  * Small integers: every order of sums gives the same bits. Around matrices stand NaN, and in C what must stay. The fake
  * device has four units: persistent groups go from tile to tile.
  */
-#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include "blas/level3.h"
@@ -12,6 +11,8 @@
 #include "expect.h"
 #include "fake_device.h"
 #include "gable/gable.h"
+#include <complex.h>
+#undef complex
 
 #define MOST  560 /* rows and columns of a matrix, with padding */
 #define BLOCK ((size_t)MOST * MOST)
