@@ -224,7 +224,7 @@ int gbl_ring_specs(const gbl_variant *self, const void *call, const gbl_params *
 {
     gbl_ring_plan plan;
     (void)self;
-    if (!gbl_ring_plan_make(call, params, device, &plan))
+    if (!gbl_ring_plan_nearest(call, params, device, &plan))
         return 0;
     make_spec(call, &plan, specs);
     return 1;
@@ -260,7 +260,7 @@ gable_status gbl_ring_run(gable_context *ctx, const gbl_variant *self, const voi
     gbl_ring_plan plan;
     gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    if (!gbl_ring_plan_make(call, params, ctx->device, &plan))
+    if (!gbl_ring_plan_nearest(call, params, ctx->device, &plan))
         return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
                         "gemm=%s cannot run with these tunables: tiles of %d x %d, %d layers",
                         self->name, (int)plan.rows, (int)plan.columns, (int)plan.layers);

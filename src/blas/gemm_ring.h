@@ -56,6 +56,10 @@ const gbl_ring_core *gbl_ring_core_of(gbl_dtype dtype);
 bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
                         const gbl_device *device, gbl_ring_plan *plan);
 
+/* gemm_ring_nearest.c: the same with the nearest tunables that can be run. False: there are none. */
+bool gbl_ring_plan_nearest(const gbl_product_call *call, const gbl_params *wanted,
+                           const gbl_device *device, gbl_ring_plan *plan);
+
 /* gemm_ring_cost.c */
 void gbl_ring_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);

@@ -112,7 +112,8 @@ void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params 
     (void)self;
     memset(out, 0, sizeof *out);
     out->launches = 1;
-    if (!gbl_ring_plan_make(call, params, device, &plan)) {
+    if (!gbl_ring_plan_nearest(call, params, device, &plan)) {
+        out->groups = out->group_items = 1;
         out->flops = NO_PLAN;
         return;
     }

@@ -3,7 +3,7 @@
  *
  * No time is known here. But whatever the constants are, a product never costs less than its flops at the units' rate,
  * more terms, more tiles and a C that is read cost more, a triangle of C costs about half, and a triangular factor something
- * between half and all. What cannot be planned is never the fastest.
+ * between half and all. What cannot be planned gets the nearest plan that can.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,9 @@
 #include "model/roofs.h"
 #include "tune/tune_line.h"
 
-#define CLUSTER 3 /* the tunable's number */
+/* The numbers of tunables. */
+#define CLUSTER 3
+#define GROUPS  5
 
 static gable_context *ctx;
 static gbl_roofs roofs;
@@ -104,16 +106,35 @@ static void check_order(void)
     CHECK(seconds_of(&call, &large) > plain, "copies of elements are for free");
 }
 
-/* What no kernel has: warps of 8 x 8. */
-static void check_impossible(void)
+/* Tunables that do not go together, or not with the call, become others that do. */
+static void check_nearest(void)
 {
-    const gbl_params impossible = shape(32, 32, 1, 1, 1), possible = shape(128, 128, 1, 1, 1);
-    const gbl_product_call call = product(512, 512, 512);
+    static const int32_t groups[] = {1, 2};
+    gbl_product_call call = product(512, 512, 512);
+    const gbl_params none = shape(32, 32, 1, 1, 1);
     gbl_ring_plan plan;
-    CHECK(!gbl_ring_plan_make(&call, &impossible, ctx->device, &plan),
-          "32 x 32 in one layer is planned");
-    CHECK(seconds_of(&call, &impossible) > 1000 * seconds_of(&call, &possible),
-          "what cannot run is predicted to be fast");
+    CHECK(!gbl_ring_plan_make(&call, &none, ctx->device, &plan), "32 x 32 in one layer is planned");
+    CHECK(gbl_ring_plan_nearest(&call, &none, ctx->device, &plan) && plan.rows == 32 &&
+              plan.columns == 32 && plan.layers > 1,
+          "the nearest to 32 x 32 in one layer is %d x %d in %d", (int)plan.rows, (int)plan.columns,
+          (int)plan.layers);
+    /* All tunables of the space in all precisions that there are, by boxes and by elements. */
+    for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
+        for (int p = 0; gbl_ring_core_of((gbl_dtype)dtype) != NULL && p < 2; p++) {
+            call = product(512, 512, 512);
+            call.dtype = (gbl_dtype)dtype;
+            call.lda += p;
+            for (int i = 0; i < ring->start_count; i++) {
+                for (int g = 0; g < 2; g++) {
+                    gbl_params params = ring->starts[i];
+                    params.value[GROUPS] = groups[g];
+                    test_case("start %d, groups=%d, lda %d", i, (int)groups[g], (int)call.lda);
+                    CHECK(gbl_ring_plan_nearest(&call, &params, ctx->device, &plan),
+                          "nothing near can run");
+                }
+            }
+        }
+    }
 }
 
 int main(void)
@@ -127,7 +148,7 @@ int main(void)
     if (ring != NULL) {
         check_roof();
         check_order();
-        check_impossible();
+        check_nearest();
     }
     dry_close(ctx);
     return test_finish();
