@@ -33,6 +33,15 @@ DEVICE T gemm_beta(GLOBAL const R *at, gemm_args a)
                      (i32)a.beta_reals);
 }
 
+/* The arguments with m, n and k from memory. */
+DEVICE gemm_args gemm_sized(gemm_args a, GLOBAL const i64 *sizes)
+{
+    a.m = sizes[0];
+    a.n = sizes[1];
+    a.k = sizes[2];
+    return a;
+}
+
 /* Elements of op(A) and op(B), of stored ones. */
 DEVICE T gemm_a(T stored)
 {

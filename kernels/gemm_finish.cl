@@ -4,20 +4,27 @@
  * The second launch of products whose terms were divided (gemm_tile.cl with SPLIT). `parts` holds `splits` matrices of
  * m x n sums, one behind the other, which are added in that order.
  * Geometry: groups of ITEMS work-items along x for rows, and groups along y that share the columns. Macros: gemm.h;
- * ITEMS. No barriers.
+ * ITEMS; SIZES as in gemm_tile.cl. No barriers.
  */
 #include "gemm.h"
 
-#ifndef ITEMS
-#error "gemm_finish needs ITEMS"
+#if !defined(ITEMS) || !defined(SIZES)
+#error "gemm_finish needs ITEMS and SIZES"
 #endif
 #define AHEAD 4 /* parts that are loaded at once */
 
 KERNEL(gemm_finish, ITEMS, 1, 1)
 (GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at,
- GLOBAL const T *RESTRICT parts, GLOBAL T *RESTRICT C, gemm_args a)
+ GLOBAL const T *RESTRICT parts, GLOBAL T *RESTRICT C,
+#if SIZES
+ GLOBAL const i64 *RESTRICT sizes,
+#endif
+ gemm_args a)
 {
     BEGIN();
+#if SIZES
+    a = gemm_sized(a, sizes);
+#endif
     const T alpha = gemm_alpha(alpha_at, a), beta = gemm_beta(beta_at, a);
     const i64 i = GROUP_X * ITEMS + LANE_X, apart = a.m * a.n;
     if (i < a.m) {

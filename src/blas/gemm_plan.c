@@ -42,7 +42,12 @@ void gbl_gemm_macros(const gbl_product_call *call, gbl_kernel_spec *spec)
     gbl_kernel_add_macro(spec, "UNIT", call->zeros != GBL_NO_ZEROS && call->diag == GABLE_UNIT);
 }
 
+bool gbl_gemm_one(const gbl_product_call *call)
+{
+    return !call->twice && call->sizes == NULL;
+}
+
 bool gbl_gemm_whole(const gbl_product_call *call)
 {
-    return call->part == GBL_ALL && call->zeros == GBL_NO_ZEROS;
+    return call->part == GBL_ALL && call->zeros == GBL_NO_ZEROS && gbl_gemm_one(call);
 }

@@ -24,6 +24,8 @@ void gbl_gemm_macros(const gbl_product_call *call, gbl_kernel_spec *spec);
 /* A plain kernel waits for two loads at every multiply-add: on an H200 (2026-11) it reaches a 20th of the arithmetic. */
 #define GBL_PLAIN_FACTOR 20
 
+/* Whether it is one product, of sizes that the host knows. */
+bool gbl_gemm_one(const gbl_product_call *call);
 /* Whether the call is the plain product that gemm's prototype has. */
 bool gbl_gemm_whole(const gbl_product_call *call);
 
