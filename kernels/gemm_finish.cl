@@ -4,12 +4,12 @@
  * The second launch of products whose terms were divided (gemm_tile.cl with SPLIT). `parts` holds `splits` matrices of
  * m x n sums, one behind the other, which are added in that order.
  * Geometry: groups of ITEMS work-items along x for rows, and groups along y that share the columns. Macros: gemm.h;
- * ITEMS; SIZES as in gemm_tile.cl. No barriers.
+ * ITEMS. No barriers.
  */
 #include "gemm.h"
 
-#if !defined(ITEMS) || !defined(SIZES)
-#error "gemm_finish needs ITEMS and SIZES"
+#ifndef ITEMS
+#error "gemm_finish needs ITEMS"
 #endif
 #define AHEAD 4 /* parts that are loaded at once */
 

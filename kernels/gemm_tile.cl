@@ -7,16 +7,16 @@
  * stride_a, stride_b, stride_c elements apart; 2: A, B and C are arrays of addresses. PART: only the tiles of a
  * triangle of C have groups; tile_rows says how many blocks of the longer side of a tile its order has.
  *
- * SIZES: m, n and k are read from memory; the arguments hold what they are at most, for which there are groups.
+ * SIZES: there are groups for the most that m and n can be.
  *
  * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Geometry: groups of LANES work-items, one per
- * tile along x. Macros: gemm_tile.h; MIN_GROUPS per multiprocessor; SPLIT 0 or 1; BATCH 0, 1 or 2; SIZES 0 or 1. Local memory:
+ * tile along x. Macros: gemm_tile.h; MIN_GROUPS per multiprocessor; SPLIT 0 or 1; BATCH 0, 1 or 2. Local memory:
  * LOCAL_ROOM of PAIRS of tiles. Barriers: one per step of TERMS, which all work-items of a group reach.
  */
 #include "gemm_tile.h"
 
-#if !defined(MIN_GROUPS) || !defined(SPLIT) || !defined(BATCH) || !defined(SIZES)
-#error "gemm_tile needs MIN_GROUPS, SPLIT, BATCH and SIZES"
+#if !defined(MIN_GROUPS) || !defined(SPLIT) || !defined(BATCH)
+#error "gemm_tile needs MIN_GROUPS, SPLIT and BATCH"
 #endif
 
 /* Adds the product of the tiles from term p on. */
@@ -271,6 +271,9 @@ KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
         tile_sums sums = no_sums();
         const i64 first = from + GROUP_Y * a.split_terms, last = first + a.split_terms;
         tile_product(A, B, a, room, i, j, first, last < end ? last : end, &sums);
+#if TWICE
+        tile_product(B, A, gemm_exchanged(a), room, i, j, first, last < end ? last : end, &sums);
+#endif
         store_parts(C + GROUP_Y * a.m * a.n, a, i, j, &sums);
 #elif BATCH
         ROLLED
@@ -291,6 +294,9 @@ KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
 #else
         tile_sums sums = no_sums();
         tile_product(A, B, a, room, i, j, from, end, &sums);
+#if TWICE
+        tile_product(B, A, gemm_exchanged(a), room, i, j, from, end, &sums);
+#endif
         store_tile(C, a, i, j, alpha, beta, &sums);
 #endif
     }

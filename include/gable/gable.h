@@ -102,10 +102,11 @@ GABLE_API gable_status gable_set_variant(gable_context *ctx, const char *choice)
 /* What products of matrices in single precision may be made of, from the next call on.
  *
  * GABLE_MATH_PLAIN, the default: fused multiply-adds of single precision.
- * GABLE_MATH_TF32X3: tensor cores may be used. Each factor is split into two numbers of 11 bits and a product is
- * the sum of three products of those; partial sums are rounded to single precision every 32 terms. The error is
- * that of plain single precision or less for finite data and 64 terms or more, and always within the bound of
- * docs/numerics.md. An Inf in A or B becomes a NaN in C, and elements below about 1e-38 in modulus count as zeros.
+ * GABLE_MATH_TF32X3: tensor cores may be used. Each element of A and B is split into two numbers of 11 bits, and
+ * three products of those are summed; sums of 16 terms are then added up in single precision. Products of fewer
+ * than 128 terms stay plain. For finite data the error is that of plain single precision or less on the
+ * distributions of docs/numerics.md, and always within the bound there. An Inf in A or B, or an element within
+ * 2^-12 of the largest float, becomes a NaN in C. Each element may lose up to 1.2e-38, the smallest normal float.
  *
  * The mode is a permission. gemm in s, and the routines made of it (gemmt, syrk, syr2k, symm, trmm, trsm),
  * use it where the device has such units (CUDA from sm_90a on) and where it pays; other calls and devices

@@ -113,6 +113,8 @@ static void plan_alignment(const gbl_product_call *call, tile_plan *plan)
     plan->align_a = alignment(call->A, call->lda, many ? call->stride_a : 0, call->dtype);
     plan->align_b = alignment(call->B, call->ldb, many ? call->stride_b : 0, call->dtype);
     plan->align_c = alignment(call->C, call->ldc, many ? call->stride_c : 0, call->dtype);
+    if (call->twice && plan->align_a != plan->align_b) /* each is either factor */
+        plan->align_a = plan->align_b = (int32_t)gbl_dtype_real_bytes(call->dtype);
 }
 
 static int64_t local_bytes(const tile_plan *plan, gbl_dtype dtype)
@@ -293,6 +295,7 @@ static void make_spec(const gbl_product_call *call, const tile_plan *plan, gbl_k
     spec->file = "gemm_tile.cl";
     spec->dtype = call->dtype;
     gbl_gemm_macros(call, spec);
+    gbl_gemm_twice(call, spec);
     gbl_kernel_add_macro(spec, "WX", plan->wx);
     gbl_kernel_add_macro(spec, "WY", plan->wy);
     gbl_kernel_add_macro(spec, "TM", plan->tm);
@@ -306,7 +309,7 @@ static void make_spec(const gbl_product_call *call, const tile_plan *plan, gbl_k
     gbl_kernel_add_macro(spec, "MIN_GROUPS", plan->resident);
     gbl_kernel_add_macro(spec, "SPLIT", plan->args.splits > 1);
     gbl_kernel_add_macro(spec, "BATCH", plan->batch);
-    gbl_kernel_add_macro(spec, "SIZES", call->sizes != NULL);
+    gbl_gemm_sizes(call, spec);
 }
 
 static void make_finish(const gbl_product_call *call, gbl_kernel_spec *spec)
@@ -318,7 +321,7 @@ static void make_finish(const gbl_product_call *call, gbl_kernel_spec *spec)
     plain.trans = plain.trans_b = GABLE_NO_TRANS;
     gbl_gemm_macros(&plain, spec);
     gbl_kernel_add_macro(spec, "ITEMS", FINISH_ITEMS);
-    gbl_kernel_add_macro(spec, "SIZES", call->sizes != NULL);
+    gbl_gemm_sizes(call, spec);
 }
 
 static bool is_batched(const gbl_variant *self)
@@ -415,7 +418,7 @@ bool gbl_gemm_tile_fits(const gbl_variant *self, const void *given, const gbl_de
     if (is_batched(self) && (call->m < 8 || call->n < 4))
         return false;
     /* Tiles of 16 x 8 elements at least, and terms, are counted in 31 bits. */
-    return device->table->build != NULL && !call->twice && call->k < MOST_TERMS &&
+    return device->table->build != NULL && call->k < MOST_TERMS &&
            (double)(call->m / 16 + 1) * (double)(call->n / 8 + 1) < (double)INT32_MAX;
 }
 
@@ -484,7 +487,8 @@ typedef struct tile_steps {
 /* Of a triangular factor half of the terms count. Where several groups share them, the diagonal is one group's. */
 static tile_steps steps_of(const gbl_product_call *call, const tile_plan *plan)
 {
-    const double k = (double)(call->k > 0 ? call->k : 1), shared = (double)plan->args.splits;
+    const double k = (double)(call->k > 0 ? call->k : 1) * (call->twice ? 2 : 1),
+                 shared = (double)plan->args.splits;
     const double across = call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER
                               ? (double)plan->wx * plan->tm
                               : (double)plan->wy * plan->tn;

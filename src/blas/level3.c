@@ -120,7 +120,8 @@ void gbl_gemm_work(const void *given, gbl_work *least)
                  b = share(call, GBL_B_LOWER, GBL_B_UPPER, call->n);
     *least = (gbl_work){.bytes_read = elem * (m * k * a + k * n * b),
                         .bytes_written = elem * outputs,
-                        .flops = gbl_product_flops(call->dtype) * outputs * k * a * b};
+                        .flops = gbl_product_flops(call->dtype) * outputs * k * a * b *
+                                 (call->twice ? 2 : 1)};
     if (!gbl_scalar_zero(&call->beta))
         least->bytes_read += elem * outputs;
 }

@@ -617,7 +617,7 @@ endmacro()
 
 product_kernel(gemm_naive 5 1 ITEMS=4)
 set(tile WX=8 WY=4 TM=<vec> TN=<vec> TERMS=8 STAGES=0 VEC=<vec> ALIGN_A=<element> ALIGN_B=<element> ALIGN_C=<element>
-    MIN_GROUPS=1 BATCH=0 SIZES=0)
+    MIN_GROUPS=1 BATCH=0)
 product_kernel(gemm_tile 5 1 ${tile} SPLIT=0)
 product_kernel(gemm_tile 5 1 ${tile} SPLIT=1)
 # What adds the parts of shared sums knows no transposes.
@@ -625,7 +625,7 @@ foreach(form 1,0,0,0,0,0,0 0,0,0,0,0,0,0 1,0,0,1,0,0,0 2,0,0,0,0,0,0 2,0,0,2,1,0
     string(SUBSTRING ${form} 0 1 prec)
     string(SUBSTRING ${form} 2 -1 form)
     product_macros(product_form ${form})
-    fake_kernel(gemm_finish 4 1 PREC=${prec} ${product_form} ITEMS=64 SIZES=0)
+    fake_kernel(gemm_finish 4 1 PREC=${prec} ${product_form} ITEMS=64)
 endforeach()
 # What symm and trsm have beside them, as product_check.c calls them; lanes share right-hand sides on a GPU.
 set(expand_upper 0 1 1 0)
@@ -645,6 +645,8 @@ foreach(form 0,0,0,0,0,0 0,0,2,0,0,0 0,1,2,0,0,0 0,0,0,0,1,0)
     product_macros(product_form ${form})
     fake_kernel(gemm_naive 5 1 PREC=1 ${product_form} ITEMS=1)
 endforeach()
+product_macros(product_form 0,1,2,0,0,0)
+fake_kernel(gemm_naive 5 1 PREC=1 ${product_form} TWICE=1 ITEMS=1)
 fake_kernel(expand 2 1 PREC=1 ITEMS=1 TILE=32 UPPER=0 HERMITIAN=0)
 fake_kernel(transpose_n 2 1 PREC=1 ITEMS=1 WX=1 VEC=2 UNROLL=1 ALIGN=16) # trmm copies B
 

@@ -263,7 +263,8 @@ static int find_roofs(bench_run *run)
         if (status != GABLE_OK)
             return args_fail(&bench_args, "%s", gable_message(ctx));
         for (int dtype = 0; dtype < GBL_DTYPES; dtype++)
-            run->product_flops[i][dtype] = gbl_roofs_product_flops(roofs, (gbl_dtype)dtype);
+            run->product_flops[i][dtype] =
+                gbl_roofs_product_flops(roofs, (gbl_dtype)dtype, run->asked.math);
     }
     return EXIT_DONE;
 }
