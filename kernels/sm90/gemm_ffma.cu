@@ -149,7 +149,7 @@ DEVICE void load_b(T (*to)[CHUNK], PLACE stage, const ring_lane *l, const i32 c,
 }
 
 /* Adds the terms of a chunk: rows of piece p, columns h CHUNK .. */
-DEVICE void add_terms(const T (*a)[CHUNK], const T (*b)[CHUNK], const i32 p, const i32 h,
+DEVICE void add_terms(T (*a)[CHUNK], T (*b)[CHUNK], const i32 p, const i32 h,
                       ring_sums *sums)
 {
     UNROLLED
