@@ -60,8 +60,8 @@ gable_status gbl_gemm_naive_run(gable_context *ctx, const gbl_variant *self, con
 
 bool gbl_gemm_fits_kernels(const gbl_variant *self, const void *call, const gbl_device *device)
 {
-    (void)self, (void)call;
-    return device->table->build != NULL;
+    (void)self;
+    return device->table->build != NULL && ((const gbl_product_call *)call)->sizes == NULL;
 }
 
 /* Every multiply-add loads both its factors; those of neighbours come from the cache. */

@@ -202,7 +202,7 @@ bool gbl_product_fits_vendor(const gbl_variant *self, const void *given, const g
     const uintptr_t addresses = (uintptr_t)call->A | (uintptr_t)call->B | (uintptr_t)call->C |
                                 (uintptr_t)call->alpha.device | (uintptr_t)call->beta.device;
     /* Scalars are both by value or both on the device; complex numbers stand on whole addresses. */
-    return vendor != NULL && is_plain(call) &&
+    return vendor != NULL && is_plain(call) && call->sizes == NULL &&
            (routine->one_scalar || (call->alpha.device == NULL) == (call->beta.device == NULL)) &&
            (call->pointers || !routine->vendor_lists) &&
            !(routine->vendor_reads_diagonal && call->conj && gbl_dtype_complex(call->dtype)) &&
