@@ -36,7 +36,6 @@ static const struct {
 
 /* Cycles of one group. */
 typedef struct tile_cycles {
-    double busy;   /* of the multiplying units, for a tile */
     double steps;  /* for a tile from its first step to its last */
     double end;    /* for its end, beside C */
     double memory; /* for C */
@@ -50,7 +49,7 @@ static double copy_cycles(gbl_dtype dtype)
 }
 
 /* A step along k: the units, the cache and the work-items that copy elements go on side by side. */
-static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, double *busy)
+static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
     const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
     const double flops = gbl_dtype_complex(call->dtype) ? 8 : 2,
@@ -58,10 +57,11 @@ static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
                  lines = (double)plan->rows + plan->columns;
     const double copied = (plan->how_a == GBL_RING_BOXES ? 0 : plan->rows) +
                           (double)(plan->how_b == GBL_RING_BOXES ? 0 : plan->columns);
-    *busy = area * plan->terms * flops / UNIT_FLOPS / core_of[wide].share + core_of[wide].step;
+    const double busy =
+        area * plan->terms * flops / UNIT_FLOPS / core_of[wide].share + core_of[wide].step;
     const double feed = lines * STAGE_LINE / FEED_BYTES,
                  copies = copied * plan->terms / COPIERS * copy_cycles(call->dtype);
-    return fmax(*busy, fmax(feed, copies));
+    return fmax(busy, fmax(feed, copies));
 }
 
 /* Two layers swap halves of their sums; else all sums are shown, and added from there. */
@@ -82,10 +82,7 @@ static tile_cycles cycles_of(const gbl_product_call *call, const gbl_ring_plan *
     const double bytes = (double)plan->rows * plan->columns * (double)gbl_dtype_bytes(call->dtype),
                  steps = (double)(plan->steps > 0 ? plan->steps : 1), shared = plan->cluster;
     const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
-    double busy;
-    const double step = step_cycles(call, plan, &busy);
-    tile_cycles c = {.busy = steps * busy,
-                     .steps = steps * step,
+    tile_cycles c = {.steps = steps * step_cycles(call, plan),
                      .end = END_CYCLES + share_cycles(call, plan, bytes),
                      .memory = bytes / shared / core_of[wide].store,
                      .mean = 1};
@@ -107,7 +104,7 @@ static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
                  tiles = (double)plan->tiles * plan->cluster; /* a group's share of one is one */
     const double beside = fmin(plan->resident, ceil(groups / units)), rounds = tiles / groups,
                  memory = beside * c.memory * (beside > 1 ? 1 - BESIDE_STEPS : 1);
-    const double steps = fmax(beside * c.busy, c.steps), end = c.end + memory;
+    const double steps = beside * c.steps, end = c.end + memory; /* they share units and feed */
     if (call->zeros == GBL_NO_ZEROS)
         return ceil(rounds) * (steps + end);
     /* The longest tiles come first, shorter ones fill what is left. */
