@@ -491,6 +491,7 @@ KERNEL(gemm_dmma, ITEMS, 1, MIN_GROUPS)
                      LANE_X - COMPUTERS);
 #endif
 #if CLUSTER > 1
+        BUNDLE_BARRIER(); /* the first of a bundle may have worked alone */
         CLUSTER_BARRIER();
         CLUSTER_BARRIER();
 #endif

@@ -30,6 +30,7 @@ static const gbl_operand operands[] = {
     {.kind = GBL_MARK, .at = PRODUCT_AT(part)},
     {.kind = GBL_MARK, .at = PRODUCT_AT(zeros)},
     {.kind = GBL_SWITCH, .at = PRODUCT_AT(math), .key = GBL_KEY_MATH}, /* plain is 0 */
+    {.kind = GBL_MARK, .at = PRODUCT_AT(twice)},
 };
 
 static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT,        GBL_GEMM_LADDER_VARIANTS,

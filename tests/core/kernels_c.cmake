@@ -645,6 +645,8 @@ foreach(form 0,0,0,0,0,0 0,0,2,0,0,0 0,1,2,0,0,0 0,0,0,0,1,0)
     product_macros(product_form ${form})
     fake_kernel(gemm_naive 5 1 PREC=1 ${product_form} ITEMS=1)
 endforeach()
+product_macros(product_form 0,1,2,0,0,0)
+fake_kernel(gemm_naive 5 1 PREC=1 ${product_form} TWICE=1 ITEMS=1)
 fake_kernel(expand 2 1 PREC=1 ITEMS=1 TILE=32 UPPER=0 HERMITIAN=0)
 fake_kernel(transpose_n 2 1 PREC=1 ITEMS=1 WX=1 VEC=2 UNROLL=1 ALIGN=16) # trmm copies B
 

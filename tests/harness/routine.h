@@ -10,6 +10,8 @@
  *     test_dot                     everything
  *     test_dot d exact             one precision, one part
  *     test_dot d exact dot=omp     with that variant
+ *
+ * With $GABLE_TEST_SIDE_BY_SIDE the first of these has a process for each precision (side_by_side.h).
  */
 #ifndef TEST_ROUTINE_H
 #define TEST_ROUTINE_H

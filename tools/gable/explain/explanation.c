@@ -66,7 +66,10 @@ static void print_work(const explanation *seen)
     snprintf(text, sizeof text, "%s read, %s written, %s: the least for any method",
              bytes_text(f->work.bytes_read, a), bytes_text(f->work.bytes_written, b), flops);
     print_line("work", text);
-    advice_amount_text(f->cost.flops, "flop", flops, sizeof flops);
+    /* A variant multiplies with matrix units or without. */
+    advice_amount_text(f->cost.flops + f->cost.matrix_flops,
+                       f->cost.matrix_flops > 0 ? "flop of matrix units" : "flop", flops,
+                       sizeof flops);
     snprintf(text, sizeof text,
              "%s through memory, %s more through the cache, %s; %.0f launch%s, %.0f hand-over%s",
              bytes_text(f->cost.memory_bytes, a), bytes_text(f->cost.cache_bytes, b), flops,
@@ -259,6 +262,7 @@ static void write_cost(const explanation *seen)
     json_number("cache_bytes", f->cost.cache_bytes);
     json_number("local_bytes", f->cost.local_bytes);
     json_number("flops", f->cost.flops);
+    json_number("matrix_flops", f->cost.matrix_flops);
     json_number("launches", f->cost.launches);
     json_number("barriers", f->cost.barriers);
     json_number("steps", f->cost.steps);
