@@ -165,11 +165,12 @@ static void tear_down(trial *t)
 
 /* ---- Turns ---- */
 
-/* One turn of every party. keep: its time counts. */
-static gable_status take_turns(trial *t, bench_mode mode, bool keep)
+/* One turn of every party. keep: its time counts. Every other round goes backwards: what a party leaves in the clocks
+ * and in the temperature of a board at its power limit then affects all alike. */
+static gable_status take_turns(trial *t, bench_mode mode, bool backwards, bool keep)
 {
     for (int i = 0; i < t->party_count; i++) {
-        bench_party *party = &t->parties[i];
+        bench_party *party = &t->parties[backwards ? t->party_count - 1 - i : i];
         double seconds = 0;
         if (party->out)
             continue;
@@ -235,11 +236,8 @@ static void tell_row(trial *t, bench_mode mode, const char *variant, double erro
                      .roof = roof_seconds(t, roof_median) / median,
                      .error = error};
     for (int i = FIRST_PEER; i < t->party_count; i++) {
-        double peer_median, peer_least;
-        if (t->parties[i].out)
-            continue;
-        bench_party_summary(&t->parties[i], &peer_median, &peer_least);
-        row.vs[i - FIRST_PEER] = peer_median / median;
+        if (!t->parties[i].out)
+            row.vs[i - FIRST_PEER] = bench_party_ratio(&t->parties[i], &t->parties[GABLE_PARTY]);
     }
     t->session->row(t->session->user, &row);
 }
@@ -276,7 +274,7 @@ static gable_status measure_mode(trial *t, bench_mode mode)
     TRY(gbl_op_choose(session->ctx, t->what.op->op, &call, &choice));
     for (int i = 0; i < t->party_count; i++)
         t->parties[i].turns = 0;
-    TRY(take_turns(t, mode, false));
+    TRY(take_turns(t, mode, false, false));
     const double start = bench_host_seconds();
     for (int turns = 0; turns < BENCH_MAX_TURNS; turns++) {
         if (turns >= MIN_TURNS && bench_host_seconds() - start > session->seconds)
@@ -284,7 +282,7 @@ static gable_status measure_mode(trial *t, bench_mode mode)
         if (session->stop(session->user))
             return GABLE_OK;
         tell_progress(t, mode, (bench_host_seconds() - start) / session->seconds);
-        TRY(take_turns(t, mode, true));
+        TRY(take_turns(t, mode, turns % 2 == 1, true));
     }
     double error = 0;
     TRY(bench_party_check(&t->parties[GABLE_PARTY], mode, &error));

@@ -1,8 +1,9 @@
 /* bench.h: measures one routine at one size, beside its peers and its roof.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Parties are Gable, each peer and the roof. They take turns (A B C A B C ...), so that drift of
- * clocks and temperature hits all alike; the median and the best of the turns count. Two modes:
+ * Parties are Gable, each peer and the roof. They take turns in rounds (A B C, C B A, A B C ...), so that drift of
+ * clocks and temperature hits all alike; the median and the best of the turns count, and of a peer the median over
+ * the rounds of its time over Gable's. Two modes:
  * `replay`, many calls recorded and replayed with one launch, time over calls; `single`, one call
  * on an idle queue. A third one, `transfer`, of products of matrices: operands come from the host's memory and the
  * result goes back, on the host's clock. Other times come from gable_timer: the device's clock. Every row is checked in the
@@ -32,7 +33,7 @@ typedef struct bench_row {
     double usec, usec_min, gbs, gflops;
     double roof;                /* fraction of the speed that the device's limits allow */
     double error;               /* over its bound; NaN: the result was */
-    double vs[BENCH_MAX_PEERS]; /* the peer's time over Gable's, in order of the peers; 0: none */
+    double vs[BENCH_MAX_PEERS]; /* the peer's time over Gable's in a round, the median; 0: none */
     double predicted_usec;      /* by the model, where somebody asked it; else 0 */
     const char *limiter;        /* beside it: "memory" */
 } bench_row;
@@ -43,7 +44,7 @@ typedef struct bench_session {
     bool hot;       /* hot rows too */
     bool transfer;  /* rows with transfers too: of products of matrices */
     const double *
-        flops; /* multiply-adds of the device per dtype, as in gbl_roofs: a limit of products; or NULL */
+        flops; /* that a product can have in a second, per dtype (gbl_roofs_product_flops); or NULL */
     int peer_count;
     bench_peer peers[BENCH_MAX_PEERS];
     /* What to do with a row, a remark (one sentence) and a sign of life, which comes at each turn:

@@ -116,6 +116,9 @@ static bool make_product_case(const bench_op *op, const bench_flags *flags, cons
     int count = 0, used = 0;
     what->trans_b = bench_op_takes_pairs(op) ? flags->trans_b : GABLE_NO_TRANS;
     what->side = bench_op_takes(op, GBL_SIDE) ? flags->side : GABLE_LEFT;
+    what->beta = bench_op_takes_beta(op) ? flags->beta : 0;
+    what->zeros = flags->zeros;
+    what->math = flags->math;
     if (fixed && what->trans != GABLE_NO_TRANS)
         what->trans = op->conj ? GABLE_CONJ_TRANS : GABLE_TRANS;
     for (int i = 0; i < op->op->operand_count; i++)
@@ -176,6 +179,7 @@ static bool make_matrix_case(const bench_op *op, const bench_flags *flags, const
     what->trans = bench_op_takes(op, GBL_TRANS) ? flags->trans : GABLE_NO_TRANS;
     what->uplo = bench_op_takes(op, GBL_UPLO) ? flags->uplo : GABLE_LOWER;
     what->offset = flags->offset;
+    what->pad = flags->pad;
     if (bench_op_is_product(op))
         return make_product_case(op, flags, size, what, text, text_bytes);
     if (bench_op_takes_band(op))
@@ -271,7 +275,7 @@ static bench_shape shape_of(const bench_case *what, bench_role role, const bench
     const bool matrix = operand->kind == GBL_MATRIX;
     bench_shape shape = {.rows = operand->rows != NULL ? operand->rows(call) : 1,
                          .columns = matrix ? operand->columns(call) : 1};
-    shape.ld = shape.rows + (matrix ? what->offset : 0);
+    shape.ld = shape.rows + (matrix ? what->offset + what->pad : 0);
     shape.length = shape.ld * shape.columns * what->batch + (role <= BENCH_C ? what->offset : 0);
     return shape;
 }
@@ -293,6 +297,7 @@ void bench_case_call(const bench_case *what, bench_call *call)
         call->product.real_alpha = op->real_scalars;
         call->product.real_beta = op->real_scalars || op->real_beta;
         call->product.pointers = op->pointers;
+        call->product.math = (uint8_t)what->math;
     } else if (bench_op_has_matrix(op)) {
         call->matrix.dtype = what->dtype;
         call->matrix.conj = op->conj;
@@ -404,7 +409,9 @@ int bench_case_args(const bench_case *what, bench_arg args[BENCH_MAX_ARGS])
     if (op->real_scalars)
         args[count++] = (bench_arg){"scalars", "real", 0};
     if (op->real_beta)
-        args[count++] = (bench_arg){"beta", "real", 0};
+        args[count++] = (bench_arg){"beta", what->beta != 0 ? "real 1" : "real", 0};
+    else if (what->beta != 0)
+        args[count++] = (bench_arg){"beta", NULL, what->beta};
     if (op->wide_result)
         args[count++] = (bench_arg){"result", "double", 0};
     if (bench_op_takes(op, GBL_SIDE))
@@ -420,5 +427,7 @@ int bench_case_args(const bench_case *what, bench_arg args[BENCH_MAX_ARGS])
         args[count++] = (bench_arg){"pointers", "yes", 0};
     if (what->offset > 0)
         args[count++] = (bench_arg){"offset", NULL, what->offset};
+    if (what->pad > 0)
+        args[count++] = (bench_arg){"ld", NULL, what->pad};
     return count;
 }

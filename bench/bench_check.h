@@ -24,6 +24,7 @@
  *                           else of the first, the last and some matrices between them, or
  *                           BENCH_SAMPLES rows in each of BENCH_PRODUCT_COLUMNS columns; no output may be NaN,
  *                           and beside a triangle nothing may be written
+ *                           With beta = 1 the elements of C and one more rounding count too
  *   trsm                    likewise of the residual: |alpha B - op(A) X| within (m + 3) u |A| |X|
  *   ger, syr, syr2          (2 t + 2) u (t |alpha| |x_i| |y_j| + |A_ij|), twice the product in syr2;
  *                           outside the triangle, and of transpose: none; of geam 3 u (|alpha| |A_ij| +
@@ -59,9 +60,9 @@ gable_status bench_check_matrix(const bench_operands *operands, int64_t times, b
 /* bench_product.c: for those with matrices alone. Their calls are made once, or on the same inputs. */
 gable_status bench_check_product(const bench_operands *operands, bench_reader reader, void *user,
                                  double *error);
-/* Whether it can tell what an op gives after several calls: not where each call works on what the last one
+/* Whether it can tell what a case gives after several calls: not where each call works on what the last one
  * made. */
-bool bench_check_repeats(const bench_op *op);
+bool bench_check_repeats(const bench_case *what);
 
 /* The same for a set of the operands themselves. */
 gable_status bench_check_set(bench_operands *operands, int64_t set, int64_t times, double *error);

@@ -13,9 +13,9 @@
 #define CHUNK    ((int64_t)1 << 22) /* elements of a matrix that are read back at a time */
 #define SPARSELY 61                 /* a prime: no tile or vector of a kernel is a multiple of it */
 
-bool bench_check_repeats(const bench_op *op)
+bool bench_check_repeats(const bench_case *what)
 {
-    return !bench_op_is_triangular(op);
+    return !bench_op_is_triangular(what->op) && what->beta == 0;
 }
 
 /* ---- Elements ---- */
@@ -38,7 +38,7 @@ static bench_element get_matrix(const bench_operands *operands, bench_role role,
 static bench_element get_whole(const bench_operands *operands, int64_t i, int64_t j)
 {
     const bench_case *what = &operands->what;
-    const bool triangular = !bench_check_repeats(what->op);
+    const bool triangular = bench_op_is_triangular(what->op);
     const bool stored = i == j || (i > j) == (what->uplo == GABLE_LOWER);
     if (triangular && !stored)
         return (bench_element){0, 0};
@@ -66,7 +66,7 @@ static bench_element get_factor(const bench_operands *operands, int64_t i, int64
 static void row_reach(const bench_operands *operands, int64_t i, int64_t *first, int64_t *end)
 {
     const bench_case *what = &operands->what;
-    const bool triangular = !bench_check_repeats(what->op);
+    const bool triangular = bench_op_is_triangular(what->op);
     const bool turned = what->trans != GABLE_NO_TRANS;
     const int64_t columns = *end;
     if (operands->storage != GBL_BAND)
@@ -102,7 +102,7 @@ static bench_expected product(const bench_operands *operands, const void *soluti
     }
     gbl_scalar alpha, beta;
     bench_scalars(what, &alpha, &beta);
-    if (!bench_check_repeats(what->op))
+    if (bench_op_is_triangular(what->op))
         alpha = (gbl_scalar){.re = 1};
     const double added = (double)(end - first);
     const double roundings = fmin(added, 8 * sqrt(added)) + 2;

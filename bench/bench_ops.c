@@ -150,6 +150,17 @@ bool bench_reads(const bench_op *op, bench_role role)
     return operand != NULL && operand->access & GBL_READ && !is_only_written(op, operand);
 }
 
+bool bench_op_takes_beta(const bench_op *op)
+{
+    const gbl_operand *output = bench_operand(op, BENCH_C);
+    return bench_op_is_product(op) && output != NULL && is_only_written(op, output);
+}
+
+bool bench_case_reads(const bench_case *what, bench_role role)
+{
+    return bench_reads(what->op, role) || (what->beta != 0 && role == bench_written(what->op));
+}
+
 bool bench_writes(const bench_op *op, bench_role role)
 {
     const gbl_operand *operand = bench_operand(op, role);

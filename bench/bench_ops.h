@@ -117,6 +117,8 @@ bool bench_op_takes(const bench_op *op, gbl_kind kind);
 bool bench_op_takes_pairs(const bench_op *op);
 /* Whether its matrix A is a triangle that is multiplied or solved with. */
 bool bench_op_is_triangular(const bench_op *op);
+/* Whether it is a product that adds beta times its output. */
+bool bench_op_takes_beta(const bench_op *op);
 /* Whether x is several columns. */
 bool bench_op_takes_columns(const bench_op *op);
 /* Whether A is a band: then its width is a part of a size. */
@@ -129,7 +131,8 @@ bench_roof_kind bench_op_roof(const bench_op *op);
 
 /* The operand of a role; NULL: it has none. */
 const gbl_operand *bench_operand(const bench_op *op, bench_role role);
-/* Whether the calls made here read and write it. With a product beta is 0: then y is only written. */
+/* Whether the calls made here read and write it. With a product beta is 0: then y is only written.
+ * bench_case_reads: also what is read because the case has another beta. */
 bool bench_reads(const bench_op *op, bench_role role);
 bool bench_writes(const bench_op *op, bench_role role);
 /* The first role that is written; an op with a matrix has no other. */
@@ -172,14 +175,18 @@ typedef struct bench_case {
     int64_t width; /* of a band: diagonals beside the main one, on each side that has some */
     int64_t batch; /* matrices; 1 unless the op takes many */
     int64_t
-        offset; /* elements that matrices start off their alignment; lda is as much more than m */
+        offset;  /* elements that matrices start off their alignment; lda is as much more than m */
+    int64_t pad; /* further elements between the columns of matrices */
+    int beta;    /* of products: 0, or 1, and C is read too */
+    bool zeros;  /* matrices of a product hold zeros */
+    int math;    /* of a product: a gable_math, what sums in single may be made of */
 } bench_case;
 
 #define BENCH_SIZE_PARTS    4
 #define BENCH_DEFAULT_K     8
 #define BENCH_DEFAULT_WIDTH 16
 #define BENCH_DEFAULT_BATCH 1000
-#define BENCH_MAX_ARGS      12
+#define BENCH_MAX_ARGS      14
 
 /* A size as typed: 1000000 has one part, 1000000x50 two, 16x16x1000 three, 16x16x16x1000 four. */
 typedef struct bench_size {
@@ -196,7 +203,9 @@ typedef struct bench_flags {
     gable_trans trans, trans_b;
     gable_uplo uplo;
     gable_side side;
-    int64_t offset;
+    int64_t offset, pad;
+    int beta, math;
+    bool zeros;
 } bench_flags;
 #define BENCH_PLAIN_FLAGS                                                                          \
     {                                                                                              \
@@ -227,6 +236,7 @@ typedef struct bench_shape {
     int64_t rows, columns, ld, length;
 } bench_shape;
 void bench_case_shapes(const bench_case *what, bench_shape shapes[BENCH_ROLES]);
+bool bench_case_reads(const bench_case *what, bench_role role);
 
 /* The arguments that tell the cases of one op and precision apart: {"conj", "x"}, {"n", NULL, 1000}
  * ... Returns how many there are. */

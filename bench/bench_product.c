@@ -161,6 +161,19 @@ static double residual_error(const member *m, int64_t i, int64_t j, gbl_scalar a
     return bench_over_bound(left, (bench_element){0, 0});
 }
 
+/* With beta = 1: what C held, and the rounding of the sum. The diagonal of a Hermitian result counts as real. */
+static void add_before(const member *m, int64_t i, int64_t j, bench_expected *e)
+{
+    const bench_case *what = &m->operands->what;
+    const bool symmetric = what->op->formula == BENCH_SYRK || what->op->formula == BENCH_SYR2K;
+    bench_element before = given(m, BENCH_C, i, j);
+    if (symmetric && what->op->conj && i == j)
+        before.im = 0;
+    e->value = complex_add(e->value, wide_number(before.re, before.im));
+    e->bound += bench_unit_roundoff(what->dtype) * bench_complex_factor(what->dtype) *
+                (hypot(before.re, before.im) + hypot(e->value.re.high, e->value.im.high));
+}
+
 static double element_error(const member *m, int64_t i, int64_t j)
 {
     const bench_case *what = &m->operands->what;
@@ -178,6 +191,8 @@ static double element_error(const member *m, int64_t i, int64_t j)
         e.bound += s.moduli;
     }
     e.bound *= hypot(alpha.re, alpha.im) * relative_bound(what, added, 2);
+    if (what->beta != 0)
+        add_before(m, i, j, &e);
     return bench_over_bound(e, found(m, i, j));
 }
 
@@ -223,7 +238,18 @@ static double member_error(const member *m, bool all)
     return nans > 0 ? (double)NAN : worst;
 }
 
-/* Whether every element was written that should be, and no other: those keep the bytes they all had. */
+/* The bytes that an element outside the triangle must still have: those of the data, or those they all had. */
+static const char *bytes_before(const member *m, const char *beside, int64_t i, int64_t j)
+{
+    const bench_operands *o = m->operands;
+    const bench_role role = bench_written(o->what.op);
+    if (o->host[role] == NULL)
+        return beside;
+    return (const char *)o->host[role] +
+           (size_t)(place(m, role, i, j) % o->period) * gbl_dtype_bytes(o->what.dtype);
+}
+
+/* Whether every element was written that should be, and no other: those keep their bytes. */
 static bool is_written_right(const member *m)
 {
     const bench_case *what = &m->operands->what;
@@ -243,7 +269,7 @@ static bool is_written_right(const member *m)
                 wrong += isnan(e.re) || isnan(e.im);
             else
                 wrong += memcmp((const char *)m->found + (size_t)place(m, role, i, j) * elem,
-                                beside, elem) != 0;
+                                bytes_before(m, beside, i, j), elem) != 0;
         }
     return wrong == 0;
 }

@@ -93,11 +93,15 @@ static gable_status make_mostly_positive(bench_operands *operands, bench_role ro
     const int64_t count = length < operands->period ? length : operands->period;
     const bool small = role == BENCH_A && bench_op_is_triangular(operands->what.op);
     const double divisor = small ? bench_triangle_divisor(&operands->what) : 1;
-    if (!bench_reads(operands->what.op, role))
+    if (!bench_case_reads(&operands->what, role))
         return GABLE_OK;
     void *data = operands->host[role] = malloc((size_t)count * gbl_dtype_bytes(dtype));
     if (data == NULL)
         return no_memory(operands);
+    if (operands->what.zeros) {
+        memset(data, 0, (size_t)count * gbl_dtype_bytes(dtype));
+        return GABLE_OK;
+    }
     for (int64_t i = 0; i < count * parts; i++) {
         const double value = next_value(state, single) / divisor;
         const bool turn = value < 0 && next_random(state) % 2 == 0;
@@ -197,12 +201,15 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     case BENCH_GER:
     case BENCH_SYR:
     case BENCH_SYR2:
+        *alpha = step;
+        break;
     case BENCH_GEMM:
     case BENCH_GEMMT:
     case BENCH_SYRK:
     case BENCH_SYR2K:
     case BENCH_SYMM:
         *alpha = step;
+        beta->re = what->beta;
         break;
     case BENCH_TRMM: /* B is changed in place */
     case BENCH_TRSM:

@@ -13,7 +13,8 @@
  *
  * Calls run over and over on the same set. Scalars are chosen so that what is changed in place
  * neither grows out of range nor dies away, and yet no number of calls is the same as none. With
- * a product beta is 0: y, or C, is only written.
+ * a product beta is 0: y, or C, is only written. A case of a product may ask for beta = 1: then C grows by the same
+ * amount at each call. It may also ask for zeros, which need less power than other numbers.
  */
 #ifndef BENCH_OPERANDS_H
 #define BENCH_OPERANDS_H
@@ -97,7 +98,7 @@ int64_t bench_triangle_order(const bench_case *what);
 double bench_triangle_divisor(const bench_case *what);
 
 /* alpha and beta of a case: exact in its precision, never 0 where the op has them, but for beta with a
- * matrix. */
+ * matrix, which is 0 unless the case says otherwise. */
 void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta);
 /* What random is asked for. */
 #define BENCH_SEED  0x243f6a8885a308d3u

@@ -183,7 +183,7 @@ gable_status bench_party_check(bench_party *party, bench_mode mode, double *erro
         return bench_transfer_check(party->transfer, error);
     }
     /* A replay makes calls / sets calls on each set, or one on each of the first `calls` sets. */
-    const bool repeats = bench_check_repeats(party->what->op);
+    const bool repeats = bench_check_repeats(party->what);
     const bool replay = mode == BENCH_REPLAY && repeats, covers = party->calls >= party->sets;
     const int64_t last = !replay ? 0 : (covers ? party->sets : party->calls) - 1;
     const int64_t times = replay && covers ? party->calls / party->sets : 1;
@@ -202,19 +202,4 @@ gable_status bench_party_check(bench_party *party, bench_mode mode, double *erro
             *error = other;
     }
     return GABLE_OK;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-void bench_party_summary(bench_party *party, double *median, double *least)
-{
-    const int middle = party->turns / 2;
-    qsort(party->seconds, (size_t)party->turns, sizeof party->seconds[0], compare);
-    *least = party->seconds[0];
-    *median = party->turns % 2 == 1 ? party->seconds[middle]
-                                    : (party->seconds[middle - 1] + party->seconds[middle]) / 2;
 }

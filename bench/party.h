@@ -24,7 +24,7 @@ typedef struct bench_party {
     bool hot;
     bool out; /* failed: takes no further part */
     int turns;
-    double seconds[BENCH_MAX_TURNS]; /* of one call, a turn each */
+    double seconds[BENCH_MAX_TURNS]; /* of one call, a turn each, in the order of the rounds */
 } bench_party;
 
 /* Records `calls` calls and takes a timer. calls_own_clock peers need neither. */
@@ -50,6 +50,9 @@ int64_t bench_party_calls(const bench_operands *operands, bool hot, double call_
 gable_status bench_party_check(bench_party *party, bench_mode mode, double *error);
 
 /* Median and least of the turns. */
-void bench_party_summary(bench_party *party, double *median, double *least);
+void bench_party_summary(const bench_party *party, double *median, double *least);
+
+/* The time of a party over that of another one: the median over the rounds, in each of which both had a turn. */
+double bench_party_ratio(const bench_party *party, const bench_party *base);
 
 #endif

@@ -29,7 +29,7 @@ gable_status bench_transfer_make(bench_transfer *transfer, bench_operands *opera
     memset(transfer->out, 0xff, out_bytes);
     for (int role = BENCH_A; role <= BENCH_C; role++) {
         const int64_t length = operands->shape[role].length;
-        if (!bench_reads(operands->what.op, (bench_role)role))
+        if (!bench_case_reads(&operands->what, (bench_role)role))
             continue;
         transfer->host[role] = malloc((size_t)length * elem);
         if (transfer->host[role] == NULL)

@@ -4,7 +4,9 @@
  * Macros: TRANS_A, TRANS_B: 0 as stored, 1 the transpose, 2 the conjugate transpose. PART: the elements of C that are
  * computed: 0 all, 1 the upper triangle, 2 the lower one. REAL_DIAGONAL: 1: imaginary parts of C's diagonal are not
  * read and become 0. ZEROS: a factor is triangular: 0 none, op(A) 1 lower, 2 upper, op(B) 3 lower, 4 upper; what
- * stands beyond its triangle is not used, and UNIT says that its diagonal is ones.
+ * stands beyond its triangle is not used, and UNIT says that its diagonal is ones. TWICE, where it is given, 1: the terms
+ * of A and B are followed by those of B and A, which are stored alike: syr2k. SIZES, where it is given, 1: m, n and k are
+ * read from memory, and the arguments hold what they are at most.
  */
 #include "gemm_args.h"
 #include "scalars.h"
@@ -12,6 +14,13 @@
 #if !defined(TRANS_A) || !defined(TRANS_B) || !defined(PART) || !defined(REAL_DIAGONAL) ||         \
     !defined(ZEROS) || !defined(UNIT)
 #error "products need TRANS_A, TRANS_B, PART, REAL_DIAGONAL, ZEROS and UNIT"
+#endif
+
+#ifndef TWICE
+#define TWICE 0
+#endif
+#ifndef SIZES
+#define SIZES 0
 #endif
 
 /* Whether the terms that count end with the diagonal; else they begin with it. */
@@ -31,6 +40,24 @@ DEVICE T gemm_beta(GLOBAL const R *at, gemm_args a)
 {
     return scalar_of(at, a.scalars.beta_on_device, a.scalars.beta_re, a.scalars.beta_im,
                      (i32)a.beta_reals);
+}
+
+/* The arguments with m, n and k from memory. */
+DEVICE gemm_args gemm_sized(gemm_args a, GLOBAL const i64 *sizes)
+{
+    a.m = sizes[0];
+    a.n = sizes[1];
+    a.k = sizes[2];
+    return a;
+}
+
+/* The product with its factors exchanged. */
+DEVICE gemm_args gemm_exchanged(gemm_args a)
+{
+    const i64 lda = a.lda;
+    a.lda = a.ldb;
+    a.ldb = lda;
+    return a;
 }
 
 /* Elements of op(A) and op(B), of stored ones. */

@@ -15,9 +15,16 @@
 
 KERNEL(gemm_finish, ITEMS, 1, 1)
 (GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at,
- GLOBAL const T *RESTRICT parts, GLOBAL T *RESTRICT C, gemm_args a)
+ GLOBAL const T *RESTRICT parts, GLOBAL T *RESTRICT C,
+#if SIZES
+ GLOBAL const i64 *RESTRICT sizes,
+#endif
+ gemm_args a)
 {
     BEGIN();
+#if SIZES
+    a = gemm_sized(a, sizes);
+#endif
     const T alpha = gemm_alpha(alpha_at, a), beta = gemm_beta(beta_at, a);
     const i64 i = GROUP_X * ITEMS + LANE_X, apart = a.m * a.n;
     if (i < a.m) {

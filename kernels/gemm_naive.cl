@@ -12,9 +12,8 @@
 #error "gemm_naive needs ITEMS"
 #endif
 
-DEVICE T naive_sum(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, i64 i, i64 j)
+DEVICE T naive_sum(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, i64 i, i64 j, T sum)
 {
-    T sum = T_make(0, 0);
     ROLLED
     for (i64 p = 0; p < a.k; p++) {
         if (!gemm_counts(i, j, p))
@@ -45,7 +44,11 @@ KERNEL(gemm_naive, ITEMS, 1, 1)
         ROLLED
         for (i64 j = GROUP_Y; j < a.n; j += a.column_groups)
             if (gemm_wanted(i, j)) {
-                const T sum = reads ? naive_sum(A, B, a, i, j) : T_make(0, 0);
+                T sum = T_make(0, 0);
+                if (reads)
+                    sum = naive_sum(A, B, a, i, j, sum);
+                if (reads && TWICE)
+                    sum = naive_sum(B, A, gemm_exchanged(a), i, j, sum);
                 gemm_store(C + i + j * a.ldc, alpha, sum, beta, i == j);
             }
     }

@@ -7,6 +7,8 @@
  * stride_a, stride_b, stride_c elements apart; 2: A, B and C are arrays of addresses. PART: only the tiles of a
  * triangle of C have groups; tile_rows says how many blocks of the longer side of a tile its order has.
  *
+ * SIZES: there are groups for the most that m and n can be.
+ *
  * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Geometry: groups of LANES work-items, one per
  * tile along x. Macros: gemm_tile.h; MIN_GROUPS per multiprocessor; SPLIT 0 or 1; BATCH 0, 1 or 2. Local memory:
  * LOCAL_ROOM of PAIRS of tiles. Barriers: one per step of TERMS, which all work-items of a group reach.
@@ -245,10 +247,17 @@ DEVICE tile_sums no_sums(void)
 
 KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
 (GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *RESTRICT A,
- GLOBAL const T *RESTRICT B, GLOBAL T *RESTRICT C, gemm_args a)
+ GLOBAL const T *RESTRICT B, GLOBAL T *RESTRICT C,
+#if SIZES
+ GLOBAL const i64 *RESTRICT sizes,
+#endif
+ gemm_args a)
 {
     LOCAL_ROOM(LV, room, PAIRS * (A_TILE + B_TILE));
     BEGIN();
+#if SIZES
+    a = gemm_sized(a, sizes);
+#endif
     const T alpha = gemm_alpha(alpha_at, a), beta = gemm_beta(beta_at, a);
     i64 i, j;
     tile_place(a, (i32)GROUP_X, &i, &j);
@@ -262,6 +271,9 @@ KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
         tile_sums sums = no_sums();
         const i64 first = from + GROUP_Y * a.split_terms, last = first + a.split_terms;
         tile_product(A, B, a, room, i, j, first, last < end ? last : end, &sums);
+#if TWICE
+        tile_product(B, A, gemm_exchanged(a), room, i, j, first, last < end ? last : end, &sums);
+#endif
         store_parts(C + GROUP_Y * a.m * a.n, a, i, j, &sums);
 #elif BATCH
         ROLLED
@@ -282,6 +294,9 @@ KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
 #else
         tile_sums sums = no_sums();
         tile_product(A, B, a, room, i, j, from, end, &sums);
+#if TWICE
+        tile_product(B, A, gemm_exchanged(a), room, i, j, from, end, &sums);
+#endif
         store_tile(C, a, i, j, alpha, beta, &sums);
 #endif
     }

@@ -212,33 +212,41 @@ KERNEL(gemm_walk, 1, 1, 1)
     if (T_is_zero(alpha) || p > k)
         k = p;
     T factor = beta;
+    const i64 begin = p;
     ROLLED
-    do {
-        const i32 depth = walk_least(k - p, DEPTH);
+    for (i32 turn = 0; turn <= TWICE; turn++) {
+        GLOBAL const T *left = turn == 0 ? A : B, *right = turn == 0 ? B : A;
+        const i64 left_ld = turn == 0 ? a.lda : a.ldb, right_ld = turn == 0 ? a.ldb : a.lda;
+        p = begin;
         ROLLED
-        for (i32 i = 0; i < rows; i += TILE_ROWS)
-            walk_pack_a(f + i * T_REALS * DEPTH,
-                        TRANS_A ? A + p + (row + i) * a.lda : A + row + i + p * a.lda, a.lda,
-                        row + i, p, walk_least(rows - i, TILE_ROWS), depth);
-        ROLLED
-        for (i32 j = 0; j < columns; j += TILE_COLUMNS)
-            walk_pack_b(g + j * T_REALS * DEPTH,
-                        TRANS_B ? B + column + j + p * a.ldb : B + p + (column + j) * a.ldb, a.ldb,
-                        column + j, p, walk_least(columns - j, TILE_COLUMNS), depth);
-        ROLLED
-        for (i32 j = 0; j < columns; j += TILE_COLUMNS) {
-            const i32 width = walk_least(columns - j, TILE_COLUMNS);
+        do {
+            const i32 depth = walk_least(k - p, DEPTH);
             ROLLED
-            for (i32 i = 0; i < rows; i += TILE_ROWS) {
-                const i32 height = walk_least(rows - i, TILE_ROWS);
-                if (!walk_wanted(row + i, height, column + j, width))
-                    continue;
-                walk_tile(tile, f + i * T_REALS * DEPTH, g + j * T_REALS * DEPTH, row + i,
-                          column + j, p, depth);
-                walk_store(C, a, tile, alpha, factor, row + i, column + j, height, width);
+            for (i32 i = 0; i < rows; i += TILE_ROWS)
+                walk_pack_a(f + i * T_REALS * DEPTH,
+                            TRANS_A ? left + p + (row + i) * left_ld : left + row + i + p * left_ld,
+                            left_ld, row + i, p, walk_least(rows - i, TILE_ROWS), depth);
+            ROLLED
+            for (i32 j = 0; j < columns; j += TILE_COLUMNS)
+                walk_pack_b(g + j * T_REALS * DEPTH,
+                            TRANS_B ? right + column + j + p * right_ld
+                                    : right + p + (column + j) * right_ld,
+                            right_ld, column + j, p, walk_least(columns - j, TILE_COLUMNS), depth);
+            ROLLED
+            for (i32 j = 0; j < columns; j += TILE_COLUMNS) {
+                const i32 width = walk_least(columns - j, TILE_COLUMNS);
+                ROLLED
+                for (i32 i = 0; i < rows; i += TILE_ROWS) {
+                    const i32 height = walk_least(rows - i, TILE_ROWS);
+                    if (!walk_wanted(row + i, height, column + j, width))
+                        continue;
+                    walk_tile(tile, f + i * T_REALS * DEPTH, g + j * T_REALS * DEPTH, row + i,
+                              column + j, p, depth);
+                    walk_store(C, a, tile, alpha, factor, row + i, column + j, height, width);
+                }
             }
-        }
-        factor = T_make(1, 0);
-        p += DEPTH;
-    } while (p < k);
+            factor = T_make(1, 0);
+            p += DEPTH;
+        } while (p < k);
+    }
 }

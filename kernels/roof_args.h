@@ -4,8 +4,9 @@
 #ifndef ROOF_ARGS_H
 #define ROOF_ARGS_H
 
-#define ROOF_STEPS     16   /* of every chain in one round of muladd.cl */
-#define ROOF_MMA_FLOPS 4096 /* of 32 lanes, in each chain of one round of dmma.cu */
+#define ROOF_STEPS      16                 /* of every chain in one round of muladd.cl */
+#define ROOF_MMA_FLOPS  4096               /* of 32 lanes, in each chain of one round of dmma.cu */
+#define ROOF_TF32_FLOPS (2 * 64 * 128 * 8) /* of 128 lanes, likewise of tf32.cu */
 
 typedef struct roof_args {
     i64 rounds;

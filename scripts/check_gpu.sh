@@ -173,7 +173,11 @@ for gpu in $gpus; do
     *) kind=opencl ;;
     esac
     if chosen "$kind"; then
+        # Compilers work on one core per process: tests of routines have one for each precision.
+        GABLE_TEST_SIDE_BY_SIDE=1
+        export GABLE_TEST_SIDE_BY_SIDE
         suite_on "tests on $gpu" "$gpu" ''
+        unset GABLE_TEST_SIDE_BY_SIDE
     fi
 done
 if chosen sanitizer; then

@@ -10,8 +10,8 @@
  * argument 1. The library never prints, exits or aborts; it writes to the standard error only when
  * GABLE_DEBUG=log or a profile asks for it.
  *
- * Environment: GABLE_DEVICE (default device), GABLE_VARIANT (forced variants), GABLE_DEBUG
- * (sync, log, check: docs/debugging.md), GABLE_KERNEL_DIR (kernel sources read from a folder), GABLE_NVRTC (path of
+ * Environment: GABLE_DEVICE (default device), GABLE_VARIANT (forced variants), GABLE_MATH
+ * (gable_set_math), GABLE_DEBUG (sync, log, check: docs/debugging.md), GABLE_KERNEL_DIR (kernel sources read from a folder), GABLE_NVRTC (path of
  * libnvrtc), GABLE_BLAS (path of the CPU's BLAS), GABLE_CUBLAS (path of libcublas), GABLE_PROFILE
  * (a profile of the program), XDG_CACHE_HOME (kernel cache), XDG_DATA_HOME (measurements).
  */
@@ -98,6 +98,22 @@ GABLE_API gable_status gable_get_stream(gable_context *ctx, void **stream);
  * GABLE_BAD_ARGUMENT; a forced variant that does not fit a call makes that call
  * GABLE_NOT_SUPPORTED. $GABLE_VARIANT is applied when a context opens. */
 GABLE_API gable_status gable_set_variant(gable_context *ctx, const char *choice);
+
+/* What products of matrices in single precision may be made of, from the next call on.
+ *
+ * GABLE_MATH_PLAIN, the default: fused multiply-adds of single precision.
+ * GABLE_MATH_TF32X3: tensor cores may be used. Each element of A and B is split into two numbers of 11 bits, and
+ * three products of those are summed; sums of 16 terms are then added up in single precision. Products of fewer
+ * than 128 terms stay plain. For finite data the error is that of plain single precision or less on the
+ * distributions of docs/numerics.md, and always within the bound there. An Inf in A or B, or an element within
+ * 2^-12 of the largest float, becomes a NaN in C. Each element may lose up to 1.2e-38, the smallest normal float.
+ *
+ * The mode is a permission. gemm in s, and the routines made of it (gemmt, syrk, syr2k, symm, trmm, trsm),
+ * use it where the device has such units (CUDA from sm_90a on) and where it pays; other calls and devices
+ * ignore it. Calls already in a recording keep the mode that they were made with. An unknown mode is
+ * GABLE_BAD_ARGUMENT. $GABLE_MATH ("plain", "tf32x3") is applied when a context opens. */
+GABLE_API gable_status gable_set_math(gable_context *ctx, gable_math math);
+GABLE_API gable_status gable_get_math(gable_context *ctx, gable_math *math);
 
 /* Measures what the device can do (bandwidth of memory and cache, arithmetic, launches, hand-overs, the
  * host link) and stores it in $XDG_DATA_HOME/gable/roofs.jsonl for this and later processes: the figures

@@ -48,6 +48,9 @@ typedef enum gable_diag { GABLE_NON_UNIT = 131, GABLE_UNIT = 132 } gable_diag;
 /* On which side of the other factor a symmetric or triangular matrix stands. */
 typedef enum gable_side { GABLE_LEFT = 141, GABLE_RIGHT = 142 } gable_side;
 
+/* What sums in single precision may be made of: gable_set_math. */
+typedef enum gable_math { GABLE_MATH_PLAIN = 0, GABLE_MATH_TF32X3 = 1 } gable_math;
+
 /* One device, one queue, one workspace, one last message. Used by one thread at a time. */
 typedef struct gable_context gable_context;
 

@@ -64,7 +64,8 @@
 #endif
 #define SHOW_SUMS  (LAYERS * CLUSTER > 1 && !SWAP_HALVES)
 #define SUM_COLUMN (ROWS * (i32)sizeof(T) + 16)
-#if SWAP_HALVES
+#ifdef SUMS_BYTES /* the kernel has its own way */
+#elif SWAP_HALVES
 #define SUMS_BYTES (ROWS * COLUMNS * (i32)sizeof(T))
 #elif SHOW_SUMS
 #define SUMS_BYTES (((LAYERS > 1 ? LAYERS : 0) + (CLUSTER > 1 ? 1 : 0)) * COLUMNS * SUM_COLUMN)

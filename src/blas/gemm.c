@@ -4,6 +4,7 @@
 #include "blas/gemm_ladder.h"
 #include "blas/gemm_plan.h"
 #include "blas/gemm_ring.h"
+#include "blas/gemm_tf32.h"
 #include "cpu/cpu_kernels.h"
 
 static const gbl_product_routine routine = {
@@ -28,11 +29,14 @@ static const gbl_operand operands[] = {
     GBL_PRODUCT_MATRIX(C, "ldc", ldc, GBL_READ_WRITE, 0, gbl_product_m, gbl_product_n, NULL, "m"),
     {.kind = GBL_MARK, .at = PRODUCT_AT(part)},
     {.kind = GBL_MARK, .at = PRODUCT_AT(zeros)},
+    {.kind = GBL_SWITCH, .at = PRODUCT_AT(math), .key = GBL_KEY_MATH}, /* plain is 0 */
+    {.kind = GBL_MARK, .at = PRODUCT_AT(twice)},
 };
 
-static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT,      GBL_GEMM_LADDER_VARIANTS,
-                                       GBL_GEMM_TILE_VARIANT(NULL), GBL_GEMM_RING_VARIANT,
-                                       GBL_GEMM_WALK_VARIANT,       GBL_PRODUCT_VARIANTS(&routine)};
+static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT,        GBL_GEMM_LADDER_VARIANTS,
+                                       GBL_GEMM_TILE_VARIANT(NULL),   GBL_GEMM_RING_VARIANT,
+                                       GBL_GEMM_WALK_VARIANT,         GBL_GEMM_TF32_VARIANT,
+                                       GBL_PRODUCT_VARIANTS(&routine)};
 
 static bool legal(const gbl_variant *variant, const void *call, const gbl_params *params,
                   const gbl_device *device, uint64_t *plan)
@@ -41,6 +45,8 @@ static bool legal(const gbl_variant *variant, const void *call, const gbl_params
         return gbl_gemm_tile_legal(variant, call, params, device, plan);
     if (variant->run == gbl_ring_run)
         return gbl_ring_legal(variant, call, params, device, plan);
+    if (variant->run == gbl_gemm_tf32_run)
+        return gbl_gemm_tf32_legal(variant, call, params, device, plan);
     *plan = gbl_plan_hash(params, sizeof *params);
     return true;
 }
@@ -56,7 +62,15 @@ const gbl_op gbl_gemm_op = {
     .legal = legal,
 };
 
+/* What the context's mode permits is said here, for all routines that are made of products. */
 gable_status gbl_gemm(gable_context *ctx, const char *name, const gbl_product_call *call)
 {
-    return gbl_call_run(ctx, name, &gbl_gemm_op, call);
+    if (ctx == NULL || ctx->device == NULL || ctx->math == GABLE_MATH_PLAIN ||
+        call->math != GABLE_MATH_PLAIN)
+        return gbl_call_run(ctx, name, &gbl_gemm_op, call);
+    const gbl_variant *variant = variants;
+    while (variant->run != gbl_gemm_tf32_run)
+        variant++;
+    const gbl_product_call permitted = gbl_gemm_permitted(ctx, variant, call);
+    return gbl_call_run(ctx, name, &gbl_gemm_op, &permitted);
 }

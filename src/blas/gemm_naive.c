@@ -25,6 +25,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     spec->file = "gemm_naive.cl";
     spec->dtype = call->dtype;
     gbl_gemm_macros(call, spec);
+    gbl_gemm_twice(call, spec);
     gbl_kernel_add_macro(spec, "ITEMS", *group);
     return *group;
 }
@@ -59,8 +60,8 @@ gable_status gbl_gemm_naive_run(gable_context *ctx, const gbl_variant *self, con
 
 bool gbl_gemm_fits_kernels(const gbl_variant *self, const void *call, const gbl_device *device)
 {
-    (void)self, (void)call;
-    return device->table->build != NULL;
+    (void)self;
+    return device->table->build != NULL && ((const gbl_product_call *)call)->sizes == NULL;
 }
 
 /* Every multiply-add loads both its factors; those of neighbours come from the cache. */

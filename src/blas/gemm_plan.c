@@ -42,7 +42,20 @@ void gbl_gemm_macros(const gbl_product_call *call, gbl_kernel_spec *spec)
     gbl_kernel_add_macro(spec, "UNIT", call->zeros != GBL_NO_ZEROS && call->diag == GABLE_UNIT);
 }
 
+void gbl_gemm_twice(const gbl_product_call *call, gbl_kernel_spec *spec)
+{
+    if (call->twice)
+        gbl_kernel_add_macro(spec, "TWICE", 1);
+}
+
+void gbl_gemm_sizes(const gbl_product_call *call, gbl_kernel_spec *spec)
+{
+    if (call->sizes != NULL)
+        gbl_kernel_add_macro(spec, "SIZES", 1);
+}
+
 bool gbl_gemm_whole(const gbl_product_call *call)
 {
-    return call->part == GBL_ALL && call->zeros == GBL_NO_ZEROS;
+    return call->part == GBL_ALL && call->zeros == GBL_NO_ZEROS && !call->twice &&
+           call->sizes == NULL;
 }

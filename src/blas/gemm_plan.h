@@ -24,6 +24,12 @@ void gbl_gemm_macros(const gbl_product_call *call, gbl_kernel_spec *spec);
 /* A plain kernel waits for two loads at every multiply-add: on an H200 (2026-11) it reaches a 20th of the arithmetic. */
 #define GBL_PLAIN_FACTOR 20
 
+/* The macro of the portable kernels where both products of syr2k are asked for. */
+void gbl_gemm_twice(const gbl_product_call *call, gbl_kernel_spec *spec);
+
+/* The same where m, n and k are read from memory. */
+void gbl_gemm_sizes(const gbl_product_call *call, gbl_kernel_spec *spec);
+
 /* Whether the call is the plain product that gemm's prototype has. */
 bool gbl_gemm_whole(const gbl_product_call *call);
 

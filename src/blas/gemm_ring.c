@@ -37,13 +37,29 @@ const gbl_param gbl_ring_space[GBL_RING_PARAMS] = {
     {.name = "skew", GBL_VALUES(skews), .fallback = 0},
 };
 
-/* Shapes among which the model decides: large products, updates of low rank, small products. */
+/* Shapes among which the model decides: large products, updates of low rank, small products. Most are of some precisions. */
 const gbl_params gbl_ring_starts[GBL_RING_STARTS] = {
-    {{128, 128, 1, 0, 0, 1, 4}}, {{128, 128, 1, 0, 6, 1, 0}}, {{128, 64, 2, 0, 0, 1, 0}},
-    {{128, 64, 1, 0, 0, 2, 0}},  {{64, 64, 2, 0, 0, 1, 0}},   {{64, 64, 4, 0, 0, 1, 0}},
-    {{64, 32, 2, 0, 0, 1, 0}},   {{64, 32, 4, 0, 0, 1, 0}},   {{32, 32, 4, 0, 0, 1, 0}},
-    {{32, 32, 8, 0, 0, 1, 0}},   {{128, 64, 1, 0, 0, 1, 0}},  {{64, 128, 1, 0, 0, 1, 0}},
+    {{128, 128, 1, 0, 0, 1, 4}},
+    {{128, 128, 1, 0, 6, 1, 0}},
+    {{128, 64, 2, 0, 0, 1, 0}},
+    {{128, 64, 1, 0, 0, 2, 0}},
+    {{64, 64, 2, 0, 0, 1, 0}},
+    {{64, 64, 4, 0, 0, 1, 0}},
+    {{64, 32, 2, 0, 0, 1, 0}},
+    {{64, 32, 4, 0, 0, 1, 0}},
+    {{32, 32, 4, 0, 0, 1, 0}},
+    {{32, 32, 8, 0, 0, 1, 0}},
+    {{128, 64, 1, 0, 0, 1, 0}},
+    {{64, 128, 1, 0, 0, 1, 0}},
     {{64, 64, 1, 0, 0, 2, 0}},
+    /* in single precision: */
+    {{128, 256, 1, 0, 0, 1, 0}},
+    {{256, 128, 1, 0, 0, 1, 0}},
+    {{128, 128, 1, 0, 0, 2, 0}},
+    {{128, 128, 2, 0, 0, 1, 0}},
+    {{128, 64, 4, 0, 0, 1, 0}},
+    {{128, 32, 8, 0, 0, 1, 0}},
+    {{64, 32, 8, 0, 0, 1, 0}},
 };
 
 /* ---- Plans ---- */
@@ -77,13 +93,17 @@ const gbl_ring_core gbl_ring_dmma = {.file = "gemm_dmma.cu",
 
 const gbl_ring_core *gbl_ring_core_of(gbl_dtype dtype)
 {
-    static const gbl_ring_core *const cores[4] = {
-        [GBL_D] = &gbl_ring_dmma, [GBL_Z] = &gbl_ring_dmma};
+    static const gbl_ring_core *const cores[4] = {[GBL_S] = &gbl_ring_ffma,
+                                                  [GBL_D] = &gbl_ring_dmma,
+                                                  [GBL_C] = &gbl_ring_ffma,
+                                                  [GBL_Z] = &gbl_ring_dmma};
     return cores[dtype];
 }
 
 static int64_t sums_bytes(const gbl_ring_core *core, const gbl_ring_plan *plan, int64_t elem)
 {
+    if (core->sums != NULL)
+        return core->sums(plan);
     if (plan->layers * plan->cluster == 1)
         return 0;
     if (core->swaps_halves && plan->layers == 2 && plan->cluster == 1)
@@ -219,7 +239,7 @@ int gbl_ring_specs(const gbl_variant *self, const void *call, const gbl_params *
 {
     gbl_ring_plan plan;
     (void)self;
-    if (!gbl_ring_plan_make(call, params, device, &plan))
+    if (!gbl_ring_plan_nearest(call, params, device, &plan))
         return 0;
     make_spec(call, &plan, specs);
     return 1;
@@ -266,7 +286,7 @@ gable_status gbl_ring_run(gable_context *ctx, const gbl_variant *self, const voi
     gbl_ring_plan plan;
     gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    if (!gbl_ring_plan_make(call, params, ctx->device, &plan))
+    if (!gbl_ring_plan_nearest(call, params, ctx->device, &plan))
         return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
                         "gemm=%s cannot run with these tunables: tiles of %d x %d, %d layers",
                         self->name, (int)plan.rows, (int)plan.columns, (int)plan.layers);

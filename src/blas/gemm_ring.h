@@ -49,8 +49,11 @@ typedef struct gbl_ring_core {
     bool step_layers;  /* layers take steps in turn; else each has its share of every step */
     bool swaps_halves; /* two layers of one group swap halves of their sums */
     bool pairs;        /* two groups per unit are possible */
+    int64_t (*sums)(
+        const gbl_ring_plan *plan); /* bytes where sums meet; NULL: as the frame does it */
 } gbl_ring_core;
 extern const gbl_ring_core gbl_ring_dmma;
+extern const gbl_ring_core gbl_ring_ffma; /* gemm_ring_ffma.c */
 
 /* That of a precision, or NULL. */
 const gbl_ring_core *gbl_ring_core_of(gbl_dtype dtype);
@@ -59,12 +62,16 @@ const gbl_ring_core *gbl_ring_core_of(gbl_dtype dtype);
 bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
                         const gbl_device *device, gbl_ring_plan *plan);
 
+/* gemm_ring_nearest.c: the same with the nearest tunables that can be run. False: there are none. */
+bool gbl_ring_plan_nearest(const gbl_product_call *call, const gbl_params *wanted,
+                           const gbl_device *device, gbl_ring_plan *plan);
+
 /* gemm_ring_cost.c */
 void gbl_ring_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
 
 #define GBL_RING_PARAMS 7
-#define GBL_RING_STARTS 13
+#define GBL_RING_STARTS 20
 extern const gbl_param gbl_ring_space[GBL_RING_PARAMS];
 extern const gbl_params gbl_ring_starts[GBL_RING_STARTS];
 bool gbl_ring_fits(const gbl_variant *self, const void *call, const gbl_device *device);
@@ -79,8 +86,8 @@ bool gbl_ring_legal(const gbl_variant *variant, const void *call, const gbl_para
     {                                                                                              \
         .name = "ring", .deterministic = true, .fits = gbl_ring_fits, .run = gbl_ring_run,         \
         .cost = gbl_ring_cost, .space = gbl_ring_space, .space_count = GBL_RING_PARAMS,            \
-        .starts = gbl_ring_starts, .start_count = GBL_RING_STARTS, .kernels = "gemm_dmma.cu",      \
-        .specs = gbl_ring_specs                                                                    \
+        .starts = gbl_ring_starts, .start_count = GBL_RING_STARTS,                                 \
+        .kernels = "gemm_dmma.cu gemm_ffma.cu", .specs = gbl_ring_specs                            \
     }
 
 #endif

@@ -1,49 +1,148 @@
-/* gemm_ring_cost.c: what a product by rings of stages costs.
+/* gemm_ring_cost.c: what a product by rings of stages costs, from its plan.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A unit multiplies and adds 256 pairs of reals per cycle on its matrix units. Groups go from tile to tile; each begins with a
- * wait for its first stages and ends with a tile of C that goes to memory.
+ * Cycles of the multiprocessor that works longest, counted as flops of the units that multiply: matrix units in d and
+ * z, multiply-adds in s and c; both make UNIT_FLOPS per cycle. A group fills its ring once, then goes from tile to tile:
+ * steps along k, then the end of a tile, in which its units idle unless another group of the multiprocessor has steps.
  */
 #include <math.h>
 #include <string.h>
 #include "blas/gemm_ring.h"
 
-#define MATRIX_ADDS  256  /* of double, per unit and cycle */
-#define STEP_CYCLES  40   /* of a step beside its multiply-adds */
-#define FIRST_CYCLES 2500 /* of a launch, until the first stage is full */
-#define STORE_BYTES  32   /* of C, per unit and cycle */
-#define SHARE_CYCLES 1500 /* where groups of a cluster add their sums */
+#define UNIT_FLOPS 256 /* of a multiprocessor of sm_90 in a cycle: DMMA in double, FFMA in single */
+#define STAGE_LINE 128 /* bytes of a row of op(A) and of a column of op(B) in a stage */
+#define COPIERS    128 /* work-items that fill stages */
+#define NO_PLAN    1e30
+
+/* Fitted to forced shapes at n = 128 to 8192 and updates of low rank on an H200 (2026-11), in cycles where no other unit
+ * is named. Numbers of s and c stand first, those of d and z second. */
+static const struct {
+    double share;       /* of the cycles of a step that its multiply-adds take */
+    double sustained;   /* of the rate that long products keep at the board's power limit */
+    double step;        /* of a step beside its multiply-adds */
+    double store, read; /* bytes of C that a multiprocessor stores per cycle, and reads before */
+    double layer;       /* bytes of the sums of a group's layers that are added per cycle */
+} core_of[2] = {
+    {.share = 0.74, .sustained = 0.73, .step = 200, .store = 17, .read = 17, .layer = 12},
+    {.share = 1.0, .sustained = 0.826, .step = 6, .store = 12.6, .read = 14.7, .layer = 100}};
+#define START_CYCLES   1800 /* until the first stage is there */
+#define FEED_BYTES     24   /* that a multiprocessor takes from the cache per cycle */
+#define END_CYCLES     190  /* of a tile, beside its bytes */
+#define BESIDE_STEPS   0.07 /* of C's bytes, while another group of the multiprocessor has steps */
+#define SHARE_CYCLES   60   /* to add the sums of layers or groups, beside their bytes */
+#define CLUSTER_CYCLES 70   /* to meet the other groups of a cluster ... */
+#define CLUSTER_BYTES  28   /* ... and of each one's sums per cycle, where they have ... */
+#define CLUSTER_ROOM   65536.0 /* ... so many bytes; twice as many take four times as long */
+
+/* Cycles of one group. */
+typedef struct tile_cycles {
+    double steps;  /* for a tile from its first step to its last */
+    double end;    /* for its end, beside C */
+    double memory; /* for C */
+    double mean;   /* part of the steps that a tile has: of a triangular factor some have fewer */
+} tile_cycles;
+
+/* Cycles of a copy of an element by a work-item; those of 4 bytes meet in the banks. */
+static double copy_cycles(gbl_dtype dtype)
+{
+    return gbl_dtype_bytes(dtype) == 4 ? 207 : 108;
+}
+
+/* A step along k: the units, the cache and the work-items that copy elements go on side by side. */
+static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
+    const double flops = gbl_dtype_complex(call->dtype) ? 8 : 2,
+                 area = (double)plan->rows * plan->columns,
+                 lines = (double)plan->rows + plan->columns;
+    const double copied = (plan->how_a == GBL_RING_BOXES ? 0 : plan->rows) +
+                          (double)(plan->how_b == GBL_RING_BOXES ? 0 : plan->columns);
+    const double busy =
+        area * plan->terms * flops / UNIT_FLOPS / core_of[wide].share + core_of[wide].step;
+    const double feed = lines * STAGE_LINE / FEED_BYTES,
+                 copies = copied * plan->terms / COPIERS * copy_cycles(call->dtype);
+    return fmax(busy, fmax(feed, copies));
+}
+
+/* Two layers swap halves of their sums; else all sums are shown, and added from there. */
+static double share_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, double bytes)
+{
+    const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
+    const bool swap = plan->layers == 2 && gbl_ring_core_of(call->dtype)->swaps_halves;
+    if (plan->cluster > 1)
+        return SHARE_CYCLES + CLUSTER_CYCLES +
+               plan->cluster * (plan->layers * bytes / CLUSTER_BYTES) *
+                   (plan->layers * bytes / CLUSTER_ROOM);
+    return plan->layers > 1 ? SHARE_CYCLES + (swap ? 1 : plan->layers) * bytes / core_of[wide].layer
+                            : 0;
+}
+
+static tile_cycles cycles_of(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    const double bytes = (double)plan->rows * plan->columns * (double)gbl_dtype_bytes(call->dtype),
+                 steps = (double)(plan->steps > 0 ? plan->steps : 1), shared = plan->cluster;
+    const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
+    tile_cycles c = {.steps = steps * step_cycles(call, plan),
+                     .end = END_CYCLES + share_cycles(call, plan, bytes),
+                     .memory = bytes / shared / core_of[wide].store,
+                     .mean = 1};
+    if (!gbl_scalar_zero(&call->beta))
+        c.memory += bytes / shared / core_of[wide].read;
+    if (call->zeros != GBL_NO_ZEROS) {
+        const bool left = call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER;
+        const double across = (double)(left ? plan->rows : plan->columns) / plan->terms / shared;
+        c.mean = fmin(1, (steps + across) / (2 * steps));
+    }
+    return c;
+}
+
+/* Cycles of the multiprocessor that works longest: rounds of as many tiles as it has groups. */
+static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, double units)
+{
+    const tile_cycles c = cycles_of(call, plan);
+    const double groups = fmin((double)plan->groups, units * plan->resident),
+                 tiles = (double)plan->tiles * plan->cluster; /* a group's share of one is one */
+    const double beside = fmin(plan->resident, ceil(groups / units)), rounds = tiles / groups,
+                 memory = beside * c.memory * (beside > 1 ? 1 - BESIDE_STEPS : 1);
+    const double steps = beside * c.steps, end = c.end + memory; /* they share units and feed */
+    if (call->zeros == GBL_NO_ZEROS)
+        return ceil(rounds) * (steps + end);
+    /* The longest tiles come first, shorter ones fill what is left. */
+    return fmax(steps + end, rounds * (c.mean * steps + end));
+}
 
 void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params *params,
                    const gbl_device *device, gbl_cost *out)
 {
     const gbl_product_call *call = given;
-    const double elem = (double)gbl_dtype_bytes(call->dtype);
+    const bool wide = gbl_dtype_real_bytes(call->dtype) == 8;
+    const double units = device->props.units > 0 ? device->props.units : 1;
     gbl_ring_plan plan;
     gbl_work work;
     (void)self;
     memset(out, 0, sizeof *out);
-    gbl_gemm_work(call, &work);
-    if (!gbl_ring_plan_make(call, params, device, &plan)) {
-        out->flops = INFINITY;
+    out->launches = 1;
+    if (!gbl_ring_plan_nearest(call, params, device, &plan)) {
+        out->groups = out->group_items = 1;
+        out->flops = NO_PLAN;
         return;
     }
-    const double units = device->props.units > 0 ? device->props.units : 1,
-                 at_once = fmin((double)plan.groups, units * plan.resident),
-                 tiles = (double)plan.tiles * plan.cluster, rounds = ceil(tiles / at_once);
-    const double steps = (double)plan.steps * (call->zeros != GBL_NO_ZEROS ? 0.5 : 1);
-    const double beside = fmin(plan.resident, ceil(at_once / units));
-    const double step = (double)plan.rows * plan.columns * plan.terms / MATRIX_ADDS + STEP_CYCLES;
-    const double c_bytes = (double)plan.rows * plan.columns * elem / plan.cluster *
-                           (gbl_scalar_zero(&call->beta) ? 1 : 2);
-    const double cycles = FIRST_CYCLES + (plan.cluster > 1 ? SHARE_CYCLES : 0) +
-                          rounds * (steps * step * beside + c_bytes / STORE_BYTES * beside);
+    gbl_gemm_work(call, &work);
+    const double all = cycles_of(call, &plan).mean * (double)plan.steps * (double)plan.tiles *
+                       plan.cluster,
+                 stage = (double)(plan.rows + plan.columns) * STAGE_LINE;
+    const double multiplied =
+        all * plan.rows * plan.columns * plan.terms * (gbl_dtype_complex(call->dtype) ? 8 : 2);
+    const double flops = fmax((START_CYCLES + unit_cycles(call, &plan, units)) * units * UNIT_FLOPS,
+                              multiplied / core_of[wide].sustained);
     out->memory_bytes = work.bytes_read + work.bytes_written;
-    out->cache_bytes = tiles * steps * (plan.rows + plan.columns) * 128.0;
-    out->flops =
-        cycles * units * 128; /* as the model counts them: 128 of double, per unit and cycle */
-    out->launches = 1;
+    out->cache_bytes = all * stage;
+    out->local_bytes = 2 * all * stage;
     out->groups = (double)plan.groups;
     out->group_items = plan.items;
-    out->bytes_in_flight = (double)plan.stages * (plan.rows + plan.columns) * 128.0;
+    out->bytes_in_flight = plan.stages * stage;
+    if (wide)
+        out->matrix_flops = flops;
+    else
+        out->flops = flops;
 }

@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A group has one tile of C. Where C has fewer tiles than the device has places for groups, several groups share the terms
- * of a tile: each stores its sums in the workspace, and a second launch adds them in a fixed order.
+ * of a tile: each stores its sums in the workspace, and a second launch adds them in a fixed order. Where m, n and k are
+ * read from memory all is planned for the most, and groups that have nothing to do end at once. `leave` is not honoured:
+ * groups are not persistent.
  */
 #include <math.h>
 #include <string.h>
@@ -111,6 +113,8 @@ static void plan_alignment(const gbl_product_call *call, tile_plan *plan)
     plan->align_a = alignment(call->A, call->lda, many ? call->stride_a : 0, call->dtype);
     plan->align_b = alignment(call->B, call->ldb, many ? call->stride_b : 0, call->dtype);
     plan->align_c = alignment(call->C, call->ldc, many ? call->stride_c : 0, call->dtype);
+    if (call->twice && plan->align_a != plan->align_b) /* each is either factor */
+        plan->align_a = plan->align_b = (int32_t)gbl_dtype_real_bytes(call->dtype);
 }
 
 static int64_t local_bytes(const tile_plan *plan, gbl_dtype dtype)
@@ -291,6 +295,7 @@ static void make_spec(const gbl_product_call *call, const tile_plan *plan, gbl_k
     spec->file = "gemm_tile.cl";
     spec->dtype = call->dtype;
     gbl_gemm_macros(call, spec);
+    gbl_gemm_twice(call, spec);
     gbl_kernel_add_macro(spec, "WX", plan->wx);
     gbl_kernel_add_macro(spec, "WY", plan->wy);
     gbl_kernel_add_macro(spec, "TM", plan->tm);
@@ -304,6 +309,7 @@ static void make_spec(const gbl_product_call *call, const tile_plan *plan, gbl_k
     gbl_kernel_add_macro(spec, "MIN_GROUPS", plan->resident);
     gbl_kernel_add_macro(spec, "SPLIT", plan->args.splits > 1);
     gbl_kernel_add_macro(spec, "BATCH", plan->batch);
+    gbl_gemm_sizes(call, spec);
 }
 
 static void make_finish(const gbl_product_call *call, gbl_kernel_spec *spec)
@@ -315,6 +321,7 @@ static void make_finish(const gbl_product_call *call, gbl_kernel_spec *spec)
     plain.trans = plain.trans_b = GABLE_NO_TRANS;
     gbl_gemm_macros(&plain, spec);
     gbl_kernel_add_macro(spec, "ITEMS", FINISH_ITEMS);
+    gbl_gemm_sizes(call, spec);
 }
 
 static bool is_batched(const gbl_variant *self)
@@ -360,9 +367,9 @@ static gable_status finish(gable_context *ctx, const gbl_product_call *call, con
     gbl_launch_spec launch = {
         .groups = {gbl_some_parts(call->m, FINISH_ITEMS), args.column_groups},
         .group = {FINISH_ITEMS, 1},
-        .buffer_count = 4,
+        .buffer_count = call->sizes != NULL ? 5 : 4,
         .buffers = {gbl_scalar_buffer(&call->alpha, call->A),
-                    gbl_scalar_buffer(&call->beta, call->A), parts, call->C},
+                    gbl_scalar_buffer(&call->beta, call->A), parts, call->C, call->sizes},
         .args = &args,
         .args_bytes = sizeof args,
     };
@@ -392,9 +399,9 @@ gable_status gbl_gemm_tile_run(gable_context *ctx, const gbl_variant *self, cons
                                    ? (size_t)local_bytes(&plan, call->dtype)
                                    : 0,
         .follows_pointers = plan.batch == 2,
-        .buffer_count = 5,
+        .buffer_count = call->sizes != NULL ? 6 : 5,
         .buffers = {gbl_scalar_buffer(&call->alpha, call->A),
-                    gbl_scalar_buffer(&call->beta, call->A), call->A, call->B, target},
+                    gbl_scalar_buffer(&call->beta, call->A), call->A, call->B, target, call->sizes},
         .args = &plan.args,
         .args_bytes = sizeof plan.args,
     };
@@ -480,7 +487,8 @@ typedef struct tile_steps {
 /* Of a triangular factor half of the terms count. Where several groups share them, the diagonal is one group's. */
 static tile_steps steps_of(const gbl_product_call *call, const tile_plan *plan)
 {
-    const double k = (double)(call->k > 0 ? call->k : 1), shared = (double)plan->args.splits;
+    const double k = (double)(call->k > 0 ? call->k : 1) * (call->twice ? 2 : 1),
+                 shared = (double)plan->args.splits;
     const double across = call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER
                               ? (double)plan->wx * plan->tm
                               : (double)plan->wy * plan->tn;

@@ -41,8 +41,9 @@ static walk_plan plan_walk(const gbl_product_call *call, const gbl_params *param
 
 bool gbl_gemm_walk_fits(const gbl_variant *self, const void *call, const gbl_device *device)
 {
-    (void)self, (void)call;
-    return device->table->build != NULL && !device->props.is_gpu;
+    (void)self;
+    return device->table->build != NULL && !device->props.is_gpu &&
+           ((const gbl_product_call *)call)->sizes == NULL;
 }
 
 int gbl_gemm_walk_specs(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -55,6 +56,7 @@ int gbl_gemm_walk_specs(const gbl_variant *self, const void *given, const gbl_pa
     spec->file = "gemm_walk.cl";
     spec->dtype = call->dtype;
     gbl_gemm_macros(call, spec);
+    gbl_gemm_twice(call, spec);
     gbl_kernel_add_macro(spec, "BLOCK", plan.block);
     gbl_kernel_add_macro(spec, "DEPTH", plan.depth);
     gbl_kernel_add_macro(spec, "LANES", plan.lanes);

@@ -120,7 +120,8 @@ void gbl_gemm_work(const void *given, gbl_work *least)
                  b = share(call, GBL_B_LOWER, GBL_B_UPPER, call->n);
     *least = (gbl_work){.bytes_read = elem * (m * k * a + k * n * b),
                         .bytes_written = elem * outputs,
-                        .flops = gbl_product_flops(call->dtype) * outputs * k * a * b};
+                        .flops = gbl_product_flops(call->dtype) * outputs * k * a * b *
+                                 (call->twice ? 2 : 1)};
     if (!gbl_scalar_zero(&call->beta))
         least->bytes_read += elem * outputs;
 }
@@ -147,7 +148,7 @@ bool gbl_product_idle(const void *given)
 
 static bool is_plain(const gbl_product_call *call)
 {
-    return call->part == GBL_ALL && call->zeros == GBL_NO_ZEROS;
+    return call->part == GBL_ALL && call->zeros == GBL_NO_ZEROS && !call->twice;
 }
 
 bool gbl_product_fits_omp(const gbl_variant *self, const void *call, const gbl_device *device)
@@ -201,7 +202,7 @@ bool gbl_product_fits_vendor(const gbl_variant *self, const void *given, const g
     const uintptr_t addresses = (uintptr_t)call->A | (uintptr_t)call->B | (uintptr_t)call->C |
                                 (uintptr_t)call->alpha.device | (uintptr_t)call->beta.device;
     /* Scalars are both by value or both on the device; complex numbers stand on whole addresses. */
-    return vendor != NULL && is_plain(call) &&
+    return vendor != NULL && is_plain(call) && call->sizes == NULL &&
            (routine->one_scalar || (call->alpha.device == NULL) == (call->beta.device == NULL)) &&
            (call->pointers || !routine->vendor_lists) &&
            !(routine->vendor_reads_diagonal && call->conj && gbl_dtype_complex(call->dtype)) &&

@@ -2,13 +2,22 @@
  * conj(alpha) in the second product: her2k
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Two products, of which gemm computes a triangle; the second adds to the first. C is read and written twice: for small
- * k that is most of the time, and one kernel with both sums would take half of it. A conj(alpha) of one on the device is made
- * there: the conjugate transpose of a 1 by 1 matrix. The diagonal of each product alone is not real; gemm keeps
- * the real part of each, and their sum is that of both.
+ * `both` is one product of which gemm computes a triangle: the terms of A and B, then those of B and A, so that C is read
+ * and written once. `products` are two, the second adds to the first: for her2k with an alpha that is not known to be real, where
+ * the second has conj(alpha). A conj(alpha) of one on the device is made there: the conjugate transpose of a 1 by 1 matrix.
+ * The diagonal of each product alone is not real; gemm keeps the real part of each, and their sum is that of both.
  */
 #include "blas/composed.h"
 #include "cpu/cpu_kernels.h"
+
+static void work(const void *given, gbl_work *least)
+{
+    const gbl_product_call product = gbl_rank_k_product(given);
+    gbl_gemm_work(&product, least);
+    least->flops *= 2;
+}
+
+/* ---- products ---- */
 
 static gbl_product_call second_of(const gbl_product_call *call)
 {
@@ -55,13 +64,6 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     return gbl_gemm(ctx, "syr2k", &second);
 }
 
-static void work(const void *given, gbl_work *least)
-{
-    const gbl_product_call product = gbl_rank_k_product(given);
-    gbl_gemm_work(&product, least);
-    least->flops *= 2;
-}
-
 static void cost(const gbl_variant *self, const void *given, const gbl_params *params,
                  const gbl_device *device, gbl_cost *out)
 {
@@ -85,6 +87,51 @@ static int parts_of(const gbl_variant *self, const void *call, const gbl_params 
     return gbl_composed_product(parts, gbl_composed_product(parts, 0, &first, 1), &second, 1);
 }
 
+/* ---- both ---- */
+
+static bool fits_both(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_product_call *call = given;
+    const bool conjugated = call->conj && gbl_dtype_complex(call->dtype);
+    return gbl_composed_fits(self, call, device) &&
+           !(conjugated && (call->alpha.device != NULL || call->alpha.im != 0));
+}
+
+static gbl_product_call both_of(const gbl_product_call *call)
+{
+    gbl_product_call product = gbl_rank_k_product(call);
+    product.twice = 1;
+    return product;
+}
+
+static gable_status run_both(gable_context *ctx, const gbl_variant *self, const void *given,
+                             const gbl_params *params)
+{
+    const gbl_product_call product = both_of(given);
+    (void)self, (void)params;
+    return gbl_gemm(ctx, "syr2k", &product);
+}
+
+static void cost_both(const gbl_variant *self, const void *given, const gbl_params *params,
+                      const gbl_device *device, gbl_cost *out)
+{
+    const gbl_product_call product = both_of(given);
+    gbl_work least;
+    (void)self, (void)params, (void)device;
+    gbl_gemm_work(&product, &least);
+    gbl_composed_cost(&least, 1, out);
+}
+
+static int parts_of_both(const gbl_variant *self, const void *call, const gbl_params *params,
+                         const gbl_device *device, gbl_part_call *parts)
+{
+    const gbl_product_call product = both_of(call);
+    (void)self, (void)params, (void)device;
+    return gbl_composed_product(parts, 0, &product, 1);
+}
+
+/* ---- the table ---- */
+
 static const gbl_product_routine routine = {
     .stem = "syr2k",
     .work = work,
@@ -101,6 +148,12 @@ static const gbl_variant variants[] = {
      .run = run,
      .cost = cost,
      .parts = parts_of},
+    {.name = "both",
+     .deterministic = true,
+     .fits = fits_both,
+     .run = run_both,
+     .cost = cost_both,
+     .parts = parts_of_both},
     GBL_PRODUCT_VARIANTS(&routine),
 };
 

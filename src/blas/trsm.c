@@ -1,27 +1,22 @@
 /* trsm.c: B := alpha op(A)^-1 B or alpha B op(A)^-1, A triangular
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * `halves` cuts A in two, solves for one half of the unknowns, takes them out of the other by one product and goes on
- * there; blocks of at most `rows` are solved by trsm_leaf.cl. So nearly all of the work is in products, the larger the
- * better, and it is substitution all the same: no block is inverted. B is scaled where it is touched first: by the leaf
- * that solves the first block, and as beta of the products that reach the others. `vector` is for one right-hand side:
- * trsv does it in one launch.
+ * `halves` and `strips` cut A in two, solve for one half of the unknowns, take them out of the other by one product and go on
+ * there (trsm_blocks.c); blocks of at most `rows` are solved by trsm_leaf.cl or trsm_strip.cl. So nearly all of the work
+ * is in products, the larger the better, and it is substitution all the same: no block is inverted. The leaf keeps its block
+ * of A in local memory. A strip lets it pass by, so its blocks are larger, and it needs fewer launches and products
+ * (trsm_strip.c). `vector` is for one right-hand side: trsv does it in one launch.
  */
 #include <string.h>
-#include "core/kernel_args.h"
 #include "blas/composed.h"
 #include "blas/kernel_plan.h"
 #include "blas/stream_plan.h"
+#include "blas/trsm_blocks.h"
 #include "core/kernel.h"
-#include "core/launch.h"
 #include "cpu/cpu_kernels.h"
-#include "trsm_args.h"
 
-_Static_assert(sizeof(trsm_args) == (9 + 4 + 6) * 8, "host and device must agree");
-
-#define FEWEST_ROWS  16
-#define STATIC_BYTES 49152 /* of local memory that a kernel may name without asking for more */
-#define ROWS_A_LANE  4     /* at least: lanes that share a right-hand side all find its unknowns */
+#define FEWEST_ROWS 16
+#define ROWS_A_LANE 4 /* at least: lanes that share a right-hand side all find its unknowns */
 /* Groups on CPUs: few, because each loads the triangle; more than one, so that units end together. */
 #define GROUPS_A_UNIT 4
 /* Of the chain of a block, per pair of its unknowns: one of 128 took 26 us on an H200, one of 64 took 13 (2026-11). */
@@ -45,52 +40,10 @@ typedef struct leaf_plan {
     int32_t items, rows, slab, step, each;
 } leaf_plan;
 
-/* The unknowns of one right-hand side, and how many of those there are. */
-static int64_t unknowns(const gbl_product_call *call)
-{
-    return gbl_product_order(call);
-}
-
-static int64_t sides(const gbl_product_call *call)
-{
-    return call->side == GABLE_RIGHT ? call->m : call->n;
-}
-
-static bool right(const gbl_product_call *call)
-{
-    return call->side == GABLE_RIGHT;
-}
-
-static bool transposed(const gbl_product_call *call)
-{
-    return call->trans != GABLE_NO_TRANS;
-}
-
-/* The matrix of the equations is A turned: op(A), or its transpose where it is on the right. */
-static bool turned(const gbl_product_call *call)
-{
-    return transposed(call) != right(call);
-}
-
-/* The last unknowns are found first. */
-static bool backward(const gbl_product_call *call)
-{
-    return (call->uplo == GABLE_UPPER) != turned(call);
-}
-
 static int64_t local_bytes(const leaf_plan *plan, gbl_dtype dtype)
 {
     const int64_t n = plan->rows;
     return (n * (n + 1) / 2 + n + n * (plan->slab + 1)) * (int64_t)gbl_dtype_bytes(dtype);
-}
-
-/* Bytes of local memory that a group can have. */
-static int64_t room_bytes(const gbl_props *props)
-{
-    const int64_t most = (int64_t)props->max_local_bytes;
-    if (props->max_dynamic_local_bytes > 0)
-        return (int64_t)props->max_dynamic_local_bytes;
-    return most > 0 && most < STATIC_BYTES ? most : STATIC_BYTES;
 }
 
 /* A triangle with fewer rows is solved in a block that is not larger than it needs. Of few right-hand sides groups take
@@ -109,12 +62,12 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     if (!props->is_gpu)
         plan->items = plan->slab;
     while (props->is_gpu && plan->slab > slabs[0] &&
-           gbl_parts(sides(call), plan->slab) < props->units)
+           gbl_parts(gbl_trsm_sides(call), plan->slab) < props->units)
         plan->slab /= 2;
     while (plan->each > plan->slab)
         plan->each /= 2;
-    while (plan->rows > FEWEST_ROWS &&
-           (plan->rows / 2 >= unknowns(call) || local_bytes(plan, call->dtype) > room_bytes(props)))
+    while (plan->rows > FEWEST_ROWS && (plan->rows / 2 >= gbl_trsm_unknowns(call) ||
+                                        local_bytes(plan, call->dtype) > gbl_trsm_room(props)))
         plan->rows /= 2;
     while (plan->items / (plan->slab / plan->each) > plan->rows / ROWS_A_LANE)
         plan->items /= 2;
@@ -136,10 +89,9 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     gbl_kernel_add_macro(spec, "SLAB", plan->slab);
     gbl_kernel_add_macro(spec, "STEP", plan->step);
     gbl_kernel_add_macro(spec, "EACH", plan->each);
-    gbl_kernel_add_macro(spec, "TRANS", turned(call));
-    gbl_kernel_add_macro(spec, "CONJ",
-                         call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));
-    gbl_kernel_add_macro(spec, "RIGHT", right(call));
+    gbl_kernel_add_macro(spec, "TRANS", gbl_trsm_turned(call));
+    gbl_kernel_add_macro(spec, "CONJ", gbl_trsm_conjugated(call));
+    gbl_kernel_add_macro(spec, "RIGHT", call->side == GABLE_RIGHT);
     return plan->items;
 }
 
@@ -153,166 +105,47 @@ static int specs(const gbl_variant *self, const void *call, const gbl_params *pa
 
 /* ---- halves ---- */
 
-/* A solve on its way. */
-typedef struct solve {
-    const gbl_product_call *call;
-    leaf_plan plan;
-    gbl_kernel *leaf;
-} solve;
-
-static void *element(const void *matrix, gbl_dtype dtype, int64_t row, int64_t column, int64_t ld)
-{
-    return (char *)(uintptr_t)matrix + (row + column * ld) * (int64_t)gbl_dtype_bytes(dtype);
-}
-
-static void *a_at(const gbl_product_call *call, int64_t row, int64_t column)
-{
-    return element(call->A, call->dtype, row, column, call->lda);
-}
-
-/* From unknown number `first` on: rows of B, or columns. */
-static void *b_at(const gbl_product_call *call, int64_t first)
-{
-    return right(call) ? element(call->B, call->dtype, 0, first, call->ldb)
-                       : element(call->B, call->dtype, first, 0, call->ldb);
-}
-
 static int64_t group_count(const leaf_plan *plan, const gbl_product_call *call,
                            const gbl_device *device)
 {
-    const int64_t all = gbl_parts(sides(call), plan->slab),
+    const int64_t all = gbl_parts(gbl_trsm_sides(call), plan->slab),
                   few = GROUPS_A_UNIT * (int64_t)device->props.units;
     return device->props.is_gpu || all < few ? all : few;
 }
 
-/* Solves for unknowns [first, first + count), at most as many as the kernel takes. */
-static gable_status solve_leaf(gable_context *ctx, const solve *s, int64_t first, int64_t count,
-                               bool scale)
+static gbl_trsm_leaf leaf_of(const leaf_plan *plan, const gbl_product_call *call,
+                             const gbl_device *device, gbl_kernel *kernel)
 {
-    const gbl_product_call *call = s->call;
-    const trsm_args args = {.triangle = {.n = count,
-                                         .lda = call->lda,
-                                         .blocks = 1,
-                                         .upper = call->uplo == GABLE_UPPER,
-                                         .unit = call->diag == GABLE_UNIT},
-                            .ldb = call->ldb,
-                            .sides = sides(call),
-                            .slabs = gbl_parts(sides(call), s->plan.slab),
-                            .scale = scale,
-                            .scalars = gbl_scalars(&call->alpha, &call->beta)};
-    gbl_launch_spec launch = {
-        .groups = {group_count(&s->plan, call, ctx->device), 1},
-        .group = {s->plan.items, 1},
-        .dynamic_local_bytes = ctx->device->props.max_dynamic_local_bytes > 0
-                                   ? (size_t)local_bytes(&s->plan, call->dtype)
-                                   : 0,
-        .buffer_count = 3,
-        .buffers = {gbl_scalar_buffer(&call->alpha, call->A), a_at(call, first, first),
-                    b_at(call, first)},
-        .args = &args,
-        .args_bytes = sizeof args,
-    };
-    return gbl_launch(ctx, s->leaf, &launch);
-}
-
-/* Takes `found_count` unknowns from `found` on out of those from `rest` on, which are scaled by alpha before. */
-static gbl_product_call product_of(const gbl_product_call *call, int64_t found, int64_t found_count,
-                                   int64_t rest, int64_t rest_count, bool scale)
-{
-    /* The block of op(A) between them, as it is stored. */
-    void *block = turned(call) ? a_at(call, found, rest) : a_at(call, rest, found);
-    const gbl_scalar one = {.re = 1};
-    gbl_product_call product = {.dtype = call->dtype,
-                                .k = found_count,
-                                .C = b_at(call, rest),
-                                .ldc = call->ldb,
-                                .alpha = {.re = -1},
-                                .beta = scale ? call->alpha : one};
-    if (right(call)) {
-        product.trans = GABLE_NO_TRANS;
-        product.trans_b = call->trans;
-        product.m = call->m;
-        product.n = rest_count;
-        product.A = b_at(call, found);
-        product.lda = call->ldb;
-        product.B = block;
-        product.ldb = call->lda;
-    } else {
-        product.trans = call->trans;
-        product.trans_b = GABLE_NO_TRANS;
-        product.m = rest_count;
-        product.n = call->n;
-        product.A = block;
-        product.lda = call->lda;
-        product.B = b_at(call, found);
-        product.ldb = call->ldb;
-    }
-    return product;
-}
-
-/* Where unknowns are cut: behind a whole number of blocks. */
-static int64_t half_of(int64_t count, int64_t block)
-{
-    return gbl_parts(gbl_parts(count, block), 2) * block;
-}
-
-static gable_status solve_range(gable_context *ctx, const solve *s, int64_t first, int64_t count,
-                                bool scale)
-{
-    if (count <= s->plan.rows)
-        return solve_leaf(ctx, s, first, count, scale);
-    const int64_t half = half_of(count, s->plan.rows), middle = first + half;
-    const int64_t from[2] = {first, middle}, counts[2] = {half, count - half};
-    const int a = backward(s->call) ? 1 : 0, b = 1 - a;
-    TRY(solve_range(ctx, s, from[a], counts[a], scale));
-    const gbl_product_call product =
-        product_of(s->call, from[a], counts[a], from[b], counts[b], scale);
-    TRY(gbl_gemm(ctx, "trsm", &product));
-    return solve_range(ctx, s, from[b], counts[b], false);
-}
-
-/* alpha = 0: B := 0. */
-static gable_status clear(gable_context *ctx, const gbl_product_call *call)
-{
-    const gbl_product_call product = {.dtype = call->dtype,
-                                      .trans = GABLE_NO_TRANS,
-                                      .trans_b = GABLE_NO_TRANS,
-                                      .m = call->m,
-                                      .n = call->n,
-                                      .A = call->B,
-                                      .lda = call->ldb,
-                                      .B = call->B,
-                                      .ldb = call->ldb,
-                                      .C = call->B,
-                                      .ldc = call->ldb};
-    return gbl_gemm(ctx, "trsm", &product);
+    return (gbl_trsm_leaf){.kernel = kernel,
+                           .rows = plan->rows,
+                           .slabs = gbl_parts(gbl_trsm_sides(call), plan->slab),
+                           .groups = group_count(plan, call, device),
+                           .items = plan->items,
+                           .local_bytes = local_bytes(plan, call->dtype)};
 }
 
 static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
                         const gbl_params *params)
 {
-    solve s = {.call = given};
-    if (gbl_scalar_zero(&s.call->alpha))
-        return clear(ctx, s.call);
-    TRY(gbl_plan_kernel(ctx, self, s.call, params, LEAF_ITEMS, plan_kernel, &s.plan, &s.leaf));
-    return solve_range(ctx, &s, 0, unknowns(s.call), true);
+    const gbl_product_call *call = given;
+    leaf_plan plan;
+    gbl_kernel *kernel;
+    if (gbl_scalar_zero(&call->alpha))
+        return gbl_trsm_clear(ctx, call);
+    TRY(gbl_plan_kernel(ctx, self, call, params, LEAF_ITEMS, plan_kernel, &plan, &kernel));
+    const gbl_trsm_leaf leaf = leaf_of(&plan, call, ctx->device, kernel);
+    return gbl_trsm_solve(ctx, call, &leaf);
 }
 
-/* Every block is solved once; B goes through memory twice for each, by its leaf and by the products that reach it. */
 static void cost(const gbl_variant *self, const void *given, const gbl_params *params,
                  const gbl_device *device, gbl_cost *out)
 {
     const gbl_product_call *call = given;
     leaf_plan plan;
-    gbl_work least;
     (void)self;
     make_plan(call, params, device, &plan);
-    gbl_triangle_work(call, &least);
-    const double leaves = (double)gbl_parts(unknowns(call), plan.rows);
-    gbl_composed_cost(&least, 2 * leaves - 1, out);
-    out->memory_bytes += least.bytes_written * (leaves > 1 ? 2 : 0);
-    out->written_bytes = least.bytes_written * (leaves > 1 ? 2 : 1);
-    out->groups = (double)group_count(&plan, call, device);
+    const gbl_trsm_leaf leaf = leaf_of(&plan, call, device, NULL);
+    gbl_trsm_cost(call, &leaf, out);
 }
 
 /* One block for all right-hand sides. Its steps are a chain: products with reciprocals and multiply-adds that wait for each
@@ -321,7 +154,7 @@ static void leaf_cost(const gbl_product_call *call, const leaf_plan *plan, const
                       gbl_cost *out)
 {
     const double elem = (double)gbl_dtype_bytes(call->dtype), n = (double)plan->rows,
-                 many = (double)sides(call);
+                 many = (double)gbl_trsm_sides(call);
     *out = (gbl_cost){.memory_bytes = elem * (n * (n + 1) / 2 + 2 * n * many),
                       .written_bytes = elem * n * many,
                       .flops = gbl_product_flops(call->dtype) * many * n * (n + 1) / 2,
@@ -332,7 +165,6 @@ static void leaf_cost(const gbl_product_call *call, const leaf_plan *plan, const
                       .bytes_in_flight = elem * plan->items};
 }
 
-/* Level by level: twice as many products, each with a quarter of the terms. */
 static int parts_of(const gbl_variant *self, const void *given, const gbl_params *params,
                     const gbl_device *device, gbl_part_call *parts)
 {
@@ -342,22 +174,14 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
     (void)self;
     make_plan(call, params, device, &plan);
     leaf_cost(call, &plan, device, &leaf);
-    int count = gbl_composed_kernel(parts, 0, &leaf, (double)gbl_parts(unknowns(call), plan.rows));
-    double times = 1;
-    for (int64_t size = unknowns(call); size > plan.rows && count < GBL_MAX_PARTS; times *= 2) {
-        const int64_t half = half_of(size, plan.rows);
-        const gbl_product_call product = product_of(call, 0, half, half, size - half, count == 1);
-        count = gbl_composed_product(parts, count, &product, times);
-        size = half;
-    }
-    return count;
+    return gbl_trsm_parts(call, plan.rows, &leaf, parts);
 }
 
 /* ---- vector ---- */
 
-static bool conjugated(const gbl_product_call *call)
+static bool right(const gbl_product_call *call)
 {
-    return call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype);
+    return call->side == GABLE_RIGHT;
 }
 
 /* trsv has no form for the conjugate without the transpose. With alpha on the device nobody knows here whether it is 0, and
@@ -365,19 +189,19 @@ static bool conjugated(const gbl_product_call *call)
 static bool fits_vector(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_product_call *call = given;
-    return gbl_composed_fits(self, call, device) && sides(call) == 1 &&
-           call->alpha.device == NULL && !(right(call) && conjugated(call));
+    return gbl_composed_fits(self, call, device) && gbl_trsm_sides(call) == 1 &&
+           call->alpha.device == NULL && !(right(call) && gbl_trsm_conjugated(call));
 }
 
 static gbl_matrix_call solve_of(const gbl_product_call *call)
 {
-    const gable_trans other = transposed(call) ? GABLE_NO_TRANS : GABLE_TRANS;
+    const gable_trans other = call->trans != GABLE_NO_TRANS ? GABLE_NO_TRANS : GABLE_TRANS;
     return (gbl_matrix_call){.dtype = call->dtype,
                              .uplo = call->uplo,
                              .trans = right(call) ? other : call->trans,
                              .diag = call->diag,
-                             .m = unknowns(call),
-                             .n = unknowns(call),
+                             .m = gbl_trsm_unknowns(call),
+                             .n = gbl_trsm_unknowns(call),
                              .A = call->A,
                              .lda = call->lda,
                              .x = call->B,
@@ -387,7 +211,7 @@ static gbl_matrix_call solve_of(const gbl_product_call *call)
 static gbl_vector_call scaling_of(const gbl_product_call *call)
 {
     return (gbl_vector_call){.dtype = call->dtype,
-                             .n = unknowns(call),
+                             .n = gbl_trsm_unknowns(call),
                              .alpha = call->alpha,
                              .x = call->B,
                              .incx = right(call) ? call->ldb : 1};
@@ -404,7 +228,7 @@ static gable_status run_vector(gable_context *ctx, const gbl_variant *self, cons
     const gbl_product_call *call = given;
     (void)self, (void)params;
     if (gbl_scalar_zero(&call->alpha))
-        return clear(ctx, call);
+        return gbl_trsm_clear(ctx, call);
     const gbl_vector_call scaling = scaling_of(call);
     const gbl_matrix_call solving = solve_of(call);
     if (scaled(call))
@@ -444,6 +268,8 @@ static bool legal(const gbl_variant *variant, const void *given, const gbl_param
     *hash = 0;
     if (variant->space_count == 0)
         return true;
+    if (variant->space == gbl_strip_space)
+        return gbl_strip_legal(given, params, device, hash);
     make_plan(given, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, plan.items, 0);
@@ -468,6 +294,16 @@ static const gbl_variant variants[] = {
      .kernels = "trsm_leaf.cl",
      .specs = specs,
      .parts = parts_of},
+    {.name = "strips",
+     .deterministic = true,
+     .fits = gbl_composed_fits,
+     .run = gbl_strip_run,
+     .cost = gbl_strip_cost,
+     .space = gbl_strip_space,
+     .space_count = GBL_STRIP_PARAMS,
+     .kernels = "trsm_strip.cl",
+     .specs = gbl_strip_specs,
+     .parts = gbl_strip_parts},
     {.name = "vector",
      .deterministic = true,
      .fits = fits_vector,

@@ -10,6 +10,7 @@
 #include "core/disk_cache.h"
 #include "core/observe.h"
 #include "core/extents.h"
+#include "core/math_mode.h"
 #include "core/recording.h"
 #include "device/fork_guard.h"
 
@@ -232,6 +233,7 @@ static gable_status open_parts(gable_context *ctx, const char *name)
                             forced, rule != NULL ? rule + strlen("(choice) ") : detail.text);
         }
     }
+    TRY(gbl_math_open(ctx));
     if (strlen(note.text) > strlen("gable_open: "))
         gbl_fail(&ctx->message, GABLE_OK, "%s", note.text + strlen("gable_open: "));
     gbl_log(ctx, "open %s", ctx->device->info.title);

@@ -39,6 +39,7 @@ enum {
     FLAG(CONJ, conj, 13)                                                                           \
     FLAG(TRANS_B, trans_b, 14)                                                                     \
     FLAG(POINTERS, pointers, 15)                                                                   \
+    FLAG(MATH, math, 37)                                                                           \
     FLAG(IN_PLACE, in_place, 40)                                                                   \
     FLAG(RIGHT, right, 41)
 #define GBL_KEY_FLAG(NAME, word, bit) GBL_KEY_##NAME = (bit),

@@ -45,6 +45,7 @@ typedef struct gbl_cost {
      * as if each had its own. 0: they do not. */
     double bank_bytes;
     double flops;
+    double matrix_flops; /* of the matrix units, beside those */
     double launches;
     double barriers; /* hand-overs between groups within a launch, one after the other */
     /* Exchanges between work-items of a group, one after the other: a shuffle and an addition is one, through

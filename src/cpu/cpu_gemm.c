@@ -7,7 +7,7 @@
 GBL_CPU_TASK(PRIVATE(gemm_omp))
 {
     (void)queue, (void)stream;
-    const gbl_product_args *call = args;
+    const gbl_product_args sized = gbl_product_sized(args), *call = &sized;
     const product_job job = {.a = view_of(call->A, call->lda, call->trans),
                              .b = view_of(call->B, call->ldb, call->trans_b),
                              .m = call->m,

@@ -61,7 +61,7 @@ static gable_status begin(task_function omp, const gbl_product_args *call, blas_
 GBL_CPU_TASK(PRIVATE(gemm_blas))
 {
     (void)queue, (void)stream;
-    const gbl_product_args *call = args;
+    const gbl_product_args sized = gbl_product_sized(args), *call = &sized;
     blas_call p;
     TRY(begin(PRIVATE(gemm_omp), call, &p, message));
     if (!p.done)

@@ -58,4 +58,17 @@ typedef struct gbl_product_args {
 
 #define GBL_PRODUCT_SHAPE_BYTES offsetof(gbl_product_args, A)
 
+/* The call with its true sizes, for tasks, which read the device's memory. */
+static inline gbl_product_args gbl_product_sized(const gbl_product_args *call)
+{
+    gbl_product_args sized = *call;
+    if (call->sizes != NULL) {
+        sized.m = call->sizes[0];
+        sized.n = call->sizes[1];
+        sized.k = call->sizes[2];
+        sized.sizes = NULL;
+    }
+    return sized;
+}
+
 #endif

@@ -16,7 +16,11 @@
 const char *gbl_limiter_name(gbl_limiter limiter)
 {
     static const char *const names[GBL_LIMITERS] = {
-        "launch", "latency", "cache", "memory", "arithmetic", "local memory", "tail", "host link"};
+        [GBL_LIMIT_LAUNCH] = "launch",         [GBL_LIMIT_LATENCY] = "latency",
+        [GBL_LIMIT_CACHE] = "cache",           [GBL_LIMIT_MEMORY] = "memory",
+        [GBL_LIMIT_ARITHMETIC] = "arithmetic", [GBL_LIMIT_MATRIX] = "matrix units",
+        [GBL_LIMIT_LOCAL] = "local memory",    [GBL_LIMIT_TAIL] = "tail",
+        [GBL_LIMIT_LINK] = "host link"};
     return limiter >= 0 && limiter < GBL_LIMITERS ? names[limiter] : "unknown";
 }
 
@@ -137,6 +141,7 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
             p->memory_seconds, over(cost->memory_bytes, warm_bandwidth(roofs, cost->memory_bytes)));
     p->cache_seconds = over(cost->memory_bytes + cost->cache_bytes, roofs->cache);
     p->arithmetic_seconds = over(cost->flops, roofs->flops[dtype]);
+    p->matrix_seconds = over(cost->matrix_flops, gbl_roofs_matrix_flops(roofs, dtype));
     p->local_seconds = over(cost->bank_bytes, local_bandwidth(props, roofs));
     const double tail = tail_seconds(cost, roofs, units, p->memory_seconds, situation->in_mean);
 
@@ -167,10 +172,10 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
                                  (cost->overlapped ? 0 : chain);
     p->term[GBL_LIMIT_LINK] = over(situation->link_bytes, roofs->link_to_device) +
                               (situation->link_bytes > 0 ? roofs->link_latency : 0);
-    const double resources[] = {p->memory_seconds + tail, waiting, p->cache_seconds,
-                                p->arithmetic_seconds, p->local_seconds};
-    static const gbl_limiter names[] = {GBL_LIMIT_MEMORY, GBL_LIMIT_LATENCY, GBL_LIMIT_CACHE,
-                                        GBL_LIMIT_ARITHMETIC, GBL_LIMIT_LOCAL};
+    const double resources[] = {p->memory_seconds + tail, waiting,           p->cache_seconds,
+                                p->arithmetic_seconds,    p->matrix_seconds, p->local_seconds};
+    static const gbl_limiter names[] = {GBL_LIMIT_MEMORY,     GBL_LIMIT_LATENCY, GBL_LIMIT_CACHE,
+                                        GBL_LIMIT_ARITHMETIC, GBL_LIMIT_MATRIX,  GBL_LIMIT_LOCAL};
     int most = 0;
     for (int i = 1; i < (int)(sizeof names / sizeof names[0]); i++)
         if (resources[i] > resources[most])
@@ -199,6 +204,7 @@ static void add_part(gbl_prediction *p, const gbl_prediction *part, double count
     p->memory_seconds += count * part->memory_seconds;
     p->cache_seconds += count * part->cache_seconds;
     p->arithmetic_seconds += count * part->arithmetic_seconds;
+    p->matrix_seconds += count * part->matrix_seconds;
     p->chain += count * part->chain;
 }
 

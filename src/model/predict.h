@@ -18,13 +18,14 @@ typedef enum gbl_limiter {
     GBL_LIMIT_CACHE,
     GBL_LIMIT_MEMORY,
     GBL_LIMIT_ARITHMETIC,
+    GBL_LIMIT_MATRIX,
     GBL_LIMIT_LOCAL,
     GBL_LIMIT_TAIL,
     GBL_LIMIT_LINK,
     GBL_LIMITERS
 } gbl_limiter;
 
-/* "launch", "latency", "cache", "memory", "arithmetic", "local memory", "tail", "host link". */
+/* "launch", "latency", "cache", "memory", "arithmetic", "matrix units", "local memory", "tail", "host link". */
 const char *gbl_limiter_name(gbl_limiter limiter);
 
 /* How the call is made. */
@@ -42,7 +43,7 @@ typedef struct gbl_prediction {
     double seconds;
     double term[GBL_LIMITERS]; /* seconds of each; they add up to `seconds` */
     gbl_limiter limiter; /* the largest, launch and latency counted together against the others */
-    double memory_seconds, cache_seconds, arithmetic_seconds,
+    double memory_seconds, cache_seconds, arithmetic_seconds, matrix_seconds,
         local_seconds;                  /* each resource alone, all groups busy */
     double fill;                        /* used fraction of the waves */
     double waves, resident;             /* of groups; groups at once on the whole device */

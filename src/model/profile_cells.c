@@ -313,6 +313,7 @@ static void predict(gbl_cell *cell, const gbl_roofs *roofs)
         double slowest = p.memory_seconds;
         slowest = p.cache_seconds > slowest ? p.cache_seconds : slowest;
         slowest = p.arithmetic_seconds > slowest ? p.arithmetic_seconds : slowest;
+        slowest = p.matrix_seconds > slowest ? p.matrix_seconds : slowest;
         cell->roof_seconds = slowest;
     }
 }

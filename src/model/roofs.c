@@ -15,6 +15,8 @@
 
 #define CLASSES 64
 #define GIB     1073741824.0
+/* Of multiply-adds in single precision to those in TF32, dense, by the H100 whitepaper: 67 to 495. */
+#define TF32_FACTOR 7
 
 /* What a class is made of: compared without writing texts. */
 typedef struct kept_roofs {
@@ -139,6 +141,26 @@ void gbl_roofs_get(const gbl_device *device, gbl_roofs *roofs)
         put(device, roofs);
     }
     pthread_mutex_unlock(&lock);
+}
+
+double gbl_roofs_matrix_flops(const gbl_roofs *roofs, gbl_dtype dtype)
+{
+    const bool in_double = gbl_dtype_real_bytes(dtype) == 8;
+    const double rate = in_double ? roofs->matrix_flops : roofs->tf32_flops;
+    if (rate > 0)
+        return rate;
+    return roofs->flops[dtype] * (in_double ? 1 : TF32_FACTOR);
+}
+
+double gbl_roofs_product_flops(const gbl_roofs *roofs, gbl_dtype dtype, int math)
+{
+    const double plain = roofs->flops[dtype];
+    double matrix = 0;
+    if (gbl_dtype_real_bytes(dtype) == 8)
+        matrix = roofs->matrix_flops;
+    else if (dtype == GBL_S && math == GABLE_MATH_TF32X3)
+        matrix = roofs->tf32_flops / 3;
+    return matrix > plain ? matrix : plain;
 }
 
 void gbl_roofs_keep(const gbl_device *device, const gbl_roofs *roofs)

@@ -42,7 +42,8 @@ typedef struct gbl_roofs {
         flops[GBL_DTYPES]; /* a second, fused multiply-adds counted as two, per dtype; c and z take
                                  the instructions of s and d, and their rates */
     double
-        matrix_flops; /* of the matrix units in double or, where they have none, single; 0: none */
+        matrix_flops;  /* of the matrix units in double or, where they have none, single; 0: none */
+    double tf32_flops; /* of those of warpgroups in TF32; 0: none, or not known */
     double launch_replay; /* seconds of the smallest call in a recording ... */
     double launch_single; /* ... and alone on an idle queue, by the device's clock */
     double
@@ -63,6 +64,13 @@ void gbl_device_class(const gbl_device *device, char *text, size_t text_bytes);
 /* The roofs of a device: measured by this process or stored by another, else built in, else guessed. Kept
  * after the first question; cheap, safe from several threads. */
 void gbl_roofs_get(const gbl_device *device, gbl_roofs *roofs);
+
+/* Flops per second of the matrix units on elements of a precision, in single as TF32; where nothing is known of them, those
+ * of other units, in single seven times as many (the ratio of Hopper). */
+double gbl_roofs_matrix_flops(const gbl_roofs *roofs, gbl_dtype dtype);
+/* Flops per second that a product of matrices can have: in double also those of the matrix units, in single under
+ * GABLE_MATH_TF32X3 a third of those in TF32. `math` is a gable_math. */
+double gbl_roofs_product_flops(const gbl_roofs *roofs, gbl_dtype dtype, int math);
 
 /* What became of a measurement. */
 typedef struct gbl_roofs_outcome {

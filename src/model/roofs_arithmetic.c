@@ -3,7 +3,7 @@
  *
  * kernels/muladd.cl in s and d, the fastest of a few shapes; on cpu its twin in C. A complex multiply-add is
  * four real ones, so c and z take the rates of s and d. Matrix units are measured in double where the device
- * has them (kernels/sm90/dmma.cu).
+ * has them (kernels/sm90/dmma.cu), those of warpgroups in TF32 (kernels/sm90/tf32.cu).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,11 @@
 #define MMA_GROUPS 2  /* per unit */
 #define MMA_FIRST  80 /* sm_80: the first with matrix units in double */
 
+#define TF32_LANES  128
+#define TF32_CHAINS 16
+#define TF32_ITEMS  256
+#define TF32_GROUPS 1 /* per unit */
+
 /* A shape of muladd.cl. On CPUs as many chains as their vector registers and latencies ask for. */
 typedef struct shape {
     int32_t items, groups /* per unit */, chains, meet;
@@ -25,11 +30,23 @@ static const shape gpu_shapes[] = {{256, 8, 8, 0}, {256, 4, 16, 0}};
 static const shape cpu_shapes[] = {{64, 1, 4, 1}, {1, 1, 16, 0}};
 #define SHAPES 2
 
+/* What measures matrix units. */
+typedef struct matrix_units {
+    const char *file;
+    gbl_dtype dtype; /* of what it reads */
+    int32_t items, groups /* per unit */, chains;
+    double flops; /* of a work-item, in a chain of a round */
+} matrix_units;
+static const matrix_units in_double = {"dmma.cu",  GBL_D,      MMA_ITEMS,
+                                       MMA_GROUPS, MMA_CHAINS, (double)ROOF_MMA_FLOPS / MMA_LANES};
+static const matrix_units in_tf32 = {
+    "tf32.cu", GBL_S, TF32_ITEMS, TF32_GROUPS, TF32_CHAINS, (double)ROOF_TF32_FLOPS / TF32_LANES};
+
 typedef struct rate_work {
     shape shape; /* as the device takes it */
     gbl_dtype dtype;
-    double flops; /* of a round */
-    bool matrix;
+    double flops;                      /* of a round */
+    const struct matrix_units *matrix; /* NULL: the plain ones */
 } rate_work;
 
 /* So many groups per unit, if there is room for what they write. */
@@ -53,14 +70,14 @@ static gbl_probe_launch launch_of(const gbl_probe *probe, const rate_work *of, i
 {
     const bool single = of->dtype == GBL_S;
     return (gbl_probe_launch){
-        .file = of->matrix ? "dmma.cu" : "muladd.cl",
+        .file = of->matrix ? of->matrix->file : "muladd.cl",
         .dtype = of->dtype,
-        .macros = {{"WX", of->matrix ? MMA_ITEMS : of->shape.items},
-                   {"CHAINS", of->matrix ? MMA_CHAINS : of->shape.chains},
+        .macros = {{"WX", of->matrix ? of->matrix->items : of->shape.items},
+                   {"CHAINS", of->matrix ? of->matrix->chains : of->shape.chains},
                    {of->matrix ? NULL : "MEET", of->matrix ? 0 : of->shape.meet}},
-        .groups = of->matrix ? groups_of(probe, MMA_GROUPS, MMA_ITEMS)
+        .groups = of->matrix ? groups_of(probe, of->matrix->groups, of->matrix->items)
                              : groups_of(probe, of->shape.groups, of->shape.items),
-        .items = of->matrix ? MMA_ITEMS : of->shape.items,
+        .items = of->matrix ? of->matrix->items : of->shape.items,
         .buffers = {single ? (const void *)probe->floats : probe->doubles, probe->out},
         .buffer_count = 2,
         .args = {.rounds = rounds},
@@ -96,8 +113,9 @@ static gable_status measure_rate(gbl_probe *probe, rate_work *work, double *rate
         TRY(cpu_rounds(probe, work, 1));
         work->flops = result->flops;
     } else if (work->matrix) {
-        work->flops = (double)groups_of(probe, MMA_GROUPS, MMA_ITEMS) * (MMA_ITEMS / MMA_LANES) *
-                      MMA_CHAINS * ROOF_MMA_FLOPS;
+        const matrix_units *units = work->matrix;
+        work->flops = (double)groups_of(probe, units->groups, units->items) * units->items *
+                      units->chains * units->flops;
     } else {
         work->flops = (double)groups_of(probe, work->shape.groups, work->shape.items) *
                       work->shape.items * work->shape.chains * ROOF_STEPS * 2;
@@ -107,9 +125,27 @@ static gable_status measure_rate(gbl_probe *probe, rate_work *work, double *rate
     return GABLE_OK;
 }
 
-static bool has_matrix_units(const gbl_device *device)
+static bool has_matrix_units(const gbl_device *device, const matrix_units *units)
 {
-    return strncmp(device->info.arch, "sm_", 3) == 0 && atoi(device->info.arch + 3) >= MMA_FIRST;
+    const char *arch = device->info.arch;
+    if (units == &in_tf32)
+        return strcmp(arch, "sm_90a") == 0;
+    return strncmp(arch, "sm_", 3) == 0 && atoi(arch + 3) >= MMA_FIRST;
+}
+
+/* The rate of matrix units; 0 where there are none. */
+static gable_status measure_matrix(gbl_probe *probe, const matrix_units *units, double *rate)
+{
+    rate_work work = {.dtype = units->dtype, .matrix = units};
+    *rate = 0;
+    return has_matrix_units(probe->ctx->device, units) ? measure_rate(probe, &work, rate)
+                                                       : GABLE_OK;
+}
+
+static gable_status launch_matrix(gbl_probe *probe, const matrix_units *units)
+{
+    const rate_work work = {.dtype = units->dtype, .matrix = units};
+    return has_matrix_units(probe->ctx->device, units) ? kernel_rounds(probe, &work, 1) : GABLE_OK;
 }
 
 static const shape *shapes_of(const gbl_probe *probe)
@@ -130,10 +166,8 @@ gable_status gbl_measure_arithmetic(gbl_probe *probe, gbl_roofs *roofs)
     }
     roofs->flops[GBL_C] = roofs->flops[GBL_S];
     roofs->flops[GBL_Z] = roofs->flops[GBL_D];
-    roofs->matrix_flops = 0;
-    rate_work matrix = {.dtype = GBL_D, .matrix = true};
-    return has_matrix_units(probe->ctx->device) ? measure_rate(probe, &matrix, &roofs->matrix_flops)
-                                                : GABLE_OK;
+    TRY(measure_matrix(probe, &in_double, &roofs->matrix_flops));
+    return measure_matrix(probe, &in_tf32, &roofs->tf32_flops);
 }
 
 gable_status gbl_launch_arithmetic(gbl_probe *probe)
@@ -145,6 +179,6 @@ gable_status gbl_launch_arithmetic(gbl_probe *probe)
             TRY(kernel_rounds(probe, &work, 1));
         }
     }
-    const rate_work matrix = {.dtype = GBL_D, .matrix = true};
-    return has_matrix_units(probe->ctx->device) ? kernel_rounds(probe, &matrix, 1) : GABLE_OK;
+    TRY(launch_matrix(probe, &in_double));
+    return launch_matrix(probe, &in_tf32);
 }

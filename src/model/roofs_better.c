@@ -78,6 +78,7 @@ bool gbl_roofs_better(const gbl_props *props, const gbl_roofs *old, gbl_roofs *f
     for (int dtype = 0; dtype < GBL_DTYPES; dtype++)
         larger(&fresh->flops[dtype], old->flops[dtype]);
     larger(&fresh->matrix_flops, old->matrix_flops);
+    larger(&fresh->tf32_flops, old->tf32_flops);
     larger(&fresh->link_to_device, old->link_to_device);
     larger(&fresh->link_to_host, old->link_to_host);
     shorter(&fresh->launch_replay, old->launch_replay);

@@ -20,6 +20,7 @@ static const struct member {
     const char *name;
     size_t offset;
     bool needed;
+    bool later; /* lines of older versions do not have it: 0 */
 } members[] = {
     {.name = "copy", .offset = offsetof(gbl_roofs, copy), .needed = true},
     {.name = "read", .offset = offsetof(gbl_roofs, read), .needed = true},
@@ -40,6 +41,7 @@ static const struct member {
      .offset = offsetof(gbl_roofs, flops) + GBL_Z * sizeof(double),
      .needed = true},
     {.name = "matrix_flops", .offset = offsetof(gbl_roofs, matrix_flops)},
+    {.name = "tf32_flops", .offset = offsetof(gbl_roofs, tf32_flops), .later = true},
     {.name = "launch_replay", .offset = offsetof(gbl_roofs, launch_replay), .needed = true},
     {.name = "launch_single", .offset = offsetof(gbl_roofs, launch_single), .needed = true},
     {.name = "latency", .offset = offsetof(gbl_roofs, latency), .needed = true},
@@ -142,8 +144,10 @@ bool gbl_roofs_read(const char *line, gbl_roofs_source source, gbl_roofs *roofs)
         return false;
     for (size_t i = 0; i < MEMBERS; i++) {
         double *value = (double *)((char *)&fresh + members[i].offset);
-        if (!gbl_json_number(line, members[i].name, value) || !(*value >= 0) ||
-            (members[i].needed && *value == 0))
+        const bool there = gbl_json_number(line, members[i].name, value);
+        if (!there && members[i].later)
+            *value = 0;
+        else if (!there || !(*value >= 0) || (members[i].needed && *value == 0))
             return false;
     }
     *roofs = fresh;

@@ -93,6 +93,8 @@ static bool serves(const gbl_builtin *line, const char *family, uint64_t key)
     const bool matrix = key >> GBL_KEY_MATRIX & 1;
     const int trans = matrix && (key >> GBL_KEY_TRANS & 1);
     const int aligned = matrix && (key >> GBL_KEY_ALIGNED & 1);
+    if (matrix && (key >> GBL_KEY_MATH & 1)) /* measured with plain sums, all of them */
+        return false;
     return line->dtype == gbl_key_dtype(key) && line->from <= gbl_key_size(key, GBL_KEY_M) &&
            (line->upto < 0 || all <= line->upto) && (line->trans < 0 || line->trans == trans) &&
            (line->aligned < 0 || line->aligned == aligned) && strcmp(line->family, family) == 0;

@@ -182,6 +182,8 @@ static void errors_leave_the_context_usable(void)
     CHECK_STATUS(NULL, gable_wait(NULL, ctx), GABLE_BAD_ARGUMENT);
     CHECK_STATUS(NULL, gable_reserve(NULL, 1), GABLE_BAD_ARGUMENT);
     CHECK_STATUS(NULL, gable_set_variant(NULL, "dot="), GABLE_BAD_ARGUMENT);
+    CHECK_STATUS(NULL, gable_set_math(NULL, GABLE_MATH_PLAIN), GABLE_BAD_ARGUMENT);
+    CHECK_STATUS(NULL, gable_get_math(NULL, NULL), GABLE_BAD_ARGUMENT);
     CHECK_STATUS(NULL, gable_context_describe(NULL, NULL), GABLE_BAD_ARGUMENT);
     CHECK_STATUS(ctx, gable_context_describe(ctx, NULL), GABLE_BAD_ARGUMENT);
     gable_close(NULL);

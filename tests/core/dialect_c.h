@@ -72,6 +72,12 @@ void dialect_pause(void);
 #define ANY_TOGETHER(c)      dialect_any(c)
 #define R_fma(a, b, c)       fma((a), (b), (c))
 
+/* The least that a device does: the copy is made at once, and others see it behind a barrier. */
+#define COPY_AHEAD(to, from) (*(to) = *(from))
+#define FETCH(p)             (void)(p)
+#define COPIES_END()         (void)0
+#define COPIES_WAIT(groups)  (void)0
+
 #define LOCAL_ROOM(type, name, count) LOCAL type name[count]
 
 #endif

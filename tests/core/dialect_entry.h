@@ -182,6 +182,9 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_trsm_leaf)
     UNPACK(trsm_args);
     FN(trsm_leaf)(buffers[0], buffers[1], CHANGED(2), a);
+#elif defined(KERNEL_STEM_trsm_strip)
+    UNPACK(trsm_args);
+    FN(trsm_strip)(buffers[0], buffers[1], CHANGED(2), a);
 #elif defined(KERNEL_STEM_random)
     UNPACK(random_args);
     FN(random)(CHANGED(0), a);

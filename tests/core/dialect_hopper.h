@@ -1,8 +1,8 @@
 /* dialect_hopper.h: the words of kernels/sm90/hopper.cuh for plain C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * fake_cluster.c runs them. A PLACE is an address; all local memory that these words touch is the kernel's LOCAL_ROOM,
- * one for each group. What a copy engine does, it does late or early, as chance has it, and never before the word that
+ * fake_cluster.c runs them. All local memory that these words touch is the kernel's LOCAL_ROOM, one for each group; a PLACE
+ * counts its bytes from 1024 on, as on the device, and those of other groups of a cluster further up. What a copy engine does, it does late or early, as chance has it, and never before the word that
  * asks for it: who does not wait reads what was there before. Broken rules (addresses that are not whole, places outside
  * of the room, more arrivals than a signal counts, lanes that do not come together) are faults and end the launch.
  */
@@ -11,7 +11,7 @@
 
 #include "dialect_c.h"
 
-typedef char *PLACE;
+typedef u32 PLACE;
 
 typedef struct ALIGNED(64) tensor_map {
     u64 word[16];
@@ -27,8 +27,8 @@ typedef struct ALIGNED(64) tensor_map {
 void *hopper_room(size_t bytes);
 /* Map `index` of the launch, which must have `count`. */
 tensor_map hopper_map(int index, int count);
-/* A place for so many bytes, on a multiple of `whole` of them: in the room of a group of the cluster. */
-PLACE hopper_place(PLACE at, size_t bytes, size_t whole);
+/* The address of a place for so many bytes, on a multiple of `whole` of them, in the room of a group of the cluster. */
+void *hopper_at(PLACE at, size_t bytes, size_t whole);
 /* What a number of neighbouring lanes does together: the last to come calls `all` with what each of them gave. All must
  * come with the same `all`. */
 typedef void hopper_together(void *const *given);
@@ -38,10 +38,11 @@ void hopper_meet(i32 lanes, hopper_together *all, void *given);
 typedef void hopper_order(const void *given);
 void hopper_engine(hopper_order *all, const void *given, size_t given_bytes, PLACE signal,
                    i32 bytes);
-void hopper_wrote(PLACE at, size_t bytes);
+void hopper_wrote(void *at, size_t bytes);
 /* Ends the launch with a fault. */
 _Noreturn void hopper_fault(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+PLACE PLACE_OF(const void *local);
 void SIGNAL_INIT(PLACE s, i32 count);
 void SIGNALS_READY(void);
 void SIGNAL_EXPECT(PLACE s, i32 bytes);
@@ -51,6 +52,7 @@ void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal);
 void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE signal);
 void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given);
 void COPIES_ARRIVE(PLACE signal);
+void STORES_READY(void);
 void FETCH_AHEAD(const void *from, i32 bytes);
 void BARRIER_OF(i32 id, i32 lanes);
 void ARRIVE_AT(i32 id, i32 lanes);
@@ -63,7 +65,6 @@ void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b);
 
 #define REGISTERS_FEWER(n) (void)(n)
 #define REGISTERS_MORE(n)  (void)(n)
-#define STORES_READY()     (void)0
 #define CLUSTER_ARRIVE()   (void)0
 #define CLUSTER_WAIT()     CLUSTER_BARRIER()
 #define FETCH_MAP(map)     (void)(map)
@@ -72,58 +73,54 @@ void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b);
 
 /* ---- Loads and stores, compiled with the kernel so that sanitizers see them ---- */
 
-DEVICE PLACE PLACE_OF(const void *local)
+DEVICE void LOAD_1D(f64 *x, PLACE at)
 {
-    return (PLACE)(uintptr_t)local;
+    *x = *(const f64 *)hopper_at(at, 8, 8);
+}
+DEVICE void STORE_1D(PLACE at, f64 x)
+{
+    *(f64 *)hopper_at(at, 8, 8) = x;
+}
+DEVICE void STORE_1S(PLACE at, float x)
+{
+    *(float *)hopper_at(at, 4, 4) = x;
+}
+DEVICE void STORE_ONCE_2D(f64 *at, f64 x, f64 y)
+{
+    if ((uintptr_t)at % 16 != 0)
+        hopper_fault("stores 16 bytes at an address that is not whole");
+    at[0] = x;
+    at[1] = y;
 }
 DEVICE void LOAD_2D(f64 *x, f64 *y, PLACE at)
 {
-    const f64 *from = (const f64 *)(const void *)hopper_place(at, 16, 16);
+    const f64 *from = hopper_at(at, 16, 16);
     *x = from[0];
     *y = from[1];
 }
 DEVICE PLACE PLACE_XOR(PLACE at, u32 bits)
 {
-    return (PLACE)((uintptr_t)at ^ bits);
+    return at ^ bits;
 }
 DEVICE PLACE PLACE_UP(PLACE at, u32 whole)
 {
-    return (PLACE)(((uintptr_t)at + whole - 1) / whole * whole);
-}
-DEVICE void LOAD_1D(f64 *x, PLACE at)
-{
-    *x = *(const f64 *)(const void *)hopper_place(at, 8, 8);
-}
-DEVICE void STORE_1D(PLACE at, f64 x)
-{
-    *(f64 *)(void *)hopper_place(at, 8, 8) = x;
-}
-DEVICE void STORE_1S(PLACE at, float x)
-{
-    *(float *)(void *)hopper_place(at, 4, 4) = x;
-}
-DEVICE void STORE_ONCE_2D(f64 *at, f64 x, f64 y)
-{
-    if ((uintptr_t)at % 16 != 0)
-        hopper_fault("stores two numbers at an address that is not whole");
-    at[0] = x;
-    at[1] = y;
+    return (at + whole - 1) / whole * whole;
 }
 DEVICE void STORE_2D(PLACE at, f64 x, f64 y)
 {
-    f64 *to = (f64 *)(void *)hopper_place(at, 16, 16);
+    f64 *to = hopper_at(at, 16, 16);
     to[0] = x;
     to[1] = y;
 }
 DEVICE void LOAD_4S(float *v, PLACE at)
 {
-    const float *from = (const float *)(const void *)hopper_place(at, 16, 16);
+    const float *from = hopper_at(at, 16, 16);
     for (i32 i = 0; i < 4; i++)
         v[i] = from[i];
 }
 DEVICE void STORE_4S(PLACE at, const float *v)
 {
-    float *to = (float *)(void *)hopper_place(at, 16, 16);
+    float *to = hopper_at(at, 16, 16);
     for (i32 i = 0; i < 4; i++)
         to[i] = v[i];
 }

@@ -15,7 +15,7 @@
 #include <time.h>
 #include "fake_cluster.h"
 
-#define STACK_BYTES (512 * 1024)
+#define STACK_BYTES (256 * 1024)
 #define PATIENCE    60.0 /* seconds of processor time that a launch may take */
 #define NO_ORDER    1u
 
@@ -81,6 +81,12 @@ void fake_tsan_range(void *at, size_t bytes, bool written)
         __tsan_write_range(at, bytes);
     else if (!written && __tsan_read_range != NULL)
         __tsan_read_range(at, bytes);
+}
+
+void fake_know(char *order)
+{
+    fake_tsan_acquire(order);
+    fake_tsan_release(&self->known);
 }
 
 fake_item *fake_self(void)
@@ -149,14 +155,18 @@ static void run_item(void)
 {
     if (__sanitizer_finish_switch_fiber != NULL)
         __sanitizer_finish_switch_fiber(NULL, &home_bottom, &home_bytes);
-    fake_tsan_acquire(&begin);
+    fake_know(&begin);
     fake_now.kernel->run(fake_now.spec->buffers, fake_now.spec->args);
     if (self->element_count > 0)
         hopper_fault("ends with %d copies that no signal waits for", self->element_count);
-    fake_tsan_release(&end);
     self->state = FAKE_ENDED;
-    if (--self->group->alive == 0) /* its local memory is gone, whoever still reads it */
+    self->clean = true;
+    fake_tsan_release(&self->group->gone);
+    if (--self->group->alive == 0) { /* its local memory is gone, whoever still reads it */
+        fake_tsan_acquire(&self->group->gone);
         memset(self->group->room, 0xff, fake_now.room_bytes);
+        fake_tsan_release(&end);
+    }
     if (fake_now.cluster_barrier.arrived > 0 && fake_now.cluster_barrier.arrived == alive_items())
         complete(&fake_now.cluster_barrier);
     for (;;)
@@ -221,7 +231,7 @@ static void come(fake_meeting *meeting, int wanted, bool stays, bool ordered, co
         fake_stop(why);
     }
     if (stays && ordered)
-        fake_tsan_acquire(order);
+        fake_know(order);
 }
 
 void dialect_barrier(void)
@@ -274,13 +284,6 @@ void CLUSTER_BARRIER(void)
 i32 CLUSTER_RANK(void)
 {
     return (i32)(self->group - fake_now.groups);
-}
-
-PLACE PEER_PLACE(PLACE own, i32 rank)
-{
-    if (rank < 0 || rank >= fake_now.cluster)
-        hopper_fault("asks for group %d of a cluster of %d", rank, fake_now.cluster);
-    return fake_now.groups[rank].room + (hopper_place(own, 0, 1) - self->group->room);
 }
 
 /* Lanes that shuffle; values lie in the items. */
@@ -381,18 +384,35 @@ tensor_map hopper_map(int index, int count)
     return map;
 }
 
-PLACE hopper_place(PLACE at, size_t bytes, size_t whole)
+/* Places of the own group, and of group r of its cluster. */
+#define FIRST_PLACE  1024u
+#define PEER_OF(r)   (((u32)(r) + 1u) << 24)
+#define PEER_BITS(p) ((p) >> 24)
+
+PLACE PLACE_OF(const void *local)
 {
-    const uintptr_t address = (uintptr_t)at;
-    if (address % whole != 0)
+    return FIRST_PLACE + (PLACE)((const char *)local - self->group->room);
+}
+
+PLACE PEER_PLACE(PLACE own, i32 rank)
+{
+    if (rank < 0 || rank >= fake_now.cluster || PEER_BITS(own) != 0)
+        hopper_fault("asks for group %d of a cluster of %d", rank, fake_now.cluster);
+    return own + PEER_OF(rank);
+}
+
+void *hopper_at(PLACE at, size_t bytes, size_t whole)
+{
+    const u32 peer = PEER_BITS(at), offset = at - (peer << 24);
+    if (offset % whole != 0)
         hopper_fault("a place for %zu bytes is not on a multiple of %zu", bytes, whole);
-    for (int i = 0; i < fake_now.cluster; i++) {
-        const uintptr_t room = (uintptr_t)fake_now.groups[i].room;
-        if (address >= room && address + bytes <= room + fake_now.room_bytes)
-            return at;
-    }
-    hopper_fault("a place for %zu bytes lies outside of LOCAL_ROOM, %lld bytes behind its begin",
-                 bytes, (long long)(at - self->group->room));
+    if (peer > (u32)fake_now.cluster || offset < FIRST_PLACE ||
+        offset - FIRST_PLACE + bytes > fake_now.room_bytes)
+        hopper_fault(
+            "a place for %zu bytes lies outside of LOCAL_ROOM, %lld bytes behind its begin", bytes,
+            (long long)offset - (long long)FIRST_PLACE);
+    const fake_group *group = peer > 0 ? &fake_now.groups[peer - 1] : self->group;
+    return group->room + (offset - FIRST_PLACE);
 }
 
 /* ---- A cluster, a launch -------------------------------------------------------------------- */
@@ -485,8 +505,9 @@ static void start_item(fake_item *item, int lane, fake_group *group)
         item->stack = memory(STACK_BYTES, 4096);
         item->fiber = fake_tsan_fiber();
     }
-    if (__asan_unpoison_memory_region != NULL)
+    if (!item->clean && __asan_unpoison_memory_region != NULL)
         __asan_unpoison_memory_region(item->stack, STACK_BYTES);
+    item->clean = false;
     getcontext(&item->context);
     item->context.uc_stack.ss_sp = item->stack;
     item->context.uc_stack.ss_size = STACK_BYTES;

@@ -39,6 +39,7 @@ typedef struct fake_group {
     i64 number;
     char *room;
     int alive;
+    char gone;                            /* an address that the thread sanitizer orders by */
     fake_meeting barriers[MOST_BARRIERS]; /* the first is that of all */
     fake_meeting bundles[MOST_ITEMS / BUNDLE], warpgroups[MOST_ITEMS / 128];
 } fake_group;
@@ -54,6 +55,7 @@ typedef struct fake_item {
     ucontext_t context;
     void *stack, *fiber, *kept;
     fake_state state;
+    bool clean; /* it ended before: its stack holds no frames */
     int lane;
     fake_group *group;
     const char *why; /* it waits: for messages */
@@ -64,6 +66,8 @@ typedef struct fake_item {
     long double shuffled[2];
     fake_element *elements; /* copies that have not been given to the engine */
     int element_count, element_room;
+    char
+        known; /* an address that the thread sanitizer orders by: what the work-item knew when it last waited */
 } fake_item;
 
 /* One launch: what runs now. */
@@ -95,6 +99,9 @@ int fake_orders_waiting(void);
 /* Does one of them, any; and forgets all. */
 void fake_do_order(void);
 void fake_forget_orders(void);
+
+/* Acquires, and notes that the work-item knows: for the copy engine. */
+void fake_know(char *order);
 
 /* The thread sanitizer, where the program has it. */
 void fake_tsan_acquire(void *address);

@@ -2,25 +2,27 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * An order waits in a list until it is done, in any order. Each is done by one of several fibers, so that the thread
- * sanitizer orders it only with those who wait for its signal. What a work-item wrote before it asked is known to the
- * engine, and so to those who wait for its signal; devices promise less.
+ * sanitizer orders it only with those who wait for its signal. The engine knows what the work-item knew that asked, but not
+ * what that wrote itself since it last waited, unless it said STORES_READY.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "fake_cluster.h"
 
-#define ENGINES 32
-#define MAGIC   0x5160a15160a15160u
+#define ENGINES     8
+#define MOST_ORDERS 16384
+#define MAGIC       0x5160a15160a15160u
 
 typedef struct waiting {
     hopper_order *all;
     void *given;
     fake_signal *signal;
     i32 bytes;
+    void *engine; /* a fiber */
 } waiting;
 
-static waiting *orders;
-static int order_count, order_room;
+static waiting orders[MOST_ORDERS];
+static int order_count;
 static void *engines[ENGINES];
 
 /* ---- Signals -------------------------------------------------------------------------------- */
@@ -28,11 +30,12 @@ static void *engines[ENGINES];
 fake_signal *fake_signal_at(PLACE s)
 {
     u64 word = 0;
+    const char *place = hopper_at(s, 8, 8);
     for (int i = 0; i < fake_now.signal_count; i++) {
         fake_signal *signal = &fake_now.signals[i];
-        if (signal->place != s)
+        if (signal->place != place)
             continue;
-        memcpy(&word, s, sizeof word);
+        memcpy(&word, place, sizeof word);
         if (word != MAGIC)
             hopper_fault("uses a signal that somebody wrote over");
         return signal;
@@ -72,17 +75,17 @@ static void arrive_here(PLACE s, int64_t bytes)
 void SIGNAL_INIT(PLACE s, i32 count)
 {
     const u64 word = MAGIC;
-    hopper_place(s, 8, 8);
+    char *place = hopper_at(s, 8, 8);
     if (count < 1)
         hopper_fault("makes a signal of %d", count);
     for (int i = 0; i < fake_now.signal_count; i++)
-        if (fake_now.signals[i].place == s)
+        if (fake_now.signals[i].place == place)
             hopper_fault("makes a signal a second time");
     if (fake_now.signal_count == MOST_SIGNALS)
         hopper_fault("makes more than %d signals", MOST_SIGNALS);
-    memcpy(s, &word, sizeof word);
+    memcpy(place, &word, sizeof word);
     fake_now.signals[fake_now.signal_count++] =
-        (fake_signal){.place = s, .count = count, .pending = count};
+        (fake_signal){.place = place, .count = count, .pending = count};
 }
 
 void SIGNALS_READY(void)
@@ -111,7 +114,7 @@ void SIGNAL_AWAIT(PLACE s, u32 parity)
         fake_stop("a signal");
     }
     if (signal->phase > 0) /* the phase before the one under way */
-        fake_tsan_acquire(&signal->order[(signal->phase - 1) % ORDERS]);
+        fake_know(&signal->order[(signal->phase - 1) % ORDERS]);
 }
 
 /* ---- The engine ----------------------------------------------------------------------------- */
@@ -128,18 +131,30 @@ void hopper_engine(hopper_order *all, const void *given, size_t given_bytes, PLA
                    i32 bytes)
 {
     fake_signal *told = fake_signal_at(signal);
-    if (order_count == order_room) {
-        order_room = 2 * order_room + 64;
-        orders = grown(orders, (size_t)order_room * sizeof *orders);
-    }
+    if (order_count == MOST_ORDERS)
+        hopper_fault("gives the copy engine more than %d orders", MOST_ORDERS);
     waiting *fresh = &orders[order_count++];
     *fresh = (waiting){.all = all, .signal = told, .bytes = bytes};
     fresh->given = grown(NULL, given_bytes + 1);
     memcpy(fresh->given, given, given_bytes);
-    fake_tsan_release(fresh->given);
+    fake_item *self = fake_self();
+    const int number = (int)fake_draw(ENGINES);
+    if (engines[number] == NULL)
+        engines[number] = fake_tsan_fiber();
+    fresh->engine = engines[number];
+    void *before = fake_tsan_current();
+    fake_tsan_release(fresh->given); /* of what is given itself, when it is freed */
+    fake_tsan_switch(fresh->engine);
+    fake_tsan_acquire(&self->known);
+    fake_tsan_switch(before);
 }
 
-void hopper_wrote(PLACE at, size_t bytes)
+void STORES_READY(void)
+{
+    fake_tsan_release(&fake_self()->known);
+}
+
+void hopper_wrote(void *at, size_t bytes)
 {
     fake_tsan_range(at, bytes, true);
 }
@@ -153,13 +168,9 @@ void fake_do_order(void)
 {
     const int number = (int)fake_draw((unsigned)order_count);
     const waiting now = orders[number];
-    const int engine = (int)fake_draw(ENGINES);
     void *before = fake_tsan_current();
     orders[number] = orders[--order_count];
-    if (engines[engine] == NULL)
-        engines[engine] = fake_tsan_fiber();
-    fake_tsan_switch(engines[engine]);
-    fake_tsan_acquire(now.given);
+    fake_tsan_switch(now.engine);
     now.all(now.given);
     if (now.bytes == 0) {
         if (!arrive(now.signal, 0)) {
@@ -173,6 +184,7 @@ void fake_do_order(void)
         look(now.signal);
     }
     fake_tsan_switch(before);
+    fake_tsan_acquire(now.given);
     free(now.given);
 }
 
@@ -254,15 +266,15 @@ static void need_box(const box_order *order)
 
 static void copy_box(PLACE to, const tensor_map *map, int rank, i32 x, i32 y, i32 z, PLACE signal)
 {
-    box_order order = {.to = to, .room = fake_self()->group->room, .at = {x, y, z}};
+    box_order order = {.room = fake_self()->group->room, .at = {x, y, z}};
     memcpy(&order.box, map, sizeof order.box);
     const gbl_tensor_box *box = &order.box;
     if (box->rank != rank)
         hopper_fault("copies a box of rank %d by a map of rank %d", rank, box->rank);
     const size_t bytes = (size_t)box->box[0] * gbl_dtype_bytes(box->dtype) * (size_t)box->box[1] *
                          (size_t)(rank == 3 ? box->box[2] : 1);
-    hopper_place(to, bytes, box->swizzled ? 1024 : 128);
-    if (to < order.room || to >= order.room + fake_now.room_bytes)
+    order.to = hopper_at(to, bytes, box->swizzled ? 1024 : 128);
+    if (order.to < order.room || order.to >= order.room + fake_now.room_bytes)
         hopper_fault("copies a box into the local memory of another group");
     need_box(&order);
     hopper_engine(fetch, &order, sizeof order, signal, (i32)bytes);
@@ -293,14 +305,14 @@ void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given)
     if (given < 0 || given > bytes || (uintptr_t)from % (uintptr_t)bytes != 0)
         hopper_fault("copies %d of %d bytes from %d bytes behind a multiple", given, bytes,
                      (int)((uintptr_t)from % (uintptr_t)bytes));
-    hopper_place(to, (size_t)bytes, (size_t)bytes);
+    char *place = hopper_at(to, (size_t)bytes, (size_t)bytes);
     if (given > 0)
         need(from, (size_t)given, "an element");
     if (self->element_count == self->element_room) {
         self->element_room = 2 * self->element_room + 16;
         self->elements = grown(self->elements, (size_t)self->element_room * sizeof *self->elements);
     }
-    self->elements[self->element_count++] = (fake_element){to, from, bytes, given};
+    self->elements[self->element_count++] = (fake_element){place, from, bytes, given};
 }
 
 static void copy_elements(const void *given)

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "dialect_hopper.h"
+#include "dialect_wgmma.h"
 #include "prec.h"
 #include KERNEL_FILE
 
@@ -23,17 +24,22 @@ void ENTRY(const void *const *buffers, const void *args)
 #if defined(KERNEL_STEM_hopper_words)
     UNPACK(hopper_words_args);
     FN(hopper_words)(hopper_map(0, 1), buffers[0], CHANGED(1), a);
-#elif defined(KERNEL_STEM_gemm_dmma)
+#elif defined(KERNEL_STEM_gemm_dmma) || defined(KERNEL_STEM_gemm_ffma)
     UNPACK(gemm_ring_args);
 #if TWICE
-    FN(gemm_dmma)
+    CALL(KERNEL_STEM)
     (hopper_map(0, 4), hopper_map(1, 4), hopper_map(2, 4), hopper_map(3, 4), buffers[0], buffers[1],
      buffers[2], buffers[3], CHANGED(4), buffers[5], a);
 #else
-    FN(gemm_dmma)
+    CALL(KERNEL_STEM)
     (hopper_map(0, 2), hopper_map(1, 2), buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4),
      buffers[5], a);
 #endif
+#elif defined(KERNEL_STEM_gemm_tf32)
+    UNPACK(gemm_args);
+    FN(gemm_tf32)
+    (hopper_map(0, 2), hopper_map(1, 2), buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4),
+     a);
 #else
 #error "hopper_entry.h does not know this kernel: give it a line here"
 #endif

@@ -5,7 +5,7 @@
  * lie in the matrix; 2 the same by elements; 3 products of 16 x 8 by one bundle, K terms; 4 groups of a cluster read each
  * other's room; 5 two halves of a group hand over through named barriers. MUTANT leaves something out.
  *
- * Geometry: ITEMS = 256: 128 that compute, then 128 that copy.
+ * Geometry: ITEMS = 256: 128 that compute, then 128 that copy. With FORM 4 any.
  */
 #include "hopper.cuh"
 #include "hopper_words_args.h"
@@ -47,8 +47,8 @@ DEVICE void produce(const tensor_map *map, GLOBAL const f64 *x, PLACE ring, PLAC
                 const i32 line = i / 16, row = i % 16;
                 const i64 p = a.x + row, q = a.y + step * 16 + line;
                 const i32 inside = p >= 0 && p < a.rows && q >= 0 && q < a.columns;
-                COPY_ELEMENT(to + offset_of(line, row / 2) + row % 2 * 8, inside ? x + p + q * a.ld : x,
-                             8, inside ? 8 : 0);
+                COPY_ELEMENT(to + offset_of(line, row / 2) + row % 2 * 8,
+                             inside ? x + p + q * a.ld : x, 8, inside ? 8 : 0);
             }
             if (MUTANT == 7) {
                 SIGNAL_ARRIVE(full + 8 * stage);
@@ -68,7 +68,7 @@ DEVICE void consume(PLACE ring, PLACE full, PLACE empty, GLOBAL f64 *out, hopper
         f64 v[2];
         if (MUTANT != 1)
             SIGNAL_AWAIT(full + 8 * stage, (u32)(step / STAGES & 1));
-        LOAD_2D(&v[0], &v[1], ring + stage * STAGE_BYTES + offset_of(line, chunk));
+        LOAD_2D(&v[0], &v[1], ring + (PLACE)(stage * STAGE_BYTES + offset_of(line, chunk)));
         if (MUTANT != 3)
             BUNDLE_BARRIER();
         if (LANE_X % 32 == 0)
@@ -83,7 +83,8 @@ KERNEL(hopper_words, ITEMS, 1, 1)
 (MAP(map), GLOBAL const f64 *RESTRICT x, GLOBAL f64 *RESTRICT out, hopper_words_args a)
 {
     LOCAL_ROOM(char, room, ROOM_BYTES);
-    const PLACE ring = PLACE_OF(room), full = ring + STAGES * STAGE_BYTES, empty = full + 8 * STAGES;
+    const PLACE ring = PLACE_OF(room), full = ring + STAGES * STAGE_BYTES,
+                empty = full + 8 * STAGES;
     (void)map, (void)x, (void)a, (void)empty;
 #if FORM == 1 || FORM == 2
     if (LANE_X == 0) {

@@ -51,6 +51,7 @@
 #define TRSM        (UINT64_C(1) << 40)
 #define TILE        (UINT64_C(1) << 41) /* gemm by tiles */
 #define TILE_ZEROS  (UINT64_C(1) << 42)
+#define TRSM_STRIPS (UINT64_C(1) << 43) /* trsm by strips */
 #define ALL         (~UINT64_C(0))
 
 /* kernels/ with one text replaced in one file. */

@@ -25,20 +25,29 @@ static const product_setting gemm_settings[] = {
 /* How routines run that have kernels beside those of gemm. */
 static const product_setting other_settings[] = {
     {"symm", "expanded", {4}},
-    {"trsm", "halves", {4, 16, 2, 2, 2}},
 };
+
+/* The kernels that solve blocks of a triangle. */
+static const product_setting trsm_settings[] = {
+    {"trsm", "halves", {4, 16, 2, 2, 2}},
+    {"trsm", "strips", {16, 8, 4, 4}},
+};
+#define TRSM_SETTINGS ((int)(sizeof trsm_settings / sizeof trsm_settings[0]))
 
 static inline bool is_product(const gbl_op *op)
 {
     return op->layout == &gbl_product_layout;
 }
 
-static inline void choose_product(const gbl_op *op, const product_setting *gemm, gbl_choice *choice)
+static inline void choose_product(const gbl_op *op, const product_setting *gemm,
+                                  const product_setting *trsm, gbl_choice *choice)
 {
     const product_setting *setting = gemm;
     for (size_t i = 0; i < sizeof other_settings / sizeof other_settings[0]; i++)
         if (strcmp(other_settings[i].stem, op->stem) == 0)
             setting = &other_settings[i];
+    if (strcmp(op->stem, trsm->stem) == 0)
+        setting = trsm;
     for (int i = 0; i < op->variant_count; i++)
         if (strcmp(op->variants[i].name, setting->variant) == 0)
             choice->variant = &op->variants[i];

@@ -84,7 +84,7 @@ static void choose_update(const gbl_op *op, gbl_choice *choice)
 
 static bool by_blocks; /* gemv: its variants `blocks_n` and `blocks_t` */
 
-static const product_setting *gemm_chosen = gemm_settings;
+static const product_setting *gemm_chosen = gemm_settings, *trsm_chosen = trsm_settings;
 
 /* Tunables that no user may ask for (4 and 8 work-items) come through the hook. */
 static void choose(gable_context *ctx, const gbl_question *question, gbl_choice *choice)
@@ -104,7 +104,7 @@ static void choose(gable_context *ctx, const gbl_question *question, gbl_choice 
         return;
     }
     if (is_product(op)) {
-        choose_product(op, gemm_chosen, choice);
+        choose_product(op, gemm_chosen, trsm_chosen, choice);
         return;
     }
     if (is_update(op)) {
@@ -504,9 +504,13 @@ static void test_level3(gable_context *ctx)
     }
     gemm_chosen = gemm_settings;
     memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
-    for (int p = 0; p < 4; p++) {
+    for (int p = 0; p < 4; p++)
         run_list(ctx, precisions[p]->products, "symm", &plain);
-        run_list(ctx, precisions[p]->products, "trsm", &plain);
+    for (int s = 0; s < TRSM_SETTINGS; s++) {
+        trsm_chosen = &trsm_settings[s];
+        memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+        for (int p = 0; p < 4; p++)
+            run_list(ctx, precisions[p]->products, "trsm", &plain);
     }
 }
 

@@ -226,6 +226,11 @@ static const struct plan {
      .checks = &level1_c,
      .reals = 2,
      .variant = "trsm=halves:items=8:rows=16:slab=8:step=2,gemm=naive:items=16"},
+    {.routine = TRSM_STRIPS,
+     .name = "trsm",
+     .checks = &level1_c,
+     .reals = 2,
+     .variant = "trsm=strips:rows=32:slab=8:each=4:step=4"},
 };
 #define PLANS ((int)(sizeof plans / sizeof plans[0]))
 

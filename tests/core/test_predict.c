@@ -83,6 +83,23 @@ static void check_limiters(void)
     EXPECT(predict(&cost, &roofs).limiter == GBL_LIMIT_LATENCY, "10^5 exchanges are for free");
 }
 
+/* Matrix units have a rate of their own in double; where it is not known, that of multiply-adds. */
+static void check_matrix_units(void)
+{
+    gbl_roofs other = roofs;
+    gbl_cost cost = streaming(4e6);
+    cost.matrix_flops = 1e12;
+    other.matrix_flops = 2 * roofs.flops[GBL_D];
+    const gbl_prediction fast = predict(&cost, &other);
+    other.matrix_flops = 0;
+    const gbl_prediction slow = predict(&cost, &other);
+    EXPECT(fast.limiter == GBL_LIMIT_MATRIX && slow.limiter == GBL_LIMIT_MATRIX,
+           "10^12 flops of matrix units are bound by %s and %s", gbl_limiter_name(fast.limiter),
+           gbl_limiter_name(slow.limiter));
+    EXPECT(fabs(slow.matrix_seconds - 2 * fast.matrix_seconds) < 1e-9 * slow.matrix_seconds,
+           "half the rate takes %g s, not twice %g s", slow.matrix_seconds, fast.matrix_seconds);
+}
+
 /* Half as many bytes as flops in single precision: 30 TB/s; sm_80 has as many of both. Nothing is known of CPUs. */
 static void check_local_memory(void)
 {
@@ -296,6 +313,7 @@ int main(void)
 {
     check_parts();
     check_limiters();
+    check_matrix_units();
     check_local_memory();
     check_waves();
     check_cores();

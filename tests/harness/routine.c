@@ -5,14 +5,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "blas/level3.h"
 #include "device/cpu_blas.h"
 #include "harness/data.h"
 #include "harness/routine.h"
+#include "harness/side_by_side.h"
 
 static const char *const part_names[PART_COUNT] = {"exact",  "residual",  "edges",
                                                    "guards", "arguments", "repeat"};
 
 /* With GABLE_TEST_ALL so many sets of tunables a variant; PoCL takes a second for each kernel. */
+#define MOST_DRAWS  2000 /* of tunables that go together */
 #define SPREADS_GPU 12
 #define SPREADS_CPU 6
 
@@ -164,6 +167,11 @@ bool routine_fits(const routine *r, const void *call)
     if (r->variant == NULL || call == NULL)
         return true;
     const bool idle = r->op->idle != NULL && r->op->idle(call); /* no variant is asked then */
+    if (r->math) { /* what the library is permitted is not in the test's call */
+        gbl_product_call permitted = *(const gbl_product_call *)call;
+        permitted.math = GABLE_MATH_TF32X3;
+        return idle || r->variant->fits(r->variant, &permitted, r->device);
+    }
     return idle || r->variant->fits(r->variant, call, r->device);
 }
 
@@ -274,7 +282,7 @@ static bool is_default(routine *r, const gbl_variant *variant)
 }
 
 /* A work-group must fill the lanes that run together and fit the device. */
-static bool legal(const gbl_device *device, const gbl_param *param, int32_t value)
+static bool fills_group(const gbl_device *device, const gbl_param *param, int32_t value)
 {
     if (strcmp(param->name, "local") != 0 && strcmp(param->name, "items") != 0)
         return true;
@@ -282,19 +290,42 @@ static bool legal(const gbl_device *device, const gbl_param *param, int32_t valu
            (device->props.simd <= 1 || value % device->props.simd == 0);
 }
 
-/* ":local=64:vec=4..." Set 0 is the middle of each range, the others are drawn. */
+/* Whether tunables go together, for every probe that the variant fits. */
+static bool go_together(const routine *r, const gbl_variant *variant, const gbl_params *params)
+{
+    const void *call;
+    uint64_t plan;
+    for (int i = 0; r->op->legal != NULL && (call = r->probe(r, i)) != NULL; i++)
+        if (variant->fits(variant, call, r->device) &&
+            !r->op->legal(variant, call, params, r->device, &plan))
+            return false;
+    return true;
+}
+
+/* ":local=64:vec=4..." Set 0 is the middle of each range, the others are drawn; so is 0 where the middles do not go
+ * together. */
 static void tunables_text(const routine *r, const gbl_variant *variant, int set, char *text,
                           size_t bytes)
 {
+    gbl_params params = {{0}};
+    for (uint64_t draw = 0; draw < MOST_DRAWS; draw++) {
+        for (int p = 0; p < variant->space_count; p++) {
+            const gbl_param *param = &variant->space[p];
+            int32_t value = param->values[param->count / 2];
+            for (uint64_t again = 0;
+                 set + draw > 0 && (again == 0 || !fills_group(r->device, param, value)); again++)
+                value =
+                    param->values[data_bits((uint64_t)set + 4096 * draw, 64 * again + (uint64_t)p) %
+                                  (uint64_t)param->count];
+            params.value[p] = value;
+        }
+        if (go_together(r, variant, &params))
+            break;
+    }
     text[0] = '\0';
     for (int p = 0; p < variant->space_count; p++) {
-        const gbl_param *param = &variant->space[p];
-        int32_t value = param->values[param->count / 2];
-        for (uint64_t draw = 0; set > 0 && (draw == 0 || !legal(r->device, param, value)); draw++)
-            value = param->values[data_bits((uint64_t)set, 64 * draw + (uint64_t)p) %
-                                  (uint64_t)param->count];
         const size_t used = strlen(text);
-        snprintf(text + used, bytes - used, ":%s=%d", param->name, (int)value);
+        snprintf(text + used, bytes - used, ":%s=%d", variant->space[p].name, (int)params.value[p]);
     }
 }
 
@@ -368,6 +399,33 @@ static void run_variants(routine *r, const routine_parts *parts, const char *onl
     }
 }
 
+/* Products in single precision under GABLE_MATH_TF32X3, where the device has what it permits: all parts as the library
+ * chooses; of gemm also the variant itself with sizes for which it is not chosen. */
+static void run_math(routine *r, const routine_parts *parts, const char *only)
+{
+    const gbl_variant *variant = gbl_gemm_op.variants;
+    while (strcmp(variant->name, "tf32x3") != 0)
+        variant++;
+    if (r->dtype != GBL_S || r->op->layout != gbl_gemm_op.layout ||
+        strcmp(r->device->info.arch, "sm_90a") != 0)
+        return;
+    CHECK_OK(r->ctx, gable_set_math(r->ctx, GABLE_MATH_TF32X3));
+    r->math = true;
+    r->choice = "math=tf32x3";
+    run_parts(r, parts, only, true);
+    for (int set = 0; r->op == &gbl_gemm_op && set < (r->all ? SPREADS_GPU : 2); set++) {
+        char tunables[128];
+        tunables_text(r, variant, set, tunables, sizeof tunables);
+        routine_force(r, variant, tunables);
+        for (int part = PART_EXACT; part <= PART_GUARDS; part++)
+            if (part != PART_RESIDUAL && (only == NULL || strcmp(only, part_names[part]) == 0))
+                run_part(r, parts, part);
+        routine_unforce(r);
+    }
+    r->math = false;
+    CHECK_OK(r->ctx, gable_set_math(r->ctx, GABLE_MATH_PLAIN));
+}
+
 /* One variant given on the command line, as gable_set_variant takes it. */
 static void run_given(routine *r, const routine_parts *parts, const char *only, const char *choice)
 {
@@ -385,6 +443,22 @@ static void run_given(routine *r, const routine_parts *parts, const char *only, 
     CHECK(false, "no variant is called \"%s\"; use STEM=VARIANT:NAME=VALUE", choice);
 }
 
+/* One process for each precision that the routine exists in. */
+static int split(const char *program, const char *letters, const routine_parts *const *precisions)
+{
+    static char words[4][2];
+    const char *list[4];
+    int count = 0;
+    for (int p = 0; p < 4; p++) {
+        if (strchr(letters, precisions[p]->letter) == NULL || precisions[p]->run[0] == NULL)
+            continue;
+        words[count][0] = precisions[p]->letter;
+        list[count] = words[count];
+        count++;
+    }
+    return side_by_side(program, list, count);
+}
+
 int main(int argc, char **argv)
 {
     static const routine_parts *const precisions[] = {&test_parts_s, &test_parts_d, &test_parts_c,
@@ -392,6 +466,8 @@ int main(int argc, char **argv)
     const char *some = getenv("GABLE_TEST_PRECISIONS");
     const char *letters = argc > 1 ? argv[1] : some != NULL ? some : "sdcz";
     const char *only = argc > 2 ? argv[2] : getenv("GABLE_TEST_PART"); /* NULL: all six */
+    if (argc == 1 && side_by_side_asked())
+        return split(argv[0], letters, precisions);
     test_start(test_parts_s.stem);
     gable_context *ctx = test_open();
     for (int p = 0; p < 4; p++) {
@@ -411,10 +487,12 @@ int main(int argc, char **argv)
             CHECK(false, "there is no op \"%s\"", precisions[p]->stem);
             break;
         }
-        if (argc > 3)
+        if (argc > 3) {
             run_given(&r, precisions[p], only, argv[3]);
-        else
+        } else {
             run_variants(&r, precisions[p], only);
+            run_math(&r, precisions[p], only);
+        }
     }
     gable_close(ctx);
     return test_finish();

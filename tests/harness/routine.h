@@ -10,6 +10,8 @@
  *     test_dot                     everything
  *     test_dot d exact             one precision, one part
  *     test_dot d exact dot=omp     with that variant
+ *
+ * With $GABLE_TEST_SIDE_BY_SIDE the first of these has a process for each precision (side_by_side.h).
  */
 #ifndef TEST_ROUTINE_H
 #define TEST_ROUTINE_H
@@ -33,6 +35,7 @@ typedef struct routine {
     const char *choice;         /* "default", "dot=omp" */
     const char *part;
     bool all;
+    bool math; /* under GABLE_MATH_TF32X3: an Inf may become a NaN */
     long cases, unfit;
     double worst;                                         /* largest error over bound */
     const void *(*probe)(const struct routine *r, int i); /* that of the test's parts */

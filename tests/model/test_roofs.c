@@ -155,6 +155,36 @@ static void damaged(void)
           gbl_roofs_source_name(roofs.source));
 }
 
+/* Lines that were written before there was a rate in TF32 are good. */
+static void older_lines(void)
+{
+    char line[GBL_ROOFS_LINE_BYTES];
+    gbl_roofs roofs, again;
+    gbl_device device = known_device("NVIDIA H200", "sm_90a", 132, 139.8);
+    test_case("a line without tf32_flops");
+    remove(file);
+    gbl_roofs_forget();
+    gbl_roofs_get(&device, &roofs);
+    roofs.tf32_flops = 4.5e14;
+    CHECK(gbl_roofs_write(&roofs, "x", line, sizeof line), "no room for a line");
+    CHECK(gbl_roofs_read(line, GBL_ROOFS_MEASURED, &again) && again.tf32_flops == 4.5e14,
+          "%g is read back", again.tf32_flops);
+    CHECK(gbl_roofs_product_flops(&again, GBL_S, GABLE_MATH_TF32X3) == 1.5e14 &&
+              gbl_roofs_product_flops(&again, GBL_S, GABLE_MATH_PLAIN) == again.flops[GBL_S] &&
+              gbl_roofs_product_flops(&again, GBL_C, GABLE_MATH_TF32X3) == again.flops[GBL_C] &&
+              gbl_roofs_product_flops(&again, GBL_D, GABLE_MATH_TF32X3) == again.matrix_flops,
+          "rates of products");
+    char *at = strstr(line, ",\"tf32_flops\":");
+    CHECK(at != NULL, "the line has no tf32_flops");
+    if (at == NULL)
+        return;
+    char *behind = strchr(at + 1, ',');
+    memmove(at, behind, strlen(behind) + 1);
+    CHECK(gbl_roofs_read(line, GBL_ROOFS_MEASURED, &again) && again.tf32_flops == 0 &&
+              again.launch_replay == roofs.launch_replay,
+          "an older line is not read");
+}
+
 /* What counts when a device is measured a second time. */
 static void better(void)
 {
@@ -425,6 +455,7 @@ int main(void)
     classes();
     sources();
     damaged();
+    older_lines();
     better();
     busy();
     measured(ctx);

@@ -141,6 +141,9 @@ static bool judge(compile_job *job, const char *report)
     else if (resources.spill_bytes != 0)
         snprintf(job->why, sizeof job->why, "%d bytes are spilled, %d registers",
                  resources.spill_bytes, resources.registers);
+    else if (strstr(report, "wgmma.mma_async instructions are serialized") != NULL)
+        snprintf(job->why, sizeof job->why, "products of warpgroups wait for each other: %.900s",
+                 report);
     else if (resources.local_bytes > SHARED_BYTES)
         snprintf(job->why, sizeof job->why, "%d bytes of shared memory", resources.local_bytes);
     else

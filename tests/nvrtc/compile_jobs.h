@@ -18,7 +18,7 @@ typedef struct compile_job {
     const char *source; /* the program; lives as long as the job */
     const char *arch;
     /* What came of it. */
-    bool good;   /* machine code, no spills, shared memory within the limit */
+    bool good;   /* machine code, no spills, no serialised wgmma, shared memory within the limit */
     bool cached; /* the report is from the folder */
     char why[1024];
 } compile_job;

@@ -92,6 +92,7 @@ static inline int roof_specs(gbl_dtype dtype, gbl_kernel_spec list[ROOF_SPECS])
          .count = 3,
          .macros = {{"ITEMS", 128}, {"STRIP", 64}, {"ACROSS", 1}}},
         {.file = "dmma.cu", .dtypes = DOUBLE, .count = 2, .macros = {{"WX", 256}, {"CHAINS", 8}}},
+        {.file = "tf32.cu", .dtypes = SINGLE, .count = 2, .macros = {{"WX", 256}, {"CHAINS", 16}}},
     };
     int count = 0;
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {

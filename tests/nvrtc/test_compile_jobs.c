@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Small programs of this file's own go through NVRTC with a folder for the reports: a good kernel is compiled
- * once; one that spills, and one that does not compile, are found bad in every run and leave no file; files
+ * once; one that spills, one whose products of warpgroups are serialised and one that does not compile are found bad in every run and leave no file; files
  * that are damaged, of another key, or written by hand for a bad kernel do not count.
  */
 #include <stdio.h>
@@ -23,6 +23,20 @@ static const char spilling_program[] =
     "  __syncthreads();\n"
     "  _Pragma(\"unroll\") for (int i = 0; i < 48; i++) x[i * 1024 + threadIdx.x] = v[i] * v[47 - "
     "i]; } }\n";
+/* What is added to a sum while the matrix units of a warpgroup work on it makes ptxas wait after each product. */
+static const char serial_program[] =
+    "extern \"C\" __global__ void dplanted(float *x, unsigned long long a, unsigned long long b)\n"
+    "{ float c[4] = {0, 0, 0, 0};\n"
+    "  for (int i = 0; i < 4; i++) {\n"
+    "  asm volatile(\"wgmma.fence.sync.aligned;\" ::: \"memory\");\n"
+    "  asm volatile(\"wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%0, %1, %2, %3}, %4, %5, "
+    "1, 1, "
+    "1;\"\n"
+    "    : \"+f\"(c[0]), \"+f\"(c[1]), \"+f\"(c[2]), \"+f\"(c[3]) : \"l\"(a + i), \"l\"(b));\n"
+    "  c[0] += x[i];\n"
+    "  asm volatile(\"wgmma.commit_group.sync.aligned;\" ::: \"memory\");\n"
+    "  asm volatile(\"wgmma.wait_group.sync.aligned 0;\" ::: \"memory\"); }\n"
+    "  x[threadIdx.x] = c[0] + c[1] + c[2] + c[3]; }\n";
 static const char wrong_program[] = "extern \"C\" __global__ void dplanted(double *x) { y = 1; }\n";
 
 static char folder[SCRATCH_BYTES];
@@ -74,15 +88,18 @@ static void good_kernels(void)
 
 static void bad_kernels(void)
 {
-    static const char *const programs[] = {spilling_program, wrong_program};
-    static const char *const pieces[] = {"spilled", "y"};
+    static const struct {
+        const char *name, *text, *why;
+    } programs[] = {{"a kernel that spills", spilling_program, "spilled"},
+                    {"a kernel with serialised products", serial_program, "wait for each other"},
+                    {"a wrong kernel", wrong_program, "y"}};
     const int before = scratch_count(folder);
     for (int round = 0; round < 2; round++) {
-        for (int i = 0; i < 2; i++) {
-            test_case("%s, run %d", i == 0 ? "a kernel that spills" : "a wrong kernel", round);
-            const compile_job job = run(programs[i], 1);
+        for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+            test_case("%s, run %d", programs[i].name, round);
+            const compile_job job = run(programs[i].text, 1);
             CHECK(!job.good && !job.cached, "it is taken for good");
-            CHECK(strstr(job.why, pieces[i]) != NULL, "the reason is \"%s\"", job.why);
+            CHECK(strstr(job.why, programs[i].why) != NULL, "the reason is \"%s\"", job.why);
         }
     }
     test_case("files of bad kernels");

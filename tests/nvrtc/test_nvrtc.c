@@ -26,7 +26,8 @@
 #define MAX_FILES 1024
 #define MAX_LINES 64 /* of a variant */
 
-static const char *const archs[] = {"sm_80", "sm_90a"};
+#define HOPPER "sm_90a"
+static const char *const archs[] = {"sm_80", HOPPER};
 #define WIDEST_ONLY 0 /* of archs: only the widest precision, untuned */
 
 /* ---- What is compiled, at the end ---- */
@@ -83,7 +84,7 @@ static void compile_once(const gbl_kernel_spec *spec, const char *arch)
 /* ---- What variants ask for ---- */
 
 /* Only the properties of devices are looked at. The first is a GPU. A variant that fits nowhere on it is for one whose
- * groups cannot hand over, or for CPUs; its kernels compile for GPUs all the same. */
+ * groups cannot hand over, or for CPUs; its kernels compile for GPUs all the same. The last has tensor maps. */
 #define GPU                                                                                        \
     .is_gpu = true, .units = 132, .simd = 32, .max_group = 1024, .max_local_bytes = 48 << 10,      \
     .max_dynamic_local_bytes = 163 << 10, /* the less of the two architectures */                  \
@@ -93,7 +94,40 @@ static const gbl_device devices[] = {
     {.table = &gbl_cuda_table, .props = {GPU}},
     {.table = &gbl_cuda_table,
      .props = {.units = 8, .simd = 1, .max_group = 1024, .max_local_bytes = 48 << 10}},
+    {.table = &gbl_cuda_table,
+     .info.arch = HOPPER,
+     .props = {.is_gpu = true,
+               .fence_device = true,
+               .units = 132,
+               .simd = 32,
+               .max_group = 1024,
+               .max_local_bytes = 48 << 10,
+               .max_dynamic_local_bytes = 227 << 10,
+               .cache_bytes = 50 << 20,
+               .max_cluster = 8,
+               .max_tensor_maps = GBL_MAX_MAPS}},
 };
+
+/* Kernels for tensor maps are asked for, and compiled, for the architecture that has them only. */
+static bool device_has(const gbl_device *device, const char *arch)
+{
+    return device->props.max_tensor_maps == 0 || strcmp(arch, HOPPER) == 0;
+}
+
+static bool one_architecture(const gbl_variant *variant)
+{
+    return strstr(variant->kernels, ".cu") != NULL;
+}
+
+/* Whether the model would consider tunables for a call: those that kernels for one architecture start with do not serve all
+ * calls. */
+static bool may_start(const gbl_op *op, const gbl_variant *variant, const void *call,
+                      const gbl_params *params, const gbl_device *device)
+{
+    uint64_t plan;
+    return !one_architecture(variant) || op->legal == NULL ||
+           op->legal(variant, call, params, device, &plan);
+}
 
 /* The kernels of all calls that fit, with one set of tunables. */
 static void ask(const gbl_op *op, const gbl_variant *variant, gbl_dtype dtype,
@@ -104,7 +138,8 @@ static void ask(const gbl_op *op, const gbl_variant *variant, gbl_dtype dtype,
         form_call call;
         gbl_kernel_spec specs[GBL_MAX_SPECS];
         form_make(op, dtype, number, &call);
-        if (!variant->fits(variant, &call, device))
+        if (!variant->fits(variant, &call, device) ||
+            !may_start(op, variant, &call, params, device))
             continue;
         const int count = variant->specs(variant, &call, params, device, specs);
         CHECK(count > 0 && count <= GBL_MAX_SPECS, "%s of %s gives %d kernels", variant->name,
@@ -125,7 +160,8 @@ static int compile_for(const gbl_op *op, const gbl_variant *variant, gbl_dtype d
 {
     spec_list list = {.count = 0};
     for (size_t i = 0; list.count == 0 && i < sizeof devices / sizeof devices[0]; i++)
-        ask(op, variant, dtype, params, &devices[i], &list);
+        if (device_has(&devices[i], arch))
+            ask(op, variant, dtype, params, &devices[i], &list);
     spec_cover(&list, values);
     for (int i = 0; i < list.count; i++)
         compile_once(&list.specs[i], arch);
@@ -133,13 +169,16 @@ static int compile_for(const gbl_op *op, const gbl_variant *variant, gbl_dtype d
     return list.count;
 }
 
-/* The sets of tunables a GPU may be given: the fallbacks, and the built-in lines of its family
- * ("sm_90" for sm_90a) and of all GPUs. */
+/* The sets of tunables a GPU may be given: the fallbacks, of kernels for one architecture those that the model chooses
+ * between, and the built-in lines of its family ("sm_90" for sm_90a) and of all GPUs. */
 static int tunables(const gbl_op *op, const gbl_variant *variant, gbl_dtype dtype, const char *arch,
                     gbl_params list[MAX_LINES])
 {
     int count = 1, lines;
     gbl_params_fallback(variant, &list[0]);
+    if (one_architecture(variant))
+        for (int i = 0; i < variant->start_count && count < MAX_LINES; i++)
+            list[count++] = variant->starts[i];
     const gbl_builtin *builtin = gbl_builtins(op, &lines);
     for (int i = 0; i < lines; i++) {
         const char *family = builtin[i].family;
@@ -186,7 +225,8 @@ static void measuring_kernels(void)
         const int count = roof_specs((gbl_dtype)dtype, list);
         for (int i = 0; i < count; i++)
             for (size_t a = 0; a < sizeof archs / sizeof archs[0]; a++)
-                compile_once(&list[i], archs[a]);
+                if (strcmp(list[i].file, "tf32.cu") != 0 || strcmp(archs[a], "sm_90a") == 0)
+                    compile_once(&list[i], archs[a]);
     }
 }
 

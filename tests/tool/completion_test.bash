@@ -44,6 +44,9 @@ expect 'inspect ' "$(list kernels)"
 expect 'help ' "$(list commands)"
 expect 'study ' 'latency portability '
 expect 'bench dot --against ' "$(list peers)"
+expect 'bench gemm --beta ' '0 1 '
+expect 'bench gemm --data ' 'random zeros '
+expect 'bench gemm --math ' 'plain tf32x3 '
 expect 'bench dot --variant ' "$(list variants)"
 # tune and explain take one variant by its bare name, and what is offered they take.
 for sub in 'tune dgemv' 'explain dot 1000 --no-measure'; do

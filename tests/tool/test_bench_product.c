@@ -3,7 +3,7 @@
  *
  * Every product of matrices runs on cpu and must be within its bound. Then one element of the result is changed by 1e-3
  * of itself, at each corner and within: the check must see it. So must it see an element that was not written, and one
- * that was written beside a triangle.
+ * that was written beside a triangle. And the ratio of two parties is that of their rounds.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "bench_check.h"
 #include "core/context.h"
 #include "harness/check.h"
+#include "party.h"
 
 static const char *const names[] = {
     "gemm",  "gemm_strided", "gemm_batched", "gemmt", "syrk", "herk",         "syr2k",
@@ -83,11 +84,12 @@ static void check_result(result *r, const char *name)
         const int64_t i = places[p][0], j = places[p][1], at = place(o, i, j);
         const bool beside = part && i != j && (i > j) != (what->uplo == GABLE_LOWER);
         const double changed = error_with(r, at, false), unwritten = error_with(r, at, true);
+        char kept[16], *bytes = r->bytes + (size_t)at * r->elem;
+        memcpy(kept, bytes, r->elem);
         if (beside && shape->rows > 2) /* one of several that were alike */
-            memset(r->bytes + (size_t)at * r->elem, 0, r->elem);
+            memset(bytes, 0, r->elem);
         const double written = beside && shape->rows > 2 ? error_of(r) : NAN;
-        if (beside)
-            memset(r->bytes + (size_t)at * r->elem, 0xff, r->elem);
+        memcpy(bytes, kept, r->elem);
         CHECK(beside || !(changed <= 1), "%s: a change at (%d, %d) has error %g", name, (int)i,
               (int)j, changed);
         CHECK(beside || !(unwritten <= 1), "%s: NaN at (%d, %d) has error %g", name, (int)i, (int)j,
@@ -135,7 +137,9 @@ static void check_op(gable_context *ctx, const char *name)
                                        .trans_b = trans[(f + 1 + dtype) % 3],
                                        .uplo = (f + dtype) % 2 == 0 ? GABLE_LOWER : GABLE_UPPER,
                                        .side = f % 2 == 0 ? GABLE_LEFT : GABLE_RIGHT,
-                                       .offset = f};
+                                       .offset = f,
+                                       .pad = (f + 1) % 2,
+                                       .beta = f % 2};
             const bench_size size = bench_op_takes(wanted.op, GBL_BATCH) ? (bench_size){2, {5, 7}}
                                                                          : (bench_size){1, {13}};
             bench_case what;
@@ -149,9 +153,24 @@ static void check_op(gable_context *ctx, const char *name)
     }
 }
 
+/* A clock that falls to one half, and a turn that was disturbed: the medians are 5 and 8, but in a round the peer takes
+ * 1.25 times as long. */
+static void check_ratio(void)
+{
+    static const bench_party ours = {.turns = 5, .seconds = {4, 4, 8, 8, 8}},
+                             peer = {.turns = 5, .seconds = {5, 5, 10, 4, 10}};
+    double median, least;
+    const double ratio = bench_party_ratio(&peer, &ours);
+    CHECK(ratio == 1.25, "the ratio of rounds is %g, must be 1.25", ratio);
+    bench_party_summary(&peer, &median, &least);
+    CHECK(median == 5 && least == 4, "median %g and least %g must be 5 and 4", median, least);
+    CHECK(peer.seconds[2] == 10, "a summary reorders the rounds");
+}
+
 int main(void)
 {
     gable_context *ctx = NULL;
+    check_ratio();
     CHECK_OK(ctx, gable_open(&ctx, "cpu"));
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         check_op(ctx, names[i]);

@@ -24,42 +24,50 @@ static int count_of(const instruction_mix *mix, const char *name)
     return 0;
 }
 
-static const char ptx[] = ".visible .entry other(\n)\n{\n\tadd.f64 %fd1, %fd2, %fd3;\n}\n"
-                          ".visible .entry ddot(\n\t.param .u64 ddot_param_0\n)\n"
-                          ".maxntid 256, 1, 1\n"
-                          "{\n"
-                          "\t.reg .pred %p<4>;\n"
-                          "\t.shared .align 8 .b8 scratch[64];\n"
-                          "\tld.param.u64 %rd1, [ddot_param_0];\n"
-                          "$L__BB0_2:\n"
-                          "\tld.global.nc.v2.f64 {%fd1, %fd2}, [%rd1];\n"
-                          "\t@%p1 ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1+16];\n"
-                          "\tld.global.u64 %rd2, [%rd1];\n"
-                          "\tfma.rn.f64 %fd3, %fd1, %fd2, %fd3;\n"
-                          "\tadd.rn.f32 %f1, %f2, %f3;\n"
-                          "\tst.shared.f64 [%rd3], %fd3;\n"
-                          "\tbar.sync \t0;\n"
-                          "\tshfl.sync.bfly.b32 %r1|%p2, %r2, %r3, %r4, %r5;\n"
-                          "\tatom.global.add.u32 %r6, [%rd4], 1;\n"
-                          "\tst.global.f64 [%rd5], %fd3;\n"
-                          "\tadd.s64 %rd1, %rd1, 16;\n"
-                          "\t@%p1 bra \t$L__BB0_2;\n"
-                          "\tret;\n"
-                          "\n}\n";
+static const char ptx[] =
+    ".visible .entry other(\n)\n{\n\tadd.f64 %fd1, %fd2, %fd3;\n}\n"
+    ".visible .entry ddot(\n\t.param .u64 ddot_param_0\n)\n"
+    ".maxntid 256, 1, 1\n"
+    "{\n"
+    "\t.reg .pred %p<4>;\n"
+    "\t.shared .align 8 .b8 scratch[64];\n"
+    "\tld.param.u64 %rd1, [ddot_param_0];\n"
+    "$L__BB0_2:\n"
+    "\tld.global.nc.v2.f64 {%fd1, %fd2}, [%rd1];\n"
+    "\t@%p1 ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1+16];\n"
+    "\tld.global.u64 %rd2, [%rd1];\n"
+    "\tfma.rn.f64 %fd3, %fd1, %fd2, %fd3;\n"
+    "\tadd.rn.f32 %f1, %f2, %f3;\n"
+    "\tst.shared.f64 [%rd3], %fd3;\n"
+    "\tbar.sync \t0;\n"
+    "\tshfl.sync.bfly.b32 %r1|%p2, %r2, %r3, %r4, %r5;\n"
+    "\tatom.global.add.u32 %r6, [%rd4], 1;\n"
+    "\tst.global.f64 [%rd5], %fd3;\n"
+    "\tadd.s64 %rd1, %rd1, 16;\n"
+    "\t@%p1 bra \t$L__BB0_2;\n"
+    "\tcp.async.bulk.tensor.2d.shared::cluster.global [%r1], [%rd1, {%r2,%r3}], [%r4];\n"
+    "\tmbarrier.try_wait.parity.shared.b64 %p2, [%r4], %r5;\n"
+    "\tmma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%fd1}, {%fd2};\n"
+    "\twgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32 {%f1}, %rd1, %rd2;\n"
+    "\twgmma.commit_group.sync.aligned;\n"
+    "\tret;\n"
+    "\n}\n";
 
 static void test_ptx(void)
 {
     instruction_mix mix;
     expect("a kernel that is not there", mix_of_ptx(ptx, "sdot", &mix), 0);
     expect("the kernel found", mix_of_ptx(ptx, "ddot", &mix), 1);
-    expect("all PTX instructions", mix.total, 14);
+    expect("all PTX instructions", mix.total, 19);
     expect("16-byte loads", count_of(&mix, "global load, 16 bytes"), 2);
     expect("8-byte loads", count_of(&mix, "global load, 8 bytes"), 1);
     expect("8-byte stores", count_of(&mix, "global store, 8 bytes"), 1);
     expect("shared stores", count_of(&mix, "shared store, 8 bytes"), 1);
     expect("fma", count_of(&mix, "fma f64"), 1);
     expect("add", count_of(&mix, "add f32"), 1);
-    expect("barriers", count_of(&mix, "barrier"), 1);
+    expect("barriers", count_of(&mix, "barrier"), 2);
+    expect("copies to shared memory", count_of(&mix, "copy to shared"), 1);
+    expect("matrix units", count_of(&mix, "matrix multiply"), 2);
     expect("shuffles", count_of(&mix, "shuffle, vote"), 1);
     expect("atomics", count_of(&mix, "atomic"), 1);
     expect("branches", count_of(&mix, "branch, return"), 2);

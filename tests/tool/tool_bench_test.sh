@@ -78,6 +78,33 @@ all_of 'symmetric updates' '^[sdcz](sy|he)r2?k$' $two --size 60x33 --uplo $sides
 all_of 'symmetric products' '^[sdcz](sy|he)mm$' $two --size 60x33 --uplo $sides --side $hands --offset 1
 all_of 'triangular products' '^[sdcz]tr[sm]m$' $two --size 60x33 --uplo $sides --side $hands --trans T
 all_of 'many products' '^[sdcz](gemm|trsm)_' 2 --size 9x40 --trans T
+# Rank-k updates with C read, odd leading dimensions, and zeros: of each kind one case beside peers.
+"$gable" bench csyr2k zherk --size 60x9 --trans N --beta 1 --ld 1 --seconds 0.01 --against openblas,cublas,clblast --json \
+    >"$work/more" 2>"$work/err" || fail "bench --beta 1 --ld 1: exit code $?: $(cat "$work/err")"
+sed 1d "$work/more" >>"$work/rows"
+"$gable" bench dgemm --size 70x50x9 --trans NN --beta 1 --seconds 0.01 --against openblas,cublas,clblast --json \
+    >"$work/more" 2>"$work/err" || fail "bench --beta 1: exit code $?: $(cat "$work/err")"
+sed 1d "$work/more" >>"$work/rows"
+"$gable" bench dgemm --size 60 --trans NN --data zeros --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
+    fail "bench --data zeros: exit code $?: $(cat "$work/err")"
+[ "$(grep -c '"data":"zeros"' "$work/more")" -eq 2 ] || fail "rows of zeros are not marked: $(cat "$work/more")"
+grep -q '"error":0,' "$work/more" || fail "a product of zeros is not zero: $(cat "$work/more")"
+grep -rq '"data":"zeros"' "$work/data" && fail "rows of zeros were kept"
+"$gable" bench dgemm --size 60 --trans NN --data zeros --seconds 0.01 --csv 2>"$work/err" >"$work/more"
+[ "$(grep -c 'cold,zeros,' "$work/more")" -eq 2 ] || fail "CSV rows of zeros are not marked: $(cat "$work/more")"
+# A permission that most devices ignore; rows say that it was there.
+"$gable" bench sgemm --size 60 --trans NN --math tf32x3 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
+    fail "bench --math tf32x3: exit code $?: $(cat "$work/err")"
+[ "$(grep -c '"math":"tf32x3"' "$work/more")" -eq 2 ] || fail "rows of tf32x3 are not marked: $(cat "$work/more")"
+GABLE_MATH=tf32x3 "$gable" bench sgemm --size 60 --trans NN --seconds 0.01 --csv 2>"$work/err" >"$work/more"
+[ "$(grep -c 'cold,tf32x3,' "$work/more")" -eq 2 ] || fail "CSV rows of tf32x3 are not marked: $(cat "$work/more")"
+for wrong in 'gemm --beta 2:--beta is "2"' 'trsm --beta 1:--beta is for products that add' 'gemm --data ones:--data is "ones"' \
+    'dot --data zeros:--data zeros is for products' 'gemm --ladder --data zeros:--ladder takes random data' \
+    'gemm --math fast:--math is "fast"' 'dot --math tf32x3:--math is for products' 'gemm --ld -1:--ld is "-1"' 'dot --ld 1:--ld is for ops with matrices'; do
+    # shellcheck disable=SC2086 # words
+    "$gable" bench ${wrong%%:*} --size 10 2>"$work/err"
+    [ $? -eq 2 ] && grep -qF -- "${wrong#*:}" "$work/err" || fail "${wrong%%:*}: $(cat "$work/err")"
+done
 # Larger ones, of which some elements are checked, beside peers, and with transfers.
 "$gable" bench dgemm --size 301x170x190,1 --trans NT --seconds 0.01 --with-transfer \
     --against openblas,cublas,clblast --json >"$work/more" 2>"$work/err" ||
@@ -118,6 +145,7 @@ done
     fail "bench of bands: exit code $?: $(cat "$work/err")"
 sed 1d "$work/more" >>"$work/rows"
 for args in '"trans":"T","m":60,"n":60,"kl":16,"ku":16' '"uplo":"L","trans":"N","n":5,"k":9' \
+    '"beta":1,"uplo":"L","trans":"N","n":60,"k":9,"ld":1' '"beta":1,"trans":"NN","m":70,"n":50,"k":9' \
     '"trans":"NT","m":301,"n":170,"k":190' '"trans":"CN","m":60,"n":60,"k":60,"offset":1' \
     '"trans":"N","m":60,"n":60' '"trans":"T","m":1,"n":1' '"trans":"C","m":1000,"n":30'; do
     grep -qF "\"args\":{$args}" "$work/rows" || fail "bench has no row of $args"

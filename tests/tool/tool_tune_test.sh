@@ -162,6 +162,9 @@ refused() {
 }
 refused
 refused nosuch
+refused sparse_mv
+grep -q 'is of sparse matrices, whose products are not tuned' "$work/err" || fail "tune sparse_mv: $(cat "$work/err")"
+refused cg
 refused axpy --budget soon
 refused axpy --budget 0
 refused axpy --size 0

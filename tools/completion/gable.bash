@@ -78,6 +78,9 @@ _gable() {
         */--side) _gable_offer 'L R' "$word" list ;;
         */--matrix) _gable_offer 'laplace5: laplace7: laplace27: elasticity3: convection5: convection7: power:' "$word" list ;;
         bench/--format) _gable_offer 'auto csr coo ell sell hyb' "$word" list ;;
+        bench/--beta) _gable_offer '0 1' "$word" ;;
+        bench/--data) _gable_offer 'random zeros' "$word" ;;
+        bench/--math) _gable_offer 'plain tf32x3' "$word" ;;
         bench/--precond) _gable_offer 'auto none jacobi block' "$word" list ;;
         bench/--form) _gable_offer 'auto standard pipelined persistent' "$word" list ;;
         */--color) _gable_offer 'auto always never' "$word" ;;

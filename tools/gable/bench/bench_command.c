@@ -29,6 +29,7 @@ typedef struct bench_run {
     bench_request asked;
     bench_session sessions[BENCH_MAX_DEVICES];
     gbl_roofs roofs[BENCH_MAX_DEVICES];
+    double product_flops[BENCH_MAX_DEVICES][GBL_DTYPES];
     struct above {
         int count;   /* rows that are above ROOFS_EXCEEDED times a roof */
         double most; /* of them */
@@ -79,6 +80,9 @@ static void compare_with_roofs(const struct seat *seat, const bench_row *row)
     bench_run *run = seat->run;
     const gbl_roofs *roofs = &run->roofs[seat->device];
     static forecast made;
+    /* The roofs are those of other data and of plain arithmetic. */
+    if (row->what.zeros || row->what.math != GABLE_MATH_PLAIN)
+        return;
     add_above(&run->beside[seat->device], row, row->roof);
     if (roofs->source == GBL_ROOFS_MEASURED &&
         forecast_make(run->sessions[seat->device].ctx, &row->what, false, &made) == GABLE_OK)
@@ -148,11 +152,13 @@ static int open_devices(bench_run *run)
             if (run->sessions[j].ctx->device == session->ctx->device)
                 return args_refuse(&bench_args, "--device has %s twice, as %s and as %s",
                                    session->ctx->device->info.name, run->asked.devices[j], name);
+        if (gable_set_math(session->ctx, (gable_math)run->asked.math) != GABLE_OK)
+            return args_fail(&bench_args, "%s", gable_message(session->ctx));
         run->seats[i] = (struct seat){run, i};
         session->seconds = run->asked.seconds;
         session->hot = run->asked.hot;
         session->transfer = run->asked.with_transfer;
-        session->flops = run->roofs[i].flops;
+        session->flops = run->product_flops[i];
         session->row = tell_row;
         session->note = tell_note;
         session->progress = tell_progress;
@@ -243,17 +249,22 @@ static bool has_products(const bench_request *asked)
  * known. Without these two those that are known already serve. */
 static int find_roofs(bench_run *run)
 {
+    const bool wanted = run->asked.model_error || has_products(&run->asked);
     for (int i = 0; i < run->asked.device_count; i++) {
         gable_context *ctx = run->sessions[i].ctx;
         gbl_roofs *roofs = &run->roofs[i];
+        gable_status status = GABLE_OK;
         gbl_roofs_get(ctx->device, roofs);
-        if (!run->asked.model_error && !has_products(&run->asked))
-            continue;
-        terminal_progress_start();
-        const gable_status status = roofs_wanted(ctx, roofs, terminal_progress);
-        terminal_progress_erase();
+        if (wanted) {
+            terminal_progress_start();
+            status = roofs_wanted(ctx, roofs, terminal_progress);
+            terminal_progress_erase();
+        }
         if (status != GABLE_OK)
             return args_fail(&bench_args, "%s", gable_message(ctx));
+        for (int dtype = 0; dtype < GBL_DTYPES; dtype++)
+            run->product_flops[i][dtype] =
+                gbl_roofs_product_flops(roofs, (gbl_dtype)dtype, run->asked.math);
     }
     return EXIT_DONE;
 }

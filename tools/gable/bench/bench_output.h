@@ -72,15 +72,13 @@ void bench_table_side_by_side(bench_output *output);
 void bench_table_devices(const bench_output *output);
 void bench_table_peers(const bench_output *output);
 
-#define BENCH_DATA_TEXT                                                                            \
-    "uniform in [-1, 1], scalars exact in each precision, unit strides; matrices with lda = m "    \
-    "unless --offset says otherwise, products with beta = 0, triangles with ones on the diagonal"
 #define BENCH_SPARSE_DATA_TEXT                                                                     \
     "x and b uniform in [-1, 1], the same for all; alpha = 1, beta = 0, solvers from x = 0 with "  \
     "tolerance 0"
 #define BENCH_SPARSE_CLOCK_TEXT                                                                    \
     "median of repeats, parties in turn; products on the device's clock, iterations as the "       \
     "difference of two solves on the host's"
-#define BENCH_CLOCK_TEXT "median of repeats on the device's clock, parties in turn"
+#define BENCH_CLOCK_TEXT                                                                           \
+    "median of repeats on the device's clock, parties in turn; vs: median of the ratios of rounds"
 
 #endif

@@ -8,11 +8,11 @@
 #include "ladder.h"
 #include "gable/command.h"
 #include "gable/names.h"
+#include "operand_words.h"
 #include "gable/terminal.h"
 
 #define DEFAULT_SECONDS 0.5
 #define MAX_SECONDS     600.0
-#define MAX_OFFSET      4096
 
 #define VECTOR_SIZES   "1000,100000,10000000"
 #define MATRIX_SIZES   "1024,4096,8192"
@@ -33,7 +33,7 @@
 #define OTHER_PRODUCTS_SIZES "12x30000,50x3000"
 
 static const char *asked_precisions, *asked_sizes, *asked_trans, *asked_uplo, *asked_side;
-static const char *asked_offset;
+static operand_words asked_operands;
 static const char *asked_devices, *asked_variant, *asked_peers, *asked_seconds, *asked_colour;
 static const char *asked_matrix, *asked_format, *asked_precond, *asked_form, *asked_restart;
 static bool asked_model_error;
@@ -75,7 +75,25 @@ static const args_option options[] = {
      .value = "K",
      .help = "matrices start K elements off their alignment, and lda is K more than\n"
              "their rows (default 0)",
-     .text = &asked_offset},
+     .text = &asked_operands.offset},
+    {.name = "--ld",
+     .value = "K",
+     .help = "lda is K more than the rows of matrices; they stay aligned (default 0)",
+     .text = &asked_operands.ld},
+    {.name = "--beta",
+     .value = "B",
+     .help = "of products that add beta times C: 0 or 1 (default 0)",
+     .text = &asked_operands.beta},
+    {.name = "--data",
+     .value = "WHAT",
+     .help = "of products: random, or zeros, whose ratios are ratios of cycles; such\n"
+             "rows are marked and not kept (default random)",
+     .text = &asked_operands.data},
+    {.name = "--math",
+     .value = "MODE",
+     .help = "what products in single precision may be made of: plain, or tf32x3 (default\n"
+             "$GABLE_MATH, else plain)",
+     .text = &asked_operands.math},
     {.name = "--matrix",
      .value = "LIST",
      .help = "sparse matrices, for spmv, cg, bicgstab and gmres: laplace5:3000x3000,\n"
@@ -165,6 +183,7 @@ const args_command bench_args = {
                 "  gable bench trsv symv --uplo L,U --size 4096 --device cuda:0 --against cublas\n"
                 "  gable bench gbmv tbmv spmv --size 1e4 --device cpu --against openblas\n"
                 "  gable bench gemm --size 4096,16384x32x16384 --trans NN,NT --against cublas\n"
+                "  gable bench dgemm --size 8192x8192x64 --beta 1 --data zeros --against cublas\n"
                 "  gable bench trsm --side L,R --size 2048x256 --with-transfer\n"
                 "  gable bench transpose --ladder --size 8192\n"
                 "  gable bench gemm --ladder --prec s --size 4096 --device cuda:0\n"
@@ -313,7 +332,6 @@ static int read_ladder(bench_request *asked)
 /* The rest of what is said of matrices. */
 static int read_matrices(bench_request *asked)
 {
-    char *end = NULL;
     int code = read_trans(asked);
     if (code == EXIT_DONE)
         code = read_uplo(asked);
@@ -321,14 +339,9 @@ static int read_matrices(bench_request *asked)
         code = read_side(asked);
     if (code == EXIT_DONE)
         code = check_transfer(asked);
-    if (code != EXIT_DONE)
-        return code;
-    asked->offset = asked_offset != NULL ? strtol(asked_offset, &end, 10) : 0;
-    if (asked_offset != NULL &&
-        (end == asked_offset || *end != '\0' || asked->offset < 0 || asked->offset > MAX_OFFSET))
-        return args_refuse(&bench_args, "--offset is \"%s\"; it must be a number from 0 to %d",
-                           asked_offset, MAX_OFFSET);
-    return read_ladder(asked);
+    if (code == EXIT_DONE)
+        code = read_ladder(asked);
+    return code == EXIT_DONE ? operand_words_read(&asked_operands, asked) : code;
 }
 
 static int refuse_op(const char *word, const char *names)
@@ -465,7 +478,11 @@ static int check_sparse(void)
         bool given;
     } others[] = {{"--uplo", asked_uplo != NULL},
                   {"--side", asked_side != NULL},
-                  {"--offset", asked_offset != NULL},
+                  {"--offset", asked_operands.offset != NULL},
+                  {"--ld", asked_operands.ld != NULL},
+                  {"--beta", asked_operands.beta != NULL},
+                  {"--data", asked_operands.data != NULL},
+                  {"--math", asked_operands.math != NULL},
                   {"--ladder", asked_ladder},
                   {"--hot", asked_hot},
                   {"--with-transfer", asked_transfer},
@@ -552,7 +569,11 @@ static bool each_size(const bench_request *asked, const bench_op *op, gbl_dtype 
                                    .trans_b = trans[i % trans_count].b,
                                    .uplo = asked->uplo[i / trans_count % uplo_count],
                                    .side = asked->side[i / trans_count / uplo_count],
-                                   .offset = asked->offset};
+                                   .offset = asked->offset,
+                                   .pad = asked->pad,
+                                   .beta = asked->beta,
+                                   .math = asked->math,
+                                   .zeros = asked->zeros};
         for (int size = 0; size < sizes->count; size++) {
             char text[256];
             bench_case what;

@@ -24,6 +24,10 @@ typedef struct bench_request {
     int side_count;
     gable_side side[BENCH_MAX_LETTERS];
     int64_t offset; /* of matrices */
+    int64_t pad;    /* further elements of lda */
+    int beta;       /* of products */
+    bool zeros;     /* data are zeros */
+    int math;       /* of products: a gable_math */
     bool ladder;    /* each way of transposing in turn */
     int device_count;
     char devices[BENCH_MAX_DEVICES][64]; /* "" stands for the default */

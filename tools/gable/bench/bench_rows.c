@@ -11,8 +11,10 @@
 #include <time.h>
 #include "bench_output.h"
 #include "gable/command.h"
+#include "core/math_mode.h"
 #include "device/cpu_blas.h"
 #include "gable/json.h"
+#include "operand_words.h"
 
 #define JOINED_BYTES 2048
 
@@ -51,7 +53,7 @@ static void write_libraries(const bench_output *output, int device)
 void bench_json_header(const bench_output *output, int device)
 {
     char devices[JOINED_BYTES] = "", drivers[JOINED_BYTES] = "", compilers[JOINED_BYTES] = "";
-    char text[256], date[32];
+    char text[256], date[32], data[OPERAND_TEXT_BYTES];
     const time_t seconds = time(NULL);
     struct tm utc;
     gmtime_r(&seconds, &utc);
@@ -76,7 +78,8 @@ void bench_json_header(const bench_output *output, int device)
     if (output->asked->variant != NULL)
         json_text("variant", output->asked->variant);
     const bool sparse = output->asked->sparse.asked;
-    json_text("data", sparse ? BENCH_SPARSE_DATA_TEXT : BENCH_DATA_TEXT);
+    operand_words_text(output->asked, data, sizeof data);
+    json_text("data", sparse ? BENCH_SPARSE_DATA_TEXT : data);
     json_text("timing", sparse ? BENCH_SPARSE_CLOCK_TEXT : BENCH_CLOCK_TEXT);
     json_close();
 }
@@ -108,6 +111,10 @@ void bench_json_row(const bench_session *session, const bench_row *row)
     json_text("variant", row->variant);
     json_text("mode", bench_mode_name(row->mode));
     json_text("temp", bench_temp_name(row->hot));
+    if (row->what.zeros)
+        json_text("data", "zeros");
+    if (row->what.math != GABLE_MATH_PLAIN)
+        json_text("math", gbl_math_name(row->what.math));
     json_number("usec", row->usec);
     json_number("usec_min", row->usec_min);
     json_number("gbs", row->gbs);
@@ -183,7 +190,9 @@ void bench_csv_header(const bench_output *output)
     fputs("op,prec,name", stdout);
     for (int i = 0; i < names.count; i++)
         printf(",%s", names.name[i]);
-    fputs(",device,variant,mode,temp,usec,usec_min,gbs,gflops,roof,error", stdout);
+    printf(",device,variant,mode,temp%s%s,usec,usec_min,gbs,gflops,roof,error",
+           output->asked->zeros ? ",data" : "",
+           output->asked->math != GABLE_MATH_PLAIN ? ",math" : "");
     if (output->asked->model_error)
         fputs(",predicted_usec,limiter", stdout);
     for (int i = 0; i < output->asked->peer_count; i++)
@@ -232,7 +241,10 @@ void bench_csv_row(const bench_output *output, const bench_session *session, con
     bench_csv_field(text);
     putchar(',');
     bench_csv_field(row->variant);
-    printf(",%s,%s", bench_mode_name(row->mode), bench_temp_name(row->hot));
+    printf(",%s,%s%s", bench_mode_name(row->mode), bench_temp_name(row->hot),
+           row->what.zeros ? ",zeros" : "");
+    if (row->what.math != GABLE_MATH_PLAIN)
+        printf(",%s", gbl_math_name(row->what.math));
     const double numbers[] = {row->usec,   row->usec_min, row->gbs,
                               row->gflops, row->roof,     row->error};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)

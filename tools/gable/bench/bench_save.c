@@ -3,7 +3,7 @@
  *
  * results/<device>/<op>.jsonl holds what --json would have printed: for each run its line of
  * circumstances, then its rows. Nothing is ever taken out; readers take the newest row of a case. Rows of
- * forced variants are experiments and wrong results are no measurements: neither is kept.
+ * forced variants, of zeros and of other modes of arithmetic are experiments and wrong results are no measurements: none of them is kept.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,8 @@ static void write_row(const bench_session *session, const void *row)
 
 void bench_save_row(bench_output *output, int device, const bench_row *row)
 {
-    if (row->error <= 1 && !output->asked->ladder)
+    if (row->error <= 1 && !output->asked->ladder && !row->what.zeros &&
+        row->what.math == GABLE_MATH_PLAIN)
         bench_save_line(output, device, row->what.op->op->stem, write_row, row);
 }
 

@@ -5,8 +5,10 @@
 #include <math.h>
 #include <string.h>
 #include "bench_output.h"
+#include "core/math_mode.h"
 #include "gable/command.h"
 #include "gable/plural.h"
+#include "operand_words.h"
 
 #define MIB          1048576.0
 #define TITLE_COLUMN 10
@@ -40,7 +42,8 @@ static void print_peers(const bench_session *session)
     char text[512];
     for (int i = 0; i < session->peer_count; i++) {
         const bench_peer *peer = &session->peers[i];
-        snprintf(text, sizeof text, "its time over Gable's, above 1 Gable is faster: %s%s",
+        snprintf(text, sizeof text,
+                 "its time over Gable's, the median of rounds, above 1 Gable is faster: %s%s",
                  peer->version, peer->own_context ? "; on host memory, the host's clock" : "");
         print_line(peer->kind->name, text);
     }
@@ -49,7 +52,9 @@ static void print_peers(const bench_session *session)
 static void print_legend(const bench_output *output)
 {
     const bool several = output->asked->device_count > 1;
-    print_line("data", BENCH_DATA_TEXT);
+    char data[OPERAND_TEXT_BYTES];
+    operand_words_text(output->asked, data, sizeof data);
+    print_line("data", data);
     print_line("mode",
                output->asked->with_transfer
                    ? "replay: many calls recorded and replayed at once; single: one call alone; "
@@ -69,8 +74,8 @@ static void print_legend(const bench_output *output)
                    output->flops
                        ? "of what memory gives, in the same mode and in the same run, to a plain "
                          "copy, read or write of as many bytes; of products of matrices also of "
-                         "the rate of fused multiply-adds that `gable info --roofs` shows, "
-                         "without matrix units: what is slower counts"
+                         "the rate of fused multiply-adds that `gable info --roofs` shows, in "
+                         "double of the matrix units: what is slower counts"
                        : "of what memory gives, in the same mode and in the same run, to a plain "
                          "copy, read or write of as many bytes");
         print_line("error", "over its bound; above 1 the row is FAILED");
@@ -179,6 +184,8 @@ void bench_table_peers(const bench_output *output)
         print_peers(&output->sessions[i]);
     if (output->asked->variant != NULL)
         print_line("variant", output->asked->variant);
+    if (output->asked->math != GABLE_MATH_PLAIN)
+        print_line("math", gbl_math_name(output->asked->math));
 }
 
 void bench_table_header(bench_output *output)

@@ -33,7 +33,10 @@ static const char *const rungs[] = {
     "outputs:tile=32:outputs=8",
     "volkov:rows=64",
 };
-#define RUNGS      ((int)(sizeof rungs / sizeof rungs[0]))
+#define RUNGS ((int)(sizeof rungs / sizeof rungs[0]))
+/* On GPUs, in the shape that the model puts first: the portable kernel, and the one for Hopper's copy engine. */
+static const char *const tops[] = {"tile", "ring"};
+#define TOPS       ((int)(sizeof tops / sizeof tops[0]))
 #define FIRST_READ 1 /* the reads stand between the first rung and the second */
 
 typedef struct climb {
@@ -87,7 +90,8 @@ static double fma_share(const instruction_mix *mix)
 {
     int fma = 0;
     for (int i = 0; i < mix->count; i++)
-        if (strncmp(mix->classes[i].name, "fma ", 4) == 0)
+        if (strncmp(mix->classes[i].name, "fma ", 4) == 0 ||
+            strcmp(mix->classes[i].name, "matrix multiply") == 0)
             fma += mix->classes[i].instructions;
     return mix->total > 0 ? (double)fma / mix->total : -1;
 }
@@ -162,7 +166,7 @@ static gable_status foresee(const climb *of, double link_bytes, ladder_row *row)
     row->predicted_usec = 1e6 * prediction.seconds;
     row->limiter = gbl_limiter_name(prediction.limiter);
     row->variant = made.choice.variant->name;
-    if (row->kind == LADDER_CHOSEN)
+    if (row->kind == LADDER_CHOSEN || row->name[0] == '\0')
         forecast_choice_text(&made, row->name, sizeof row->name);
     inspect(of, &made, row);
     return GABLE_OK;
@@ -215,16 +219,59 @@ static gable_status measure_rung(climb *of, const char *text)
 }
 
 /* What the library takes by itself. */
-static gable_status measure_chosen(climb *of)
+static gable_status choose(const climb *of, gbl_choice *choice)
 {
     const gbl_op *op = of->what->op->op;
-    gable_context *ctx = of->session->ctx;
+    TRY(gbl_force_choice(of->session->ctx, op, NULL));
+    return gbl_op_choose(of->session->ctx, op, bench_rig_call(of->rig), choice);
+}
+
+static gable_status measure_chosen(climb *of)
+{
     gbl_choice choice;
     ladder_row row = empty_row(of, LADDER_CHOSEN, "");
-    TRY(gbl_force_choice(ctx, op, NULL));
-    TRY(gbl_op_choose(ctx, op, bench_rig_call(of->rig), &choice));
+    TRY(choose(of, &choice));
     tell_progress(of, choice.variant->name);
     return measure_choice(of, &choice, &row);
+}
+
+/* The top rungs, but the one that the library takes: it comes last. */
+static gable_status measure_tops(climb *of)
+{
+    gbl_choice chosen, choice;
+    TRY(choose(of, &chosen));
+    for (int i = 0; i < TOPS && !of->session->stop(of->session->user); i++) {
+        ladder_row row = empty_row(of, LADDER_RUNG, "");
+        tell_progress(of, tops[i]);
+        if (strcmp(chosen.variant->name, tops[i]) != 0 && find_choice(of, tops[i], &choice))
+            TRY(measure_choice(of, &choice, &row));
+    }
+    return GABLE_OK;
+}
+
+/* What the library takes where single precision may be made of products of tensor cores, if that is another variant. */
+static gable_status measure_permitted(climb *of)
+{
+    gable_context *ctx = of->session->ctx;
+    bench_case what = *of->what;
+    climb more = *of;
+    gbl_choice plain, choice;
+    TRY(choose(of, &plain));
+    what.math = GABLE_MATH_TF32X3;
+    more.what = &what;
+    more.rig = NULL;
+    TRY(gable_set_math(ctx, GABLE_MATH_TF32X3));
+    gable_status status = bench_rig_make(&more.rig, ctx, &what, false);
+    if (status == GABLE_OK)
+        status = choose(&more, &choice);
+    if (status == GABLE_OK && choice.variant != plain.variant) {
+        ladder_row row = empty_row(&more, LADDER_CHOSEN, "");
+        tell_progress(of, "tf32x3");
+        status = measure_choice(&more, &choice, &row);
+    }
+    bench_rig_free(more.rig);
+    const gable_status back = gable_set_math(ctx, (gable_math)of->what->math);
+    return status == GABLE_OK ? back : status;
 }
 
 /* A factor of the product, read as the naive kernels read it and not multiplied. */
@@ -384,7 +431,7 @@ static gable_status climb_rungs(climb *of)
         }
         TRY(measure_rung(of, rungs[i]));
     }
-    return GABLE_OK;
+    return session->ctx->device->props.is_gpu ? measure_tops(of) : GABLE_OK;
 }
 
 gable_status ladder_climb(bench_session *session, const gbl_roofs *roofs, const bench_case *what,
@@ -395,12 +442,15 @@ gable_status ladder_climb(bench_session *session, const gbl_roofs *roofs, const 
                 .what = what,
                 .row = row,
                 .user = user,
-                .steps = RUNGS + 4};
+                .steps = RUNGS + TOPS + 5};
     gable_status status = bench_rig_make(&of.rig, session->ctx, what, false);
     if (status == GABLE_OK)
         status = session->ctx->device->props.is_host ? climb_host(&of) : climb_rungs(&of);
     if (status == GABLE_OK && !session->stop(session->user))
         status = measure_chosen(&of);
+    if (status == GABLE_OK && what->dtype == GBL_S && what->math == GABLE_MATH_PLAIN &&
+        !session->stop(session->user))
+        status = measure_permitted(&of);
     bench_rig_free(of.rig);
     if (status == GABLE_OK && !session->stop(session->user))
         status = measure_beside(&of);

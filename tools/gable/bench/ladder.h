@@ -10,7 +10,7 @@
 #include "bench_output.h"
 #include "model/roofs.h"
 
-#define LADDER_NAME_BYTES 64
+#define LADDER_NAME_BYTES 112
 
 typedef enum ladder_kind {
     LADDER_RUNG,   /* a variant of Gable's */

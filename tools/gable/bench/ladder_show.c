@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include "core/math_mode.h"
 #include "gable/command.h"
 #include "gable/json.h"
 #include "ladder.h"
@@ -24,8 +25,8 @@ static void print_legend(const bench_session *session, const bench_request *aske
     for (int i = 0; i < session->peer_count; i++)
         print_line(session->peers[i].kind->name, session->peers[i].version);
     print_line("rung", "a variant of gemm with its tunables, slowest idea first; read: one factor "
-                       "is read as the naive kernels read it, and not multiplied; the last one "
-                       "of Gable's is what the library chooses");
+                       "is read as the naive kernels read it, and not multiplied; the last ones "
+                       "of Gable's are what the library chooses, in s also with --math tf32x3");
     if (asked->with_transfer)
         print_line("transfer", "operands come from the host and C goes back, on the host's clock");
     print_line("model us", "predicted by the model, and what it says holds the rung back");
@@ -34,7 +35,9 @@ static void print_legend(const bench_session *session, const bench_request *aske
     print_line("regs", "registers per work-item; local: bytes of local memory per group; occup.: "
                        "work-items that a multiprocessor holds, of those it could; - where the "
                        "compiler does not tell");
-    print_line("% FMA", "multiply-adds among the instructions of the kernel's text");
+    print_line("% FMA",
+               "multiply-adds, and instructions of matrix units, among the instructions of "
+               "the kernel's text");
 }
 
 void ladder_show_header(bench_output *output)
@@ -91,7 +94,9 @@ static void show_table(bench_output *output, const ladder_row *row)
     put_text(&cells[at++], text);
     bench_case_size_text(&row->what, text, sizeof text);
     put_text(&cells[at++], text);
-    snprintf(text, sizeof text, "%s%s%s", row->name, row->kind == LADDER_CHOSEN ? " (chosen)" : "",
+    snprintf(text, sizeof text, "%s%s%s%s", row->name,
+             row->kind == LADDER_CHOSEN ? " (chosen)" : "",
+             row->what.math != GABLE_MATH_PLAIN ? ", tf32x3" : "",
              row->mode == BENCH_TRANSFER ? ", with transfer" : "");
     put_text(&cells[at++], text);
     put_number(&cells[at++], row->predicted_usec, 2);
@@ -126,6 +131,8 @@ static void show_json(const bench_session *session, const ladder_row *row)
         json_text("variant", row->variant);
     json_text("mode", bench_mode_name(row->mode));
     json_text("temp", bench_temp_name(false));
+    if (row->what.math != GABLE_MATH_PLAIN)
+        json_text("math", gbl_math_name(row->what.math));
     json_number("usec", row->usec);
     json_number("usec_min", row->usec_min);
     if (row->gflops >= 0)

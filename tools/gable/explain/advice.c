@@ -98,6 +98,10 @@ static void explain_limiter(const gbl_prediction *p, char *text, size_t text_byt
         snprintf(text, text_bytes, "Arithmetic holds it back: %s, %.0f %% of the time.", time,
                  part);
         break;
+    case GBL_LIMIT_MATRIX:
+        snprintf(text, text_bytes, "The matrix units hold it back: %s, %.0f %% of the time.", time,
+                 part);
+        break;
     case GBL_LIMIT_LOCAL:
         snprintf(text, text_bytes,
                  "Local memory's bandwidth holds it back: %s, %.0f %% of the time.", time, part);
@@ -268,8 +272,9 @@ static void advise_rest(const advice_facts *facts, advice *made)
         add(made, ADVICE_NOTHING,
             "Nothing that the model knows of, though the call is slower than it predicts.");
     else
-        add(made, ADVICE_NOTHING, "Nothing: the call runs at what %s gives.",
+        add(made, ADVICE_NOTHING, "Nothing: the call runs at what %s can do.",
             replay->limiter == GBL_LIMIT_ARITHMETIC ? "the arithmetic"
+            : replay->limiter == GBL_LIMIT_MATRIX   ? "the matrix units"
             : replay->limiter == GBL_LIMIT_LOCAL    ? "local memory"
             : replay->limiter == GBL_LIMIT_CACHE    ? "the cache"
             : replay->limiter == GBL_LIMIT_MEMORY   ? "memory"

@@ -66,7 +66,10 @@ static void print_work(const explanation *seen)
     snprintf(text, sizeof text, "%s read, %s written, %s: the least for any method",
              bytes_text(f->work.bytes_read, a), bytes_text(f->work.bytes_written, b), flops);
     print_line("work", text);
-    advice_amount_text(f->cost.flops, "flop", flops, sizeof flops);
+    /* A variant multiplies with matrix units or without. */
+    advice_amount_text(f->cost.flops + f->cost.matrix_flops,
+                       f->cost.matrix_flops > 0 ? "flop of matrix units" : "flop", flops,
+                       sizeof flops);
     snprintf(text, sizeof text,
              "%s through memory, %s more through the cache, %s; %.0f launch%s, %.0f hand-over%s",
              bytes_text(f->cost.memory_bytes, a), bytes_text(f->cost.cache_bytes, b), flops,
@@ -259,6 +262,7 @@ static void write_cost(const explanation *seen)
     json_number("cache_bytes", f->cost.cache_bytes);
     json_number("local_bytes", f->cost.local_bytes);
     json_number("flops", f->cost.flops);
+    json_number("matrix_flops", f->cost.matrix_flops);
     json_number("launches", f->cost.launches);
     json_number("barriers", f->cost.barriers);
     json_number("steps", f->cost.steps);
@@ -301,15 +305,17 @@ static void write_prediction(const gbl_prediction *p)
     json_text("limiter", gbl_limiter_name(p->limiter));
     json_open("terms_usec");
     for (int i = 0; i < GBL_LIMITERS; i++)
-        json_number(i == GBL_LIMIT_LINK    ? "link"
-                    : i == GBL_LIMIT_LOCAL ? "local"
-                                           : gbl_limiter_name((gbl_limiter)i),
+        json_number(i == GBL_LIMIT_LINK     ? "link"
+                    : i == GBL_LIMIT_LOCAL  ? "local"
+                    : i == GBL_LIMIT_MATRIX ? "matrix"
+                                            : gbl_limiter_name((gbl_limiter)i),
                     1e6 * p->term[i]);
     json_close();
     json_open("resources_usec");
     json_number("memory", 1e6 * p->memory_seconds);
     json_number("cache", 1e6 * p->cache_seconds);
     json_number("arithmetic", 1e6 * p->arithmetic_seconds);
+    json_number("matrix", 1e6 * p->matrix_seconds);
     json_number("local", 1e6 * p->local_seconds);
     json_close();
     json_number("fill", p->fill);

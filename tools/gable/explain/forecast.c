@@ -149,7 +149,11 @@ double forecast_roof_seconds(const forecast *made, const gbl_roofs *roofs, bool 
 {
     const bench_roof_kind roof = bench_op_roof(made->what.op);
     const double bytes = made->work.bytes_read + made->work.bytes_written;
-    const double rate = made->work.flops > 0 ? roofs->flops[made->what.dtype] : 0;
+    const gbl_dtype dtype = made->what.dtype;
+    const double rate = made->work.flops <= 0 ? 0
+                        : bench_op_is_product(made->what.op)
+                            ? gbl_roofs_product_flops(roofs, dtype, made->what.math)
+                            : roofs->flops[dtype];
     double bandwidth = roof == BENCH_ROOF_READ    ? roofs->read
                        : roof == BENCH_ROOF_WRITE ? roofs->write
                                                   : roofs->copy;

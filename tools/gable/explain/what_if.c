@@ -156,6 +156,7 @@ void what_if_apply(const what_if *changes, gbl_dtype dtype, gbl_roofs *roofs, gb
     for (int i = 0; i < GBL_DTYPES; i++)
         roofs->flops[i] *= arithmetic;
     roofs->matrix_flops *= arithmetic;
+    roofs->tf32_flops *= arithmetic;
     roofs->launch_replay = changed_cost(&changes->of[WHAT_IF_LAUNCH], roofs->launch_replay);
     roofs->launch_single = changed_cost(&changes->of[WHAT_IF_LAUNCH], roofs->launch_single);
     roofs->latency = changed_cost(&changes->of[WHAT_IF_LATENCY], roofs->latency);

@@ -91,6 +91,9 @@ static void print_roofs(const gbl_device *device, const gbl_roofs *roofs,
                dtype < GBL_C ? "multiply-adds, two flops each" : "those of the real type");
     if (roofs->matrix_flops > 0)
         printf("  %-15s %9.1f GFLOP/s  in double\n", "matrix units", 1e-9 * roofs->matrix_flops);
+    if (roofs->tf32_flops > 0)
+        printf("  %-15s %9.1f GFLOP/s  in TF32; a third of it under GABLE_MATH_TF32X3\n",
+               "matrix units", 1e-9 * roofs->tf32_flops);
     print_time("launch", roofs->launch_replay, "the smallest, in a recording");
     print_time("launch", roofs->launch_single, "the smallest, alone on an idle queue");
     print_time("latency", roofs->latency, "a load that waits for the one before");
@@ -142,6 +145,7 @@ static void write_roofs(const gbl_device *device, const gbl_roofs *roofs,
     }
     json_close();
     json_number("matrix_gflops", 1e-9 * roofs->matrix_flops);
+    json_number("tf32_gflops", 1e-9 * roofs->tf32_flops);
     json_number("launch_replay_usec", 1e6 * roofs->launch_replay);
     json_number("launch_single_usec", 1e6 * roofs->launch_single);
     json_number("latency_usec", 1e6 * roofs->latency);

@@ -97,11 +97,12 @@ static bool add_ptx_memory(instruction_mix *mix, const char *opcode)
 
 static void add_ptx(instruction_mix *mix, const char *opcode)
 {
-    static const char *const barriers[] = {"bar", "barrier", NULL};
+    static const char *const barriers[] = {"bar", "barrier", "mbarrier", NULL};
     static const char *const fences[] = {"membar", "fence", NULL};
     static const char *const shuffles[] = {"shfl", "vote", "match", "redux", NULL};
     static const char *const atomics[] = {"atom", "red", NULL};
     static const char *const branches[] = {"bra", "brx", "ret", "exit", "call", NULL};
+    static const char *const copies[] = {"cp", NULL};
     static const char *const matrix[] = {"mma", "wmma", "wgmma", "ldmatrix", NULL};
     static const char *const moves[] = {"mov", "cvt", "cvta", "selp", "setp", "prmt", NULL};
     if (add_ptx_memory(mix, opcode))
@@ -110,7 +111,9 @@ static void add_ptx(instruction_mix *mix, const char *opcode)
     char name[MIX_NAME_BYTES];
     if (any(opcode, barriers))
         add(mix, CONTROL, "barrier");
-    else if (any(opcode, fences))
+    else if (any(opcode, copies))
+        add(mix, MEMORY, "copy to shared");
+    else if (any(opcode, fences) || (starts(opcode, "wgmma") && !has(opcode, "mma_async")))
         add(mix, CONTROL, "fence");
     else if (any(opcode, shuffles))
         add(mix, SHARED, "shuffle, vote");
@@ -203,6 +206,10 @@ static void add_sass(instruction_mix *mix, const char *opcode)
         {.stem = "STL", .name = "local store", .order = MEMORY, .bytes = true},
         {.stem = "LDS", .name = "shared load", .order = SHARED, .bytes = true},
         {.stem = "STS", .name = "shared store", .order = SHARED, .bytes = true},
+        {.stem = "LDGSTS", .name = "copy to shared", .order = MEMORY},
+        {.stem = "UTMALDG", .name = "copy to shared", .order = MEMORY},
+        {.stem = "UBLKCP", .name = "copy to shared", .order = MEMORY},
+        {.stem = "SYNCS", .name = "barrier", .order = CONTROL},
         {.stem = "LDC", .name = "constant load", .order = REST},
         {.stem = "ULDC", .name = "constant load", .order = REST},
         {.stem = "LDCU", .name = "constant load", .order = REST},
@@ -220,6 +227,7 @@ static void add_sass(instruction_mix *mix, const char *opcode)
         {.stem = "DMUL", .name = "mul f64", .order = ARITHMETIC},
         {.stem = "DMMA", .name = "matrix multiply", .order = ARITHMETIC},
         {.stem = "HMMA", .name = "matrix multiply", .order = ARITHMETIC},
+        {.stem = "HGMMA", .name = "matrix multiply", .order = ARITHMETIC},
         {.stem = "MUFU", .name = "special function", .order = ARITHMETIC},
         {.stem = "BAR", .name = "barrier", .order = CONTROL},
         {.stem = "MEMBAR", .name = "fence", .order = CONTROL},

@@ -172,9 +172,28 @@ static int read_flags(tune_request *asked)
     return EXIT_DONE;
 }
 
+/* What `gable bench` has of sparse matrices has nothing to tune: the structure of a matrix, which no key holds, decides
+ * what is fastest. */
+static bool is_sparse(const char *word)
+{
+    static const char *const words[] = {"sparse_mv", "sparse_mm", "cg",
+                                        "bicgstab",  "gmres",     "gmres_orthogonalise"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
 static int add_op(const char *word, const char *precisions, tune_request *asked)
 {
     bench_wanted wanted;
+    if (is_sparse(word))
+        return args_refuse(
+            &tune_args,
+            "\"%s\" is of sparse matrices, whose products are not tuned: the model chooses by the "
+            "structure of each matrix; `gable explain spmv A.mtx` compares the formats, and "
+            "`gable bench spmv --matrix A.mtx --variant V` measures a variant",
+            word);
     if (!case_words_op(word, precisions, DEFAULT_PRECISIONS, &wanted)) {
         char names[NAMES_BYTES], hint[64];
         nearest best = {.text = ""};

@@ -1,0 +1,546 @@
+/* gemm_ffma.cu: C := alpha op(A) op(B) + beta C in single precision, real and complex, by multiply-adds
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The frame (gemm_ring.cuh) brings tiles; here they are multiplied. A multiprocessor starts one instruction a cycle on each of
+ * its four schedulers, and a multiply-add is one: everything else that computing work-items do costs. So a work-item
+ * has TM x TN sums, 16 x 8 real or 8 x 8 complex ones, and loads 16 bytes at a time.
+ *
+ * The lanes of a warp stand 8 x 4 over its part of the tile, lane bits 3 2 1 along rows, 4 0 along columns: lanes
+ * 2 i and 2 i + 1 share their rows, i and i ^ 2 their columns, and local memory serves half a warp at once. An operand that
+ * is stored along its terms is loaded as CHUNK terms of one line: lane x has lines x, x + 8, x + 16 .. An operand stored
+ * along its rows (columns of B) is loaded as CHUNK of these at one term: lane x has 16 bytes number x of each panel. Both
+ * ways the lanes touch 16 bytes of each bank once, and what they add to the stage's place is the same in all stages. The 4
+ * lanes along columns are half of 8: two neighbouring warps share blocks of 64 columns, each its half of each 8 lines.
+ *
+ * Terms go in chunks of CHUNK. B's part of a chunk is in registers at once, A's comes in pieces of PIECE rows, the next one
+ * under way. During the last piece the next chunk's B takes the place of what is done. LAYERS: sets of warps that
+ * share the chunks of every stage. Each sum is one chain of multiply-adds over ascending terms; sums of layers and of the
+ * groups of a cluster are added in a fixed order.
+ *
+ * Geometry: groups of ITEMS work-items along x; gemm_ring.cuh tells the rest, and the macros. Barriers: one of all work-items at
+ * the start; named ones of the computing work-items; with CLUSTER some of all groups of a cluster.
+ */
+#define STEP_LAYERS 1
+#define SWAP_HALVES 0
+#define SUMS_BYTES  (LAYERS > 1 ? 256 * COMPUTERS : 0) /* half of all sums */
+#include "gemm_ring.cuh"
+
+#define CHUNK  (4 / T_REALS) /* terms of 16 bytes */
+#define PIECE  4
+#define TM     (WARP_ROWS / 8)
+#define TN     8
+#define PIECES (TM / PIECE)
+#define PANEL  (TERMS * LINE_BYTES)
+/* Chunks of a line that a layer has, and those that the body of its loop has: 8 lines where these are terms, so that the
+ * lowest bits of their numbers repeat. */
+#define CHUNKS (8 / LAYERS)
+#define BODY   MINIMUM(CHUNKS, 8 / CHUNK)
+/* Whether two warps share a block of columns. */
+#define PAIRED (COLUMNS > WARP_COLUMNS)
+
+#if PREC != 0 && PREC != 2
+#error "gemm_ffma is for single precision"
+#endif
+#if WARP_ROWS * T_REALS != 128 || WARP_COLUMNS != 32 || SKEW != 0
+#error "WARP_ROWS must be 128, or 64 where elements are complex, WARP_COLUMNS 32, SKEW 0"
+#endif
+#if CLUSTER > 1 && LAYERS == 1
+#error "clusters need LAYERS"
+#endif
+
+typedef struct ring_sums {
+    T v[TN][TM];
+} ring_sums;
+
+/* What a lane has of a chunk: of A two pieces, one in use and one under way, of B all. */
+typedef struct ring_parts {
+    T a[2][PIECE][CHUNK], b[TN][CHUNK];
+} ring_parts;
+
+/* Where a lane's elements are in a stage, in bytes, by the lowest three bits of the line's (or the chunk's) number; and its
+ * first row and column in the tile. */
+typedef struct ring_lane {
+    u32 a[8], b[8];
+    i32 row, column;
+} ring_lane;
+
+DEVICE ring_lane lane_places(i32 item)
+{
+    const i32 layer = item / (32 * WARPS), warp = item / 32 % WARPS, lane = item % 32;
+    const i32 down = warp % (ROWS / WARP_ROWS), across = warp / (ROWS / WARP_ROWS);
+    const i32 x = lane / 2 % 8, y = lane % 2 + lane / 16 * 2 + (PAIRED ? across % 2 * 4 : 0);
+    const i32 row = down * WARP_ROWS, column = PAIRED ? across / 2 * (2 * WARP_COLUMNS) : 0;
+    const i32 first = layer * CHUNKS, line = first * CHUNK;
+    ring_lane l;
+    l.row = row + (A_ALONG ? x * CHUNK : x);
+    l.column = column + (B_ALONG ? y * CHUNK : y);
+    UNROLLED
+    for (i32 t = 0; t < 8; t++) {
+        l.a[t] = (u32)((row + (A_ALONG ? line : x)) * LINE_BYTES +
+                       ((x ^ t ^ (A_ALONG ? line & 7 : first)) << 4));
+        l.b[t] = (u32)(A_BYTES + (column + (B_ALONG ? line : y)) * LINE_BYTES +
+                       ((y ^ t ^ (B_ALONG ? line & 7 : first)) << 4));
+    }
+    return l;
+}
+
+/* Row and column of a lane's sum, from its first ones. */
+DEVICE i32 sum_row(const i32 m)
+{
+    return A_ALONG ? m / CHUNK * TERMS + m % CHUNK : 8 * m;
+}
+
+DEVICE i32 sum_column(const i32 n)
+{
+    const i32 h = n / CHUNK;
+    if (!B_ALONG)
+        return PAIRED ? 8 * n : 4 * n;
+    return (PAIRED ? h * TERMS : h / 2 * TERMS + h % 2 * (4 * CHUNK)) + n % CHUNK;
+}
+
+DEVICE void load_chunk(T *to, PLACE at)
+{
+    LOAD_4S((R *)to, at);
+}
+
+/* Piece p of chunk c of A. */
+DEVICE void load_a(T (*to)[CHUNK], PLACE stage, const ring_lane *l, const i32 c, const i32 p)
+{
+#if A_ALONG
+    UNROLLED
+    for (i32 t = 0; t < CHUNK; t++) {
+        const i32 line = c * CHUNK + t;
+        UNROLLED
+        for (i32 h = 0; h < PIECE / CHUNK; h++) {
+            T v[CHUNK];
+            load_chunk(v, stage + l->a[line & 7] + line * LINE_BYTES +
+                              (p * (PIECE / CHUNK) + h) * PANEL);
+            UNROLLED
+            for (i32 e = 0; e < CHUNK; e++)
+                to[h * CHUNK + e][t] = v[e];
+        }
+    }
+#else
+    UNROLLED
+    for (i32 r = 0; r < PIECE; r++)
+        load_chunk(to[r], stage + l->a[c] + (p * PIECE + r) * (8 * LINE_BYTES));
+#endif
+}
+
+/* Columns h CHUNK .. of chunk c of B. */
+DEVICE void load_b(T (*to)[CHUNK], PLACE stage, const ring_lane *l, const i32 c, const i32 h)
+{
+    UNROLLED
+    for (i32 t = 0; t < CHUNK; t++) {
+#if B_ALONG
+        const i32 line = c * CHUNK + t;
+        T v[CHUNK];
+        load_chunk(v, stage + l->b[(line & 7) ^ (PAIRED ? 0 : h % 2 * 4)] + line * LINE_BYTES +
+                          (PAIRED ? h : h / 2) * PANEL);
+        UNROLLED
+        for (i32 e = 0; e < CHUNK; e++)
+            to[h * CHUNK + e][t] = v[e];
+#else
+        const i32 n = h * CHUNK + t;
+        load_chunk(to[n], stage + l->b[c ^ (PAIRED ? 0 : n % 2 * 4)] +
+                              n * (PAIRED ? 8 * LINE_BYTES : 4 * LINE_BYTES));
+#endif
+    }
+}
+
+/* Adds the terms of a chunk: rows of piece p, columns h CHUNK .. */
+DEVICE void add_terms(T (*a)[CHUNK], T (*b)[CHUNK], const i32 p, const i32 h, ring_sums *sums)
+{
+    UNROLLED
+    for (i32 t = 0; t < CHUNK; t++) {
+        UNROLLED
+        for (i32 n = h * CHUNK; n < h * CHUNK + CHUNK; n++) {
+            UNROLLED
+            for (i32 r = 0; r < PIECE; r++) {
+                T *sum = &sums->v[n][p * PIECE + r];
+                *sum = T_fma(gemm_a(a[r][t]), gemm_b(b[n][t]), *sum);
+            }
+        }
+    }
+}
+
+/* Where the computing work-items are in the ring. */
+typedef struct ring_at {
+    i32 s;
+    u32 parity;
+} ring_at;
+
+DEVICE void next_stage(ring_at *at)
+{
+    at->s++;
+    if (at->s == STAGES) {
+        at->s = 0;
+        at->parity ^= 1;
+    }
+}
+
+DEVICE void load_first(ring_room r, ring_at at, const ring_lane *l, ring_parts *p)
+{
+    const PLACE stage = r.stages + at.s * STAGE_BYTES;
+    SIGNAL_AWAIT(r.full + 8 * at.s, at.parity);
+    load_a(p->a[0], stage, l, 0, 0);
+    UNROLLED
+    for (i32 h = 0; h < TN / CHUNK; h++)
+        load_b(p->b, stage, l, 0, h);
+}
+
+/* Multiplies one stage. What comes first of the next is loaded on the way; without a next one, what this stage starts with
+ * once more, and nobody uses it. */
+DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane *l, ring_parts *parts,
+                           ring_sums *sums, i32 more)
+{
+    const PLACE old = r.empty + 8 * at->s;
+    PLACE stage = r.stages + at->s * STAGE_BYTES;
+    ROLLED
+    for (i32 c = 0; c < CHUNKS; c += BODY) {
+        const i32 last = BODY == CHUNKS || c + BODY == CHUNKS;
+        PLACE a_at = stage + (A_ALONG ? c * CHUNK * LINE_BYTES : 0),
+              b_at = stage + (B_ALONG ? c * CHUNK * LINE_BYTES : 0);
+        UNROLLED
+        for (i32 u = 0; u < BODY; u++) {
+            UNROLLED
+            for (i32 p = 0; p < PIECES - 1; p++) {
+                load_a(parts->a[(p + 1) & 1], a_at, l, u, p + 1);
+                UNROLLED
+                for (i32 h = 0; h < TN / CHUNK; h++)
+                    add_terms(parts->a[p & 1], parts->b, p, h, sums);
+            }
+            const i32 next = u == BODY - 1 ? 0 : u + 1;
+            if (u == BODY - 1) {
+#if BODY < CHUNKS
+                /* The lines' chunks of the next body; after the last one those of the first. */
+                const u32 turn = (u32)((last ? c : c ^ (c + BODY)) << 4);
+                UNROLLED
+                for (i32 t = 0; t < 8; t++) {
+                    if (!A_ALONG)
+                        l->a[t] ^= turn;
+                    if (!B_ALONG)
+                        l->b[t] ^= turn;
+                }
+#endif
+                if (last) {
+                    if (more) {
+                        next_stage(at);
+                        SIGNAL_AWAIT(r.full + 8 * at->s, at->parity);
+                        stage = r.stages + at->s * STAGE_BYTES;
+                    }
+                    a_at = b_at = stage;
+                } else {
+                    a_at += A_ALONG ? BODY * CHUNK * LINE_BYTES : 0;
+                    b_at += B_ALONG ? BODY * CHUNK * LINE_BYTES : 0;
+                }
+            }
+            load_a(parts->a[0], a_at, l, next, 0);
+            UNROLLED
+            for (i32 h = 0; h < TN / CHUNK; h++) {
+                add_terms(parts->a[(PIECES - 1) & 1], parts->b, PIECES - 1, h, sums);
+                load_b(parts->b, b_at, l, next, h);
+            }
+        }
+    }
+    BUNDLE_BARRIER();
+    if (LANE_X % 32 == 0)
+        SIGNAL_ARRIVE(old);
+}
+
+/* ---- The end of a tile ---- */
+
+#define KEPT   (TN / LAYERS) /* columns of its sums that a lane has after the layers' sums met */
+#define SHARE  (TM * KEPT / CLUSTER) /* sums that it has in the end */
+#define SUM(e) v[(e) / TM][(e) % TM] /* number e of those */
+/* Rows of a column that a lane has, and whether it stores CHUNK of them at once. */
+#define SUM_ROWS MINIMUM(TM, SHARE)
+#define VECTORS  (A_ALONG && ALIGN_C == 16)
+
+#if LAYERS > 1
+/* The layers' sums meet: with each pair of layers, each gives half of its columns away and adds the other's to the half it
+ * keeps, until a lane has KEPT columns of all layers. Returns the number of the first of these. */
+DEVICE i32 add_layers(ring_room r, i32 item, ring_sums *sums)
+{
+    const i32 layer = item / (32 * WARPS);
+    i32 from = 0;
+    UNROLLED
+    for (i32 apart = 1; apart < LAYERS; apart *= 2) {
+        const i32 half = TN / (2 * apart), upper = layer / apart % 2;
+        const i32 other = upper ? item - apart * (32 * WARPS) : item + apart * (32 * WARPS);
+        BARRIER_OF(1, COMPUTERS);
+        UNROLLED
+        for (i32 e = 0; e < half * TM; e += CHUNK) {
+            T away[CHUNK];
+            UNROLLED
+            for (i32 x = 0; x < CHUNK; x++)
+                away[x] = upper ? sums->SUM(e + x) : sums->SUM(half * TM + e + x);
+            STORE_4S(r.sums + (e / CHUNK * (16 * COMPUTERS) + 16 * item), (const R *)away);
+        }
+        BARRIER_OF(1, COMPUTERS);
+        UNROLLED
+        for (i32 e = 0; e < half * TM; e += CHUNK) {
+            T others[CHUNK];
+            load_chunk(others, r.sums + (e / CHUNK * (16 * COMPUTERS) + 16 * other));
+            UNROLLED
+            for (i32 x = 0; x < CHUNK; x++)
+                sums->SUM(e + x) =
+                    T_add(upper ? sums->SUM(half * TM + e + x) : sums->SUM(e + x), others[x]);
+        }
+        from += upper * half;
+    }
+    return from;
+}
+#endif
+
+#if CLUSTER > 1
+/* Each group of a cluster shows its sums and adds its share of all, in the order of the groups. */
+DEVICE void add_groups(ring_room r, i32 item, ring_sums *sums)
+{
+    const i32 first = CLUSTER_RANK() * SHARE;
+    BARRIER_OF(1, COMPUTERS);
+    UNROLLED
+    for (i32 e = 0; e < KEPT * TM; e += CHUNK) {
+        T own[CHUNK];
+        UNROLLED
+        for (i32 x = 0; x < CHUNK; x++)
+            own[x] = sums->SUM(e + x);
+        STORE_4S(r.sums + (e / CHUNK * (16 * COMPUTERS) + 16 * item), (const R *)own);
+    }
+    CLUSTER_BARRIER();
+    UNROLLED
+    for (i32 e = 0; e < SHARE; e += CHUNK) {
+        const PLACE at = r.sums + ((first + e) / CHUNK * (16 * COMPUTERS) + 16 * item);
+        UNROLLED
+        for (i32 group = 0; group < CLUSTER; group++) {
+            T part[CHUNK];
+            LOAD_PEER_4S((R *)part, PEER_PLACE(at, group));
+            UNROLLED
+            for (i32 x = 0; x < CHUNK; x++)
+                sums->SUM(e + x) = group == 0 ? part[x] : T_add(sums->SUM(e + x), part[x]);
+        }
+    }
+    CLUSTER_BARRIER();
+}
+#endif
+
+/* What a lane has of a tile in the end: sums number e are those of row m and column n, e + first = n TM + m. */
+typedef struct ring_share {
+    i32 i, j; /* the tile's first element */
+    i32 first, column;
+    i32 lane_row, lane_column;
+} ring_share;
+
+DEVICE i32 share_row(ring_share s, const i32 e)
+{
+    return s.i + s.lane_row + sum_row((s.first + e) % TM);
+}
+
+DEVICE i32 share_column(ring_share s, const i32 e)
+{
+    return s.j + s.lane_column + sum_column(s.column + (s.first + e) / TM);
+}
+
+/* Loops that need few sums at a time have short bodies where the others move up. */
+DEVICE void move_sums(ring_sums *sums, const i32 count)
+{
+    UNROLLED
+    for (i32 e = 0; e < SHARE - count; e++)
+        sums->SUM(e) = sums->SUM(e + count);
+}
+
+#if ZEROS
+/* Sums that are not finite are made again from what counts. */
+DEVICE void mend_sums(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, ring_share s,
+                      ring_sums *sums)
+{
+    i32 all = 1;
+    UNROLLED
+    for (i32 e = 0; e < SHARE; e++)
+        all &= is_finite(sums->SUM(e));
+    if (all)
+        return;
+    ROLLED
+    for (i32 e = 0; e < SHARE; e++) {
+        const i32 row = share_row(s, e), column = share_column(s, e);
+        T sum = sums->SUM(0);
+        if (!is_finite(sum) && row < a.m && column < a.n)
+            sum = sum_again(A, B, a, row, column);
+        move_sums(sums, 1);
+        sums->SUM(SHARE - 1) = sum;
+    }
+}
+#endif
+
+typedef struct ALIGNED(VECTORS ? 16 : sizeof(T)) ring_vector {
+    T v[CHUNK];
+} ring_vector;
+
+/* Stores the sums of a tile that is there and wanted as a whole. `reads`: beta is not 0. */
+DEVICE void store_whole(GLOBAL T *C, i64 ldc, ring_share s, T alpha, T beta, const i32 reads,
+                        const ring_sums *sums)
+{
+    UNROLLED
+    for (i32 n = 0; n < SHARE; n += SUM_ROWS) {
+        i32 column = share_column(s, n);
+        FORGET(column); /* columns' addresses are not kept beside the sums */
+        GLOBAL T *c = C + share_row(s, n) + column * ldc;
+        T old[TM];
+        if (reads) {
+            UNROLLED
+            for (i32 m = 0; m < SUM_ROWS; m += CHUNK) {
+                GLOBAL const T *from = c + (share_row(s, n + m) - share_row(s, n));
+                if (VECTORS) {
+                    const ring_vector v = *(GLOBAL const ring_vector *)from;
+                    UNROLLED
+                    for (i32 x = 0; x < CHUNK; x++)
+                        old[m + x] = v.v[x];
+                } else {
+                    UNROLLED
+                    for (i32 x = 0; x < CHUNK; x++)
+                        old[m + x] = from[sum_row(x)];
+                }
+            }
+        }
+        UNROLLED
+        for (i32 m = 0; m < SUM_ROWS; m += CHUNK) {
+            GLOBAL T *to = c + (share_row(s, n + m) - share_row(s, n));
+            ring_vector v;
+            UNROLLED
+            for (i32 x = 0; x < CHUNK; x++) {
+                const T sum = sums->SUM(n + m + x);
+                v.v[x] = reads ? T_fma(alpha, sum, T_mul(beta, old[m + x])) : T_mul(alpha, sum);
+            }
+            if (VECTORS) {
+                *(GLOBAL ring_vector *)to = v;
+            } else {
+                UNROLLED
+                for (i32 x = 0; x < CHUNK; x++)
+                    to[sum_row(x)] = v.v[x];
+            }
+        }
+    }
+}
+
+/* The same for any tile. */
+DEVICE void store_some(GLOBAL T *C, gemm_args a, ring_share s, T alpha, T beta, ring_sums *sums)
+{
+    ROLLED
+    for (i32 n = 0; n < SHARE; n += SUM_ROWS) {
+        FORGET(s.lane_row); /* rows are not kept beside the sums */
+        UNROLLED
+        for (i32 m = 0; m < SUM_ROWS; m++)
+            store_sum(C, a, share_row(s, n + m), share_column(s, n), alpha, sums->SUM(m), beta);
+        move_sums(sums, SUM_ROWS);
+    }
+}
+
+/* The sums of a tile's steps. */
+DEVICE void add_steps(ring_room r, i32 count, ring_at *at, ring_sums *sums)
+{
+    i32 item = LANE_X;
+    FORGET(item); /* places of one tile are not kept for the next */
+    ring_lane l = lane_places(item);
+    ring_parts parts;
+    UNROLLED
+    for (i32 e = 0; e < TM * TN; e++)
+        sums->SUM(e) = T_make(0, 0);
+    if (count == 0)
+        return;
+    load_first(r, *at, &l, &parts);
+    ROLLED
+    for (i32 left = count; left > 0; left--)
+        multiply_stage(r, at, &l, &parts, sums, left > 1);
+    next_stage(at);
+}
+
+/* What the computing work-items do. */
+DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *beta_at,
+                         GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_ring_args args,
+                         gemm_args a)
+{
+    ring_at at;
+    ring_sums sums;
+    ring_tile tile;
+    i32 round = 0;
+    at.s = 0;
+    at.parity = 0;
+    for (;;) {
+        i32 same = round, item = LANE_X;
+        if (!ring_next(a, args.raster, &round, &tile))
+            break;
+        const ring_steps steps = ring_terms(a, tile);
+        add_steps(r, steps.last - steps.first, &at, &sums);
+        /* What follows is told anew, so that it holds no registers before. */
+        FORGET(same);
+        FORGET(item);
+        round = same;
+        ring_next(a, args.raster, &round, &tile);
+        const ring_lane l = lane_places(item);
+        ring_share s;
+        s.i = tile.i;
+        s.j = tile.j;
+        s.first = s.column = 0;
+        s.lane_row = l.row;
+        s.lane_column = l.column;
+#if LAYERS > 1
+        s.column = add_layers(r, item, &sums);
+#endif
+#if CLUSTER > 1
+        s.first = CLUSTER_RANK() * SHARE;
+        add_groups(r, item, &sums);
+#endif
+#if ZEROS
+        mend_sums(A, B, a, s, &sums);
+#endif
+        const T alpha = gemm_alpha(alpha_at, args.of), beta = gemm_beta(beta_at, args.of);
+        if (ring_cut(tile) || tile.i + ROWS > a.m || tile.j + COLUMNS > a.n)
+            store_some(C, a, s, alpha, beta, &sums);
+        else if (T_is_zero(beta))
+            store_whole(C, a.ldc, s, alpha, beta, 0, &sums);
+        else
+            store_whole(C, a.ldc, s, alpha, beta, 1, &sums);
+    }
+    (void)A, (void)B;
+}
+
+KERNEL(gemm_ffma, ITEMS, 1, MIN_GROUPS)
+(MAP(map_a), MAP(map_b),
+#if TWICE
+ MAP(map_a2), MAP(map_b2),
+#endif
+ GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *RESTRICT A,
+ GLOBAL const T *RESTRICT B, GLOBAL T *RESTRICT C, GLOBAL const i64 *RESTRICT sizes,
+ gemm_ring_args args)
+{
+    LOCAL_ROOM(i64, room, RING_BYTES / 8);
+    const ring_room r = ring_places(PLACE_OF(room));
+    if (LANE_X == 0)
+        ring_signals(r);
+    BARRIER();
+    BEGIN();
+    const gemm_args a = ring_sizes(args.of, sizes, gemm_alpha(alpha_at, args.of));
+    if (LANE_X >= COMPUTERS) {
+#if FEWER
+        REGISTERS_FEWER(FEWER);
+#endif
+        const i32 adds = !T_is_zero(gemm_beta(beta_at, args.of));
+#if TWICE
+        ring_produce(r, &map_a, &map_b, &map_a2, &map_b2, A, B, C, a, args.raster, adds,
+                     LANE_X - COMPUTERS);
+#else
+        ring_produce(r, &map_a, &map_b, &map_a, &map_b, A, B, C, a, args.raster, adds,
+                     LANE_X - COMPUTERS);
+#endif
+#if CLUSTER > 1
+        BUNDLE_BARRIER(); /* the first of a bundle may have worked alone */
+        CLUSTER_BARRIER();
+        CLUSTER_BARRIER();
+#endif
+    } else {
+#if FEWER
+        REGISTERS_MORE(MORE);
+#endif
+        ring_compute(r, alpha_at, beta_at, A, B, C, args, a);
+    }
+}

@@ -1,0 +1,33 @@
+/* gemm_tf32.h: products in single precision as three of TF32 numbers.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef GBL_GEMM_TF32_H
+#define GBL_GEMM_TF32_H
+
+#include "blas/gemm_plan.h"
+
+#define GBL_GEMM_TF32_PARAMS 3
+extern const gbl_param gbl_gemm_tf32_space[GBL_GEMM_TF32_PARAMS];
+
+/* The call as a context's mode permits it: `math` is set where the variant fits and, unless it is forced, may pay. */
+gbl_product_call gbl_gemm_permitted(const gable_context *ctx, const gbl_variant *variant,
+                                    const gbl_product_call *call);
+
+bool gbl_gemm_tf32_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_gemm_tf32_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                               const gbl_params *params);
+void gbl_gemm_tf32_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_cost *cost);
+int gbl_gemm_tf32_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, gbl_kernel_spec *specs);
+bool gbl_gemm_tf32_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+                         const gbl_device *device, uint64_t *hash);
+#define GBL_GEMM_TF32_VARIANT                                                                      \
+    {                                                                                              \
+        .name = "tf32x3", .deterministic = true, .fits = gbl_gemm_tf32_fits,                       \
+        .run = gbl_gemm_tf32_run, .cost = gbl_gemm_tf32_cost, .space = gbl_gemm_tf32_space,        \
+        .space_count = GBL_GEMM_TF32_PARAMS, .kernels = "gemm_tf32.cu",                            \
+        .specs = gbl_gemm_tf32_specs                                                               \
+    }
+
+#endif

@@ -1,0 +1,130 @@
+# ring_mutants.cmake: forms of the kernels of gemm_ring.cuh with small tiles, as plain C, and mutants of them.
+# SPDX-License-Identifier: BSD-3-Clause
+# Those of test_ring_mutants.c. Writes the list FORMS of hopper_kernels.cmake, and the list of mutants.
+
+# ring(FILE PREC TRANS_A TRANS_B PART ZEROS UNIT ROWS COLUMNS WARP_ROWS WARP_COLUMNS STAGES LAYERS CLUSTER SKEW HOW_A HOW_B
+# ALIGN_C TWICE SIZES NAME=VALUE...): a kernel of gemm_ring.cuh.
+macro(ring file prec trans_a trans_b part zeros unit rows columns warp_rows warp_columns stages layers cluster skew how_a
+        how_b align_c twice sizes)
+    math(EXPR items "32 * (${rows} / ${warp_rows}) * (${columns} / ${warp_columns}) * ${layers} + 128")
+    hopper_kernel(FORMS ${ring_folder}/${file} 6 PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b}
+        PART=${part} REAL_DIAGONAL=0 ZEROS=${zeros} UNIT=${unit} ROWS=${rows} COLUMNS=${columns} WARP_ROWS=${warp_rows}
+        WARP_COLUMNS=${warp_columns} STAGES=${stages} LAYERS=${layers} CLUSTER=${cluster} SKEW=${skew} HOW_A=${how_a}
+        HOW_B=${how_b} ALIGN_C=${align_c} TWICE=${twice} SIZES=${sizes} MIN_GROUPS=1 ITEMS=${items} ${ARGN})
+endmacro()
+set(ring_folder ${CMAKE_SOURCE_DIR}/kernels/sm90)
+# All transposes, by boxes and by elements; the other forms once each.
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
+ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
+ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 0 0 8 0 0)
+ring(gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 1 0 8 0 0)
+ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 1 8 0 0)
+ring(gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
+ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
+ring(gemm_dmma.cu 1 0 0 0 0 0 128 128 64 32 4 1 1 2 0 0 16 0 0) # skewed
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 4 2 1 0 0 0 16 0 0)   # layers
+ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 2 0 0 0 16 0 0)   # clusters
+ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 4 2 2 0 0 0 16 0 0)
+ring(gemm_dmma.cu 1 0 1 1 0 0 32 64 32 16 3 1 1 0 0 0 16 0 0)   # triangles of C
+ring(gemm_dmma.cu 1 1 0 2 0 0 64 32 32 16 3 1 1 0 0 0 8 0 0)
+ring(gemm_dmma.cu 1 0 0 0 1 0 64 32 32 16 3 1 1 0 0 0 16 0 0)   # triangular factors
+ring(gemm_dmma.cu 1 1 0 0 2 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
+ring(gemm_dmma.cu 1 0 0 0 3 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
+ring(gemm_dmma.cu 1 0 1 0 4 0 64 32 32 16 4 2 1 0 0 1 8 0 0)
+ring(gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 0 0 16 1 0)   # both halves of syr2k
+ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 1)   # sizes in memory
+ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 1 0 8 0 1)
+
+# ---- Mutants of rings ----
+
+set(ring_count 0)
+set(ring_mutants "")
+# ring_mutant(NAME CAUGHT FILE OLD NEW ARGUMENTS_OF_RING...): gemm_dmma.cu with OLD replaced in FILE. CAUGHT is what must catch
+# it: result, or race for what only the thread sanitizer sees. An OLD that is not there exactly once makes no mutant: then the
+# kernel has changed, and nothing catches what is left.
+function(ring_mutant name caught file old new)
+    math(EXPR number "${ring_count} + 1")
+    foreach(piece gemm_dmma.cu gemm_ring.cuh)
+        set(path ${CMAKE_SOURCE_DIR}/kernels/sm90/${piece})
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+        file(READ ${path} text)
+        if(piece STREQUAL file)
+            string(FIND "${text}" "${old}" first)
+            string(FIND "${text}" "${old}" last REVERSE)
+            if(first EQUAL -1 OR NOT first EQUAL last)
+                string(APPEND name " (its text is not in ${file} exactly once)")
+            else()
+                string(REPLACE "${old}" "${new}" text "${text}")
+            endif()
+        endif()
+        file(CONFIGURE OUTPUT ${hopper_folder}/mutant${number}/${piece} CONTENT "${text}" @ONLY)
+    endforeach()
+    set(ring_folder ${hopper_folder}/mutant${number})
+    ring(gemm_dmma.cu ${ARGN} MUTANT=${number})
+    foreach(changed HOPPER_FORMS_SOURCES hopper_FORMS_declared hopper_FORMS_entries)
+        set(${changed} "${${changed}}" PARENT_SCOPE)
+    endforeach()
+    set(ring_count ${number} PARENT_SCOPE)
+    set(ring_mutants "${ring_mutants}    {\"${name}\", \"${caught}\"},\n" PARENT_SCOPE)
+endfunction()
+set(plain 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
+set(elements 1 1 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
+set(layers 1 0 0 0 0 0 64 32 32 16 4 2 1 0 0 0 16 0 0)
+set(clusters 1 1 0 0 0 0 64 32 32 16 3 1 2 0 0 0 16 0 0)
+set(triangle 1 1 0 2 0 0 64 32 32 16 3 1 1 0 0 0 8 0 0)
+set(factor 1 0 0 0 1 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
+set(unit 1 1 0 0 2 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
+set(twice 1 0 1 2 0 0 64 32 32 16 3 1 1 0 0 0 16 1 0)
+set(sizes 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 1)
+ring_mutant("an empty stage is not waited for" result gemm_ring.cuh
+    "SIGNAL_AWAIT(r.empty + 8 * s, (lap - 1) & 1);" "(void)0;" ${plain})
+ring_mutant("the wrong phase of an empty stage" result gemm_ring.cuh "(lap - 1) & 1" "lap & 1" ${plain})
+ring_mutant("a full stage is not waited for" result gemm_dmma.cu
+    "SIGNAL_AWAIT(r.full + 8 * at->s, at->parity);" "(void)0;" ${plain})
+ring_mutant("the first stage is not waited for" result gemm_dmma.cu
+    "SIGNAL_AWAIT(r.full + 8 * at.s, at.parity);" "(void)0;" ${elements})
+ring_mutant("phases do not change" result gemm_dmma.cu "at->parity ^= 1;" "" ${plain})
+ring_mutant("lanes do not wait for each other before a stage is given back" race gemm_dmma.cu
+    "    BUNDLE_BARRIER();\n    if (lane == 0)\n        SIGNAL_ARRIVE" "    if (lane == 0)\n        SIGNAL_ARRIVE" ${plain})
+ring_mutant("a stage is given back by too few warps" result gemm_ring.cuh
+    "SIGNAL_INIT(r.empty + 8 * s, EMPTY_COUNT);" "SIGNAL_INIT(r.empty + 8 * s, EMPTY_COUNT - 1);" ${plain})
+ring_mutant("one term too many" result gemm_ring.cuh "(term < terms_left)" "(term <= terms_left)" ${elements})
+ring_mutant("a column too many" result gemm_ring.cuh "i < a.m && j < a.n && gemm_wanted" "i < a.m && j <= a.n && gemm_wanted"
+    ${elements})
+ring_mutant("whole blocks at the last row" result gemm_dmma.cu "i + 16 * blocks <= a.m" "i <= a.m" ${plain})
+ring_mutant("the last tile is lost" result gemm_ring.cuh "(whole + size - 1) / size" "whole / size" ${plain})
+ring_mutant("alpha = 0 reads A and B" result gemm_ring.cuh "if (T_is_zero(alpha))" "if (T_is_zero(alpha) && 0)" ${plain})
+ring_mutant("a triangle without its diagonal" result gemm_ring.cuh "given &= term + ahead <= row;" "given &= term + ahead < row;"
+    ${factor})
+ring_mutant("a triangle read too far" result gemm_ring.cuh "given &= term + ahead <= row;" "given &= 1;" ${factor})
+ring_mutant("0 x Inf stays" result gemm_dmma.cu "if (!all_finite(&sums, blocks))" "if (!all_finite(&sums, blocks) && 0)" ${factor})
+ring_mutant("the mended sum lacks its diagonal" result gemm_ring.cuh "MINIMUM(on + 1, a.k)" "MINIMUM(on, a.k)" ${factor})
+ring_mutant("ones are not stored" result gemm_ring.cuh "term + ahead == row" "0" ${unit})
+ring_mutant("ones are not waited for" race gemm_ring.cuh
+    "#if ZEROS && UNIT\n    SIGNAL_ARRIVE(full);" "#if ZEROS && UNIT\n    if (lane == 0) for (i32 i = 0; i < PRODUCERS; i++) SIGNAL_ARRIVE(full);"
+    ${unit})
+ring_mutant("layers do not wait before they swap" race gemm_dmma.cu
+    "    BARRIER_OF(1, COMPUTERS);\n    UNROLLED\n    for (i32 m = 0; m < half; m++) {\n        UNROLLED\n        for (i32 n = 0; n < NT; n++) {\n            UNROLLED\n            for (i32 e = 0; e < 2; e++) {\n                const PLACE at"
+    "    UNROLLED\n    for (i32 m = 0; m < half; m++) {\n        UNROLLED\n        for (i32 n = 0; n < NT; n++) {\n            UNROLLED\n            for (i32 e = 0; e < 2; e++) {\n                const PLACE at"
+    ${layers})
+ring_mutant("groups do not wait for each other's sums" result gemm_dmma.cu
+    "show_sums(r, layer, at_end, &sums);\n#if CLUSTER > 1\n        CLUSTER_BARRIER();" "show_sums(r, layer, at_end, &sums);\n#if CLUSTER > 1"
+    ${clusters})
+ring_mutant("sums of a part of the cluster" result gemm_dmma.cu "group < CLUSTER; group++" "group < CLUSTER - 1; group++" ${clusters})
+ring_mutant("tiles that the diagonal cuts are stored whole" result gemm_ring.cuh "gemm_wanted(i, j))" "1)" ${triangle})
+ring_mutant("the second half has the first one's operands" result gemm_ring.cuh
+    "rows = {B, a.ldb, (i32)a.m}, columns = {A, a.lda, (i32)a.n}" "rows = {A, a.lda, (i32)a.m}, columns = {B, a.ldb, (i32)a.n}"
+    1 0 1 2 0 0 64 32 32 16 3 1 1 0 1 1 16 1 0)
+ring_mutant("the second half begins too late" result gemm_ring.cuh "step >= steps.half" "step > steps.half" ${twice})
+ring_mutant("k is the call's" result gemm_ring.cuh "    a.k = sizes[2];\n" "" ${sizes})
+hopper_table(FORMS)
+file(CONFIGURE OUTPUT ${hopper_folder}/hopper_mutants.c CONTENT
+"/* Generated by hopper_kernels.cmake. */
+#include <stddef.h>
+#include \"hopper_mutants.h\"
+
+const struct hopper_mutant hopper_mutants[] = {
+${ring_mutants}    {NULL, NULL},
+};
+" @ONLY)

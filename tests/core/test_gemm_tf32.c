@@ -1,0 +1,286 @@
+/* test_gemm_tf32.c: kernels/sm90/gemm_tf32.cu and its plan, run as plain C: layouts, splits, signals, edges.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Small integers must give exact results. Random numbers must stay within what the split and the sums allow, which is far
+ * below what a lost part of a product makes (2^-12). The fake device has 4 units, so groups take several tiles.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include "blas/level3.h"
+#include "core/context.h"
+#include "expect.h"
+#include "fake_device.h"
+
+#define M       200
+#define N       190
+#define K       70
+#define LD      (M + 4) /* a multiple of 4, above all sizes */
+#define BOUND   (8 * 0x1p-24)
+#define COLUMNS 256
+
+static gable_context *ctx;
+static float *A, *B, *C;
+static float before[LD * COLUMNS];
+static const char *problem; /* what the scene is called */
+
+/* ---- Elements -------------------------------------------------------------------------------- */
+
+static unsigned state = 12345;
+
+static double random_number(bool whole)
+{
+    state = state * 1664525u + 1013904223u;
+    const int bits = (int)(state >> 8);
+    return whole ? bits % 9 - 4 : (double)bits / (1 << 23) - 1;
+}
+
+static void fill(bool whole)
+{
+    for (int i = 0; i < LD * COLUMNS; i++) {
+        A[i] = (float)random_number(whole);
+        B[i] = (float)random_number(whole);
+        C[i] = (float)random_number(whole);
+    }
+}
+
+static double stored(const float *X, bool turned, int64_t i, int64_t j)
+{
+    return X[turned ? j + i * LD : i + j * LD];
+}
+
+/* op(A)(i, p) and op(B)(p, j) as they count; not a number where they do not. */
+static double left(const gbl_product_call *call, const float *X, int64_t i, int64_t p)
+{
+    if (call->zeros == GBL_A_LOWER ? p > i : call->zeros == GBL_A_UPPER && p < i)
+        return NAN;
+    if (call->diag == GABLE_UNIT && p == i &&
+        (call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER))
+        return 1;
+    return stored(X, call->trans != GABLE_NO_TRANS, i, p);
+}
+
+static double right(const gbl_product_call *call, const float *X, int64_t p, int64_t j)
+{
+    if (call->zeros == GBL_B_LOWER ? p < j : call->zeros == GBL_B_UPPER && p > j)
+        return NAN;
+    if (call->diag == GABLE_UNIT && p == j &&
+        (call->zeros == GBL_B_LOWER || call->zeros == GBL_B_UPPER))
+        return 1;
+    return stored(X, call->trans_b != GABLE_NO_TRANS, p, j);
+}
+
+static bool counts(const gbl_product_call *call, int64_t i, int64_t j, int64_t p)
+{
+    return !(call->zeros == GBL_A_LOWER   ? p > i
+             : call->zeros == GBL_A_UPPER ? p < i
+             : call->zeros == GBL_B_LOWER ? p < j
+                                          : call->zeros == GBL_B_UPPER && p > j);
+}
+
+/* The sum of an element, and of the moduli of its terms. */
+static double sum_of(const gbl_product_call *call, int64_t i, int64_t j, double *size)
+{
+    double sum = 0;
+    *size = 0;
+    for (int64_t p = 0; p < call->k; p++) {
+        if (!counts(call, i, j, p))
+            continue;
+        double term = left(call, A, i, p) * right(call, B, p, j);
+        sum += term;
+        *size += fabs(term);
+        if (call->twice) { /* op' turns where op does not, so factors are stored as before */
+            term = left(call, B, i, p) * right(call, A, p, j);
+            sum += term;
+            *size += fabs(term);
+        }
+    }
+    return sum;
+}
+
+/* ---- One call -------------------------------------------------------------------------------- */
+
+static void check_element(const gbl_product_call *call, int64_t i, int64_t j, double bound,
+                          int *wrong)
+{
+    const float now = C[i + j * LD], old = before[i + j * LD];
+    const bool inside = i < call->m && j < call->n &&
+                        (call->part == GBL_ALL || (call->part == GBL_UPPER_ONLY ? i <= j : i >= j));
+    double size = 0;
+    if (!inside) {
+        *wrong += !(now == old);
+        return;
+    }
+    const double want =
+        call->alpha.re * sum_of(call, i, j, &size) + (call->beta.re != 0 ? call->beta.re * old : 0);
+    size = fabs(call->alpha.re) * size + fabs(call->beta.re * old);
+    const bool good = isnan(want) ? isnan(now) : fabs(now - want) <= bound * size;
+    if (!good && *wrong == 0)
+        EXPECT(false, "%s: C(%d, %d) is %.9g, not %.9g", problem, (int)i, (int)j, (double)now,
+               want);
+    *wrong += !good;
+}
+
+static void run(const gbl_product_call *given, double bound)
+{
+    gbl_product_call call = *given;
+    int wrong = 0;
+    call.dtype = GBL_S;
+    call.math = GABLE_MATH_TF32X3;
+    call.A = A;
+    call.B = B;
+    call.C = C;
+    call.lda = call.ldb = call.ldc = LD;
+    memcpy(before, C, sizeof before);
+    EXPECT_STATUS(ctx, GABLE_OK, gbl_gemm(ctx, "test_gemm_tf32", &call));
+    EXPECT_STATUS(ctx, GABLE_OK, gable_sync(ctx));
+    for (int64_t j = 0; j < COLUMNS; j++)
+        for (int64_t i = 0; i < LD; i++)
+            check_element(&call, i, j, bound, &wrong);
+    EXPECT(wrong == 0, "%s: %d elements are wrong", problem, wrong);
+    EXPECT(fake_faults() == 0, "%s: %s", problem, fake_first_fault());
+}
+
+static void run_both(gbl_product_call call, const char *name)
+{
+    problem = name;
+    fill(true);
+    run(&call, 0);
+    fill(false);
+    run(&call, BOUND);
+}
+
+static void force(const char *choice)
+{
+    EXPECT_STATUS(ctx, GABLE_OK, gable_set_variant(ctx, choice));
+}
+
+/* ---- Scenes ---------------------------------------------------------------------------------- */
+
+static const gable_trans turns[] = {GABLE_NO_TRANS, GABLE_TRANS};
+
+static void test_products(void)
+{
+    static const int64_t sizes[][3] = {
+        {M, N, K}, {128, 64, 32}, {1, 1, 1}, {129, 65, 33}, {3, 130, 5}};
+    char name[96];
+    for (int t = 0; t < 4; t++)
+        for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+            snprintf(name, sizeof name, "%c%c %dx%dx%d", "NT"[t / 2], "NT"[t % 2], (int)sizes[s][0],
+                     (int)sizes[s][1], (int)sizes[s][2]);
+            run_both((gbl_product_call){.trans = turns[t / 2],
+                                        .trans_b = turns[t % 2],
+                                        .m = sizes[s][0],
+                                        .n = sizes[s][1],
+                                        .k = sizes[s][2],
+                                        .alpha = {.re = s % 2 ? 1 : -2},
+                                        .beta = {.re = s % 3 ? 0 : 3}},
+                     name);
+        }
+}
+
+static void test_parts(void)
+{
+    char name[96];
+    for (int part = GBL_UPPER_ONLY; part <= GBL_LOWER_ONLY; part++)
+        for (int twice = 0; twice < 2; twice++)
+            for (int turned = 0; turned < 2; turned++) {
+                snprintf(name, sizeof name, "part %d, twice %d, turned %d", part, twice, turned);
+                run_both((gbl_product_call){.trans = turns[turned],
+                                            .trans_b = turns[!turned],
+                                            .part = (uint8_t)part,
+                                            .twice = (uint8_t)twice,
+                                            .m = N,
+                                            .n = N,
+                                            .k = 40,
+                                            .alpha = {.re = 1},
+                                            .beta = {.re = 1}},
+                         name);
+            }
+}
+
+/* Beyond the triangle nothing counts, whatever stands there and in the other factor. */
+static void test_zeros(void)
+{
+    enum { ORDER = 140 };
+    char name[96];
+    for (int zeros = GBL_A_LOWER; zeros <= GBL_B_UPPER; zeros++)
+        for (int t = 0; t < 4; t++) {
+            const bool of_a = zeros <= GBL_A_UPPER;
+            const gbl_product_call call = {.trans = turns[t / 2],
+                                           .trans_b = turns[t % 2],
+                                           .zeros = (uint8_t)zeros,
+                                           .diag = t % 3 ? GABLE_UNIT : GABLE_NON_UNIT,
+                                           .m = ORDER,
+                                           .n = ORDER,
+                                           .k = ORDER,
+                                           .alpha = {.re = 1}};
+            snprintf(name, sizeof name, "zeros %d, %c%c", zeros, "NT"[t / 2], "NT"[t % 2]);
+            run_both(call, name);
+            fill(true);
+            float *const triangle = of_a ? A : B, *const other = of_a ? B : A;
+            const bool turned = t / (of_a ? 2 : 1) % 2, other_turned = t / (of_a ? 1 : 2) % 2;
+            const bool lower = zeros == GBL_A_LOWER || zeros == GBL_B_LOWER;
+            for (int i = 0; i < ORDER; i++)
+                for (int j = 0; j < ORDER; j++)
+                    if (lower ? j > i : j < i)
+                        triangle[turned ? j + i * LD : i + j * LD] = NAN;
+            /* A term that half of the tiles need, and one that all but one element leave out. */
+            for (int j = 0; j < ORDER; j += 70) {
+                const int p = (lower == of_a) ? ORDER - 1 : 0;
+                other[(of_a == !other_turned) ? p + j * LD : j + p * LD] = NAN;
+            }
+            run(&call, 0);
+        }
+}
+
+/* Not a number in a factor must show. */
+static void test_nan(void)
+{
+    static const uint32_t words[] = {0x7fffffffu, 0x7fc00000u, 0xffffffffu, 0x7f800001u};
+    const gbl_product_call call = {.trans = GABLE_NO_TRANS,
+                                   .trans_b = GABLE_NO_TRANS,
+                                   .m = 128,
+                                   .n = 64,
+                                   .k = 32,
+                                   .alpha = {.re = 1}};
+    problem = "NaN";
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        fill(true);
+        memcpy(&A[5 + 7 * LD], &words[i], sizeof words[i]);
+        memcpy(&B[9 + 3 * LD], &words[i], sizeof words[i]);
+        run(&call, 0);
+    }
+}
+
+int main(void)
+{
+    const fake_settings settings = {.hopper = true, .is_gpu = true};
+    fake_install(&settings);
+    if (gable_open(&ctx, "fake") != GABLE_OK ||
+        gable_alloc(ctx, sizeof before, (void **)&A) != GABLE_OK ||
+        gable_alloc(ctx, sizeof before, (void **)&B) != GABLE_OK ||
+        gable_alloc(ctx, sizeof before, (void **)&C) != GABLE_OK) {
+        EXPECT(false, "%s", gable_message(ctx));
+        return expect_summary("test_gemm_tf32");
+    }
+    force("gemm=tf32x3:columns=64:stages=3:raster=4");
+    test_products();
+    test_parts();
+    test_zeros();
+    test_nan();
+    force("gemm=tf32x3:columns=128:stages=4:raster=8");
+    run_both((gbl_product_call){.trans = GABLE_NO_TRANS,
+                                .trans_b = GABLE_TRANS,
+                                .m = M,
+                                .n = N,
+                                .k = K,
+                                .alpha = {.re = 1},
+                                .beta = {.re = 1}},
+             "128 columns");
+    gable_free(ctx, A);
+    gable_free(ctx, B);
+    gable_free(ctx, C);
+    gable_close(ctx);
+    fake_remove();
+    return expect_summary("test_gemm_tf32");
+}
