@@ -77,10 +77,15 @@
 /* Whether some steps are copied by elements. */
 #define BOXED(how)    ((how) % 3 == 0)
 #define SOME_ELEMENTS (!BOXED(HOW_A) || !BOXED(HOW_B) || ZEROS || SIZES)
+/* Boxes of a step, and producers that work: one asks for one or two; where there are more, a bundle's lanes ask for one
+ * each. A bundle whose lanes go their own ways costs 4 % (H200, dgemm at 4096, 2026-11). */
+#define BOX_COUNT                                                                                  \
+    ((HOW_A == 3 || !A_ALONG ? 1 : ROWS / TERMS) + (HOW_B == 3 || !B_ALONG ? 1 : COLUMNS / TERMS))
+#define WORKING (SOME_ELEMENTS ? PRODUCERS : BOX_COUNT > 2 ? 32 : 1)
 /* Arrivals that make a stage full: the announcement of bytes, each producer's copies and its stores of ones. */
 #define FULL_COUNT (1 + (SOME_ELEMENTS ? PRODUCERS : 0) + (ZEROS && UNIT ? PRODUCERS : 0))
 /* Registers of a producer and of a computing work-item; 0: as launched. */
-#if COMPUTERS == 256 && MIN_GROUPS == 1 && !SOME_ELEMENTS && LAYERS * CLUSTER == 1
+#if COMPUTERS == 256 && MIN_GROUPS == 1 && !SOME_ELEMENTS && !PART && LAYERS * CLUSTER == 1
 #define FEWER 24
 #define MORE  240
 #elif COMPUTERS == 256 && MIN_GROUPS == 1
@@ -359,10 +364,31 @@ DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 l
     GLOBAL const T *at = o.at + (along ? first + (i64)p * o.ld : p + (i64)first * o.ld);
     const i32 count = length * TERMS / PRODUCERS, /* of a lane */
         per_row = along ? TERMS / term_lanes : 1;
+    if (keep == 0 && rows_left >= length && terms_left >= TERMS &&
+        (!along || length <= PRODUCERS)) {
+        /* Nothing is cut, and a lane keeps its row, or its term. */
+        const i32 byte = (along ? row0 % TERMS : term0) * (i32)sizeof(T),
+                  line0 = along ? row0 / TERMS * TERMS + term0 : row0,
+                  lines = along ? term_lanes : row_lanes;
+        const i64 apart = lines * o.ld;
+        GLOBAL const T *from = at + (along ? row0 + term0 * o.ld : term0 + row0 * o.ld);
+        ROLLED
+        for (i32 x = 0; x < count; x += MINIMUM(count, 4)) {
+            UNROLLED
+            for (i32 u = 0; u < MINIMUM(count, 4); u++) {
+                const i32 line = line0 + (x + u) * lines;
+                copy_element(
+                    to + (line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15)),
+                    from, 1, halves);
+                from += apart;
+            }
+        }
+        return;
+    }
     ROLLED
-    for (i32 x = 0; x < count; x += MINIMUM(count, 4)) {
+    for (i32 x = 0; x < count; x += MINIMUM(count, 2)) {
         UNROLLED
-        for (i32 u = 0; u < MINIMUM(count, 4); u++) {
+        for (i32 u = 0; u < MINIMUM(count, 2); u++) {
             const i32 row = row0 + (x + u) / per_row * row_lanes,
                       term = term0 + (x + u) % per_row * term_lanes;
             const i32 line = along ? row / TERMS * TERMS + term : row,
@@ -434,7 +460,8 @@ DEVICE void fill_stage(PLACE stage, PLACE full, const tensor_map *map_a, const t
         if (!some_a)
             copy_boxes(stage, map_a, how_a, A_ALONG, ROWS, tile.i, p, full, lane);
         if (!some_b)
-            copy_boxes(stage + A_BYTES, map_b, how_b, B_ALONG, COLUMNS, tile.j, p, full, lane - 16);
+            copy_boxes(stage + A_BYTES, map_b, how_b, B_ALONG, COLUMNS, tile.j, p, full,
+                       WORKING > 1 ? lane - 16 : lane);
     }
 #if SOME_ELEMENTS
     if (some_a)
@@ -463,7 +490,7 @@ DEVICE void fetch_tile(GLOBAL const T *C, gemm_args a, ring_tile tile, i32 lane)
 {
 #if ALIGN_C == 16
     const i32 left = (i32)a.m - tile.i, bytes = MINIMUM(left, ROWS) * (i32)sizeof(T) / 16 * 16;
-    for (i32 c = lane; c < COLUMNS; c += SOME_ELEMENTS ? PRODUCERS : 32)
+    for (i32 c = lane; c < COLUMNS; c += WORKING)
         if (tile.j + c < a.n && bytes > 0)
             FETCH_AHEAD(C + tile.i + (tile.j + c) * a.ldc, bytes);
 #else
@@ -471,15 +498,14 @@ DEVICE void fetch_tile(GLOBAL const T *C, gemm_args a, ring_tile tile, i32 lane)
 #endif
 }
 
-/* What the producers do. Of those, one bundle works where all comes by boxes, and its lanes ask for one each. `lane`
- * counts from the first producer. Maps: of A and of B, and, for the second half of TWICE, of B as the rows' and A as the
+/* What the producers do. `lane` counts from the first producer. Maps: of A and of B, and, for the second half of TWICE, of B as the rows' and A as the
  * columns' operand. `adds`: beta is not 0. */
 DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map *map_b,
                          const tensor_map *map_a2, const tensor_map *map_b2, GLOBAL const T *A,
                          GLOBAL const T *B, GLOBAL const T *C, gemm_args a, i64 raster, i32 adds,
                          i32 lane)
 {
-    if (!SOME_ELEMENTS && lane >= 32)
+    if (lane >= WORKING)
         return;
     const ring_operand first = {A, a.lda, (i32)a.m}, second = {B, a.ldb, (i32)a.n};
     ring_tile tile;
@@ -492,7 +518,7 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
             const PLACE stage = r.stages + s * STAGE_BYTES, full = r.full + 8 * s;
             if (lap > 0)
                 SIGNAL_AWAIT(r.empty + 8 * s, (lap - 1) & 1);
-            if (!SOME_ELEMENTS) /* a lane that came late would miss a signal */
+            if (WORKING == 32) /* a lane that came late would miss a signal */
                 BUNDLE_BARRIER();
 #if TWICE
             if (step >= steps.half) {
