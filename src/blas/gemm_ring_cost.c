@@ -105,7 +105,9 @@ static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
                  tiles = (double)plan->tiles * plan->cluster; /* a group's share of one is one */
     const double beside = fmin(plan->resident, ceil(groups / units)), rounds = tiles / groups,
                  memory = beside * c.memory * (beside > 1 ? 1 - BESIDE_STEPS : 1);
-    const double steps = beside * c.steps, end = c.end + memory; /* they share units and feed */
+    const double steps = beside * c.steps; /* they share units and feed */
+    /* Groups of a cluster have one tile each: every round of them fills its rings anew. */
+    const double end = c.end + memory + (plan->cluster > 1 ? START_CYCLES : 0);
     if (call->zeros == GBL_NO_ZEROS)
         return ceil(rounds) * (steps + end);
     /* The longest tiles come first, shorter ones fill what is left. */
@@ -134,8 +136,10 @@ void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params 
                  stage = (double)(plan.rows + plan.columns) * STAGE_LINE;
     const double multiplied =
         all * plan.rows * plan.columns * plan.terms * (gbl_dtype_complex(call->dtype) ? 8 : 2);
-    const double flops = fmax((START_CYCLES + unit_cycles(call, &plan, units)) * units * UNIT_FLOPS,
-                              multiplied / core_of[wide].sustained);
+    const double flops =
+        fmax((unit_cycles(call, &plan, units) + (plan.cluster > 1 ? 0 : START_CYCLES)) * units *
+                 UNIT_FLOPS,
+             multiplied / core_of[wide].sustained);
     out->memory_bytes = work.bytes_read + work.bytes_written;
     out->cache_bytes = all * stage;
     out->local_bytes = 2 * all * stage;
