@@ -14,35 +14,42 @@
 #define COPIERS    128 /* work-items that fill stages */
 #define NO_PLAN    1e30
 
-/* Fitted to forced shapes of dgemm at n = 128 to 8192 and updates of low rank on an H200 (2026-11), in cycles where no other
- * unit is named. Numbers of s and c stand first, those of d and z second. */
+/* Fitted to forced shapes at n = 128 to 8192 and updates of low rank on an H200 (2026-11), in cycles where no other unit
+ * is named. Numbers of s and c stand first, those of d and z second. */
 static const struct {
-    double share;     /* of the cycles of a step that its multiply-adds take */
-    double sustained; /* of the rate that long products keep at the board's power limit */
-} core_of[2] = {{0.86, 0.82}, {1.0, 0.826}};
-#define START_CYCLES   1350 /* until the first stage is there */
+    double share;       /* of the cycles of a step that its multiply-adds take */
+    double sustained;   /* of the rate that long products keep at the board's power limit */
+    double step;        /* of a step beside its multiply-adds */
+    double store, read; /* bytes of C that a multiprocessor stores per cycle, and reads before */
+    double layer;       /* bytes of the sums of a group's layers that are added per cycle */
+} core_of[2] = {
+    {.share = 0.74, .sustained = 0.73, .step = 200, .store = 17, .read = 17, .layer = 12},
+    {.share = 1.0, .sustained = 0.826, .step = 6, .store = 12.6, .read = 14.7, .layer = 100}};
+#define START_CYCLES   1800 /* until the first stage is there */
 #define FEED_BYTES     24   /* that a multiprocessor takes from the cache per cycle */
-#define COPY_CYCLES    108  /* an element that a work-item copies */
-#define END_CYCLES     460  /* of a tile, beside its bytes */
-#define STORE_BYTES    10.8 /* of C that a multiprocessor stores per cycle ... */
-#define READ_BYTES     19   /* ... and reads before */
-#define BESIDE_STEPS   0.08 /* of that, while another group of the multiprocessor has steps */
-#define SHARE_CYCLES   77   /* to add the sums of layers or groups, beside their bytes ... */
-#define LAYER_BYTES    92   /* ... of a group's own layers, per cycle ... */
-#define CLUSTER_BYTES  14.5 /* ... and of layers of a cluster */
-#define CLUSTER_CYCLES 230  /* to meet the other groups of a cluster */
+#define END_CYCLES     190  /* of a tile, beside its bytes */
+#define BESIDE_STEPS   0.07 /* of C's bytes, while another group of the multiprocessor has steps */
+#define SHARE_CYCLES   60   /* to add the sums of layers or groups, beside their bytes */
+#define CLUSTER_CYCLES 70   /* to meet the other groups of a cluster ... */
+#define CLUSTER_BYTES  28   /* ... and of each one's sums per cycle, where they have ... */
+#define CLUSTER_ROOM   65536.0 /* ... so many bytes; twice as many take four times as long */
 
 /* Cycles of one group. */
 typedef struct tile_cycles {
-    double busy;   /* of the multiplying units, for a tile */
     double steps;  /* for a tile from its first step to its last */
     double end;    /* for its end, beside C */
     double memory; /* for C */
     double mean;   /* part of the steps that a tile has: of a triangular factor some have fewer */
 } tile_cycles;
 
+/* Cycles of a copy of an element by a work-item; those of 4 bytes meet in the banks. */
+static double copy_cycles(gbl_dtype dtype)
+{
+    return gbl_dtype_bytes(dtype) == 4 ? 207 : 108;
+}
+
 /* A step along k: the units, the cache and the work-items that copy elements go on side by side. */
-static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, double *busy)
+static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
     const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
     const double flops = gbl_dtype_complex(call->dtype) ? 8 : 2,
@@ -50,34 +57,37 @@ static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
                  lines = (double)plan->rows + plan->columns;
     const double copied = (plan->how_a == GBL_RING_BOXES ? 0 : plan->rows) +
                           (double)(plan->how_b == GBL_RING_BOXES ? 0 : plan->columns);
-    *busy = area * plan->terms * flops / UNIT_FLOPS / core_of[wide].share;
+    const double busy =
+        area * plan->terms * flops / UNIT_FLOPS / core_of[wide].share + core_of[wide].step;
     const double feed = lines * STAGE_LINE / FEED_BYTES,
-                 copies = copied * plan->terms / COPIERS * COPY_CYCLES;
-    return fmax(*busy, fmax(feed, copies));
+                 copies = copied * plan->terms / COPIERS * copy_cycles(call->dtype);
+    return fmax(busy, fmax(feed, copies));
 }
 
 /* Two layers swap halves of their sums; else all sums are shown, and added from there. */
 static double share_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, double bytes)
 {
+    const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
     const bool swap = plan->layers == 2 && gbl_ring_core_of(call->dtype)->swaps_halves;
     if (plan->cluster > 1)
-        return SHARE_CYCLES + CLUSTER_CYCLES + plan->layers * bytes / CLUSTER_BYTES;
-    return plan->layers > 1 ? SHARE_CYCLES + (swap ? 1 : plan->layers) * bytes / LAYER_BYTES : 0;
+        return SHARE_CYCLES + CLUSTER_CYCLES +
+               plan->cluster * (plan->layers * bytes / CLUSTER_BYTES) *
+                   (plan->layers * bytes / CLUSTER_ROOM);
+    return plan->layers > 1 ? SHARE_CYCLES + (swap ? 1 : plan->layers) * bytes / core_of[wide].layer
+                            : 0;
 }
 
 static tile_cycles cycles_of(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
     const double bytes = (double)plan->rows * plan->columns * (double)gbl_dtype_bytes(call->dtype),
                  steps = (double)(plan->steps > 0 ? plan->steps : 1), shared = plan->cluster;
-    double busy;
-    const double step = step_cycles(call, plan, &busy);
-    tile_cycles c = {.busy = steps * busy,
-                     .steps = steps * step,
+    const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
+    tile_cycles c = {.steps = steps * step_cycles(call, plan),
                      .end = END_CYCLES + share_cycles(call, plan, bytes),
-                     .memory = bytes / shared / STORE_BYTES,
+                     .memory = bytes / shared / core_of[wide].store,
                      .mean = 1};
     if (!gbl_scalar_zero(&call->beta))
-        c.memory += bytes / shared / READ_BYTES;
+        c.memory += bytes / shared / core_of[wide].read;
     if (call->zeros != GBL_NO_ZEROS) {
         const bool left = call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER;
         const double across = (double)(left ? plan->rows : plan->columns) / plan->terms / shared;
@@ -94,7 +104,7 @@ static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
                  tiles = (double)plan->tiles * plan->cluster; /* a group's share of one is one */
     const double beside = fmin(plan->resident, ceil(groups / units)), rounds = tiles / groups,
                  memory = beside * c.memory * (beside > 1 ? 1 - BESIDE_STEPS : 1);
-    const double steps = fmax(beside * c.busy, c.steps), end = c.end + memory;
+    const double steps = beside * c.steps, end = c.end + memory; /* they share units and feed */
     if (call->zeros == GBL_NO_ZEROS)
         return ceil(rounds) * (steps + end);
     /* The longest tiles come first, shorter ones fill what is left. */
