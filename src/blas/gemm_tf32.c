@@ -24,7 +24,7 @@
 
 #define MOST_SIZE   (INT32_MAX / 2) /* coordinates of boxes have 32 bits */
 #define LEAST_TERMS 128 /* fewer: the error of plain sums may be smaller (docs/numerics.md) */
-#define LEAST_SIDE  64 /* thinner products leave most of a tile empty */
+#define LEAST_SIDE  64  /* thinner products leave most of a tile empty */
 /* Of a multiprocessor: multiply-adds of TF32 numbers a cycle (NVIDIA H100 whitepaper), three for each of the call; and
  * cycles in which nothing is multiplied, estimated: a tile's first step, and its stores. */
 #define RATE         1024.0
