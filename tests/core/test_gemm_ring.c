@@ -370,13 +370,16 @@ static void test_triangles(void)
         t.m = t.n = 130;
         t.k = 33;
         run(&t);
-        /* whole panels, few steps of either half */
-        t.shape = LARGE;
-        t.m = t.n = 272;
+        t.m = t.n = 320; /* whole panels, and tiles that follow one another */
         t.k = 64;
+        t.beta.re = 1;
+        t.shape = LARGE;
         run(&t);
-        t.beta.re = -2;
+        t.shape = PAIR;
         run(&t);
+        t.beta.re = 0;
+        t.m = t.n = 130;
+        t.k = 33;
         t.shape = SMALL;
         t.trans_a = 1;
         t.trans_b = 0;
