@@ -23,15 +23,15 @@ static const struct {
     double store, read; /* bytes of C that a multiprocessor stores per cycle, and reads before */
     double layer;       /* bytes of the sums of a group's layers that are added per cycle */
 } core_of[2] = {
-    {.share = 0.74, .sustained = 0.73, .step = 200, .store = 17, .read = 17, .layer = 12},
-    {.share = 1.0, .sustained = 0.826, .step = 6, .store = 12.6, .read = 14.7, .layer = 100}};
-#define START_CYCLES   1800 /* until the first stage is there */
-#define FEED_BYTES     24   /* that a multiprocessor takes from the cache per cycle */
-#define END_CYCLES     190  /* of a tile, beside its bytes */
+    {.share = 0.75, .sustained = 0.74, .step = 200, .store = 17, .read = 17, .layer = 12},
+    {.share = 1.0, .sustained = 0.853, .step = 8, .store = 34, .read = 17, .layer = 37}};
+#define FEED_BYTES     36   /* that a multiprocessor takes from the cache per cycle ... */
+#define FEED_CYCLES    340  /* ... of a stage at least */
+#define END_CYCLES     370  /* of a tile, beside its bytes */
 #define BESIDE_STEPS   0.07 /* of C's bytes, while another group of the multiprocessor has steps */
-#define SHARE_CYCLES   60   /* to add the sums of layers or groups, beside their bytes */
-#define CLUSTER_CYCLES 1500 /* to meet the other groups of a cluster ... */
-#define CLUSTER_BYTES  14   /* ... and of sums that are sent to them per cycle */
+#define CLUSTER_CYCLES 1180 /* to meet the other groups of a cluster ... */
+#define CLUSTER_BYTES  10.7 /* ... and of sums that are sent to them per cycle */
+#define CLUSTER_ROUND  6000 /* until the next clusters have taken the places of the first */
 
 /* Cycles of one group. */
 typedef struct tile_cycles {
@@ -44,7 +44,7 @@ typedef struct tile_cycles {
 /* Cycles of a copy of an element by a work-item; those of 4 bytes meet in the banks. */
 static double copy_cycles(gbl_dtype dtype)
 {
-    return gbl_dtype_bytes(dtype) == 4 ? 207 : 108;
+    return gbl_dtype_bytes(dtype) == 4 ? 207 : 99;
 }
 
 /* A step along k: the units, the cache and the work-items that copy elements go on side by side. */
@@ -58,7 +58,7 @@ static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
                           (double)(gbl_ring_boxed(plan->how_b) ? 0 : plan->columns);
     const double busy =
         area * plan->terms * flops / UNIT_FLOPS / core_of[wide].share + core_of[wide].step;
-    const double feed = lines * STAGE_LINE / FEED_BYTES,
+    const double feed = fmax(lines * STAGE_LINE / FEED_BYTES, FEED_CYCLES),
                  copies = copied * plan->terms / COPIERS * copy_cycles(call->dtype);
     return fmax(busy, fmax(feed, copies));
 }
@@ -70,7 +70,7 @@ static double share_cycles(const gbl_product_call *call, const gbl_ring_plan *pl
     const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
     const bool swap =
         plan->layers == 2 && plan->cluster == 1 && gbl_ring_core_of(call->dtype)->swaps_halves;
-    double cycles = plan->layers * plan->cluster > 1 ? SHARE_CYCLES : 0;
+    double cycles = 0;
     if (plan->layers > 1)
         cycles += (swap ? 1 : plan->layers) * bytes / core_of[wide].layer;
     if (plan->cluster > 1)
@@ -106,12 +106,12 @@ static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
     const double beside = fmin(plan->resident, ceil(groups / units)), rounds = tiles / groups,
                  memory = beside * c.memory * (beside > 1 ? 1 - BESIDE_STEPS : 1);
     const double steps = beside * c.steps; /* they share units and feed */
-    /* Groups of a cluster have one tile each: every round of them fills its rings anew. */
-    const double end = c.end + memory + (plan->cluster > 1 ? START_CYCLES : 0);
+    /* Groups of a cluster have one tile each: every round of them begins anew. */
+    const double end = c.end + memory, anew = plan->cluster > 1 ? CLUSTER_ROUND : 0;
     if (call->zeros == GBL_NO_ZEROS)
-        return ceil(rounds) * (steps + end);
+        return ceil(rounds) * (steps + end) + (ceil(rounds) - 1) * anew;
     /* The longest tiles come first, shorter ones fill what is left. */
-    return fmax(steps + end, rounds * (c.mean * steps + end));
+    return fmax(steps + end, rounds * (c.mean * steps + end + anew));
 }
 
 void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -136,10 +136,8 @@ void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params 
                  stage = (double)(plan.rows + plan.columns) * STAGE_LINE;
     const double multiplied =
         all * plan.rows * plan.columns * plan.terms * (gbl_dtype_complex(call->dtype) ? 8 : 2);
-    const double flops =
-        fmax((unit_cycles(call, &plan, units) + (plan.cluster > 1 ? 0 : START_CYCLES)) * units *
-                 UNIT_FLOPS,
-             multiplied / core_of[wide].sustained);
+    const double flops = fmax(unit_cycles(call, &plan, units) * units * UNIT_FLOPS,
+                              multiplied / core_of[wide].sustained);
     out->memory_bytes = work.bytes_read + work.bytes_written;
     out->cache_bytes = all * stage;
     out->local_bytes = 2 * all * stage;
