@@ -39,7 +39,7 @@
 /* Chunks of a line that a layer has, and those that the body of its loop has: 8 lines where these are terms, so that the
  * lowest bits of their numbers repeat. */
 #define CHUNKS (8 / LAYERS)
-#define BODY   MINIMUM(CHUNKS, BY_LINES ? 4 : 8 / CHUNK)
+#define BODY   MINIMUM(CHUNKS, BY_LINES ? 4 : A_PANELS || B_PANELS ? 8 / CHUNK : 1)
 /* Whether two warps share a block of columns. */
 #define PAIRED (COLUMNS > WARP_COLUMNS)
 
