@@ -565,8 +565,12 @@ KERNEL(gemm_ffma, ITEMS, 1, MIN_GROUPS)
     const ring_room r = ring_places(PLACE_OF(room));
     if (LANE_X == 0)
         ring_signals(r);
+    if (LANE_X == COMPUTERS)
+        ring_maps(&map_a, &map_b);
     BARRIER();
     BEGIN();
+    if (args.early)
+        NEXT_MAY_START();
     const gemm_args a = ring_sizes(args.of, sizes, gemm_alpha(alpha_at, args.of));
     if (LANE_X >= COMPUTERS) {
 #if FEWER
