@@ -72,37 +72,20 @@
 #else
 #define SUMS_BYTES 0
 #endif
-#define RING_BYTES (1024 + STAGES * STAGE_BYTES + SUMS_BYTES + 16 * STAGES)
+#define RING_BYTES (1024 + STAGES * STAGE_BYTES + SUMS_BYTES + 24 * STAGES)
 
 /* Whether some steps are copied by elements. */
 #define BOXED(how)    ((how) % 3 == 0)
 #define SOME_ELEMENTS (!BOXED(HOW_A) || !BOXED(HOW_B) || ZEROS || SIZES)
-/* Boxes of a step, and producers that work: one asks for one or two; where there are more, a bundle's lanes ask for one
- * each. A bundle whose lanes go their own ways costs 4 % (H200, dgemm at 4096, 2026-11). */
-#define BOX_COUNT                                                                                  \
-    ((HOW_A == 3 || !A_ALONG ? 1 : ROWS / TERMS) + (HOW_B == 3 || !B_ALONG ? 1 : COLUMNS / TERMS))
-#define WORKING (SOME_ELEMENTS ? PRODUCERS : BOX_COUNT > 2 ? 32 : 1)
+#include "gemm_panels.cuh"
 /* Arrivals that make a stage full: the announcement of bytes, each producer's copies and its stores of ones. */
-#define FULL_COUNT (1 + (SOME_ELEMENTS ? PRODUCERS : 0) + (ZEROS && UNIT ? PRODUCERS : 0))
-/* Registers of a producer and of a computing work-item; 0: as launched. */
-#if COMPUTERS == 256 && MIN_GROUPS == 1 && !SOME_ELEMENTS && !PART && LAYERS * CLUSTER == 1
-#define FEWER 24
-#define MORE  240
-#elif COMPUTERS == 256 && MIN_GROUPS == 1
-#define FEWER 40
-#define MORE  232
-#elif COMPUTERS == 128 && MIN_GROUPS == 2
-#define FEWER 24 /* without elements: their producers need more */
-#define MORE  232
-#else
-#define FEWER 0
-#endif
-
+#define FULL_COUNT                                                                                 \
+    (TURNING ? TURNERS : 1 + (SOME_ELEMENTS ? PRODUCERS : 0) + (ZEROS && UNIT ? PRODUCERS : 0))
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 
-/* Where things are in local memory. Stage s is full, or empty again, by a signal of its own. */
+/* Where things are in local memory. Signals of each stage: full, empty again; brought, but not turned yet. */
 typedef struct ring_room {
-    PLACE stages, sums, full, empty;
+    PLACE stages, sums, full, empty, brought;
 } ring_room;
 
 DEVICE ring_room ring_places(PLACE room)
@@ -112,6 +95,7 @@ DEVICE ring_room ring_places(PLACE room)
     r.sums = r.stages + STAGES * STAGE_BYTES;
     r.full = r.sums + SUMS_BYTES;
     r.empty = r.full + 8 * STAGES;
+    r.brought = r.empty + 8 * STAGES;
     return r;
 }
 
@@ -121,6 +105,7 @@ DEVICE void ring_signals(ring_room r)
     for (i32 s = 0; s < STAGES; s++) {
         SIGNAL_INIT(r.full + 8 * s, FULL_COUNT);
         SIGNAL_INIT(r.empty + 8 * s, EMPTY_COUNT);
+        SIGNAL_INIT(r.brought + 8 * s, 1);
     }
     SIGNALS_READY();
 }
@@ -351,10 +336,19 @@ DEVICE i32 is_kept(const i32 keep, i32 beyond)
     return keep == 0 || (keep == 1 ? beyond <= 0 : beyond >= 0);
 }
 
+/* Where an element of an operand is in a stage, in panels or in lines along the terms. */
+DEVICE i32 element_place(const i32 panels, i32 row, i32 term)
+{
+    const i32 line = panels ? row / TERMS * TERMS + term : row,
+              byte = (panels ? row % TERMS : term) * (i32)sizeof(T);
+    return line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15);
+}
+
 /* Copies lines first .. first + length of an operand, terms p .. p + TERMS, one element after the other: neighbouring lanes
  * have neighbours in memory. */
-DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 length,
-                          const i32 halves, i32 first, i32 p, i32 end, const i32 keep, i32 lane)
+DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 panels,
+                          const i32 length, const i32 halves, i32 first, i32 p, i32 end,
+                          const i32 keep, i32 lane)
 {
     const i32 rows_left = o.size - first, terms_left = end - p;
     const i32 row_lanes = along ? MINIMUM(length, PRODUCERS) : PRODUCERS / TERMS,
@@ -364,23 +358,22 @@ DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 l
     GLOBAL const T *at = o.at + (along ? first + (i64)p * o.ld : p + (i64)first * o.ld);
     const i32 count = length * TERMS / PRODUCERS, /* of a lane */
         per_row = along ? TERMS / term_lanes : 1;
-    if (keep == 0 && rows_left >= length && terms_left >= TERMS &&
-        (!along || length <= PRODUCERS)) {
+    if (keep == 0 && rows_left >= length && terms_left >= TERMS) {
         /* Nothing is cut, and a lane keeps its row, or its term. */
-        const i32 byte = (along ? row0 % TERMS : term0) * (i32)sizeof(T),
-                  line0 = along ? row0 / TERMS * TERMS + term0 : row0,
-                  lines = along ? term_lanes : row_lanes;
-        const i64 apart = lines * o.ld;
-        GLOBAL const T *from = at + (along ? row0 + term0 * o.ld : term0 + row0 * o.ld);
+        const i64 apart = (along ? term_lanes : row_lanes) * o.ld;
+        const i32 each = along ? TERMS / term_lanes : count;
         ROLLED
-        for (i32 x = 0; x < count; x += MINIMUM(count, 4)) {
-            UNROLLED
-            for (i32 u = 0; u < MINIMUM(count, 4); u++) {
-                const i32 line = line0 + (x + u) * lines;
-                copy_element(
-                    to + (line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15)),
-                    from, 1, halves);
-                from += apart;
+        for (i32 row1 = row0; row1 < length; row1 += along ? row_lanes : length) {
+            GLOBAL const T *from = at + (along ? row1 + term0 * o.ld : term0 + row1 * o.ld);
+            ROLLED
+            for (i32 x = 0; x < each; x += MINIMUM(each, 4)) {
+                UNROLLED
+                for (i32 u = 0; u < MINIMUM(each, 4); u++) {
+                    const i32 row = row1 + (along ? 0 : (x + u) * row_lanes),
+                              term = term0 + (along ? (x + u) * term_lanes : 0);
+                    copy_element(to + element_place(panels, row, term), from, 1, halves);
+                    from += apart;
+                }
             }
         }
         return;
@@ -391,10 +384,7 @@ DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 l
         for (i32 u = 0; u < MINIMUM(count, 2); u++) {
             const i32 row = row0 + (x + u) / per_row * row_lanes,
                       term = term0 + (x + u) % per_row * term_lanes;
-            const i32 line = along ? row / TERMS * TERMS + term : row,
-                      byte = (along ? row % TERMS : term) * (i32)sizeof(T);
-            const PLACE place =
-                to + (line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15));
+            const PLACE place = to + element_place(panels, row, term);
             const i32 beyond = term + p - first - row,
                       given = (row < rows_left) & (term < terms_left) & is_kept(keep, beyond);
 #if ZEROS && UNIT
@@ -420,9 +410,11 @@ DEVICE void copy_boxes(PLACE to, const tensor_map *map, const i32 how, const i32
         if (lane == 0)
             COPY_BOX3(to, map, 0, p, first / TERMS, full);
     } else if (along) {
-        if (lane >= 0 && lane < length / TERMS)
-            COPY_BOX2(to + lane * (TERMS * LINE_BYTES), map, reals * (first + lane * TERMS), p,
-                      full);
+        ROLLED /* producers have few registers */
+            for (i32 panel = lane; panel >= 0 && panel < length / TERMS;
+                 panel += WORKING == 1 ? 1 : 32)
+                COPY_BOX2(to + panel * (TERMS * LINE_BYTES), map, reals * (first + panel * TERMS),
+                          p, full);
     } else if (lane == 0) {
         COPY_BOX2(to, map, reals * p, first, full);
     }
@@ -465,13 +457,13 @@ DEVICE void fill_stage(PLACE stage, PLACE full, const tensor_map *map_a, const t
     }
 #if SOME_ELEMENTS
     if (some_a)
-        copy_elements(stage, a, A_ALONG, ROWS, how_a == 2, tile.i, p, end,
+        copy_elements(stage, a, A_ALONG, A_PANELS, ROWS, how_a == 2, tile.i, p, end,
                       ZEROS == 1   ? 1
                       : ZEROS == 2 ? 2
                                    : 0,
                       lane);
     if (some_b)
-        copy_elements(stage + A_BYTES, b, B_ALONG, COLUMNS, how_b == 2, tile.j, p, end,
+        copy_elements(stage + A_BYTES, b, B_ALONG, B_PANELS, COLUMNS, how_b == 2, tile.j, p, end,
                       ZEROS == 4   ? 1
                       : ZEROS == 3 ? 2
                                    : 0,
@@ -498,6 +490,10 @@ DEVICE void fetch_tile(GLOBAL const T *C, gemm_args a, ring_tile tile, i32 lane)
 #endif
 }
 
+#if TURNING
+#include "gemm_turn.cuh"
+#endif
+
 /* What the producers do. `lane` counts from the first producer. Maps: of A and of B, and, for the second half of TWICE, of B as the rows' and A as the
  * columns' operand. `adds`: beta is not 0. */
 DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map *map_b,
@@ -505,6 +501,10 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
                          GLOBAL const T *B, GLOBAL const T *C, gemm_args a, i64 raster, i32 adds,
                          i32 lane)
 {
+#if TURNING
+    if (lane >= 32)
+        ring_turn(r, a, raster, lane - 32);
+#endif
     if (lane >= WORKING)
         return;
     const ring_operand first = {A, a.lda, (i32)a.m}, second = {B, a.ldb, (i32)a.n};
@@ -515,7 +515,8 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
         const ring_steps steps = ring_terms(a, tile);
         ROLLED
         for (i32 step = steps.first; step < steps.last; step++) {
-            const PLACE stage = r.stages + s * STAGE_BYTES, full = r.full + 8 * s;
+            const PLACE stage = r.stages + s * STAGE_BYTES,
+                        full = (TURNING ? r.brought : r.full) + 8 * s;
             if (lap > 0)
                 SIGNAL_AWAIT(r.empty + 8 * s, (lap - 1) & 1);
             if (WORKING == 32) /* a lane that came late would miss a signal */
