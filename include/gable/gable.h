@@ -104,8 +104,8 @@ GABLE_API gable_status gable_set_variant(gable_context *ctx, const char *choice)
  * GABLE_MATH_PLAIN, the default: fused multiply-adds of single precision.
  * GABLE_MATH_TF32X3: tensor cores may be used. Each element of A and B is split into two numbers of 11 bits, and
  * three products of those are summed; sums of 16 terms are then added up in single precision. Products of fewer
- * than 128 terms stay plain. For finite data the error is that of plain single precision or less on the
- * distributions of docs/numerics.md, and always within the bound there. An Inf in A or B, or an element within
+ * than 128 terms stay plain. For finite data the error is within the bound of docs/numerics.md, which is
+ * below that of plain sums; a table there compares measured errors. An Inf in A or B, or an element within
  * 2^-12 of the largest float, becomes a NaN in C. Each element may lose up to 1.2e-38, the smallest normal float.
  *
  * The mode is a permission. gemm in s, and the routines made of it (gemmt, syrk, syr2k, symm, trmm, trsm),

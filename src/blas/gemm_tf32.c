@@ -29,10 +29,14 @@
 #define LEAST_SIDE 64 /* thinner products leave most of a tile empty */
 /* Of a multiprocessor: multiply-adds of TF32 numbers a cycle (NVIDIA H100 whitepaper), three for each of the call; and
  * cycles in which nothing is multiplied, estimated: a tile's first step, and its stores. */
-#define RATE         1024.0
-#define FIRST_CYCLES 2500
-#define STORE_BYTES  16.0 /* of C a cycle */
-#define READ_BYTES   8.0
+#define RATE 1024.0
+/* Times as long as at that rate, on an H200 (2026-11) at n = 2048, 4096 and 8192; all of a step goes through local memory,
+ * and of narrow tiles more. */
+#define STEP_SLOWER   1.30
+#define NARROW_SLOWER 1.77
+#define FIRST_CYCLES  2500
+#define STORE_BYTES   16.0 /* of C a cycle */
+#define READ_BYTES    8.0
 
 enum { TF32_COLUMNS, TF32_STAGES, TF32_RASTER, TF32_STAYS };
 static const int32_t widths[] = {64, 128};
@@ -292,7 +296,8 @@ void gbl_gemm_tf32_cost(const gbl_variant *self, const void *given, const gbl_pa
     double steps = ceil((double)call->k / TERMS) * (1 + plan.twice);
     if (call->zeros != GBL_NO_ZEROS) /* half of the terms, the longest tiles first */
         steps = ceil(steps / 2 + ROWS / 2.0 / TERMS);
-    const double step_cycles = 3 * elements * TERMS / RATE;
+    const double step_cycles =
+        3 * elements * TERMS / RATE * (plan.columns < 128 ? NARROW_SLOWER : STEP_SLOWER);
     double cycles = rounds * (steps * step_cycles + FIRST_CYCLES + 4 * elements / STORE_BYTES);
     if (!gbl_scalar_zero(&call->beta))
         cycles += rounds * 4 * elements / READ_BYTES;
