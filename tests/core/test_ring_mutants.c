@@ -219,18 +219,19 @@ static gbl_tensor_map map_of(const form *f, const matrix *x, bool along, int lin
     return map;
 }
 
-/* A matrix in a block, whose columns start on 16 bytes unless its elements are copied one by one. */
+/* A matrix in a block. `how` 0: its columns start on 16 bytes; 1: on their elements' size; 2: of complex ones, on half of it. */
 static matrix place(const form *f, int block, int64_t rows, int64_t columns, int64_t padding,
-                    bool whole)
+                    int how)
 {
+    const int64_t real = (int64_t)gbl_dtype_real_bytes((gbl_dtype)f->prec);
     const int64_t elem = element_bytes(f), each = elem < 16 ? 16 / elem : 1;
     matrix x = {.at = blocks[block], .rows = rows, .columns = columns};
     x.ld = (rows > 1 ? rows : 1) + padding;
-    if (whole) {
+    if (how == 0) {
         x.ld = (x.ld + each - 1) / each * each;
     } else {
         x.ld += x.ld % each == 0; /* odd */
-        x.at += elem < 16 ? elem : 8;
+        x.at += how == 1 ? elem : real;
     }
     if ((size_t)(x.ld * (columns + 1) * elem + 64) > MOST_BYTES)
         abort();
@@ -250,10 +251,13 @@ static int run(const fake_kernel *kernel, const form *f, const product *given)
     /* Of `sizes`: what the maps and the launch know is more. */
     const int64_t more = f->sizes ? 5 : 0;
     const matrix a = place(f, 0, stored(f->trans_a, p.m + more, p.k + more),
-                           stored(f->trans_a, p.k + more, p.m + more), p.padding, boxes_a),
+                           stored(f->trans_a, p.k + more, p.m + more), p.padding, f->how_a),
                  b = place(f, 1, stored(f->trans_b, p.k + more, p.n + more),
-                           stored(f->trans_b, p.n + more, p.k + more), p.padding, boxes_b),
-                 c = place(f, 2, p.m, p.n, p.padding, f->align_c == 16);
+                           stored(f->trans_b, p.n + more, p.k + more), p.padding, f->how_b),
+                 c = place(f, 2, p.m, p.n, p.padding,
+                           f->align_c == 16                 ? 0
+                           : f->align_c == element_bytes(f) ? 1
+                                                            : 2);
     fill(f, &a, false);
     fill(f, &b, false);
     fill(f, &c, true);
