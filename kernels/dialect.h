@@ -66,6 +66,7 @@ DEVICE void AWAIT(i32 *p, i32 least)
 }
 #define PUBLISH(p, w) (*(p) = (w)) /* p is volatile: st.volatile, ld.volatile */
 #define PEEK(p)       (*(p))
+#define FETCH(p)      asm volatile("prefetch.global.L2 [%0];" ::"l"(p))
 
 #if __CUDA_ARCH__ >= 800
 DEVICE void copy_ahead(void *to, const void *from, const int bytes)
@@ -139,6 +140,7 @@ DEVICE void AWAIT(GLOBAL i32 *p, i32 least)
 }
 #define PUBLISH(p, w) (*(p) = (w)) /* p is volatile */
 #define PEEK(p)       (*(p))
+#define FETCH(p)      (void)(p)
 
 #define COPY_AHEAD(to, from) (*(to) = *(from))
 #define COPIES_END()         (void)0

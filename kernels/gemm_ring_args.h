@@ -8,6 +8,7 @@
 typedef struct gemm_ring_args {
     gemm_args of;
     i64 raster; /* tiles along the shorter side of a band of tiles */
+    i64 early;  /* 1: the next launch may begin on units that are free */
 } gemm_ring_args;
 
 #endif

@@ -1,4 +1,4 @@
-/* gemm_dmma.cu: C := alpha op(A) op(B) + beta C in double on matrix units
+/* gemm_dmma.cu: C := alpha op(A) op(B) + beta C in double, real or complex, on matrix units
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The frame (gemm_ring.cuh) brings tiles; here they are multiplied. A warp of 32 lanes has WARP_ROWS x WARP_COLUMNS sums in
@@ -10,19 +10,29 @@
  *   stage; column g of a block is g / 2 + 4 (g % 2), or g where B is stored along its columns;
  *   A stored along its terms: those are as they are; column g of a block is 2 (g % 4) + g / 4, or, of 16 columns of two
  *   blocks where B is stored along its columns, g % 2 + 8 (g / 2 % 2) + 2 (g / 4), and 4 more of the second block.
+ * Complex products are real ones: C has a row of real and a row of imaginary parts for each of its rows, which rows g and g + 8
+ * of a block are; terms 2 t and 2 t + 1 are the parts of term t of B, and those of A are (re, im) and (-im, re). Row or column g
+ * of a block is g / 2 + 4 (g % 2); every load is one element.
  * Loads of 8 bytes stand where a pair in memory is no pair of neighbouring registers of the matrix unit.
  * The first loads of the next stage go between the last products of this one.
  *
  * Geometry: groups of ITEMS work-items along x; gemm_ring.cuh tells the rest. Barriers: one of all work-items at the
- * start; named ones of the computing work-items; with CLUSTER two of all groups of a cluster.
+ * start; named ones of the computing work-items; with CLUSTER two of all groups of a cluster, of which all work-items wait for
+ * both.
  */
 #include "gemm_ring.cuh"
 
-#define MT (WARP_ROWS / 16)
-#define NT (WARP_COLUMNS / 8)
-#if WARP_ROWS % 32 || WARP_COLUMNS % 16
-#error "WARP_ROWS must be a multiple of 32, WARP_COLUMNS of 16"
+#if PREC != 1 && PREC != 3
+#error "these are products in double"
 #endif
+#define PAIR       (2 / T_REALS) /* elements of C that stand side by side in 16 bytes */
+#define BLOCK_ROWS (8 * PAIR)    /* of a block of 16 x 8 reals */
+#define MT         (WARP_ROWS / BLOCK_ROWS)
+#define NT         (WARP_COLUMNS / 8)
+#if WARP_ROWS % (2 * BLOCK_ROWS) || WARP_COLUMNS % 16
+#error "WARP_ROWS must be a multiple of two blocks, WARP_COLUMNS of 16"
+#endif
+#define BLOCK_BYTES (BLOCK_ROWS * LINE_BYTES) /* of A, in a stage */
 
 typedef struct ring_sums {
     f64 v[MT][NT][4];
@@ -36,7 +46,7 @@ typedef struct ring_parts {
 /* Where a lane's elements are in a stage. */
 typedef struct ring_lane {
     i32 row, column; /* of the warp's part of the tile */
-    i32 g, t;
+    i32 x, t;        /* its first row in each block; its columns */
     u32 a, b; /* its first elements, in bytes from the stage on; the others follow from them */
 } ring_lane;
 
@@ -46,10 +56,14 @@ DEVICE ring_lane lane_places(i32 warp, i32 lane)
     const i32 g = lane / 4, t = lane % 4;
     l.row = warp % (ROWS / WARP_ROWS) * WARP_ROWS;
     l.column = warp / (ROWS / WARP_ROWS) * WARP_COLUMNS;
-    l.g = g;
+    l.x = PREC == 3 ? g / 2 + 4 * (g % 2) : 2 * g;
     l.t = t;
     const i32 a_bytes = l.row * LINE_BYTES, b_bytes = A_BYTES + l.column * LINE_BYTES;
-#if A_ALONG
+#if PREC == 3
+    const i32 q = l.x, along = q ^ t;
+    l.a = (u32)(a_bytes + (A_ALONG ? t : q) * LINE_BYTES + (along << 4));
+    l.b = (u32)(b_bytes + (B_ALONG ? t : q) * LINE_BYTES + (along << 4));
+#elif A_ALONG
     l.a = (u32)(a_bytes + 2 * t * LINE_BYTES + ((g ^ (2 * t)) << 4));
 #if B_ALONG
     l.b = (u32)(b_bytes + 2 * t * LINE_BYTES + ((g / 2 ^ (2 * t)) << 4) + g % 2 * 8);
@@ -74,14 +88,18 @@ DEVICE ring_lane lane_places(i32 warp, i32 lane)
 /* Block number m of A. */
 DEVICE void load_a(f64 *a, PLACE stage, ring_lane l, const i32 m)
 {
-    /* Line and line + 1 have even and odd numbers. */
-    const PLACE a0 = stage + l.a + m * 2048, a1 = PLACE_XOR(a0, 16) + 128;
-#if A_ALONG
+    const PLACE a0 = stage + l.a + m * BLOCK_BYTES;
+#if PREC == 3
+    LOAD_2D(&a[0], &a[1], a0);
+    LOAD_2D(&a[4], &a[5], PLACE_XOR(a0, 64) + (A_ALONG ? 512 : 0));
+#elif A_ALONG
+    const PLACE a1 = PLACE_XOR(a0, 16) + 128; /* of lines with odd numbers */
     LOAD_2D(&a[0], &a[1], a0);
     LOAD_2D(&a[2], &a[3], a1);
     LOAD_2D(&a[4], &a[5], a0 + 1024);
     LOAD_2D(&a[6], &a[7], a1 + 1024);
 #else
+    const PLACE a1 = PLACE_XOR(a0, 16) + 128;
     UNROLLED
     for (i32 j = 0; j < 4; j++) {
         LOAD_1D(&a[2 * j], PLACE_XOR(a0, 32 * j));
@@ -90,11 +108,46 @@ DEVICE void load_a(f64 *a, PLACE stage, ring_lane l, const i32 m)
 #endif
 }
 
+/* What a block of A has beside its elements, once they are there. Elements are used as they stand: where one factor is
+ * conjugate A has the sign, and the imaginary parts of sums get theirs at the end, because conj(a) b = conj(a conj(b)). */
+#define ONE_CONJUGATE ((TRANS_A == 2) != (TRANS_B == 2))
+DEVICE void turn_a(f64 *a)
+{
+#if PREC == 3
+    UNROLLED
+    for (i32 h = 0; h < 8; h += 4) {
+        a[h + 2] = ONE_CONJUGATE ? a[h + 1] : -a[h + 1];
+        a[h + 3] = ONE_CONJUGATE ? -a[h] : a[h];
+    }
+#else
+    (void)a;
+#endif
+}
+
+DEVICE void turn_sums(ring_sums *sums)
+{
+#if TRANS_A == 2
+    UNROLLED
+    for (i32 m = 0; m < MT; m++) {
+        UNROLLED
+        for (i32 n = 0; n < NT; n++) {
+            sums->v[m][n][2] = -sums->v[m][n][2];
+            sums->v[m][n][3] = -sums->v[m][n][3];
+        }
+    }
+#else
+    (void)sums;
+#endif
+}
+
 /* Block number n of B. */
 DEVICE void load_b(f64 *b, PLACE stage, ring_lane l, const i32 n)
 {
     const PLACE b0 = stage + l.b;
-#if A_ALONG && B_ALONG
+#if PREC == 3
+    LOAD_2D(&b[0], &b[1], b0 + n * 1024);
+    LOAD_2D(&b[2], &b[3], PLACE_XOR(b0, 64) + n * 1024 + (B_ALONG ? 512 : 0));
+#elif A_ALONG && B_ALONG
     const PLACE b1 = PLACE_XOR(b0, 16) + 128;
     const i32 pair = n / 2 * 2048;
     const u32 second = n % 2 * 64;
@@ -126,7 +179,7 @@ DEVICE void load_b(f64 *b, PLACE stage, ring_lane l, const i32 n)
 /* Column of the warp's part of the tile that element v (0 or 1) of block n is in: that of column 2 t + v of the block. */
 DEVICE i32 block_column(ring_lane l, const i32 n, const i32 v)
 {
-    if (A_ALONG && !B_ALONG)
+    if (PREC == 3 || (A_ALONG && !B_ALONG))
         return n * 8 + l.t + 4 * v;
     if (A_ALONG)
         return n * 8 + 2 * l.t + v;
@@ -150,6 +203,7 @@ DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane l, ring_parts *p,
     UNROLLED
     for (i32 m = 0; m < MT - 1; m++) {
         load_a(p->a[(m + 1) & 1], stage, l, m + 1);
+        turn_a(p->a[m & 1]);
         UNROLLED
         for (i32 n = 0; n < NT; n++)
             MULTIPLY_16X8X16(sums->v[m][n], p->a[m & 1], p->b[n]);
@@ -166,6 +220,7 @@ DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane l, ring_parts *p,
         SIGNAL_AWAIT(r.full + 8 * at->s, at->parity);
         load_a(p->a[0], next, l, 0);
     }
+    turn_a(p->a[(MT - 1) & 1]);
     UNROLLED
     for (i32 n = 0; n < NT; n++) {
         MULTIPLY_16X8X16(sums->v[MT - 1][n], p->a[(MT - 1) & 1], p->b[n]);
@@ -187,26 +242,46 @@ DEVICE void load_first(ring_room r, ring_at at, ring_lane l, ring_parts *p)
         load_b(p->b[n], stage, l, n);
 }
 
+/* Element e (0, or 1 where 16 bytes hold two) of a pair of sums. */
+DEVICE T sum_of(const f64 *v, const i32 column, const i32 e)
+{
+#if T_REALS > 1
+    (void)e;
+    return T_make(v[column], v[2 + column]);
+#else
+    return v[2 * e + column];
+#endif
+}
+
 #if ZEROS
 /* Sums that are not finite are made again from what counts. */
 DEVICE void mend_sums(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, i32 i, i32 j, ring_lane l,
                       const i32 blocks, ring_sums *sums)
 {
     ROLLED
-    for (i32 which = 0; which < 4 * MT * NT; which++) {
-        const i32 e = which % 4, n = which / 4 % NT, m = which / (4 * NT);
+    for (i32 which = 0; which < 2 * PAIR * MT * NT; which++) {
+        const i32 v = which % 2, e = which / 2 % PAIR, n = which / (2 * PAIR) % NT,
+                  m = which / (2 * PAIR * NT);
         i32 wrong = 0;
         UNROLLED
-        for (i32 x = 0; x < 4 * MT * NT; x++)
-            if (x == which && x / (4 * NT) < blocks)
-                wrong = !is_finite(sums->v[x / (4 * NT)][x / 4 % NT][x % 4]);
-        const i64 row = i + 16 * m + 2 * l.g + e / 2, column = j + block_column(l, n, e % 2);
+        for (i32 x = 0; x < 2 * PAIR * blocks * NT; x++)
+            if (x == which)
+                wrong = !is_finite(
+                    sum_of(sums->v[x / (2 * PAIR * NT)][x / (2 * PAIR) % NT], x % 2, x / 2 % PAIR));
+        const i64 row = i + BLOCK_ROWS * m + l.x + e, column = j + block_column(l, n, v);
         if (wrong && row < a.m && column < a.n) {
-            const f64 sum = sum_again(A, B, a, row, column);
+            const T sum = sum_again(A, B, a, row, column);
             UNROLLED
-            for (i32 x = 0; x < 4 * MT * NT; x++)
-                if (x == which)
-                    sums->v[x / (4 * NT)][x / 4 % NT][x % 4] = sum;
+            for (i32 x = 0; x < 2 * PAIR * blocks * NT; x++)
+                if (x == which) {
+                    f64 *to = sums->v[x / (2 * PAIR * NT)][x / (2 * PAIR) % NT];
+#if T_REALS > 1
+                    to[x % 2] = sum.re;
+                    to[2 + x % 2] = sum.im;
+#else
+                    to[x / 2 % PAIR * 2 + x % 2] = sum;
+#endif
+                }
         }
     }
 }
@@ -228,39 +303,88 @@ DEVICE i32 all_finite(const ring_sums *sums, const i32 blocks)
 }
 #endif
 
-typedef struct ALIGNED(16) two_sums {
+typedef struct ALIGNED(16) two_reals {
     f64 v[2];
-} two_sums;
+} two_reals;
 
-/* Stores the first `blocks` blocks of rows; (i, j) is the first element of the warp's part. */
-DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, ring_lane l, i32 cut, f64 alpha,
-                       f64 beta, const i32 blocks, const ring_sums *sums)
+/* alpha (x, y) + beta old, of two reals or one complex number. */
+DEVICE two_reals scaled_pair(T alpha, f64 x, f64 y, T beta, two_reals old)
 {
-    if (ALIGN_C == 16 && !cut && i + 16 * blocks <= a.m && j + WARP_COLUMNS <= a.n) {
-        GLOBAL T *c = C + i + 2 * l.g + (j + block_column(l, 0, 0)) * a.ldc;
+    two_reals s;
+#if T_REALS > 1
+    const T sum = T_is_zero(beta)
+                      ? T_mul(alpha, T_make(x, y))
+                      : T_fma(alpha, T_make(x, y), T_mul(beta, T_make(old.v[0], old.v[1])));
+    s.v[0] = sum.re;
+    s.v[1] = sum.im;
+#else
+    s.v[0] = alpha * x;
+    s.v[1] = alpha * y;
+    if (beta != 0) {
+        s.v[0] = R_fma(beta, old.v[0], s.v[0]);
+        s.v[1] = R_fma(beta, old.v[1], s.v[1]);
+    }
+#endif
+    return s;
+}
+
+/* What a lane has of block n of columns of C, before the product is added; c is where block 0 begins. */
+DEVICE void load_old(GLOBAL const T *c, i64 ldc, ring_lane l, const i32 n, const i32 blocks,
+                     two_reals *old)
+{
+    UNROLLED
+    for (i32 v = 0; v < 2; v++) {
+        GLOBAL const T *at = c + (block_column(l, n, v) - block_column(l, 0, 0)) * ldc;
+        FORGET_AT(at);
         UNROLLED
-        for (i32 n = 0; n < NT; n++) {
+        for (i32 m = 0; m < blocks; m++)
+            old[v * MT + m] = *(GLOBAL const two_reals *)(at + BLOCK_ROWS * m);
+    }
+}
+
+/* Stores it. */
+DEVICE void store_block(GLOBAL T *c, i64 ldc, ring_lane l, const i32 n, const i32 blocks, T alpha,
+                        T beta, const two_reals *old, const ring_sums *sums)
+{
+    UNROLLED
+    for (i32 v = 0; v < 2; v++) {
+        GLOBAL T *at = c + (block_column(l, n, v) - block_column(l, 0, 0)) * ldc;
+        FORGET_AT(at);
+        UNROLLED
+        for (i32 m = 0; m < blocks; m++) {
+            const two_reals s =
+                scaled_pair(alpha, sums->v[m][n][v], sums->v[m][n][2 + v], beta, old[v * MT + m]);
+            STORE_ONCE_2D((GLOBAL f64 *)(at + BLOCK_ROWS * m), s.v[0], s.v[1]);
+        }
+    }
+}
+
+#define OLD_BLOCKS 2
+/* Stores the first `blocks` blocks of rows; (i, j) is the first element of the warp's part. */
+DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, ring_lane l, i32 cut, T alpha,
+                       T beta, const i32 blocks, const ring_sums *sums)
+{
+    if (ALIGN_C == 16 && !cut && i + BLOCK_ROWS * blocks <= a.m && j + WARP_COLUMNS <= a.n) {
+        GLOBAL T *c = C + i + l.x + (j + block_column(l, 0, 0)) * a.ldc;
+        if (T_is_zero(beta)) {
+            two_reals none[2 * MT];
             UNROLLED
-            for (i32 v = 0; v < 2; v++) {
-                GLOBAL T *at = c + (block_column(l, n, v) - block_column(l, 0, 0)) * a.ldc;
-                FORGET_AT(at);
-                two_sums old[MT];
-                if (beta != 0) {
-                    UNROLLED
-                    for (i32 m = 0; m < blocks; m++)
-                        old[m] = *(GLOBAL two_sums *)(at + 16 * m);
-                }
-                UNROLLED
-                for (i32 m = 0; m < blocks; m++) {
-                    two_sums s;
-                    s.v[0] = alpha * sums->v[m][n][v];
-                    s.v[1] = alpha * sums->v[m][n][2 + v];
-                    if (beta != 0) {
-                        s.v[0] = R_fma(beta, old[m].v[0], s.v[0]);
-                        s.v[1] = R_fma(beta, old[m].v[1], s.v[1]);
-                    }
-                    STORE_ONCE_2D(at + 16 * m, s.v[0], s.v[1]);
-                }
+            for (i32 m = 0; m < 2 * MT; m++)
+                none[m].v[0] = none[m].v[1] = 0;
+            UNROLLED
+            for (i32 n = 0; n < NT; n++)
+                store_block(c, a.ldc, l, n, blocks, alpha, beta, none, sums);
+        } else {
+            two_reals old[OLD_BLOCKS][2 * MT]; /* of blocks of columns under way */
+            UNROLLED
+            for (i32 n = 0; n < OLD_BLOCKS - 1; n++)
+                load_old(c, a.ldc, l, n, blocks, old[n]);
+            UNROLLED
+            for (i32 n = 0; n < NT; n++) {
+                if (n + OLD_BLOCKS - 1 < NT)
+                    load_old(c, a.ldc, l, n + OLD_BLOCKS - 1, blocks,
+                             old[(n + OLD_BLOCKS - 1) % OLD_BLOCKS]);
+                store_block(c, a.ldc, l, n, blocks, alpha, beta, old[n % OLD_BLOCKS], sums);
             }
         }
         return;
@@ -268,12 +392,15 @@ DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, ring_lane l, i32 
     UNROLLED
     for (i32 n = 0; n < NT; n++) {
         UNROLLED
-        for (i32 e = 0; e < 4; e++) {
-            const i64 column = j + block_column(l, n, e % 2);
+        for (i32 v = 0; v < 2; v++) {
+            const i64 column = j + block_column(l, n, v);
             UNROLLED
-            for (i32 m = 0; m < blocks; m++)
-                store_sum(C, a, i + 16 * m + 2 * l.g + e / 2, column, alpha, sums->v[m][n][e],
-                          beta);
+            for (i32 m = 0; m < blocks; m++) {
+                UNROLLED
+                for (i32 e = 0; e < PAIR; e++)
+                    store_sum(C, a, i + BLOCK_ROWS * m + l.x + e, column, alpha,
+                              sum_of(sums->v[m][n], v, e), beta);
+            }
         }
     }
 }
@@ -321,56 +448,117 @@ DEVICE void swap_halves(ring_room r, i32 layer, i32 item, ring_sums *sums)
 #endif
 
 #if SHOW_SUMS
-/* All layers of all groups of a cluster show their sums; then each group adds and stores some columns. */
+/* A group's sums of all its terms go to those who store them: with CLUSTER, each group of it some columns. */
+DEVICE void send_pair(ring_room r, i32 row, i32 column, f64 x, f64 y)
+{
+#if CLUSTER > 1
+    const i32 share = COLUMNS / CLUSTER;
+    STORE_PEER_2D(PEER_PLACE(part_place(r, CLUSTER_RANK(), row, column % share), column / share), x,
+                  y);
+#else
+    STORE_2D(sum_place(r, 0, row, column), x, y);
+#endif
+}
+
+/* Every lane shows its sums: to the other layers, or, if there are none, to who stores them. */
 DEVICE void show_sums(ring_room r, i32 layer, ring_lane l, const ring_sums *sums)
 {
     UNROLLED
-    for (i32 m = 0; m < MT; m++) {
+    for (i32 n = 0; n < NT; n++) {
         UNROLLED
-        for (i32 n = 0; n < NT; n++) {
+        for (i32 v = 0; v < 2; v++) {
+            const i32 column = l.column + block_column(l, n, v);
             UNROLLED
-            for (i32 v = 0; v < 2; v++)
-                STORE_2D(
-                    sum_place(r, layer, l.row + 16 * m + 2 * l.g, l.column + block_column(l, n, v)),
-                    sums->v[m][n][v], sums->v[m][n][2 + v]);
+            for (i32 m = 0; m < MT; m++) {
+                const i32 row = l.row + BLOCK_ROWS * m + l.x;
+#if LAYERS > 1
+                STORE_2D(sum_place(r, layer, row, column), sums->v[m][n][v], sums->v[m][n][2 + v]);
+#else
+                send_pair(r, row, column, sums->v[m][n][v], sums->v[m][n][2 + v]);
+#endif
+            }
         }
+    }
+    (void)layer;
+}
+
+/* The sum of a pair over all layers, or over what the groups of a cluster sent. */
+DEVICE void add_shown(ring_room r, const i32 layers, i32 row, i32 column, f64 *sum)
+{
+    f64 part[LAYERS > CLUSTER ? LAYERS : CLUSTER][2];
+    const i32 count = layers ? LAYERS : CLUSTER;
+    UNROLLED
+    for (i32 x = 0; x < count; x++)
+        LOAD_2D(&part[x][0], &part[x][1],
+                layers ? sum_place(r, x, row, column) : part_place(r, x, row, column));
+    sum[0] = part[0][0];
+    sum[2] = part[0][1];
+    UNROLLED
+    for (i32 x = 1; x < count; x++) {
+        sum[0] += part[x][0];
+        sum[2] += part[x][1];
     }
 }
 
-DEVICE void store_shown(ring_room r, GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_args a,
-                        ring_tile tile, f64 alpha, f64 beta, i32 item)
+/* Stores a pair of sums, sum[0] and sum[2]; (i, j) is the place of the first in C. */
+DEVICE void store_pair(GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_args a, i32 cut,
+                       i64 i, i64 j, T alpha, T beta, const f64 *sum)
 {
-    const i32 rank = CLUSTER > 1 ? CLUSTER_RANK() : 0, share = COLUMNS / CLUSTER;
-    ROLLED
-    for (i32 x = item; x < ROWS / 2 * share; x += COMPUTERS) {
-        const i32 row = x % (ROWS / 2) * 2, column = rank * share + x / (ROWS / 2);
-        const i64 i = tile.i + row, j = tile.j + column;
-        f64 sum[2] = {0, 0};
-        UNROLLED
-        for (i32 group = 0; group < CLUSTER; group++) {
-            UNROLLED
-            for (i32 layer = 0; layer < LAYERS; layer++) {
-                f64 part[2];
-                const PLACE at = sum_place(r, layer, row, column);
-#if CLUSTER > 1
-                LOAD_PEER_2D(&part[0], &part[1], PEER_PLACE(at, group));
-#else
-                LOAD_2D(&part[0], &part[1], at);
-#endif
-                sum[0] += part[0];
-                sum[1] += part[1];
-            }
-        }
-#if ZEROS
-        for (i32 e = 0; e < 2; e++)
-            if (!is_finite(sum[e]) && i + e < a.m && j < a.n)
-                sum[e] = sum_again(A, B, a, i + e, j);
-#else
-        (void)A, (void)B;
-#endif
-        store_sum(C, a, i, j, alpha, sum[0], beta);
-        store_sum(C, a, i + 1, j, alpha, sum[1], beta);
+    if (ALIGN_C == 16 && !ZEROS && !cut && i + PAIR <= a.m && j < a.n) {
+        GLOBAL T *at = C + i + j * a.ldc;
+        two_reals old;
+        old.v[0] = old.v[1] = 0;
+        if (!T_is_zero(beta))
+            old = *(GLOBAL const two_reals *)at;
+        const two_reals s = scaled_pair(alpha, sum[0], sum[2], beta, old);
+        STORE_ONCE_2D((GLOBAL f64 *)at, s.v[0], s.v[1]);
+        return;
     }
+    UNROLLED
+    for (i32 e = 0; e < PAIR; e++) {
+        T one = sum_of(sum, 0, e);
+#if ZEROS
+        if (!is_finite(one) && i + e < a.m && j < a.n)
+            one = sum_again(A, B, a, i + e, j);
+#endif
+        store_sum(C, a, i + e, j, alpha, one, beta);
+    }
+    (void)A, (void)B;
+}
+
+/* After all layers of the group have shown their sums: they are added, and stored or sent. */
+DEVICE void store_shown(ring_room r, GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_args a,
+                        ring_tile tile, T alpha, T beta, i32 item)
+{
+    const i32 pairs = ROWS / PAIR;
+    f64 sum[4] = {0, 0, 0, 0};
+#if LAYERS > 1
+    BARRIER_OF(1, COMPUTERS);
+    ROLLED
+    for (i32 x = item; x < pairs * COLUMNS; x += COMPUTERS) {
+        const i32 row = x % pairs * PAIR, column = x / pairs;
+        add_shown(r, 1, row, column, sum);
+#if CLUSTER > 1
+        send_pair(r, row, column, sum[0], sum[2]);
+#else
+        store_pair(A, B, C, a, ring_cut(tile), tile.i + row, tile.j + column, alpha, beta, sum);
+#endif
+    }
+#endif
+#if CLUSTER > 1
+    BUNDLE_BARRIER();
+    CLUSTER_BARRIER();
+    const i32 first = CLUSTER_RANK() * (COLUMNS / CLUSTER);
+    ROLLED
+    for (i32 x = item; x < pairs * (COLUMNS / CLUSTER); x += COMPUTERS) {
+        const i32 row = x % pairs * PAIR, column = x / pairs;
+        add_shown(r, 0, row, column, sum);
+        store_pair(A, B, C, a, ring_cut(tile), tile.i + row, tile.j + first + column, alpha, beta,
+                   sum);
+    }
+#else
+    BARRIER_OF(1, COMPUTERS); /* before the next tile's sums are shown */
+#endif
 }
 #endif
 
@@ -389,6 +577,9 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
     ring_tile tile = {0, 0};
     i32 round = 0, has = ring_next(a, args.raster, &round, &tile);
     ring_steps steps = ring_terms(a, tile);
+#if CLUSTER > 1
+    const i32 found = has;
+#endif
 #if SKEW
     i32 ahead = has && steps.last - steps.first > SKEW * LAYERS ? SKEW : 0;
     if (ahead > 0 && warp >= WARPS / 2) {
@@ -420,6 +611,7 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
             }
             multiply_stage(r, &at, l, &parts, &sums, 0, lane);
         }
+        turn_sums(&sums);
         /* What follows is told anew, so that it holds no registers before. */
         i32 again = item;
         gemm_args b = a;
@@ -429,24 +621,17 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
         FORGET_AT(b.n);
         FORGET_AT(alpha_at);
         FORGET_AT(beta_at);
-        const f64 alpha = gemm_alpha(alpha_at, args.of), beta = gemm_beta(beta_at, args.of);
+        const T alpha = gemm_alpha(alpha_at, args.of), beta = gemm_beta(beta_at, args.of);
         const ring_lane at_end = lane_places(again / 32 % WARPS, again % 32);
 #if SHOW_SUMS
+#if CLUSTER > 1
+        CLUSTER_WAIT(); /* all groups have begun: their local memory is there */
+#endif
         show_sums(r, layer, at_end, &sums);
-#if CLUSTER > 1
-        CLUSTER_BARRIER();
-#else
-        BARRIER_OF(1, COMPUTERS);
-#endif
         store_shown(r, A, B, C, b, tile, alpha, beta, again);
-#if CLUSTER > 1
-        CLUSTER_BARRIER();
-#else
-        BARRIER_OF(1, COMPUTERS);
-#endif
 #else
         const i32 blocks = SWAP_HALVES ? MT / 2 : MT;
-        const i32 i = tile.i + at_end.row + (SWAP_HALVES ? layer * 16 * blocks : 0),
+        const i32 i = tile.i + at_end.row + (SWAP_HALVES ? layer * BLOCK_ROWS * blocks : 0),
                   j = tile.j + at_end.column;
 #if SWAP_HALVES
         swap_halves(r, layer, again, &sums);
@@ -459,6 +644,12 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
 #endif
         has = ring_next(a, args.raster, &round, &tile);
     }
+#if CLUSTER > 1
+    if (!found) { /* nothing to do, but others wait */
+        CLUSTER_WAIT();
+        CLUSTER_BARRIER();
+    }
+#endif
     (void)A, (void)B;
 }
 
@@ -475,8 +666,15 @@ KERNEL(gemm_dmma, ITEMS, 1, MIN_GROUPS)
     const ring_room r = ring_places(PLACE_OF(room));
     if (LANE_X == 0)
         ring_signals(r);
+    if (LANE_X == COMPUTERS)
+        ring_maps(&map_a, &map_b);
     BARRIER();
+#if CLUSTER > 1
+    CLUSTER_ARRIVE();
+#endif
     BEGIN();
+    if (args.early)
+        NEXT_MAY_START();
     const gemm_args a = ring_sizes(args.of, sizes, gemm_alpha(alpha_at, args.of));
     if (LANE_X >= COMPUTERS) {
 #if FEWER
@@ -491,7 +689,8 @@ KERNEL(gemm_dmma, ITEMS, 1, MIN_GROUPS)
                      LANE_X - COMPUTERS);
 #endif
 #if CLUSTER > 1
-        CLUSTER_BARRIER();
+        BUNDLE_BARRIER();
+        CLUSTER_WAIT();
         CLUSTER_BARRIER();
 #endif
     } else {

@@ -149,8 +149,7 @@ DEVICE void load_b(T (*to)[CHUNK], PLACE stage, const ring_lane *l, const i32 c,
 }
 
 /* Adds the terms of a chunk: rows of piece p, columns h CHUNK .. */
-DEVICE void add_terms(T (*a)[CHUNK], T (*b)[CHUNK], const i32 p, const i32 h,
-                      ring_sums *sums)
+DEVICE void add_terms(T (*a)[CHUNK], T (*b)[CHUNK], const i32 p, const i32 h, ring_sums *sums)
 {
     UNROLLED
     for (i32 t = 0; t < CHUNK; t++) {
@@ -534,6 +533,7 @@ KERNEL(gemm_ffma, ITEMS, 1, MIN_GROUPS)
                      LANE_X - COMPUTERS);
 #endif
 #if CLUSTER > 1
+        BUNDLE_BARRIER(); /* the first of a bundle may have worked alone */
         CLUSTER_BARRIER();
         CLUSTER_BARRIER();
 #endif

@@ -7,11 +7,11 @@
  * number c of line r lie at c ^ (r & 7): the copy engine's swizzle. What lies outside a matrix is zeros in a stage.
  *
  * HOW_A, HOW_B: 0: the copy engine brings boxes; 1: all producers copy single elements, because columns do not start on
- * 16 bytes; 2: halves of complex elements. Steps that need masks (the diagonal of a triangular factor, the last terms
+ * 16 bytes; 2: halves of complex elements; 3: one box brings all panels, because none of them is cut. Steps that need masks (the diagonal of a triangular factor, the last terms
  * where k is read from memory) are copied by elements in any case.
  *
  * Groups are persistent: tile after tile, so that the next one's stages fill while a tile is stored. CLUSTER > 1: the groups
- * of a cluster have one tile and share its terms. LAYERS: sets of computing warps, each of which takes every LAYERS-th
+ * of a cluster have one tile and share its terms; each sends its sums to those who store them. LAYERS: sets of computing warps, each of which takes every LAYERS-th
  * step, or its share of each step (STEP_LAYERS 1). All sums are added in a fixed order.
  *
  * Macros: those of gemm.h; ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS (of a warp's part of the tile), STAGES, LAYERS, CLUSTER,
@@ -68,14 +68,15 @@
 #elif SWAP_HALVES
 #define SUMS_BYTES (ROWS * COLUMNS * (i32)sizeof(T))
 #elif SHOW_SUMS
-#define SUMS_BYTES (LAYERS * COLUMNS * SUM_COLUMN)
+#define SUMS_BYTES (((LAYERS > 1 ? LAYERS : 0) + (CLUSTER > 1 ? 1 : 0)) * COLUMNS * SUM_COLUMN)
 #else
 #define SUMS_BYTES 0
 #endif
 #define RING_BYTES (1024 + STAGES * STAGE_BYTES + SUMS_BYTES + 16 * STAGES)
 
 /* Whether some steps are copied by elements. */
-#define SOME_ELEMENTS (HOW_A || HOW_B || ZEROS || SIZES)
+#define BOXED(how)    ((how) % 3 == 0)
+#define SOME_ELEMENTS (!BOXED(HOW_A) || !BOXED(HOW_B) || ZEROS || SIZES)
 /* Arrivals that make a stage full: the announcement of bytes, each producer's copies and its stores of ones. */
 #define FULL_COUNT (1 + (SOME_ELEMENTS ? PRODUCERS : 0) + (ZEROS && UNIT ? PRODUCERS : 0))
 /* Registers of a producer and of a computing work-item; 0: as launched. */
@@ -114,6 +115,15 @@ DEVICE void ring_signals(ring_room r)
         SIGNAL_INIT(r.empty + 8 * s, EMPTY_COUNT);
     }
     SIGNALS_READY();
+}
+
+/* Before memory is touched: the copy engine reads its maps. By one work-item. */
+DEVICE void ring_maps(const tensor_map *map_a, const tensor_map *map_b)
+{
+    if (BOXED(HOW_A))
+        FETCH_MAP(map_a);
+    if (BOXED(HOW_B))
+        FETCH_MAP(map_b);
 }
 
 /* m, n and k as they are: where SIZES is set, from memory. alpha = 0: no terms. */
@@ -317,55 +327,74 @@ DEVICE void store_one(PLACE at)
 }
 #endif
 
-/* Copies lines first .. first + length of an operand, terms p .. p + TERMS, one element after the other. `keep`: of a
- * triangular factor: 1: terms up to the row count, 2: those from it on; 0: all. */
+/* One element, or zeros. */
+DEVICE void copy_element(PLACE place, GLOBAL const T *from, i32 given, const i32 halves)
+{
+    const i32 bytes = (i32)sizeof(T) / (halves ? 2 : 1);
+    COPY_ELEMENT(place, from, bytes, given ? bytes : 0);
+    if (halves)
+        COPY_ELEMENT(place + bytes, (GLOBAL const R *)from + 1, bytes, given ? bytes : 0);
+}
+
+/* Whether an element of a triangular factor is in its triangle: `keep` 1: terms up to the row are, 2: those from it on; 0: all
+ * are. `beyond`: the term, seen from the row. */
+DEVICE i32 is_kept(const i32 keep, i32 beyond)
+{
+    return keep == 0 || (keep == 1 ? beyond <= 0 : beyond >= 0);
+}
+
+/* Copies lines first .. first + length of an operand, terms p .. p + TERMS, one element after the other: neighbouring lanes
+ * have neighbours in memory. */
 DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 length,
                           const i32 halves, i32 first, i32 p, i32 end, const i32 keep, i32 lane)
 {
-    const i32 bytes = (i32)sizeof(T) / (halves ? 2 : 1);
-    const i32 rows_left = o.size - first, terms_left = end - p,
-              ahead = p - first; /* of its row: the first term, seen from the diagonal */
+    const i32 rows_left = o.size - first, terms_left = end - p;
+    const i32 row_lanes = along ? MINIMUM(length, PRODUCERS) : PRODUCERS / TERMS,
+              term_lanes = PRODUCERS / row_lanes;
+    const i32 row0 = along ? lane % row_lanes : lane / TERMS,
+              term0 = along ? lane / row_lanes : lane % TERMS;
     GLOBAL const T *at = o.at + (along ? first + (i64)p * o.ld : p + (i64)first * o.ld);
+    const i32 count = length * TERMS / PRODUCERS, /* of a lane */
+        per_row = along ? TERMS / term_lanes : 1;
     ROLLED
-    for (i32 x = lane; x < length * TERMS; x += 4 * PRODUCERS) {
+    for (i32 x = 0; x < count; x += MINIMUM(count, 4)) {
         UNROLLED
-        for (i32 u = 0; u < 4; u++) {
-            const i32 e = x + u * PRODUCERS;
-            const i32 row = along ? e % length : e / TERMS, term = along ? e / length : e % TERMS;
+        for (i32 u = 0; u < MINIMUM(count, 4); u++) {
+            const i32 row = row0 + (x + u) / per_row * row_lanes,
+                      term = term0 + (x + u) % per_row * term_lanes;
             const i32 line = along ? row / TERMS * TERMS + term : row,
                       byte = (along ? row % TERMS : term) * (i32)sizeof(T);
             const PLACE place =
                 to + (line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15));
-            i32 given = (row < rows_left) & (term < terms_left);
-            if (keep == 1)
-                given &= term + ahead <= row;
-            if (keep == 2)
-                given &= term + ahead >= row;
-            GLOBAL const T *from =
-                given ? at + (along ? row + (i64)term * o.ld : term + (i64)row * o.ld) : o.at;
+            const i32 beyond = term + p - first - row,
+                      given = (row < rows_left) & (term < terms_left) & is_kept(keep, beyond);
 #if ZEROS && UNIT
-            if (keep != 0 && given && term + ahead == row) {
+            if (keep != 0 && given && beyond == 0) {
                 store_one(place);
                 continue;
             }
 #endif
-            COPY_ELEMENT(place, from, bytes, given ? bytes : 0);
-            if (halves)
-                COPY_ELEMENT(place + bytes, (GLOBAL const R *)from + 1, bytes, given ? bytes : 0);
+            copy_element(place,
+                         given ? at + (along ? row + (i64)term * o.ld : term + (i64)row * o.ld)
+                               : o.at,
+                         given, halves);
         }
     }
 }
 
-/* Boxes of an operand. */
-DEVICE void copy_boxes(PLACE to, const tensor_map *map, const i32 along, const i32 length,
-                       i32 first, i32 p, PLACE full)
+/* Boxes of an operand, one for a lane; `lane` counts from the first of the lanes that ask for this operand. */
+DEVICE void copy_boxes(PLACE to, const tensor_map *map, const i32 how, const i32 along,
+                       const i32 length, i32 first, i32 p, PLACE full, i32 lane)
 {
     const i32 reals = PREC == 3 ? 2 : 1; /* the copy engine counts those */
-    if (along) {
-        ROLLED /* producers have few registers */
-            for (i32 panel = 0; panel < length / TERMS; panel++) COPY_BOX2(
-                to + panel * (TERMS * LINE_BYTES), map, reals * (first + panel * TERMS), p, full);
-    } else {
+    if (how == 3) {
+        if (lane == 0)
+            COPY_BOX3(to, map, 0, p, first / TERMS, full);
+    } else if (along) {
+        if (lane >= 0 && lane < length / TERMS)
+            COPY_BOX2(to + lane * (TERMS * LINE_BYTES), map, reals * (first + lane * TERMS), p,
+                      full);
+    } else if (lane == 0) {
         COPY_BOX2(to, map, reals * p, first, full);
     }
 }
@@ -385,7 +414,7 @@ DEVICE i32 by_elements(const i32 how, const i32 mine, ring_tile tile, i32 end, i
     if (mine && p < at + (ZEROS <= 2 ? ROWS : COLUMNS) && p + TERMS > at)
         return 1;
 #endif
-    return how != 0;
+    return !BOXED(how);
 }
 
 /* Fills one stage with the terms from p on. map_a and a are those of the rows of C, b of its columns. */
@@ -395,12 +424,14 @@ DEVICE void fill_stage(PLACE stage, PLACE full, const tensor_map *map_a, const t
 {
     const i32 some_a = by_elements(how_a, ZEROS == 1 || ZEROS == 2, tile, end, p),
               some_b = by_elements(how_b, ZEROS >= 3, tile, end, p);
-    if (lane == 0) {
+    /* The signal may count bytes before it is told of them: without this arrival it is not complete. */
+    if (lane == 0)
         SIGNAL_EXPECT(full, (some_a ? 0 : A_BYTES) + (some_b ? 0 : B_BYTES));
+    if (lane < 32) {
         if (!some_a)
-            copy_boxes(stage, map_a, A_ALONG, ROWS, tile.i, p, full);
+            copy_boxes(stage, map_a, how_a, A_ALONG, ROWS, tile.i, p, full, lane);
         if (!some_b)
-            copy_boxes(stage + A_BYTES, map_b, B_ALONG, COLUMNS, tile.j, p, full);
+            copy_boxes(stage + A_BYTES, map_b, how_b, B_ALONG, COLUMNS, tile.j, p, full, lane - 16);
     }
 #if SOME_ELEMENTS
     if (some_a)
@@ -437,7 +468,7 @@ DEVICE void fetch_tile(GLOBAL const T *C, gemm_args a, ring_tile tile, i32 lane)
 #endif
 }
 
-/* What the producers do. Of those, one bundle works where all comes by boxes, and its first lane asks for them. `lane`
+/* What the producers do. Of those, one bundle works where all comes by boxes, and its lanes ask for one each. `lane`
  * counts from the first producer. Maps: of A and of B, and, for the second half of TWICE, of B as the rows' and A as the
  * columns' operand. `adds`: beta is not 0. */
 DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map *map_b,
@@ -456,8 +487,10 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
         ROLLED
         for (i32 step = steps.first; step < steps.last; step++) {
             const PLACE stage = r.stages + s * STAGE_BYTES, full = r.full + 8 * s;
-            if ((SOME_ELEMENTS || lane == 0) && lap > 0)
+            if (lap > 0)
                 SIGNAL_AWAIT(r.empty + 8 * s, (lap - 1) & 1);
+            if (!SOME_ELEMENTS) /* a lane that came late would miss a signal */
+                BUNDLE_BARRIER();
 #if TWICE
             if (step >= steps.half) {
                 const ring_operand rows = {B, a.ldb, (i32)a.m}, columns = {A, a.lda, (i32)a.n};
@@ -474,8 +507,6 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
         }
         if (adds)
             fetch_tile(C, a, tile, lane);
-        if (!SOME_ELEMENTS)
-            BUNDLE_BARRIER();
     }
     (void)map_a2, (void)map_b2;
 }
@@ -516,6 +547,12 @@ DEVICE i32 is_finite(T sum)
 DEVICE PLACE sum_place(ring_room r, i32 layer, i32 row, i32 column)
 {
     return r.sums + (layer * (COLUMNS * SUM_COLUMN) + column * SUM_COLUMN + row * (i32)sizeof(T));
+}
+
+/* Where a group of a cluster gets, from group `rank`, sums of its share of the columns of the tile. */
+DEVICE PLACE part_place(ring_room r, i32 rank, i32 row, i32 column)
+{
+    return sum_place(r, LAYERS > 1 ? LAYERS : 0, row, rank * (COLUMNS / CLUSTER) + column);
 }
 #endif
 

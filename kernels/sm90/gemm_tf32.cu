@@ -21,7 +21,7 @@
  * multiprocessor. Maps: of A and of B, boxes of 32 x 32 elements where rows of op(A) (columns of op(B)) lie side by side,
  * of 32 terms x 64 where terms do, swizzled. Macros: those of gemm.h; COLUMNS 64, 128 or 192 (with PART 64 or 128);
  * STAGES 3 or more; RASTER; TWICE 0 or 1. Local memory: STAGES stages, 1024 bytes to start at a multiple of 1024, and the
- * signals. Barriers: one, which all work-items reach.
+ * signals. Barriers: one, which all work-items reach, and those of the computing warpgroups, number 1 and 2.
  */
 #include "gemm.h"
 #include "wgmma.cuh"
@@ -297,11 +297,16 @@ typedef struct a_words {
 } a_words;
 
 /* Where a work-item is in a tile: its first row; the other of a pair is ROW_APART further. Where rows lie side by side a
- * pair is loaded at once: what the matrix units call rows g and g + 8 are rows 2 g and 2 g + 1. */
+ * pair is loaded at once: what the matrix units call rows g and g + 8 are a pair in the 16 bytes number 0, 4, 1, 5 of a
+ * line, for g = 0, 2, 4, 6; odd warps have 2, 6, 3, 7. So 16 lanes that load together from four lines, which are swizzled,
+ * find all banks. */
 #define ROW_APART (A_ALONG ? 1 : 8)
 DEVICE i32 first_row(i32 lane)
 {
-    return lane / 32 * 16 + lane % 32 / 4 * (A_ALONG ? 2 : 1);
+    const i32 warp = lane / 32, g = lane % 32 / 4;
+    if (!A_ALONG)
+        return warp * 16 + g;
+    return warp / 2 * 32 + (g / 2 % 2 * 4 + g / 4 + warp % 2 * 2) * 4 + g % 2 * 2;
 }
 
 /* Loads and splits 16 terms from the half `half` of a stage on. */
@@ -349,6 +354,18 @@ DEVICE void load_a(PLACE stage, i32 lane, const i32 half, i32 ahead, a_words *to
 #else
 #error "COLUMNS must be 64, 128 or 192"
 #endif
+
+/* The warpgroups start their products in turn: so one adds sums while those of the other run. A warpgroup waits at its own
+ * barrier until the other has started. */
+DEVICE void await_turn(i32 lane)
+{
+    BARRIER_OF(1 + lane / 128, COMPUTING);
+}
+
+DEVICE void give_turn(i32 lane)
+{
+    ARRIVE_AT(2 - lane / 128, COMPUTING);
+}
 
 /* Starts the products of 16 terms: d := low high + high low + high high. */
 DEVICE void start_products(float *d, const a_words *w, PLACE stage, const i32 half)
@@ -430,7 +447,38 @@ DEVICE void mend_sums(GLOBAL const float *A, GLOBAL const float *B, gemm_args a,
 }
 #endif
 
-/* Stores a tile: all of what C had before any is stored. `old` is room for it. */
+#if A_ALONG
+typedef struct ALIGNED(8) two {
+    float v[2];
+} two;
+
+/* Stores a whole tile in pairs of rows: all of what C had before any is stored. `old` is room for it. */
+DEVICE void store_pairs(GLOBAL float *C, i64 ldc, i32 lane, float alpha, float beta,
+                        const float *sums, float *old)
+{
+    C += first_row(lane);
+    if (beta != 0) {
+        UNROLLED
+        for (i32 n = 0; n < SUMS; n += n % 2 ? 3 : 1) {
+            const two c = *(GLOBAL const two *)(C + column_of(lane, n) * ldc);
+            old[n] = c.v[0];
+            old[n + 2] = c.v[1];
+        }
+    }
+    UNROLLED
+    for (i32 n = 0; n < SUMS; n += n % 2 ? 3 : 1) {
+        two c;
+        UNROLLED
+        for (i32 e = 0; e < 2; e++)
+            c.v[e] = beta == 0 ? alpha * sums[n + 2 * e]
+                               : R_fma(alpha, sums[n + 2 * e], beta * old[n + 2 * e]);
+        *(GLOBAL two *)(C + column_of(lane, n) * ldc) = c;
+    }
+}
+#endif
+
+#define STORED_AT_ONCE 8
+/* Stores a tile element by element, some at once: what C had before any of them is stored. */
 DEVICE void store_tile(GLOBAL float *C, gemm_args a, i32 lane, i32 i, i32 j, float alpha,
                        float beta, const float *sums, float *old)
 {
@@ -438,21 +486,28 @@ DEVICE void store_tile(GLOBAL float *C, gemm_args a, i32 lane, i32 i, i32 j, flo
               columns = (i32)(a.n - j < COLUMNS ? a.n - j : COLUMNS);
     const i32 cut = (PART != 0) & (i < j + COLUMNS) & (j < i + ROWS);
     C += (i64)j * a.ldc + i;
-    if (beta != 0) {
+#if A_ALONG
+    if (rows == ROWS && columns == COLUMNS && !cut && a.ldc % 2 == 0 && (u64)C % 8 == 0) {
+        store_pairs(C, a.ldc, lane, alpha, beta, sums, old);
+        return;
+    }
+#endif
+    UNROLLED
+    for (i32 from = 0; from < SUMS; from += STORED_AT_ONCE) {
         UNROLLED
-        for (i32 n = 0; n < SUMS; n++) {
+        for (i32 n = from; n < from + STORED_AT_ONCE; n++) {
             const i32 row = row_of(lane, n), column = column_of(lane, n);
             const i32 there =
                 (row < rows) & (column < columns) & (!cut || gemm_wanted(i + row, j + column));
-            old[n] = there ? C[column * a.ldc + row] : 0;
+            old[n] = there && beta != 0 ? C[column * a.ldc + row] : 0;
         }
-    }
-    UNROLLED
-    for (i32 n = 0; n < SUMS; n++) {
-        const i32 row = row_of(lane, n), column = column_of(lane, n);
-        if ((row < rows) & (column < columns) & (!cut || gemm_wanted(i + row, j + column)))
-            C[column * a.ldc + row] =
-                beta == 0 ? alpha * sums[n] : R_fma(alpha, sums[n], beta * old[n]);
+        UNROLLED
+        for (i32 n = from; n < from + STORED_AT_ONCE; n++) {
+            const i32 row = row_of(lane, n), column = column_of(lane, n);
+            if ((row < rows) & (column < columns) & (!cut || gemm_wanted(i + row, j + column)))
+                C[column * a.ldc + row] =
+                    beta == 0 ? alpha * sums[n] : R_fma(alpha, sums[n], beta * old[n]);
+        }
     }
 }
 
@@ -468,6 +523,8 @@ DEVICE void compute(GLOBAL const float *A, GLOBAL const float *B, GLOBAL float *
     for (i32 n = 0; n < SUMS; n++)
         d[n] = 0;
     if (walk.tile < tiles) {
+        if (lane >= 128)
+            give_turn(lane);
         SIGNAL_AWAIT(RAW(room, (u32)walk.slot), walk.parity);
         load_a(room + (u32)(walk.slot * STAGE_BYTES), lane, 0, ahead_of(&walk), &one);
     }
@@ -482,12 +539,17 @@ DEVICE void compute(GLOBAL const float *A, GLOBAL const float *B, GLOBAL float *
             const i32 slot = walk.slot;
             const PLACE stage = room + (u32)(slot * STAGE_BYTES);
             SIGNAL_AWAIT(READY(room, (u32)slot), walk.parity);
+            await_turn(lane);
             start_products(d, &one, stage, 0);
+            give_turn(lane);
             load_a(stage, lane, 1, ahead_of(&walk), &other);
             await_products(d, &one);
             add_sums(sums, d);
+            await_turn(lane);
             start_products(d, &other, stage, 1);
             next_step(a, terms, &walk);
+            if (lane < 128 || walk.tile < tiles) /* nobody waits for the very last */
+                give_turn(lane);
             if (walk.tile < tiles) {
                 SIGNAL_AWAIT(RAW(room, (u32)walk.slot), walk.parity);
                 load_a(room + (u32)(walk.slot * STAGE_BYTES), lane, 0, ahead_of(&walk), &one);

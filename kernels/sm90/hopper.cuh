@@ -111,6 +111,11 @@ DEVICE void SIGNAL_AWAIT(PLACE s, u32 parity)
 
 /* ---- Copies ---- */
 
+/* Makes the copy engine read a map before it is used. */
+DEVICE void FETCH_MAP(const tensor_map *map)
+{
+    asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory");
+}
 /* A box of a matrix, its first element at (x, y[, z]); what lies outside becomes zeros and counts as bytes, too. */
 DEVICE void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal)
 {
@@ -205,6 +210,15 @@ DEVICE void CLUSTER_BARRIER(void)
 {
     asm volatile("barrier.cluster.arrive.aligned;\n\tbarrier.cluster.wait.aligned;" ::: "memory");
 }
+/* The same in two parts: what is done between them is not waited for. */
+DEVICE void CLUSTER_ARRIVE(void)
+{
+    asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
+}
+DEVICE void CLUSTER_WAIT(void)
+{
+    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+}
 /* The same place in the local memory of group `rank`. */
 DEVICE PLACE PEER_PLACE(PLACE own, i32 rank)
 {
@@ -215,6 +229,10 @@ DEVICE PLACE PEER_PLACE(PLACE own, i32 rank)
 DEVICE void LOAD_PEER_2D(f64 *x, f64 *y, PLACE at)
 {
     asm volatile("ld.shared::cluster.v2.f64 {%0, %1}, [%2];" : "=d"(*x), "=d"(*y) : "r"(at));
+}
+DEVICE void STORE_PEER_2D(PLACE at, f64 x, f64 y)
+{
+    asm volatile("st.shared::cluster.v2.f64 [%0], {%1, %2};" ::"r"(at), "d"(x), "d"(y) : "memory");
 }
 DEVICE void LOAD_PEER_4S(float *v, PLACE at)
 {

@@ -49,6 +49,9 @@ const gbl_params gbl_ring_starts[GBL_RING_STARTS] = {
     {{64, 32, 4, 0, 0, 1, 0}},
     {{32, 32, 4, 0, 0, 1, 0}},
     {{32, 32, 8, 0, 0, 1, 0}},
+    {{128, 64, 1, 0, 0, 1, 0}},
+    {{64, 128, 1, 0, 0, 1, 0}},
+    {{64, 64, 1, 0, 0, 2, 0}},
     /* in single precision: */
     {{128, 256, 1, 0, 0, 1, 0}},
     {{256, 128, 1, 0, 0, 1, 0}},
@@ -74,13 +77,12 @@ static bool dmma_warps(gbl_dtype dtype, gbl_ring_plan *plan)
 {
     const int32_t warps = plan->resident > 1 ? 4 : 8,
                   area = plan->rows * plan->columns * plan->layers / warps;
-    (void)dtype;
     plan->warp_columns = area >= 1024 ? 32 : 16;
     plan->warp_rows = area / plan->warp_columns;
     plan->items = 32 * warps + PRODUCERS;
     return plan->rows <= 128 && plan->columns <= 128 && plan->warp_rows >= 32 &&
-           plan->warp_rows <= 64 && plan->warp_rows <= plan->rows &&
-           plan->warp_columns <= plan->columns;
+           plan->warp_rows <= (gbl_dtype_complex(dtype) ? 32 : 64) &&
+           plan->warp_rows <= plan->rows && plan->warp_columns <= plan->columns;
 }
 
 const gbl_ring_core gbl_ring_dmma = {.file = "gemm_dmma.cu",
@@ -91,8 +93,10 @@ const gbl_ring_core gbl_ring_dmma = {.file = "gemm_dmma.cu",
 
 const gbl_ring_core *gbl_ring_core_of(gbl_dtype dtype)
 {
-    static const gbl_ring_core *const cores[4] = {
-        [GBL_S] = &gbl_ring_ffma, [GBL_D] = &gbl_ring_dmma, [GBL_C] = &gbl_ring_ffma};
+    static const gbl_ring_core *const cores[4] = {[GBL_S] = &gbl_ring_ffma,
+                                                  [GBL_D] = &gbl_ring_dmma,
+                                                  [GBL_C] = &gbl_ring_ffma,
+                                                  [GBL_Z] = &gbl_ring_dmma};
     return cores[dtype];
 }
 
@@ -104,7 +108,8 @@ static int64_t sums_bytes(const gbl_ring_core *core, const gbl_ring_plan *plan, 
         return 0;
     if (core->swaps_halves && plan->layers == 2 && plan->cluster == 1)
         return plan->rows * plan->columns * elem;
-    return plan->layers * plan->columns * (plan->rows * elem + 16);
+    const int64_t shown = (plan->layers > 1 ? plan->layers : 0) + (plan->cluster > 1 ? 1 : 0);
+    return shown * plan->columns * (plan->rows * elem + 16);
 }
 
 /* Stages that fit, at most `wanted` if that is not 0. */
@@ -170,7 +175,15 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
     plan->skew = params->value[RING_SKEW];
     plan->how_a = how(call->A, call->lda, call->dtype);
     plan->how_b = how(call->B, call->ldb, call->dtype);
-    plan->align_c = (uintptr_t)call->C % 16 == 0 && call->ldc * elem % 16 == 0 ? 16 : (int32_t)elem;
+    if (plan->how_a == GBL_RING_BOXES && call->trans == GABLE_NO_TRANS &&
+        call->m % plan->terms == 0)
+        plan->how_a = GBL_RING_PANELS;
+    if (plan->how_b == GBL_RING_BOXES && call->trans_b != GABLE_NO_TRANS &&
+        call->n % plan->terms == 0)
+        plan->how_b = GBL_RING_PANELS;
+    plan->align_c = how(call->C, call->ldc, call->dtype) == GBL_RING_BOXES
+                        ? 16
+                        : (int32_t)gbl_dtype_real_bytes(call->dtype);
     plan_tiles(call, plan);
     plan->cluster = params->value[RING_CLUSTER];
     if (plan->cluster == 0)
@@ -185,7 +198,9 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
     plan->groups = plan->cluster > 1      ? plan->tiles * plan->cluster
                    : plan->tiles < places ? plan->tiles
                                           : places;
-    const bool elements = plan->how_a != GBL_RING_BOXES || plan->how_b != GBL_RING_BOXES ||
+    /* Of few groups: others crowd where units become free (kernels/README.md). */
+    plan->args.early = 2 * plan->groups <= (int64_t)device->props.units * plan->resident;
+    const bool elements = !gbl_ring_boxed(plan->how_a) || !gbl_ring_boxed(plan->how_b) ||
                           call->zeros != GBL_NO_ZEROS || call->sizes != NULL;
     if (plan->resident > 1 &&
         (elements || !core->pairs)) /* producers would not have registers enough */
@@ -224,7 +239,7 @@ int gbl_ring_specs(const gbl_variant *self, const void *call, const gbl_params *
 {
     gbl_ring_plan plan;
     (void)self;
-    if (!gbl_ring_plan_make(call, params, device, &plan))
+    if (!gbl_ring_plan_nearest(call, params, device, &plan))
         return 0;
     make_spec(call, &plan, specs);
     return 1;
@@ -240,16 +255,27 @@ typedef struct factor {
 } factor;
 
 static gable_status make_map(gable_context *ctx, const gbl_product_call *call,
-                             const gbl_ring_plan *plan, factor of, int32_t lines,
+                             const gbl_ring_plan *plan, factor of, int32_t how, int32_t lines,
                              gbl_tensor_map *map)
 {
-    gbl_tensor_box box = {.dtype = call->dtype,
-                          .rank = 2,
-                          .address = of.at,
-                          .dims = {of.along ? of.size : call->k, of.along ? call->k : of.size},
-                          .strides = {of.ld * (int64_t)gbl_dtype_bytes(call->dtype)},
-                          .box = {plan->terms, of.along ? plan->terms : lines},
-                          .swizzled = true};
+    const int64_t column_bytes = of.ld * (int64_t)gbl_dtype_bytes(call->dtype);
+    const gbl_tensor_box panels = {.dtype = call->dtype,
+                                   .rank = 3,
+                                   .address = of.at,
+                                   .dims = {plan->terms, call->k, of.size / plan->terms},
+                                   .strides = {column_bytes, LINE_BYTES},
+                                   .box = {plan->terms, plan->terms, lines / plan->terms},
+                                   .swizzled = true};
+    if (how == GBL_RING_PANELS)
+        return gbl_device_tensor_map(ctx->device, &panels, map, &ctx->message);
+    const gbl_tensor_box box = {
+        .dtype = call->dtype,
+        .rank = 2,
+        .address = of.at,
+        .dims = {of.along ? of.size : call->k, of.along ? call->k : of.size},
+        .strides = {column_bytes},
+        .box = {plan->terms, of.along ? plan->terms : lines},
+        .swizzled = true};
     return gbl_device_tensor_map(ctx->device, &box, map, &ctx->message);
 }
 
@@ -260,7 +286,7 @@ gable_status gbl_ring_run(gable_context *ctx, const gbl_variant *self, const voi
     gbl_ring_plan plan;
     gbl_kernel_spec spec;
     gbl_kernel *kernel;
-    if (!gbl_ring_plan_make(call, params, ctx->device, &plan))
+    if (!gbl_ring_plan_nearest(call, params, ctx->device, &plan))
         return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
                         "gemm=%s cannot run with these tunables: tiles of %d x %d, %d layers",
                         self->name, (int)plan.rows, (int)plan.columns, (int)plan.layers);
@@ -272,15 +298,15 @@ gable_status gbl_ring_run(gable_context *ctx, const gbl_variant *self, const voi
     gbl_tensor_map maps[GBL_MAX_MAPS];
     memset(maps, 0, sizeof maps);
     const bool terms = plan.args.of.k > 0; /* else nothing is read */
-    if (terms && plan.how_a == GBL_RING_BOXES) {
-        TRY(make_map(ctx, call, &plan, a, plan.rows, &maps[0]));
+    if (terms && gbl_ring_boxed(plan.how_a)) {
+        TRY(make_map(ctx, call, &plan, a, plan.how_a, plan.rows, &maps[0]));
         if (call->twice)
-            TRY(make_map(ctx, call, &plan, a, plan.columns, &maps[3]));
+            TRY(make_map(ctx, call, &plan, a, plan.how_a, plan.columns, &maps[3]));
     }
-    if (terms && plan.how_b == GBL_RING_BOXES) {
-        TRY(make_map(ctx, call, &plan, b, plan.columns, &maps[1]));
+    if (terms && gbl_ring_boxed(plan.how_b)) {
+        TRY(make_map(ctx, call, &plan, b, plan.how_b, plan.columns, &maps[1]));
         if (call->twice)
-            TRY(make_map(ctx, call, &plan, b, plan.rows, &maps[2]));
+            TRY(make_map(ctx, call, &plan, b, plan.how_b, plan.rows, &maps[2]));
     }
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},

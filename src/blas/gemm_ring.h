@@ -14,8 +14,14 @@
 typedef enum gbl_ring_how {
     GBL_RING_BOXES,
     GBL_RING_ELEMENTS, /* columns do not start on 16 bytes */
-    GBL_RING_REALS     /* complex elements do not even start on their own size */
+    GBL_RING_REALS,    /* complex elements do not even start on their own size */
+    GBL_RING_PANELS /* boxes, and one brings all rows (columns) of a stage: none of its panels is cut */
 } gbl_ring_how;
+
+static inline bool gbl_ring_boxed(int32_t how)
+{
+    return how == GBL_RING_BOXES || how == GBL_RING_PANELS;
+}
 
 typedef struct gbl_ring_plan {
     gemm_ring_args args;
@@ -56,12 +62,16 @@ const gbl_ring_core *gbl_ring_core_of(gbl_dtype dtype);
 bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
                         const gbl_device *device, gbl_ring_plan *plan);
 
+/* gemm_ring_nearest.c: the same with the nearest tunables that can be run. False: there are none. */
+bool gbl_ring_plan_nearest(const gbl_product_call *call, const gbl_params *wanted,
+                           const gbl_device *device, gbl_ring_plan *plan);
+
 /* gemm_ring_cost.c */
 void gbl_ring_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
 
 #define GBL_RING_PARAMS 7
-#define GBL_RING_STARTS 17
+#define GBL_RING_STARTS 20
 extern const gbl_param gbl_ring_space[GBL_RING_PARAMS];
 extern const gbl_params gbl_ring_starts[GBL_RING_STARTS];
 bool gbl_ring_fits(const gbl_variant *self, const void *call, const gbl_device *device);

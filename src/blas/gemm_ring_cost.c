@@ -14,33 +14,42 @@
 #define COPIERS    128 /* work-items that fill stages */
 #define NO_PLAN    1e30
 
-/* In cycles of an H200 where no other unit is named; those of s and c stand first, those of d and z second. */
+/* Fitted to forced shapes at n = 128 to 8192 and updates of low rank on an H200 (2026-11), in cycles where no other unit
+ * is named. Numbers of s and c stand first, those of d and z second. */
 static const struct {
-    double share;     /* of the cycles of a step that its multiply-adds take */
-    double sustained; /* of the rate that long products keep at the board's power limit */
-    double step; /* of a step beside its multiply-adds: signals, first loads from local memory */
-} core_of[2] = {{0.86, 0.86, 60}, {0.96, 0.87, 60}};
-#define START_CYCLES   1500 /* until the first stage is there */
-#define FEED_BYTES     48   /* that a multiprocessor takes from the cache per cycle */
-#define COPY_CYCLES    12   /* an element that a work-item copies */
-#define END_CYCLES     700  /* of a tile, beside its bytes */
-#define STORE_BYTES    16   /* of C that a multiprocessor stores per cycle ... */
-#define READ_BYTES     16   /* ... and reads before */
-#define LAYER_CYCLES   300  /* to add the sums of layers, beside their bytes ... */
-#define LAYER_BYTES    64   /* ... per cycle */
-#define CLUSTER_CYCLES 1500 /* to meet the other groups of a cluster twice, beside the sums ... */
-#define CLUSTER_BYTES  12   /* ... that come from them per cycle */
+    double share;       /* of the cycles of a step that its multiply-adds take */
+    double sustained;   /* of the rate that long products keep at the board's power limit */
+    double step;        /* of a step beside its multiply-adds */
+    double store, read; /* bytes of C that a multiprocessor stores per cycle, and reads before */
+    double layer;       /* bytes of the sums of a group's layers that are added per cycle */
+} core_of[2] = {
+    {.share = 0.74, .sustained = 0.73, .step = 200, .store = 17, .read = 17, .layer = 12},
+    {.share = 1.0, .sustained = 0.826, .step = 6, .store = 12.6, .read = 14.7, .layer = 100}};
+#define START_CYCLES   1800 /* until the first stage is there */
+#define FEED_BYTES     24   /* that a multiprocessor takes from the cache per cycle */
+#define END_CYCLES     190  /* of a tile, beside its bytes */
+#define BESIDE_STEPS   0.07 /* of C's bytes, while another group of the multiprocessor has steps */
+#define SHARE_CYCLES   60   /* to add the sums of layers or groups, beside their bytes */
+#define CLUSTER_CYCLES 70   /* to meet the other groups of a cluster ... */
+#define CLUSTER_BYTES  28   /* ... and of each one's sums per cycle, where they have ... */
+#define CLUSTER_ROOM   65536.0 /* ... so many bytes; twice as many take four times as long */
 
 /* Cycles of one group. */
 typedef struct tile_cycles {
-    double busy; /* of the multiplying units, for a tile */
-    double tile; /* for a tile from its first step to its last */
-    double end;  /* for sums of layers and clusters, and C */
-    double mean; /* tiles of this length: of a triangular factor some are shorter */
+    double steps;  /* for a tile from its first step to its last */
+    double end;    /* for its end, beside C */
+    double memory; /* for C */
+    double mean;   /* part of the steps that a tile has: of a triangular factor some have fewer */
 } tile_cycles;
 
+/* Cycles of a copy of an element by a work-item; those of 4 bytes meet in the banks. */
+static double copy_cycles(gbl_dtype dtype)
+{
+    return gbl_dtype_bytes(dtype) == 4 ? 207 : 108;
+}
+
 /* A step along k: the units, the cache and the work-items that copy elements go on side by side. */
-static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, double *busy)
+static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
     const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
     const double flops = gbl_dtype_complex(call->dtype) ? 8 : 2,
@@ -48,26 +57,37 @@ static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
                  lines = (double)plan->rows + plan->columns;
     const double copied = (plan->how_a == GBL_RING_BOXES ? 0 : plan->rows) +
                           (double)(plan->how_b == GBL_RING_BOXES ? 0 : plan->columns);
-    *busy = area * plan->terms * flops / UNIT_FLOPS / core_of[wide].share;
+    const double busy =
+        area * plan->terms * flops / UNIT_FLOPS / core_of[wide].share + core_of[wide].step;
     const double feed = lines * STAGE_LINE / FEED_BYTES,
-                 copies = copied * plan->terms / COPIERS * COPY_CYCLES;
-    return fmax(*busy + core_of[wide].step / plan->layers, fmax(feed, copies));
+                 copies = copied * plan->terms / COPIERS * copy_cycles(call->dtype);
+    return fmax(busy, fmax(feed, copies));
+}
+
+/* Two layers swap halves of their sums; else all sums are shown, and added from there. */
+static double share_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, double bytes)
+{
+    const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
+    const bool swap = plan->layers == 2 && gbl_ring_core_of(call->dtype)->swaps_halves;
+    if (plan->cluster > 1)
+        return SHARE_CYCLES + CLUSTER_CYCLES +
+               plan->cluster * (plan->layers * bytes / CLUSTER_BYTES) *
+                   (plan->layers * bytes / CLUSTER_ROOM);
+    return plan->layers > 1 ? SHARE_CYCLES + (swap ? 1 : plan->layers) * bytes / core_of[wide].layer
+                            : 0;
 }
 
 static tile_cycles cycles_of(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
     const double bytes = (double)plan->rows * plan->columns * (double)gbl_dtype_bytes(call->dtype),
                  steps = (double)(plan->steps > 0 ? plan->steps : 1), shared = plan->cluster;
-    double busy;
-    const double step = step_cycles(call, plan, &busy);
-    tile_cycles c = {.busy = steps * busy, .tile = steps * step, .end = END_CYCLES, .mean = 1};
-    c.end += bytes / shared / STORE_BYTES;
+    const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
+    tile_cycles c = {.steps = steps * step_cycles(call, plan),
+                     .end = END_CYCLES + share_cycles(call, plan, bytes),
+                     .memory = bytes / shared / core_of[wide].store,
+                     .mean = 1};
     if (!gbl_scalar_zero(&call->beta))
-        c.end += bytes / shared / READ_BYTES;
-    if (plan->layers > 1)
-        c.end += LAYER_CYCLES + (plan->layers - 1) * bytes / LAYER_BYTES;
-    if (plan->cluster > 1)
-        c.end += CLUSTER_CYCLES + (shared - 1) / shared * bytes / CLUSTER_BYTES;
+        c.memory += bytes / shared / core_of[wide].read;
     if (call->zeros != GBL_NO_ZEROS) {
         const bool left = call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER;
         const double across = (double)(left ? plan->rows : plan->columns) / plan->terms / shared;
@@ -76,19 +96,19 @@ static tile_cycles cycles_of(const gbl_product_call *call, const gbl_ring_plan *
     return c;
 }
 
-/* Cycles of the multiprocessor that works longest. */
+/* Cycles of the multiprocessor that works longest: rounds of as many tiles as it has groups. */
 static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, double units)
 {
     const tile_cycles c = cycles_of(call, plan);
-    const double places = units * plan->resident, groups = (double)plan->groups,
+    const double groups = fmin((double)plan->groups, units * plan->resident),
                  tiles = (double)plan->tiles * plan->cluster; /* a group's share of one is one */
-    const double rounds = ceil(tiles / fmin(groups, places)), alone = c.tile + c.end,
-                 mean = c.mean * c.tile + c.end;
-    if (call->zeros !=
-        GBL_NO_ZEROS) /* the longest tiles come first, shorter ones fill what is left */
-        return fmax(fmax(alone, mean * tiles / fmin(groups, places)),
-                    c.mean * c.busy * tiles / fmin(groups, units));
-    return fmax(rounds * alone, ceil(tiles / units) * c.busy);
+    const double beside = fmin(plan->resident, ceil(groups / units)), rounds = tiles / groups,
+                 memory = beside * c.memory * (beside > 1 ? 1 - BESIDE_STEPS : 1);
+    const double steps = beside * c.steps, end = c.end + memory; /* they share units and feed */
+    if (call->zeros == GBL_NO_ZEROS)
+        return ceil(rounds) * (steps + end);
+    /* The longest tiles come first, shorter ones fill what is left. */
+    return fmax(steps + end, rounds * (c.mean * steps + end));
 }
 
 void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -102,7 +122,8 @@ void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params 
     (void)self;
     memset(out, 0, sizeof *out);
     out->launches = 1;
-    if (!gbl_ring_plan_make(call, params, device, &plan)) {
+    if (!gbl_ring_plan_nearest(call, params, device, &plan)) {
+        out->groups = out->group_items = 1;
         out->flops = NO_PLAN;
         return;
     }

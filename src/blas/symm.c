@@ -80,6 +80,7 @@ static gbl_product_call product_of(const gbl_product_call *call, void *whole, in
 {
     const bool right = call->side == GABLE_RIGHT;
     return (gbl_product_call){.dtype = call->dtype,
+                              .math = call->math,
                               .trans = GABLE_NO_TRANS,
                               .trans_b = GABLE_NO_TRANS,
                               .m = call->m,

@@ -21,6 +21,7 @@ static gbl_product_call product_of(const gbl_product_call *call, void *W, int64_
 {
     const bool right = call->side == GABLE_RIGHT;
     return (gbl_product_call){.dtype = call->dtype,
+                              .math = call->math,
                               .trans = right ? GABLE_NO_TRANS : call->trans,
                               .trans_b = right ? call->trans : GABLE_NO_TRANS,
                               .diag = call->diag,

@@ -33,8 +33,7 @@ bool gbl_trsm_conjugated(const gbl_product_call *call)
     return call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype);
 }
 
-/* The last unknowns are found first. */
-static bool backward(const gbl_product_call *call)
+bool gbl_trsm_backward(const gbl_product_call *call)
 {
     return (call->uplo == GABLE_UPPER) != gbl_trsm_turned(call);
 }
@@ -140,7 +139,7 @@ static gable_status solve_range(gable_context *ctx, const gbl_product_call *call
         return solve_leaf(ctx, call, leaf, first, count, scale);
     const int64_t half = half_of(count, leaf->rows), middle = first + half;
     const int64_t from[2] = {first, middle}, counts[2] = {half, count - half};
-    const int a = backward(call) ? 1 : 0, b = 1 - a;
+    const int a = gbl_trsm_backward(call) ? 1 : 0, b = 1 - a;
     TRY(solve_range(ctx, call, leaf, from[a], counts[a], scale));
     const gbl_product_call product =
         product_of(call, from[a], counts[a], from[b], counts[b], scale);

@@ -18,6 +18,8 @@ int64_t gbl_trsm_sides(const gbl_product_call *call);
 /* The matrix of the equations is A turned: op(A), or its transpose where it is on the right. */
 bool gbl_trsm_turned(const gbl_product_call *call);
 bool gbl_trsm_conjugated(const gbl_product_call *call);
+/* The last unknowns are found first. */
+bool gbl_trsm_backward(const gbl_product_call *call);
 
 /* A leaf: the kernel that solves for up to `rows` unknowns, and how it is launched. */
 typedef struct gbl_trsm_leaf {

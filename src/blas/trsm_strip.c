@@ -39,11 +39,17 @@ static int64_t items_of(const strip_plan *plan)
     return (int64_t)plan->rows * plan->slab / plan->each;
 }
 
+static int32_t quick_of(gbl_dtype dtype)
+{
+    return QUICK_BYTES / (int32_t)gbl_dtype_bytes(dtype);
+}
+
 /* ROOM of the kernel, and what it is rounded up by. */
 static int64_t local_bytes(const strip_plan *plan, const gbl_product_call *call)
 {
-    const int64_t step = plan->step, columns = gbl_trsm_turned(call) ? step + 1 : step;
-    return (3 * step * plan->slab + 2 * step * step + plan->rows * (1 + 2 * columns)) *
+    const int64_t step = plan->step,
+                  columns = gbl_trsm_turned(call) ? step + quick_of(call->dtype) : step;
+    return (4 * step * plan->slab + 3 * step * step + plan->rows * (1 + 3 * columns)) *
                (int64_t)gbl_dtype_bytes(call->dtype) +
            QUICK_BYTES;
 }
@@ -54,8 +60,7 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
                       const gbl_device *device, int64_t most_items, strip_plan *plan)
 {
     const gbl_props *props = &device->props;
-    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype),
-                  quick = elem < QUICK_BYTES ? QUICK_BYTES / elem : 1;
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), quick = quick_of(call->dtype);
     const int64_t sides = gbl_trsm_sides(call),
                   most = most_items < MOST_ITEMS ? most_items : MOST_ITEMS;
     *plan = (strip_plan){.rows = params->value[STRIP_ROWS],
@@ -79,10 +84,16 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
         plan->rows /= 2;
 }
 
-/* Complex numbers need not stand on addresses that their size divides. */
-static bool pairs(const gbl_product_call *call)
+/* Bytes that columns of A start on: 16, where n is a whole number of them; else those of an element, or of a real: complex
+ * numbers need not stand on addresses that their size divides. */
+static int32_t alignment(const gbl_product_call *call)
 {
-    return (uintptr_t)call->A % gbl_dtype_bytes(call->dtype) != 0;
+    const uint64_t elem = gbl_dtype_bytes(call->dtype);
+    const uint64_t starts =
+        (uintptr_t)call->A | (uint64_t)call->lda * elem | (uint64_t)gbl_trsm_unknowns(call) * elem;
+    if (starts % QUICK_BYTES == 0)
+        return QUICK_BYTES;
+    return (int32_t)((uintptr_t)call->A % elem == 0 ? elem : gbl_dtype_real_bytes(call->dtype));
 }
 
 static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -102,9 +113,10 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     gbl_kernel_add_macro(spec, "EACH", plan->each);
     gbl_kernel_add_macro(spec, "STEP", plan->step);
     gbl_kernel_add_macro(spec, "TRANS", gbl_trsm_turned(call));
+    gbl_kernel_add_macro(spec, "BACKWARD", gbl_trsm_backward(call));
     gbl_kernel_add_macro(spec, "CONJ", gbl_trsm_conjugated(call));
     gbl_kernel_add_macro(spec, "RIGHT", call->side == GABLE_RIGHT);
-    gbl_kernel_add_macro(spec, "PAIRS", pairs(call));
+    gbl_kernel_add_macro(spec, "ALIGN_A", alignment(call));
     return (int32_t)items_of(plan);
 }
 

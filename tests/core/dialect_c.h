@@ -74,6 +74,7 @@ void dialect_pause(void);
 
 /* The least that a device does: the copy is made at once, and others see it behind a barrier. */
 #define COPY_AHEAD(to, from) (*(to) = *(from))
+#define FETCH(p)             (void)(p)
 #define COPIES_END()         (void)0
 #define COPIES_WAIT(groups)  (void)0
 

@@ -65,6 +65,9 @@ void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b);
 
 #define REGISTERS_FEWER(n) (void)(n)
 #define REGISTERS_MORE(n)  (void)(n)
+#define CLUSTER_ARRIVE()   (void)0
+#define CLUSTER_WAIT()     CLUSTER_BARRIER()
+#define FETCH_MAP(map)     (void)(map)
 #define FORGET(x)          (void)(x)
 #define FORGET_AT(p)       (void)(p)
 
@@ -124,6 +127,10 @@ DEVICE void STORE_4S(PLACE at, const float *v)
 DEVICE void LOAD_PEER_2D(f64 *x, f64 *y, PLACE at)
 {
     LOAD_2D(x, y, at);
+}
+DEVICE void STORE_PEER_2D(PLACE at, f64 x, f64 y)
+{
+    STORE_2D(at, x, y);
 }
 DEVICE void LOAD_PEER_4S(float *v, PLACE at)
 {

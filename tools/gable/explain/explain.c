@@ -248,9 +248,12 @@ static int pretend(explain_run *run)
     device->info.units = device->props.units = gpus[known].units;
     device->info.cache_bytes = device->props.cache_bytes = gpus[known].cache_bytes;
     device->info.memory_bytes = device->props.memory_bytes = gpus[known].memory_bytes;
-    gbl_device as_cuda = *device;
-    as_cuda.table = &table;
-    gbl_roofs_get(&as_cuda, &run->roofs);
+    device->table = &table;
+    gbl_roofs_get(device, &run->roofs);
+    /* Choices are made by what is known of this GPU, not of the one that was opened. */
+    gbl_evidence_drop(*ctx);
+    if (!gbl_evidence_take(*ctx))
+        return args_fail(&explain_args, "no memory for the tuning database");
     return EXIT_DONE;
 }
 
