@@ -85,25 +85,63 @@ DEVICE ring_lane lane_places(i32 warp, i32 lane)
     return l;
 }
 
-/* Block number m of A. */
-DEVICE void load_a(f64 *a, PLACE stage, ring_lane l, const i32 m)
+/* Few registers: with an exclusive or between them, compilers do not load as far ahead (NVRTC 13.0). */
+#define TIGHT (SOME_ELEMENTS || MIN_GROUPS > 1 || SKEW > 0 || LAYERS * CLUSTER > 1)
+
+/* The two places in a stage that all of a lane's loads of an operand are counted from. The compiler must not know how they
+ * come about: it would keep the addresses of all loads in registers, through the loop. */
+typedef struct ring_from {
+    PLACE first, second;
+} ring_from;
+
+DEVICE ring_from a_from(PLACE stage, ring_lane l)
 {
-    const PLACE a0 = stage + l.a + m * BLOCK_BYTES;
+    ring_from f;
+    f.first = stage + l.a;
 #if PREC == 3
-    LOAD_2D(&a[0], &a[1], a0);
-    LOAD_2D(&a[4], &a[5], PLACE_XOR(a0, 64) + (A_ALONG ? 512 : 0));
-#elif A_ALONG
-    const PLACE a1 = PLACE_XOR(a0, 16) + 128; /* of lines with odd numbers */
-    LOAD_2D(&a[0], &a[1], a0);
-    LOAD_2D(&a[2], &a[3], a1);
-    LOAD_2D(&a[4], &a[5], a0 + 1024);
-    LOAD_2D(&a[6], &a[7], a1 + 1024);
+    f.second = PLACE_XOR(f.first, 64) + (A_ALONG ? 512 : 0);
 #else
-    const PLACE a1 = PLACE_XOR(a0, 16) + 128;
+    f.second = PLACE_XOR(f.first, 16) + 128; /* of lines with odd numbers */
+#endif
+    FORGET(f.first);
+    FORGET(f.second);
+    return f;
+}
+
+DEVICE ring_from b_from(PLACE stage, ring_lane l)
+{
+    ring_from f;
+    f.first = stage + l.b;
+#if PREC == 3
+    f.second = PLACE_XOR(f.first, 64) + (B_ALONG ? 512 : 0);
+#elif A_ALONG && B_ALONG
+    f.second = PLACE_XOR(f.first, 16) + 128;
+#else
+    f.second = PLACE_XOR(f.first, 64);
+#endif
+    FORGET(f.first);
+    FORGET(f.second);
+    return f;
+}
+
+/* Block number m of A. */
+DEVICE void load_a(f64 *a, ring_from f, const i32 m)
+{
+#if PREC == 3
+    LOAD_2D(&a[0], &a[1], f.first + m * BLOCK_BYTES);
+    LOAD_2D(&a[4], &a[5], f.second + m * BLOCK_BYTES);
+#elif A_ALONG
+    const PLACE even = f.first + m * BLOCK_BYTES,
+                odd = TIGHT ? PLACE_XOR(even, 16) + 128 : f.second + m * BLOCK_BYTES;
+    LOAD_2D(&a[0], &a[1], even);
+    LOAD_2D(&a[2], &a[3], odd);
+    LOAD_2D(&a[4], &a[5], even + 1024);
+    LOAD_2D(&a[6], &a[7], odd + 1024);
+#else
     UNROLLED
     for (i32 j = 0; j < 4; j++) {
-        LOAD_1D(&a[2 * j], PLACE_XOR(a0, 32 * j));
-        LOAD_1D(&a[2 * j + 1], PLACE_XOR(a1, 32 * j));
+        LOAD_1D(&a[2 * j], PLACE_XOR(f.first, 32 * j) + m * BLOCK_BYTES);
+        LOAD_1D(&a[2 * j + 1], PLACE_XOR(f.second, 32 * j) + m * BLOCK_BYTES);
     }
 #endif
 }
@@ -141,38 +179,30 @@ DEVICE void turn_sums(ring_sums *sums)
 }
 
 /* Block number n of B. */
-DEVICE void load_b(f64 *b, PLACE stage, ring_lane l, const i32 n)
+DEVICE void load_b(f64 *b, ring_from f, const i32 n)
 {
-    const PLACE b0 = stage + l.b;
-#if PREC == 3
-    LOAD_2D(&b[0], &b[1], b0 + n * 1024);
-    LOAD_2D(&b[2], &b[3], PLACE_XOR(b0, 64) + n * 1024 + (B_ALONG ? 512 : 0));
-#elif A_ALONG && B_ALONG
-    const PLACE b1 = PLACE_XOR(b0, 16) + 128;
+#if PREC == 3 || (A_ALONG && !B_ALONG)
+    LOAD_2D(&b[0], &b[1], f.first + n * 1024);
+    LOAD_2D(&b[2], &b[3], f.second + n * 1024);
+#elif A_ALONG
     const i32 pair = n / 2 * 2048;
     const u32 second = n % 2 * 64;
-    LOAD_1D(&b[0], PLACE_XOR(b0, second) + pair);
-    LOAD_1D(&b[1], PLACE_XOR(b1, second) + pair);
-    LOAD_1D(&b[2], PLACE_XOR(b0, second) + pair + 1024);
-    LOAD_1D(&b[3], PLACE_XOR(b1, second) + pair + 1024);
-#elif A_ALONG
-    const PLACE b1 = PLACE_XOR(b0, 64);
-    LOAD_2D(&b[0], &b[1], b0 + n * 1024);
-    LOAD_2D(&b[2], &b[3], b1 + n * 1024);
+    LOAD_1D(&b[0], PLACE_XOR(f.first, second) + pair);
+    LOAD_1D(&b[1], PLACE_XOR(f.second, second) + pair);
+    LOAD_1D(&b[2], PLACE_XOR(f.first, second) + (pair + 1024));
+    LOAD_1D(&b[3], PLACE_XOR(f.second, second) + (pair + 1024));
 #elif B_ALONG
-    const PLACE b1 = PLACE_XOR(b0, 64);
     const i32 pair = n / 2 * 2048;
     const u32 second = n % 2 * 32;
-    LOAD_1D(&b[0], PLACE_XOR(b0, second) + pair);
-    LOAD_1D(&b[1], PLACE_XOR(b1, second) + pair + 512);
-    LOAD_1D(&b[2], PLACE_XOR(b0, second) + pair + 1024);
-    LOAD_1D(&b[3], PLACE_XOR(b1, second) + pair + 1536);
+    LOAD_1D(&b[0], PLACE_XOR(f.first, second) + pair);
+    LOAD_1D(&b[1], PLACE_XOR(f.second, second) + (pair + 512));
+    LOAD_1D(&b[2], PLACE_XOR(f.first, second) + (pair + 1024));
+    LOAD_1D(&b[3], PLACE_XOR(f.second, second) + (pair + 1536));
 #else
-    const PLACE b1 = PLACE_XOR(b0, 64);
-    LOAD_1D(&b[0], b0 + n * 1024);
-    LOAD_1D(&b[1], PLACE_XOR(b0, 32) + n * 1024);
-    LOAD_1D(&b[2], b1 + n * 1024);
-    LOAD_1D(&b[3], PLACE_XOR(b1, 32) + n * 1024);
+    LOAD_1D(&b[0], f.first + n * 1024);
+    LOAD_1D(&b[1], PLACE_XOR(f.first, 32) + n * 1024);
+    LOAD_1D(&b[2], f.second + n * 1024);
+    LOAD_1D(&b[3], PLACE_XOR(f.second, 32) + n * 1024);
 #endif
 }
 
@@ -198,34 +228,33 @@ typedef struct ring_at {
 DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane l, ring_parts *p, ring_sums *sums,
                            const i32 more, i32 lane)
 {
-    PLACE stage = r.stages + at->s * STAGE_BYTES;
-    FORGET(stage); /* else compilers keep addresses of all loads */
+    const ring_from from = a_from(r.stages + at->s * STAGE_BYTES, l);
     UNROLLED
     for (i32 m = 0; m < MT - 1; m++) {
-        load_a(p->a[(m + 1) & 1], stage, l, m + 1);
+        load_a(p->a[(m + 1) & 1], from, m + 1);
         turn_a(p->a[m & 1]);
         UNROLLED
         for (i32 n = 0; n < NT; n++)
             MULTIPLY_16X8X16(sums->v[m][n], p->a[m & 1], p->b[n]);
     }
     const i32 old = at->s;
-    at->s += LAYERS;
+    at->s += STEP_LAYERS;
     if (at->s >= STAGES) {
         at->s -= STAGES;
         at->parity ^= 1;
     }
-    PLACE next = r.stages + at->s * STAGE_BYTES;
-    FORGET(next);
+    const PLACE next = r.stages + at->s * STAGE_BYTES;
     if (more) {
         SIGNAL_AWAIT(r.full + 8 * at->s, at->parity);
-        load_a(p->a[0], next, l, 0);
+        load_a(p->a[0], a_from(next, l), 0);
     }
+    const ring_from b_next = b_from(next, l);
     turn_a(p->a[(MT - 1) & 1]);
     UNROLLED
     for (i32 n = 0; n < NT; n++) {
         MULTIPLY_16X8X16(sums->v[MT - 1][n], p->a[(MT - 1) & 1], p->b[n]);
         if (more)
-            load_b(p->b[n], next, l, n);
+            load_b(p->b[n], b_next, n);
     }
     BUNDLE_BARRIER();
     if (lane == 0)
@@ -236,10 +265,11 @@ DEVICE void load_first(ring_room r, ring_at at, ring_lane l, ring_parts *p)
 {
     const PLACE stage = r.stages + at.s * STAGE_BYTES;
     SIGNAL_AWAIT(r.full + 8 * at.s, at.parity);
-    load_a(p->a[0], stage, l, 0);
+    load_a(p->a[0], a_from(stage, l), 0);
+    const ring_from from = b_from(stage, l);
     UNROLLED
     for (i32 n = 0; n < NT; n++)
-        load_b(p->b[n], stage, l, n);
+        load_b(p->b[n], from, n);
 }
 
 /* Element e (0, or 1 where 16 bytes hold two) of a pair of sums. */

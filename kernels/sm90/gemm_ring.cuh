@@ -80,7 +80,10 @@
 /* Arrivals that make a stage full: the announcement of bytes, each producer's copies and its stores of ones. */
 #define FULL_COUNT (1 + (SOME_ELEMENTS ? PRODUCERS : 0) + (ZEROS && UNIT ? PRODUCERS : 0))
 /* Registers of a producer and of a computing work-item; 0: as launched. */
-#if COMPUTERS == 256 && MIN_GROUPS == 1
+#if COMPUTERS == 256 && MIN_GROUPS == 1 && !SOME_ELEMENTS && LAYERS * CLUSTER == 1
+#define FEWER 24
+#define MORE  240
+#elif COMPUTERS == 256 && MIN_GROUPS == 1
 #define FEWER 40
 #define MORE  232
 #elif COMPUTERS == 128 && MIN_GROUPS == 2
