@@ -24,7 +24,7 @@ ring(gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
 ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
 ring(gemm_dmma.cu 1 0 0 0 0 0 128 128 64 32 4 1 1 2 0 0 16 0 0) # skewed
 ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 4 2 1 0 0 0 16 0 0)   # layers
-ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 2 0 0 0 16 0 0)   # clusters
+ring(gemm_dmma.cu 1 1 0 0 0 0 32 32 32 16 3 1 2 0 0 0 16 0 0)   # clusters
 ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 4 2 2 0 0 0 16 0 0)
 ring(gemm_dmma.cu 1 0 1 1 0 0 32 64 32 16 3 1 1 0 0 0 16 0 0)   # triangles of C
 ring(gemm_dmma.cu 1 1 0 2 0 0 64 32 32 16 3 1 1 0 0 0 8 0 0)
@@ -35,6 +35,19 @@ ring(gemm_dmma.cu 1 0 1 0 4 0 64 32 32 16 4 2 1 0 0 1 8 0 0)
 ring(gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 0 0 16 1 0)   # both halves of syr2k
 ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 1)   # sizes in memory
 ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 1 0 8 0 1)
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 3 0 16 0 0)   # panels by one box
+ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 3 3 16 0 0)
+ring(gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 1 3 16 0 0)
+ring(gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 3 3 16 1 0)
+ring(gemm_dmma.cu 1 0 0 0 2 1 64 32 32 16 3 1 1 0 3 0 16 0 0)
+ring(gemm_dmma.cu 3 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)   # complex
+ring(gemm_dmma.cu 3 2 0 0 0 0 64 32 32 16 3 1 1 0 0 2 8 0 0)
+ring(gemm_dmma.cu 3 0 2 0 0 0 64 32 32 16 3 1 1 0 3 3 16 0 0)
+ring(gemm_dmma.cu 3 2 1 0 0 0 64 32 32 16 4 2 1 0 0 0 16 0 0)
+ring(gemm_dmma.cu 3 1 0 0 0 0 64 32 32 16 3 1 2 0 0 0 16 0 0)
+ring(gemm_dmma.cu 3 0 0 0 2 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
+ring(gemm_dmma.cu 3 0 1 1 0 0 64 32 32 16 3 1 1 0 0 0 16 1 0)
+ring(gemm_dmma.cu 3 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 1)
 # The same in single precision, real and complex.
 ring(gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0)
 ring(gemm_ffma.cu 0 1 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0)
@@ -45,6 +58,8 @@ ring(gemm_ffma.cu 0 1 0 2 0 0 128 64 128 32 3 2 1 0 0 0 16 0 0)
 ring(gemm_ffma.cu 0 1 0 0 2 1 128 64 128 32 3 1 1 0 0 0 16 0 0)
 ring(gemm_ffma.cu 0 0 1 1 0 0 128 64 128 32 3 1 1 0 0 0 16 1 0)
 ring(gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 1 16 0 1)
+ring(gemm_ffma.cu 0 0 1 0 0 0 128 64 128 32 3 1 1 0 3 3 16 0 0)
+ring(gemm_ffma.cu 2 0 2 0 0 0 64 64 64 32 3 1 1 0 3 3 16 0 0)
 ring(gemm_ffma.cu 2 0 0 0 0 0 64 64 64 32 3 1 1 0 0 0 16 0 0)
 ring(gemm_ffma.cu 2 2 0 0 0 0 64 64 64 32 3 1 1 0 0 0 16 0 0)
 ring(gemm_ffma.cu 2 0 2 0 0 0 64 32 64 32 3 1 1 0 1 1 8 0 0)
@@ -88,7 +103,7 @@ endfunction()
 set(plain gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
 set(elements gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
 set(layers gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 4 2 1 0 0 0 16 0 0)
-set(clusters gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 2 0 0 0 16 0 0)
+set(clusters gemm_dmma.cu 1 1 0 0 0 0 32 32 32 16 3 1 2 0 0 0 16 0 0)
 set(triangle gemm_dmma.cu 1 1 0 2 0 0 64 32 32 16 3 1 1 0 0 0 8 0 0)
 set(factor gemm_dmma.cu 1 0 0 0 1 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
 set(unit gemm_dmma.cu 1 1 0 0 2 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
@@ -109,15 +124,14 @@ ring_mutant("a stage is given back by too few warps" result gemm_ring.cuh
 ring_mutant("one term too many" result gemm_ring.cuh "(term < terms_left)" "(term <= terms_left)" ${elements})
 ring_mutant("a column too many" result gemm_ring.cuh "i < a.m && j < a.n && gemm_wanted" "i < a.m && j <= a.n && gemm_wanted"
     ${elements})
-ring_mutant("whole blocks at the last row" result gemm_dmma.cu "i + 16 * blocks <= a.m" "i <= a.m" ${plain})
+ring_mutant("whole blocks at the last row" result gemm_dmma.cu "i + BLOCK_ROWS * blocks <= a.m" "i <= a.m" ${plain})
 ring_mutant("the last tile is lost" result gemm_ring.cuh "(whole + size - 1) / size" "whole / size" ${plain})
 ring_mutant("alpha = 0 reads A and B" result gemm_ring.cuh "if (T_is_zero(alpha))" "if (T_is_zero(alpha) && 0)" ${plain})
-ring_mutant("a triangle without its diagonal" result gemm_ring.cuh "given &= term + ahead <= row;" "given &= term + ahead < row;"
-    ${factor})
-ring_mutant("a triangle read too far" result gemm_ring.cuh "given &= term + ahead <= row;" "given &= 1;" ${factor})
+ring_mutant("a triangle without its diagonal" result gemm_ring.cuh "beyond <= 0 :" "beyond < 0 :" ${factor})
+ring_mutant("a triangle read too far" result gemm_ring.cuh "beyond <= 0 :" "beyond <= 1 :" ${factor})
 ring_mutant("0 x Inf stays" result gemm_dmma.cu "if (!all_finite(&sums, blocks))" "if (!all_finite(&sums, blocks) && 0)" ${factor})
 ring_mutant("the mended sum lacks its diagonal" result gemm_ring.cuh "MINIMUM(on + 1, a.k)" "MINIMUM(on, a.k)" ${factor})
-ring_mutant("ones are not stored" result gemm_ring.cuh "term + ahead == row" "0" ${unit})
+ring_mutant("ones are not stored" result gemm_ring.cuh "given && beyond == 0" "given && beyond == 100000" ${unit})
 ring_mutant("ones are not waited for" race gemm_ring.cuh
     "#if ZEROS && UNIT\n    SIGNAL_ARRIVE(full);" "#if ZEROS && UNIT\n    if (lane == 0) for (i32 i = 0; i < PRODUCERS; i++) SIGNAL_ARRIVE(full);"
     ${unit})
@@ -125,10 +139,10 @@ ring_mutant("layers do not wait before they swap" race gemm_dmma.cu
     "    BARRIER_OF(1, COMPUTERS);\n    UNROLLED\n    for (i32 m = 0; m < half; m++) {\n        UNROLLED\n        for (i32 n = 0; n < NT; n++) {\n            UNROLLED\n            for (i32 e = 0; e < 2; e++) {\n                const PLACE at"
     "    UNROLLED\n    for (i32 m = 0; m < half; m++) {\n        UNROLLED\n        for (i32 n = 0; n < NT; n++) {\n            UNROLLED\n            for (i32 e = 0; e < 2; e++) {\n                const PLACE at"
     ${layers})
-ring_mutant("groups do not wait for each other's sums" result gemm_dmma.cu
-    "show_sums(r, layer, at_end, &sums);\n#if CLUSTER > 1\n        CLUSTER_BARRIER();" "show_sums(r, layer, at_end, &sums);\n#if CLUSTER > 1"
+ring_mutant("sums of a part of the cluster" result gemm_dmma.cu "count = layers ? LAYERS : CLUSTER;" "count = layers ? LAYERS : CLUSTER - 1;"
     ${clusters})
-ring_mutant("sums of a part of the cluster" result gemm_dmma.cu "group < CLUSTER; group++" "group < CLUSTER - 1; group++" ${clusters})
+ring_mutant("groups do not wait for each other's sums" result gemm_dmma.cu
+    "    BUNDLE_BARRIER();\n    CLUSTER_BARRIER();" "    BUNDLE_BARRIER();" ${clusters})
 ring_mutant("tiles that the diagonal cuts are stored whole" result gemm_ring.cuh "gemm_wanted(i, j))" "1)" ${triangle})
 ring_mutant("the second half has the first one's operands" result gemm_ring.cuh
     "rows = {B, a.ldb, (i32)a.m}, columns = {A, a.lda, (i32)a.n}" "rows = {A, a.lda, (i32)a.m}, columns = {B, a.ldb, (i32)a.n}"
