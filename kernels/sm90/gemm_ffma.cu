@@ -22,19 +22,24 @@
  */
 #define STEP_LAYERS 1
 #define SWAP_HALVES 0
+#define TURNS       1
 #define SUMS_BYTES  (LAYERS > 1 ? 256 * COMPUTERS : 0) /* half of all sums */
 #include "gemm_ring.cuh"
 
-#define CHUNK  (4 / T_REALS) /* terms of 16 bytes */
-#define PIECE  4
-#define TM     (WARP_ROWS / 8)
-#define TN     8
-#define PIECES (TM / PIECE)
-#define PANEL  (TERMS * LINE_BYTES)
+#define CHUNK (4 / T_REALS) /* terms of 16 bytes */
+#define TM    (WARP_ROWS / 8)
+#define TN    8
+/* Whether both operands are in panels: their lines are multiplied one after the other. */
+#define BY_LINES (A_PANELS && B_PANELS)
+/* A piece of A: rows and terms. */
+#define PIECE_ROWS  (A_PANELS ? TM : 4)
+#define PIECE_TERMS (A_PANELS ? 1 : CHUNK)
+#define PIECES      (TM / PIECE_ROWS * (CHUNK / PIECE_TERMS))
+#define PANEL       (TERMS * LINE_BYTES)
 /* Chunks of a line that a layer has, and those that the body of its loop has: 8 lines where these are terms, so that the
  * lowest bits of their numbers repeat. */
 #define CHUNKS (8 / LAYERS)
-#define BODY   MINIMUM(CHUNKS, 8 / CHUNK)
+#define BODY   MINIMUM(CHUNKS, BY_LINES ? 4 : 8 / CHUNK)
 /* Whether two warps share a block of columns. */
 #define PAIRED (COLUMNS > WARP_COLUMNS)
 
@@ -54,7 +59,12 @@ typedef struct ring_sums {
 
 /* What a lane has of a chunk: of A two pieces, one in use and one under way, of B all. */
 typedef struct ring_parts {
-    T a[2][PIECE][CHUNK], b[TN][CHUNK];
+    T a[2][PIECE_ROWS][PIECE_TERMS];
+#if BY_LINES
+    T b[2][TN];
+#else
+    T b[TN][CHUNK];
+#endif
 } ring_parts;
 
 /* Where a lane's elements are in a stage, in bytes, by the lowest three bits of the line's (or the chunk's) number; and its
@@ -72,14 +82,14 @@ DEVICE ring_lane lane_places(i32 item)
     const i32 row = down * WARP_ROWS, column = PAIRED ? across / 2 * (2 * WARP_COLUMNS) : 0;
     const i32 first = layer * CHUNKS, line = first * CHUNK;
     ring_lane l;
-    l.row = row + (A_ALONG ? x * CHUNK : x);
-    l.column = column + (B_ALONG ? y * CHUNK : y);
+    l.row = row + (A_PANELS ? x * CHUNK : x);
+    l.column = column + (B_PANELS ? y * CHUNK : y);
     UNROLLED
     for (i32 t = 0; t < 8; t++) {
-        l.a[t] = (u32)((row + (A_ALONG ? line : x)) * LINE_BYTES +
-                       ((x ^ t ^ (A_ALONG ? line & 7 : first)) << 4));
-        l.b[t] = (u32)(A_BYTES + (column + (B_ALONG ? line : y)) * LINE_BYTES +
-                       ((y ^ t ^ (B_ALONG ? line & 7 : first)) << 4));
+        l.a[t] = (u32)((row + (A_PANELS ? line : x)) * LINE_BYTES +
+                       ((x ^ t ^ (A_PANELS ? line & 7 : first)) << 4));
+        l.b[t] = (u32)(A_BYTES + (column + (B_PANELS ? line : y)) * LINE_BYTES +
+                       ((y ^ t ^ (B_PANELS ? line & 7 : first)) << 4));
     }
     return l;
 }
@@ -87,13 +97,13 @@ DEVICE ring_lane lane_places(i32 item)
 /* Row and column of a lane's sum, from its first ones. */
 DEVICE i32 sum_row(const i32 m)
 {
-    return A_ALONG ? m / CHUNK * TERMS + m % CHUNK : 8 * m;
+    return A_PANELS ? m / CHUNK * TERMS + m % CHUNK : 8 * m;
 }
 
 DEVICE i32 sum_column(const i32 n)
 {
     const i32 h = n / CHUNK;
-    if (!B_ALONG)
+    if (!B_PANELS)
         return PAIRED ? 8 * n : 4 * n;
     return (PAIRED ? h * TERMS : h / 2 * TERMS + h % 2 * (4 * CHUNK)) + n % CHUNK;
 }
@@ -104,35 +114,56 @@ DEVICE void load_chunk(T *to, PLACE at)
 }
 
 /* Piece p of chunk c of A. */
-DEVICE void load_a(T (*to)[CHUNK], PLACE stage, const ring_lane *l, const i32 c, const i32 p)
+DEVICE void load_a(T (*to)[PIECE_TERMS], PLACE stage, const ring_lane *l, const i32 c, const i32 p)
 {
-#if A_ALONG
+#if A_PANELS
+    const i32 line = c * CHUNK + p;
     UNROLLED
-    for (i32 t = 0; t < CHUNK; t++) {
-        const i32 line = c * CHUNK + t;
+    for (i32 h = 0; h < TM / CHUNK; h++) {
+        T v[CHUNK];
+        load_chunk(v, stage + l->a[line & 7] + line * LINE_BYTES + h * PANEL);
         UNROLLED
-        for (i32 h = 0; h < PIECE / CHUNK; h++) {
-            T v[CHUNK];
-            load_chunk(v, stage + l->a[line & 7] + line * LINE_BYTES +
-                              (p * (PIECE / CHUNK) + h) * PANEL);
-            UNROLLED
-            for (i32 e = 0; e < CHUNK; e++)
-                to[h * CHUNK + e][t] = v[e];
-        }
+        for (i32 e = 0; e < CHUNK; e++)
+            to[h * CHUNK + e][0] = v[e];
     }
 #else
     UNROLLED
-    for (i32 r = 0; r < PIECE; r++)
-        load_chunk(to[r], stage + l->a[c] + (p * PIECE + r) * (8 * LINE_BYTES));
+    for (i32 r = 0; r < PIECE_ROWS; r++)
+        load_chunk(to[r], stage + l->a[c] + (p * PIECE_ROWS + r) * (8 * LINE_BYTES));
 #endif
 }
 
+#if BY_LINES
+/* Line p of chunk c of B. */
+DEVICE void load_b(T *to, PLACE stage, const ring_lane *l, const i32 c, const i32 p)
+{
+    const i32 line = c * CHUNK + p;
+    UNROLLED
+    for (i32 h = 0; h < TN / CHUNK; h++)
+        load_chunk(to + h * CHUNK, stage + l->b[(line & 7) ^ (PAIRED ? 0 : h % 2 * 4)] +
+                                       line * LINE_BYTES + (PAIRED ? h : h / 2) * PANEL);
+}
+
+/* Adds the products of a line. One factor of each stays from the product before: registers give two operands a cycle, from two
+ * banks, and the third must be at hand. */
+DEVICE void add_line(T (*a)[PIECE_TERMS], const T *b, ring_sums *sums)
+{
+    UNROLLED
+    for (i32 r = 0; r < TM; r++) {
+        UNROLLED
+        for (i32 x = 0; x < TN; x++) {
+            const i32 n = r % 2 ? TN - 1 - x : x;
+            sums->v[n][r] = T_fma(gemm_a(a[r][0]), gemm_b(b[n]), sums->v[n][r]);
+        }
+    }
+}
+#else
 /* Columns h CHUNK .. of chunk c of B. */
 DEVICE void load_b(T (*to)[CHUNK], PLACE stage, const ring_lane *l, const i32 c, const i32 h)
 {
     UNROLLED
     for (i32 t = 0; t < CHUNK; t++) {
-#if B_ALONG
+#if B_PANELS
         const i32 line = c * CHUNK + t;
         T v[CHUNK];
         load_chunk(v, stage + l->b[(line & 7) ^ (PAIRED ? 0 : h % 2 * 4)] + line * LINE_BYTES +
@@ -148,21 +179,24 @@ DEVICE void load_b(T (*to)[CHUNK], PLACE stage, const ring_lane *l, const i32 c,
     }
 }
 
-/* Adds the terms of a chunk: rows of piece p, columns h CHUNK .. */
-DEVICE void add_terms(T (*a)[CHUNK], T (*b)[CHUNK], const i32 p, const i32 h, ring_sums *sums)
+/* Adds piece p of A times columns h CHUNK .. of B. */
+DEVICE void add_terms(T (*a)[PIECE_TERMS], T (*b)[CHUNK], const i32 p, const i32 h, ring_sums *sums)
 {
+    const i32 row = p % (TM / PIECE_ROWS) * PIECE_ROWS, term = p / (TM / PIECE_ROWS) * PIECE_TERMS;
     UNROLLED
-    for (i32 t = 0; t < CHUNK; t++) {
+    for (i32 t = 0; t < PIECE_TERMS; t++) {
         UNROLLED
         for (i32 n = h * CHUNK; n < h * CHUNK + CHUNK; n++) {
             UNROLLED
-            for (i32 r = 0; r < PIECE; r++) {
-                T *sum = &sums->v[n][p * PIECE + r];
-                *sum = T_fma(gemm_a(a[r][t]), gemm_b(b[n][t]), *sum);
+            for (i32 r = 0; r < PIECE_ROWS; r++) {
+                T *sum = &sums->v[n][row + r];
+                *sum = T_fma(gemm_a(a[r][t]), gemm_b(b[n][term + t]), *sum);
             }
         }
     }
 }
+
+#endif
 
 /* Where the computing work-items are in the ring. */
 typedef struct ring_at {
@@ -184,9 +218,13 @@ DEVICE void load_first(ring_room r, ring_at at, const ring_lane *l, ring_parts *
     const PLACE stage = r.stages + at.s * STAGE_BYTES;
     SIGNAL_AWAIT(r.full + 8 * at.s, at.parity);
     load_a(p->a[0], stage, l, 0, 0);
+#if BY_LINES
+    load_b(p->b[0], stage, l, 0, 0);
+#else
     UNROLLED
     for (i32 h = 0; h < TN / CHUNK; h++)
         load_b(p->b, stage, l, 0, h);
+#endif
 }
 
 /* Multiplies one stage. What comes first of the next is loaded on the way; without a next one, what this stage starts with
@@ -199,16 +237,21 @@ DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane *l, ring_parts *p
     ROLLED
     for (i32 c = 0; c < CHUNKS; c += BODY) {
         const i32 last = BODY == CHUNKS || c + BODY == CHUNKS;
-        PLACE a_at = stage + (A_ALONG ? c * CHUNK * LINE_BYTES : 0),
-              b_at = stage + (B_ALONG ? c * CHUNK * LINE_BYTES : 0);
+        PLACE a_at = stage + (A_PANELS ? c * CHUNK * LINE_BYTES : 0),
+              b_at = stage + (B_PANELS ? c * CHUNK * LINE_BYTES : 0);
         UNROLLED
         for (i32 u = 0; u < BODY; u++) {
             UNROLLED
             for (i32 p = 0; p < PIECES - 1; p++) {
                 load_a(parts->a[(p + 1) & 1], a_at, l, u, p + 1);
+#if BY_LINES
+                load_b(parts->b[(p + 1) & 1], b_at, l, u, p + 1);
+                add_line(parts->a[p & 1], parts->b[p & 1], sums);
+#else
                 UNROLLED
                 for (i32 h = 0; h < TN / CHUNK; h++)
                     add_terms(parts->a[p & 1], parts->b, p, h, sums);
+#endif
             }
             const i32 next = u == BODY - 1 ? 0 : u + 1;
             if (u == BODY - 1) {
@@ -217,9 +260,9 @@ DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane *l, ring_parts *p
                 const u32 turn = (u32)((last ? c : c ^ (c + BODY)) << 4);
                 UNROLLED
                 for (i32 t = 0; t < 8; t++) {
-                    if (!A_ALONG)
+                    if (!A_PANELS)
                         l->a[t] ^= turn;
-                    if (!B_ALONG)
+                    if (!B_PANELS)
                         l->b[t] ^= turn;
                 }
 #endif
@@ -231,16 +274,21 @@ DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane *l, ring_parts *p
                     }
                     a_at = b_at = stage;
                 } else {
-                    a_at += A_ALONG ? BODY * CHUNK * LINE_BYTES : 0;
-                    b_at += B_ALONG ? BODY * CHUNK * LINE_BYTES : 0;
+                    a_at += A_PANELS ? BODY * CHUNK * LINE_BYTES : 0;
+                    b_at += B_PANELS ? BODY * CHUNK * LINE_BYTES : 0;
                 }
             }
             load_a(parts->a[0], a_at, l, next, 0);
+#if BY_LINES
+            load_b(parts->b[0], b_at, l, next, 0);
+            add_line(parts->a[(PIECES - 1) & 1], parts->b[(PIECES - 1) & 1], sums);
+#else
             UNROLLED
             for (i32 h = 0; h < TN / CHUNK; h++) {
                 add_terms(parts->a[(PIECES - 1) & 1], parts->b, PIECES - 1, h, sums);
                 load_b(parts->b, b_at, l, next, h);
             }
+#endif
         }
     }
     BUNDLE_BARRIER();
@@ -255,7 +303,7 @@ DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane *l, ring_parts *p
 #define SUM(e) v[(e) / TM][(e) % TM] /* number e of those */
 /* Rows of a column that a lane has, and whether it stores CHUNK of them at once. */
 #define SUM_ROWS MINIMUM(TM, SHARE)
-#define VECTORS  (A_ALONG && ALIGN_C == 16)
+#define VECTORS  (A_PANELS && ALIGN_C == 16)
 
 #if LAYERS > 1
 /* The layers' sums meet: with each pair of layers, each gives half of its columns away and adds the other's to the half it

@@ -72,20 +72,28 @@
 #else
 #define SUMS_BYTES 0
 #endif
-#define RING_BYTES (1024 + STAGES * STAGE_BYTES + SUMS_BYTES + 16 * STAGES)
+#define RING_BYTES (1024 + STAGES * STAGE_BYTES + SUMS_BYTES + 24 * STAGES)
 
 /* Whether some steps are copied by elements. */
 #define BOXED(how)    ((how) % 3 == 0)
 #define SOME_ELEMENTS (!BOXED(HOW_A) || !BOXED(HOW_B) || ZEROS || SIZES)
+#include "gemm_panels.cuh"
 /* Arrivals that make a stage full: the announcement of bytes, each producer's copies and its stores of ones. */
-#define FULL_COUNT (1 + (SOME_ELEMENTS ? PRODUCERS : 0) + (ZEROS && UNIT ? PRODUCERS : 0))
+#define FULL_COUNT                                                                                 \
+    (TURNING ? TURNERS : 1 + (SOME_ELEMENTS ? PRODUCERS : 0) + (ZEROS && UNIT ? PRODUCERS : 0))
 /* Registers of a producer and of a computing work-item; 0: as launched. */
-#if COMPUTERS == 256 && MIN_GROUPS == 1 && !SOME_ELEMENTS && LAYERS * CLUSTER == 1
+#if COMPUTERS == 256 && MIN_GROUPS == 1 && TURNS
+#define FEWER 56
+#define MORE  224
+#elif COMPUTERS == 256 && MIN_GROUPS == 1 && !SOME_ELEMENTS && LAYERS * CLUSTER == 1
 #define FEWER 24
 #define MORE  240
 #elif COMPUTERS == 256 && MIN_GROUPS == 1
 #define FEWER 40
 #define MORE  232
+#elif COMPUTERS == 128 && MIN_GROUPS == 2 && TURNING
+#define FEWER 56
+#define MORE  200
 #elif COMPUTERS == 128 && MIN_GROUPS == 2
 #define FEWER 24 /* without elements: their producers need more */
 #define MORE  232
@@ -95,9 +103,9 @@
 
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 
-/* Where things are in local memory. Stage s is full, or empty again, by a signal of its own. */
+/* Where things are in local memory. Signals of each stage: full, empty again; brought, but not turned yet. */
 typedef struct ring_room {
-    PLACE stages, sums, full, empty;
+    PLACE stages, sums, full, empty, brought;
 } ring_room;
 
 DEVICE ring_room ring_places(PLACE room)
@@ -107,6 +115,7 @@ DEVICE ring_room ring_places(PLACE room)
     r.sums = r.stages + STAGES * STAGE_BYTES;
     r.full = r.sums + SUMS_BYTES;
     r.empty = r.full + 8 * STAGES;
+    r.brought = r.empty + 8 * STAGES;
     return r;
 }
 
@@ -116,6 +125,7 @@ DEVICE void ring_signals(ring_room r)
     for (i32 s = 0; s < STAGES; s++) {
         SIGNAL_INIT(r.full + 8 * s, FULL_COUNT);
         SIGNAL_INIT(r.empty + 8 * s, EMPTY_COUNT);
+        SIGNAL_INIT(r.brought + 8 * s, 1);
     }
     SIGNALS_READY();
 }
@@ -348,8 +358,9 @@ DEVICE i32 is_kept(const i32 keep, i32 beyond)
 
 /* Copies lines first .. first + length of an operand, terms p .. p + TERMS, one element after the other: neighbouring lanes
  * have neighbours in memory. */
-DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 length,
-                          const i32 halves, i32 first, i32 p, i32 end, const i32 keep, i32 lane)
+DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 panels,
+                          const i32 length, const i32 halves, i32 first, i32 p, i32 end,
+                          const i32 keep, i32 lane)
 {
     const i32 rows_left = o.size - first, terms_left = end - p;
     const i32 row_lanes = along ? MINIMUM(length, PRODUCERS) : PRODUCERS / TERMS,
@@ -365,8 +376,8 @@ DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 l
         for (i32 u = 0; u < MINIMUM(count, 4); u++) {
             const i32 row = row0 + (x + u) / per_row * row_lanes,
                       term = term0 + (x + u) % per_row * term_lanes;
-            const i32 line = along ? row / TERMS * TERMS + term : row,
-                      byte = (along ? row % TERMS : term) * (i32)sizeof(T);
+            const i32 line = panels ? row / TERMS * TERMS + term : row,
+                      byte = (panels ? row % TERMS : term) * (i32)sizeof(T);
             const PLACE place =
                 to + (line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15));
             const i32 beyond = term + p - first - row,
@@ -394,9 +405,11 @@ DEVICE void copy_boxes(PLACE to, const tensor_map *map, const i32 how, const i32
         if (lane == 0)
             COPY_BOX3(to, map, 0, p, first / TERMS, full);
     } else if (along) {
-        if (lane >= 0 && lane < length / TERMS)
-            COPY_BOX2(to + lane * (TERMS * LINE_BYTES), map, reals * (first + lane * TERMS), p,
-                      full);
+        ROLLED /* producers have few registers */
+            for (i32 panel = lane; panel >= 0 && panel < length / TERMS;
+                 panel += WALKERS == 1 ? 1 : 32)
+                COPY_BOX2(to + panel * (TERMS * LINE_BYTES), map, reals * (first + panel * TERMS),
+                          p, full);
     } else if (lane == 0) {
         COPY_BOX2(to, map, reals * p, first, full);
     }
@@ -434,17 +447,18 @@ DEVICE void fill_stage(PLACE stage, PLACE full, const tensor_map *map_a, const t
         if (!some_a)
             copy_boxes(stage, map_a, how_a, A_ALONG, ROWS, tile.i, p, full, lane);
         if (!some_b)
-            copy_boxes(stage + A_BYTES, map_b, how_b, B_ALONG, COLUMNS, tile.j, p, full, lane - 16);
+            copy_boxes(stage + A_BYTES, map_b, how_b, B_ALONG, COLUMNS, tile.j, p, full,
+                       WALKERS == 1 ? lane : lane - 16);
     }
 #if SOME_ELEMENTS
     if (some_a)
-        copy_elements(stage, a, A_ALONG, ROWS, how_a == 2, tile.i, p, end,
+        copy_elements(stage, a, A_ALONG, A_PANELS, ROWS, how_a == 2, tile.i, p, end,
                       ZEROS == 1   ? 1
                       : ZEROS == 2 ? 2
                                    : 0,
                       lane);
     if (some_b)
-        copy_elements(stage + A_BYTES, b, B_ALONG, COLUMNS, how_b == 2, tile.j, p, end,
+        copy_elements(stage + A_BYTES, b, B_ALONG, B_PANELS, COLUMNS, how_b == 2, tile.j, p, end,
                       ZEROS == 4   ? 1
                       : ZEROS == 3 ? 2
                                    : 0,
@@ -463,13 +477,17 @@ DEVICE void fetch_tile(GLOBAL const T *C, gemm_args a, ring_tile tile, i32 lane)
 {
 #if ALIGN_C == 16
     const i32 left = (i32)a.m - tile.i, bytes = MINIMUM(left, ROWS) * (i32)sizeof(T) / 16 * 16;
-    for (i32 c = lane; c < COLUMNS; c += SOME_ELEMENTS ? PRODUCERS : 32)
+    for (i32 c = lane; c < COLUMNS; c += WALKERS)
         if (tile.j + c < a.n && bytes > 0)
             FETCH_AHEAD(C + tile.i + (tile.j + c) * a.ldc, bytes);
 #else
     (void)C, (void)a, (void)tile, (void)lane;
 #endif
 }
+
+#if TURNING
+#include "gemm_turn.cuh"
+#endif
 
 /* What the producers do. Of those, one bundle works where all comes by boxes, and its lanes ask for one each. `lane`
  * counts from the first producer. Maps: of A and of B, and, for the second half of TWICE, of B as the rows' and A as the
@@ -479,7 +497,11 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
                          GLOBAL const T *B, GLOBAL const T *C, gemm_args a, i64 raster, i32 adds,
                          i32 lane)
 {
-    if (!SOME_ELEMENTS && lane >= 32)
+#if TURNING
+    if (lane >= 32)
+        ring_turn(r, a, raster, lane - 32);
+#endif
+    if (lane >= WALKERS)
         return;
     const ring_operand first = {A, a.lda, (i32)a.m}, second = {B, a.ldb, (i32)a.n};
     ring_tile tile;
@@ -489,10 +511,11 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
         const ring_steps steps = ring_terms(a, tile);
         ROLLED
         for (i32 step = steps.first; step < steps.last; step++) {
-            const PLACE stage = r.stages + s * STAGE_BYTES, full = r.full + 8 * s;
+            const PLACE stage = r.stages + s * STAGE_BYTES,
+                        full = (TURNING ? r.brought : r.full) + 8 * s;
             if (lap > 0)
                 SIGNAL_AWAIT(r.empty + 8 * s, (lap - 1) & 1);
-            if (!SOME_ELEMENTS) /* a lane that came late would miss a signal */
+            if (WALKERS == 32) /* a lane that came late would miss a signal */
                 BUNDLE_BARRIER();
 #if TWICE
             if (step >= steps.half) {

@@ -120,7 +120,7 @@ static bool plan_stages(const gbl_ring_core *core, const gbl_device *device, int
                              plan->resident -
                          BLOCK_BYTES,
                   beside = 1024 + sums_bytes(core, plan, elem),
-                  each = (int64_t)(plan->rows + plan->columns) * LINE_BYTES + 16;
+                  each = (int64_t)(plan->rows + plan->columns) * LINE_BYTES + 24;
     const int64_t fit = room > beside ? (room - beside) / each : 0,
                   most = fit < MOST_STAGES ? fit : MOST_STAGES;
     plan->stages = (int32_t)(wanted > 0 ? wanted : most);

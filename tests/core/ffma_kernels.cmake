@@ -1,8 +1,8 @@
 # ffma_kernels.cmake: products by rings in single precision (kernels/sm90/gemm_ffma.cu) as plain C: those of test_gemm_ffma.c.
 # SPDX-License-Identifier: BSD-3-Clause
 
-# ffma_kernel(PREC TRANS_A TRANS_B SHAPE HOW ALIGN_C NAME=VALUE...): one form; macros in the order of src/blas/gemm_ring.c.
-function(ffma_kernel prec trans_a trans_b shape how align_c)
+# ffma_kernel(PREC TRANS_A TRANS_B SHAPE HOW_A HOW_B ALIGN_C NAME=VALUE...): one form; macros in the order of src/blas/gemm_ring.c.
+function(ffma_kernel prec trans_a trans_b shape how_a how_b align_c)
     set(PART 0)
     set(REAL_DIAGONAL 0)
     set(ZEROS 0)
@@ -22,7 +22,7 @@ function(ffma_kernel prec trans_a trans_b shape how align_c)
     hopper_kernel(FFMA gemm_ffma.cu 6 PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b} PART=${PART}
         REAL_DIAGONAL=${REAL_DIAGONAL} ZEROS=${ZEROS} UNIT=${UNIT} ROWS=${ROWS} COLUMNS=${COLUMNS}
         WARP_ROWS=${warp_rows} WARP_COLUMNS=32 STAGES=${STAGES} LAYERS=${LAYERS} CLUSTER=${CLUSTER}
-        SKEW=0 HOW_A=${how} HOW_B=${how} ALIGN_C=${align_c} TWICE=${TWICE} SIZES=${SIZES}
+        SKEW=0 HOW_A=${how_a} HOW_B=${how_b} ALIGN_C=${align_c} TWICE=${TWICE} SIZES=${SIZES}
         MIN_GROUPS=${MIN_GROUPS} ITEMS=${ITEMS})
     foreach(name HOPPER_FFMA_SOURCES hopper_FFMA_declared hopper_FFMA_entries)
         set(${name} "${${name}}" PARENT_SCOPE)
@@ -38,24 +38,32 @@ set(ffma_2_middle ROWS=64 COLUMNS=128 STAGES=3 LAYERS=2)
 set(ffma_2_small ROWS=64 COLUMNS=32 STAGES=4 LAYERS=8 CLUSTER=2)
 set(ffma_2_pair ROWS=128 COLUMNS=64 STAGES=3 MIN_GROUPS=2 ITEMS=256)
 foreach(prec 0 2)
-    math(EXPR bytes "4 + ${prec} * 2")
     math(EXPR other "1 + ${prec} / 2") # the conjugate transpose where there is one
     foreach(trans "0;0" "${other};0" "0;1" "${other};1")
-        foreach(shape large middle small)
-            ffma_kernel(${prec} ${trans} ffma_${prec}_${shape} 0 16)
-            ffma_kernel(${prec} ${trans} ffma_${prec}_${shape} 1 ${bytes})
+        list(GET trans 0 turned_a)
+        list(GET trans 1 turned_b)
+        math(EXPR panels_a "3 * (1 - (${turned_a} + 1) / 2)") # sizes that no panel is cut by
+        math(EXPR panels_b "3 * ${turned_b}")
+        foreach(shape large middle small pair)
+            ffma_kernel(${prec} ${trans} ffma_${prec}_${shape} 0 0 16)
+            if(panels_a OR panels_b)
+                ffma_kernel(${prec} ${trans} ffma_${prec}_${shape} ${panels_a} ${panels_b} 16)
+            endif()
+            if(NOT shape STREQUAL "pair")
+                ffma_kernel(${prec} ${trans} ffma_${prec}_${shape} 1 1 4)
+            endif()
         endforeach()
-        ffma_kernel(${prec} ${trans} ffma_${prec}_pair 0 16)
     endforeach()
     foreach(part 1 2)
-        ffma_kernel(${prec} 0 1 ffma_${prec}_large 0 16 PART=${part})
-        ffma_kernel(${prec} 0 1 ffma_${prec}_middle 0 16 PART=${part} TWICE=1)
+        ffma_kernel(${prec} 0 1 ffma_${prec}_large 0 0 16 PART=${part})
+        ffma_kernel(${prec} 0 1 ffma_${prec}_middle 0 0 16 PART=${part} TWICE=1)
+        ffma_kernel(${prec} 1 0 ffma_${prec}_middle 0 0 16 PART=${part} TWICE=1)
     endforeach()
     foreach(zeros 1 2 3 4)
-        ffma_kernel(${prec} 0 0 ffma_${prec}_large 0 16 ZEROS=${zeros})
-        ffma_kernel(${prec} 1 1 ffma_${prec}_middle 0 16 ZEROS=${zeros} UNIT=1)
+        ffma_kernel(${prec} 0 0 ffma_${prec}_large 0 0 16 ZEROS=${zeros})
+        ffma_kernel(${prec} 1 1 ffma_${prec}_middle 0 0 16 ZEROS=${zeros} UNIT=1)
     endforeach()
-    ffma_kernel(${prec} 0 0 ffma_${prec}_middle 0 16 SIZES=1)
+    ffma_kernel(${prec} 0 0 ffma_${prec}_middle 0 0 16 SIZES=1)
 endforeach()
-ffma_kernel(2 0 2 ffma_2_middle 0 16 PART=2 REAL_DIAGONAL=1)
+ffma_kernel(2 0 2 ffma_2_middle 0 0 16 PART=2 REAL_DIAGONAL=1)
 hopper_table(FFMA)

@@ -316,6 +316,9 @@ static void test_triangles(int complex)
         t.m = t.n = 130;
         t.k = 33;
         run(&t);
+        t.trans_a = 1;
+        t.trans_b = 0;
+        run(&t);
     }
     trial t = {.complex = complex, .shape = MIDDLE, .trans_b = 2, .part = GBL_LOWER_ONLY};
     t.real_diagonal = 1;

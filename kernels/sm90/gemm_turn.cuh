@@ -1,0 +1,63 @@
+/* gemm_turn.cuh: stages of a ring whose operands are stored along their terms, turned where they are.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A part of gemm_ring.cuh. The copy engine brings lines of TERMS terms. TERMS of these are a block as large as a panel of
+ * TERMS rows, which has a line per term. Work-items that compute want panels: there a lane loads neighbours of one term,
+ * and registers of both operands stand in different banks.
+ */
+/* Turns a block of TERMS lines along the terms, which becomes a panel in the same place. Lane x + 8 y has squares of
+ * 16 bytes x 16 bytes: those in which its own line x and its terms differ by y, so that all lanes use different banks. */
+DEVICE void turn_block(PLACE block, i32 lane)
+{
+    ROLLED
+    for (i32 half = 0; half < 2; half++) {
+        FORGET(lane); /* producers have few registers */
+        const i32 x = lane % 8, y = x ^ (lane / 8 + 4 * half);
+        T v[TERMS / 8][TERMS / 8];
+        UNROLLED
+        for (i32 e = 0; e < TERMS / 8; e++) {
+            const i32 line = x * (TERMS / 8) + e;
+            LOAD_4S((R *)v[e], block + (line * LINE_BYTES + ((y ^ (line & 7)) << 4)));
+        }
+        BUNDLE_BARRIER();
+        FORGET(lane);
+        UNROLLED
+        for (i32 e = 0; e < TERMS / 8; e++) {
+            const i32 line = y * (TERMS / 8) + e;
+            T turned[TERMS / 8];
+            UNROLLED
+            for (i32 c = 0; c < TERMS / 8; c++)
+                turned[c] = v[c][e];
+            STORE_4S(block + (line * LINE_BYTES + ((x ^ (line & 7)) << 4)), (const R *)turned);
+        }
+    }
+}
+
+/* What TURNERS bundles of producers do: they turn what the copy engine brought. */
+DEVICE void ring_turn(ring_room r, gemm_args a, i64 raster, i32 lane)
+{
+    const i32 first = A_ALONG ? ROWS / TERMS : 0,
+              end = (ROWS + (B_ALONG ? 0 : COLUMNS)) / TERMS; /* blocks of a stage */
+    ring_tile tile = {0, 0};
+    const ring_steps steps = ring_terms(a, tile); /* the same for all tiles */
+    i32 left = 0, round = 0;
+    while (ring_next(a, raster, &round, &tile))
+        left += steps.last - steps.first;
+    i32 s = 0;
+    u32 parity = 0;
+    ROLLED
+    for (; left > 0; left--) {
+        SIGNAL_AWAIT(r.brought + 8 * s, parity);
+        ROLLED
+        for (i32 b = first + lane / 32; b < end; b += TURNERS)
+            turn_block(r.stages + (s * STAGE_BYTES + b * (TERMS * LINE_BYTES)), lane % 32);
+        STORES_READY();
+        BUNDLE_BARRIER();
+        if (lane % 32 == 0)
+            SIGNAL_ARRIVE(r.full + 8 * s);
+        if (++s == STAGES) {
+            s = 0;
+            parity ^= 1;
+        }
+    }
+}
