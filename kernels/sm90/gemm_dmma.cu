@@ -86,7 +86,7 @@ DEVICE ring_lane lane_places(i32 warp, i32 lane)
 }
 
 /* Few registers: with an exclusive or between them, compilers do not load as far ahead (NVRTC 13.0). */
-#define TIGHT (SOME_ELEMENTS || MIN_GROUPS > 1 || SKEW > 0 || LAYERS * CLUSTER > 1)
+#define TIGHT (SOME_ELEMENTS || MIN_GROUPS > 1 || SKEW > 0 || PART || LAYERS * CLUSTER > 1)
 
 /* The two places in a stage that all of a lane's loads of an operand are counted from. The compiler must not know how they
  * come about: it would keep the addresses of all loads in registers, through the loop. */
@@ -104,7 +104,8 @@ DEVICE ring_from a_from(PLACE stage, ring_lane l)
     f.second = PLACE_XOR(f.first, 16) + 128; /* of lines with odd numbers */
 #endif
     FORGET(f.first);
-    FORGET(f.second);
+    if (PREC == 3 || !TIGHT)
+        FORGET(f.second);
     return f;
 }
 
@@ -138,10 +139,13 @@ DEVICE void load_a(f64 *a, ring_from f, const i32 m)
     LOAD_2D(&a[4], &a[5], even + 1024);
     LOAD_2D(&a[6], &a[7], odd + 1024);
 #else
+    const PLACE even = f.first + m * BLOCK_BYTES, odd = PLACE_XOR(even, 16) + 128;
     UNROLLED
     for (i32 j = 0; j < 4; j++) {
-        LOAD_1D(&a[2 * j], PLACE_XOR(f.first, 32 * j) + m * BLOCK_BYTES);
-        LOAD_1D(&a[2 * j + 1], PLACE_XOR(f.second, 32 * j) + m * BLOCK_BYTES);
+        LOAD_1D(&a[2 * j],
+                TIGHT ? PLACE_XOR(even, 32 * j) : PLACE_XOR(f.first, 32 * j) + m * BLOCK_BYTES);
+        LOAD_1D(&a[2 * j + 1],
+                TIGHT ? PLACE_XOR(odd, 32 * j) : PLACE_XOR(f.second, 32 * j) + m * BLOCK_BYTES);
     }
 #endif
 }
@@ -592,6 +596,19 @@ DEVICE void store_shown(ring_room r, GLOBAL const T *A, GLOBAL const T *B, GLOBA
 }
 #endif
 
+/* Asks for a warp's part of a tile of C, which will be added to. */
+DEVICE void fetch_part(GLOBAL const T *C, gemm_args a, ring_tile tile, ring_lane l, i32 lane)
+{
+#if ALIGN_C == 16
+    const i32 left = (i32)a.m - tile.i - l.row, column = tile.j + l.column + lane,
+              bytes = MINIMUM(left, WARP_ROWS) * (i32)sizeof(T) / 16 * 16;
+    if (lane < WARP_COLUMNS && column < a.n && bytes > 0)
+        FETCH_AHEAD(C + tile.i + l.row + column * a.ldc, bytes);
+#else
+    (void)C, (void)a, (void)tile, (void)l, (void)lane;
+#endif
+}
+
 /* What the computing work-items do. */
 DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *beta_at,
                          GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_ring_args args,
@@ -618,6 +635,11 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
     }
 #endif
     while (has) {
+        i32 again = item;
+        FORGET(again);
+        FORGET_AT(beta_at);
+        if (layer == 0 && !T_is_zero(gemm_beta(beta_at, args.of)))
+            fetch_part(C, a, tile, lane_places(again / 32 % WARPS, again % 32), again % 32);
         steps = ring_terms(a, tile);
         UNROLLED
         for (i32 m = 0; m < MT; m++) {
@@ -643,8 +665,8 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
         }
         turn_sums(&sums);
         /* What follows is told anew, so that it holds no registers before. */
-        i32 again = item;
         gemm_args b = a;
+        again = item;
         FORGET(again);
         FORGET_AT(b.ldc);
         FORGET_AT(b.m);
@@ -710,12 +732,11 @@ KERNEL(gemm_dmma, ITEMS, 1, MIN_GROUPS)
 #if FEWER
         REGISTERS_FEWER(FEWER);
 #endif
-        const i32 adds = !T_is_zero(gemm_beta(beta_at, args.of));
 #if TWICE
-        ring_produce(r, &map_a, &map_b, &map_a2, &map_b2, A, B, C, a, args.raster, adds,
+        ring_produce(r, &map_a, &map_b, &map_a2, &map_b2, A, B, C, a, args.raster, 0,
                      LANE_X - COMPUTERS);
 #else
-        ring_produce(r, &map_a, &map_b, &map_a, &map_b, A, B, C, a, args.raster, adds,
+        ring_produce(r, &map_a, &map_b, &map_a, &map_b, A, B, C, a, args.raster, 0,
                      LANE_X - COMPUTERS);
 #endif
 #if CLUSTER > 1

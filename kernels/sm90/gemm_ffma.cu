@@ -39,7 +39,7 @@
 /* Chunks of a line that a layer has, and those that the body of its loop has: 8 lines where these are terms, so that the
  * lowest bits of their numbers repeat. */
 #define CHUNKS (8 / LAYERS)
-#define BODY   MINIMUM(CHUNKS, BY_LINES ? 4 : 8 / CHUNK)
+#define BODY   MINIMUM(CHUNKS, BY_LINES ? 4 : A_PANELS || B_PANELS ? 8 / CHUNK : 1)
 /* Whether two warps share a block of columns. */
 #define PAIRED (COLUMNS > WARP_COLUMNS)
 
@@ -565,8 +565,12 @@ KERNEL(gemm_ffma, ITEMS, 1, MIN_GROUPS)
     const ring_room r = ring_places(PLACE_OF(room));
     if (LANE_X == 0)
         ring_signals(r);
+    if (LANE_X == COMPUTERS)
+        ring_maps(&map_a, &map_b);
     BARRIER();
     BEGIN();
+    if (args.early)
+        NEXT_MAY_START();
     const gemm_args a = ring_sizes(args.of, sizes, gemm_alpha(alpha_at, args.of));
     if (LANE_X >= COMPUTERS) {
 #if FEWER

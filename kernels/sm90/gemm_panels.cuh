@@ -14,5 +14,29 @@
 #define B_PANELS (B_ALONG || TURNED)
 #define TURNING  (TURNED && !ALL_ELEMENTS && (!A_ALONG || !B_ALONG))
 #define TURNERS  3 /* bundles */
-/* Producers that walk through the loop; where every instruction counts, none that only looks on. */
-#define WALKERS (SOME_ELEMENTS ? PRODUCERS : TURNS ? 1 : 32)
+/* Boxes of a step, and producers that work: one asks for one or two; where there are more, a bundle's lanes ask for one
+ * each. A bundle whose lanes go their own ways costs 4 % (H200, dgemm at 4096, 2026-11), and more where every instruction
+ * counts. */
+#define BOX_COUNT                                                                                  \
+    ((HOW_A == 3 || !A_ALONG ? 1 : ROWS / TERMS) + (HOW_B == 3 || !B_ALONG ? 1 : COLUMNS / TERMS))
+#define WORKING (SOME_ELEMENTS ? PRODUCERS : BOX_COUNT > 2 && !TURNS ? 32 : 1)
+
+/* Registers of a producer and of a computing work-item; 0: as launched. */
+#if COMPUTERS == 256 && MIN_GROUPS == 1 && TURNS
+#define FEWER 56
+#define MORE  224
+#elif COMPUTERS == 256 && MIN_GROUPS == 1 && !SOME_ELEMENTS && !PART && LAYERS * CLUSTER == 1
+#define FEWER 24
+#define MORE  240
+#elif COMPUTERS == 256 && MIN_GROUPS == 1
+#define FEWER 40
+#define MORE  232
+#elif COMPUTERS == 128 && MIN_GROUPS == 2 && TURNING
+#define FEWER 56
+#define MORE  200
+#elif COMPUTERS == 128 && MIN_GROUPS == 2
+#define FEWER 24 /* without elements: their producers need more */
+#define MORE  232
+#else
+#define FEWER 0
+#endif

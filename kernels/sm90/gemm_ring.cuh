@@ -81,26 +81,6 @@
 /* Arrivals that make a stage full: the announcement of bytes, each producer's copies and its stores of ones. */
 #define FULL_COUNT                                                                                 \
     (TURNING ? TURNERS : 1 + (SOME_ELEMENTS ? PRODUCERS : 0) + (ZEROS && UNIT ? PRODUCERS : 0))
-/* Registers of a producer and of a computing work-item; 0: as launched. */
-#if COMPUTERS == 256 && MIN_GROUPS == 1 && TURNS
-#define FEWER 56
-#define MORE  224
-#elif COMPUTERS == 256 && MIN_GROUPS == 1 && !SOME_ELEMENTS && LAYERS * CLUSTER == 1
-#define FEWER 24
-#define MORE  240
-#elif COMPUTERS == 256 && MIN_GROUPS == 1
-#define FEWER 40
-#define MORE  232
-#elif COMPUTERS == 128 && MIN_GROUPS == 2 && TURNING
-#define FEWER 56
-#define MORE  200
-#elif COMPUTERS == 128 && MIN_GROUPS == 2
-#define FEWER 24 /* without elements: their producers need more */
-#define MORE  232
-#else
-#define FEWER 0
-#endif
-
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 
 /* Where things are in local memory. Signals of each stage: full, empty again; brought, but not turned yet. */
@@ -356,6 +336,14 @@ DEVICE i32 is_kept(const i32 keep, i32 beyond)
     return keep == 0 || (keep == 1 ? beyond <= 0 : beyond >= 0);
 }
 
+/* Where an element of an operand is in a stage, in panels or in lines along the terms. */
+DEVICE i32 element_place(const i32 panels, i32 row, i32 term)
+{
+    const i32 line = panels ? row / TERMS * TERMS + term : row,
+              byte = (panels ? row % TERMS : term) * (i32)sizeof(T);
+    return line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15);
+}
+
 /* Copies lines first .. first + length of an operand, terms p .. p + TERMS, one element after the other: neighbouring lanes
  * have neighbours in memory. */
 DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 panels,
@@ -370,16 +358,33 @@ DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 p
     GLOBAL const T *at = o.at + (along ? first + (i64)p * o.ld : p + (i64)first * o.ld);
     const i32 count = length * TERMS / PRODUCERS, /* of a lane */
         per_row = along ? TERMS / term_lanes : 1;
+    if (keep == 0 && rows_left >= length && terms_left >= TERMS) {
+        /* Nothing is cut, and a lane keeps its row, or its term. */
+        const i64 apart = (along ? term_lanes : row_lanes) * o.ld;
+        const i32 each = along ? TERMS / term_lanes : count;
+        ROLLED
+        for (i32 row1 = row0; row1 < length; row1 += along ? row_lanes : length) {
+            GLOBAL const T *from = at + (along ? row1 + term0 * o.ld : term0 + row1 * o.ld);
+            ROLLED
+            for (i32 x = 0; x < each; x += MINIMUM(each, 4)) {
+                UNROLLED
+                for (i32 u = 0; u < MINIMUM(each, 4); u++) {
+                    const i32 row = row1 + (along ? 0 : (x + u) * row_lanes),
+                              term = term0 + (along ? (x + u) * term_lanes : 0);
+                    copy_element(to + element_place(panels, row, term), from, 1, halves);
+                    from += apart;
+                }
+            }
+        }
+        return;
+    }
     ROLLED
-    for (i32 x = 0; x < count; x += MINIMUM(count, 4)) {
+    for (i32 x = 0; x < count; x += MINIMUM(count, 2)) {
         UNROLLED
-        for (i32 u = 0; u < MINIMUM(count, 4); u++) {
+        for (i32 u = 0; u < MINIMUM(count, 2); u++) {
             const i32 row = row0 + (x + u) / per_row * row_lanes,
                       term = term0 + (x + u) % per_row * term_lanes;
-            const i32 line = panels ? row / TERMS * TERMS + term : row,
-                      byte = (panels ? row % TERMS : term) * (i32)sizeof(T);
-            const PLACE place =
-                to + (line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15));
+            const PLACE place = to + element_place(panels, row, term);
             const i32 beyond = term + p - first - row,
                       given = (row < rows_left) & (term < terms_left) & is_kept(keep, beyond);
 #if ZEROS && UNIT
@@ -407,7 +412,7 @@ DEVICE void copy_boxes(PLACE to, const tensor_map *map, const i32 how, const i32
     } else if (along) {
         ROLLED /* producers have few registers */
             for (i32 panel = lane; panel >= 0 && panel < length / TERMS;
-                 panel += WALKERS == 1 ? 1 : 32)
+                 panel += WORKING == 1 ? 1 : 32)
                 COPY_BOX2(to + panel * (TERMS * LINE_BYTES), map, reals * (first + panel * TERMS),
                           p, full);
     } else if (lane == 0) {
@@ -448,7 +453,7 @@ DEVICE void fill_stage(PLACE stage, PLACE full, const tensor_map *map_a, const t
             copy_boxes(stage, map_a, how_a, A_ALONG, ROWS, tile.i, p, full, lane);
         if (!some_b)
             copy_boxes(stage + A_BYTES, map_b, how_b, B_ALONG, COLUMNS, tile.j, p, full,
-                       WALKERS == 1 ? lane : lane - 16);
+                       WORKING > 1 ? lane - 16 : lane);
     }
 #if SOME_ELEMENTS
     if (some_a)
@@ -477,7 +482,7 @@ DEVICE void fetch_tile(GLOBAL const T *C, gemm_args a, ring_tile tile, i32 lane)
 {
 #if ALIGN_C == 16
     const i32 left = (i32)a.m - tile.i, bytes = MINIMUM(left, ROWS) * (i32)sizeof(T) / 16 * 16;
-    for (i32 c = lane; c < COLUMNS; c += WALKERS)
+    for (i32 c = lane; c < COLUMNS; c += WORKING)
         if (tile.j + c < a.n && bytes > 0)
             FETCH_AHEAD(C + tile.i + (tile.j + c) * a.ldc, bytes);
 #else
@@ -489,8 +494,7 @@ DEVICE void fetch_tile(GLOBAL const T *C, gemm_args a, ring_tile tile, i32 lane)
 #include "gemm_turn.cuh"
 #endif
 
-/* What the producers do. Of those, one bundle works where all comes by boxes, and its lanes ask for one each. `lane`
- * counts from the first producer. Maps: of A and of B, and, for the second half of TWICE, of B as the rows' and A as the
+/* What the producers do. `lane` counts from the first producer. Maps: of A and of B, and, for the second half of TWICE, of B as the rows' and A as the
  * columns' operand. `adds`: beta is not 0. */
 DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map *map_b,
                          const tensor_map *map_a2, const tensor_map *map_b2, GLOBAL const T *A,
@@ -501,7 +505,7 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
     if (lane >= 32)
         ring_turn(r, a, raster, lane - 32);
 #endif
-    if (lane >= WALKERS)
+    if (lane >= WORKING)
         return;
     const ring_operand first = {A, a.lda, (i32)a.m}, second = {B, a.ldb, (i32)a.n};
     ring_tile tile;
@@ -515,7 +519,7 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
                         full = (TURNING ? r.brought : r.full) + 8 * s;
             if (lap > 0)
                 SIGNAL_AWAIT(r.empty + 8 * s, (lap - 1) & 1);
-            if (WALKERS == 32) /* a lane that came late would miss a signal */
+            if (WORKING == 32) /* a lane that came late would miss a signal */
                 BUNDLE_BARRIER();
 #if TWICE
             if (step >= steps.half) {

@@ -20,14 +20,17 @@
  * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Geometry: groups of 384 work-items, at most one per
  * multiprocessor. Maps: of A and of B, boxes of 32 x 32 elements where rows of op(A) (columns of op(B)) lie side by side,
  * of 32 terms x 64 where terms do, swizzled. Macros: those of gemm.h; COLUMNS 64, 128 or 192 (with PART 64 or 128);
- * STAGES 3 or more; RASTER; TWICE 0 or 1. Local memory: STAGES stages, 1024 bytes to start at a multiple of 1024, and the
+ * STAGES 3 or more; RASTER; TWICE 0 or 1; STAYS 1: high of B is B itself, whose last bits the matrix units do not see. Local memory: STAGES stages, 1024 bytes to start at a multiple of 1024, and the
  * signals. Barriers: one, which all work-items reach, and those of the computing warpgroups, number 1 and 2.
  */
 #include "gemm.h"
 #include "wgmma.cuh"
 
-#if !defined(COLUMNS) || !defined(STAGES) || !defined(RASTER) || !defined(TWICE)
-#error "gemm_tf32.cu needs COLUMNS, STAGES, RASTER and TWICE"
+#if !defined(COLUMNS) || !defined(STAGES) || !defined(RASTER) || !defined(TWICE) || !defined(STAYS)
+#error "gemm_tf32.cu needs COLUMNS, STAGES, RASTER, TWICE and STAYS"
+#endif
+#if STAYS && (TRANS_B != 0 || ZEROS > 2)
+#error "B stays where it lies in lines of terms and all of it counts"
 #endif
 
 #define ROWS        128
@@ -207,10 +210,13 @@ DEVICE void split_four(float *v, PLACE high_at, PLACE low_at)
     float high[4], low[4];
     UNROLLED
     for (i32 e = 0; e < 4; e++) {
-        high[e] = high_of(v[e]);
+        high[e] = STAYS ? AS_FLOAT(AS_WORD(v[e]) & 0xffffe000u) : high_of(v[e]);
         low[e] = v[e] - high[e];
+        if (STAYS) /* it has 13 bits */
+            low[e] = high_of(low[e]);
     }
-    STORE_4S(high_at, high);
+    if (!STAYS)
+        STORE_4S(high_at, high);
     STORE_4S(low_at, low);
 }
 

@@ -30,9 +30,8 @@ static const struct {
 #define END_CYCLES     190  /* of a tile, beside its bytes */
 #define BESIDE_STEPS   0.07 /* of C's bytes, while another group of the multiprocessor has steps */
 #define SHARE_CYCLES   60   /* to add the sums of layers or groups, beside their bytes */
-#define CLUSTER_CYCLES 70   /* to meet the other groups of a cluster ... */
-#define CLUSTER_BYTES  28   /* ... and of each one's sums per cycle, where they have ... */
-#define CLUSTER_ROOM   65536.0 /* ... so many bytes; twice as many take four times as long */
+#define CLUSTER_CYCLES 1500 /* to meet the other groups of a cluster ... */
+#define CLUSTER_BYTES  14   /* ... and of sums that are sent to them per cycle */
 
 /* Cycles of one group. */
 typedef struct tile_cycles {
@@ -55,8 +54,8 @@ static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
     const double flops = gbl_dtype_complex(call->dtype) ? 8 : 2,
                  area = (double)plan->rows * plan->columns,
                  lines = (double)plan->rows + plan->columns;
-    const double copied = (plan->how_a == GBL_RING_BOXES ? 0 : plan->rows) +
-                          (double)(plan->how_b == GBL_RING_BOXES ? 0 : plan->columns);
+    const double copied = (gbl_ring_boxed(plan->how_a) ? 0 : plan->rows) +
+                          (double)(gbl_ring_boxed(plan->how_b) ? 0 : plan->columns);
     const double busy =
         area * plan->terms * flops / UNIT_FLOPS / core_of[wide].share + core_of[wide].step;
     const double feed = lines * STAGE_LINE / FEED_BYTES,
@@ -64,17 +63,19 @@ static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
     return fmax(busy, fmax(feed, copies));
 }
 
-/* Two layers swap halves of their sums; else all sums are shown, and added from there. */
+/* Two layers swap halves of their sums; else all sums are shown, and added from there. Then the groups of a cluster send
+ * each other what is theirs. */
 static double share_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, double bytes)
 {
     const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
-    const bool swap = plan->layers == 2 && gbl_ring_core_of(call->dtype)->swaps_halves;
+    const bool swap =
+        plan->layers == 2 && plan->cluster == 1 && gbl_ring_core_of(call->dtype)->swaps_halves;
+    double cycles = plan->layers * plan->cluster > 1 ? SHARE_CYCLES : 0;
+    if (plan->layers > 1)
+        cycles += (swap ? 1 : plan->layers) * bytes / core_of[wide].layer;
     if (plan->cluster > 1)
-        return SHARE_CYCLES + CLUSTER_CYCLES +
-               plan->cluster * (plan->layers * bytes / CLUSTER_BYTES) *
-                   (plan->layers * bytes / CLUSTER_ROOM);
-    return plan->layers > 1 ? SHARE_CYCLES + (swap ? 1 : plan->layers) * bytes / core_of[wide].layer
-                            : 0;
+        cycles += CLUSTER_CYCLES + bytes / CLUSTER_BYTES;
+    return cycles;
 }
 
 static tile_cycles cycles_of(const gbl_product_call *call, const gbl_ring_plan *plan)
@@ -104,7 +105,9 @@ static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
                  tiles = (double)plan->tiles * plan->cluster; /* a group's share of one is one */
     const double beside = fmin(plan->resident, ceil(groups / units)), rounds = tiles / groups,
                  memory = beside * c.memory * (beside > 1 ? 1 - BESIDE_STEPS : 1);
-    const double steps = beside * c.steps, end = c.end + memory; /* they share units and feed */
+    const double steps = beside * c.steps; /* they share units and feed */
+    /* Groups of a cluster have one tile each: every round of them fills its rings anew. */
+    const double end = c.end + memory + (plan->cluster > 1 ? START_CYCLES : 0);
     if (call->zeros == GBL_NO_ZEROS)
         return ceil(rounds) * (steps + end);
     /* The longest tiles come first, shorter ones fill what is left. */
@@ -133,8 +136,10 @@ void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params 
                  stage = (double)(plan.rows + plan.columns) * STAGE_LINE;
     const double multiplied =
         all * plan.rows * plan.columns * plan.terms * (gbl_dtype_complex(call->dtype) ? 8 : 2);
-    const double flops = fmax((START_CYCLES + unit_cycles(call, &plan, units)) * units * UNIT_FLOPS,
-                              multiplied / core_of[wide].sustained);
+    const double flops =
+        fmax((unit_cycles(call, &plan, units) + (plan.cluster > 1 ? 0 : START_CYCLES)) * units *
+                 UNIT_FLOPS,
+             multiplied / core_of[wide].sustained);
     out->memory_bytes = work.bytes_read + work.bytes_written;
     out->cache_bytes = all * stage;
     out->local_bytes = 2 * all * stage;

@@ -24,7 +24,9 @@
 
 #define MOST_SIZE   (INT32_MAX / 2) /* coordinates of boxes have 32 bits */
 #define LEAST_TERMS 128 /* fewer: the error of plain sums may be smaller (docs/numerics.md) */
-#define LEAST_SIDE  64 /* thinner products leave most of a tile empty */
+#define TRUNCATED_TERMS                                                                            \
+    256 /* from here on a factor that is truncated, not rounded, does not show either */
+#define LEAST_SIDE 64 /* thinner products leave most of a tile empty */
 /* Of a multiprocessor: multiply-adds of TF32 numbers a cycle (NVIDIA H100 whitepaper), three for each of the call; and
  * cycles in which nothing is multiplied, estimated: a tile's first step, and its stores. */
 #define RATE         1024.0
@@ -32,19 +34,21 @@
 #define STORE_BYTES  16.0 /* of C a cycle */
 #define READ_BYTES   8.0
 
-enum { TF32_COLUMNS, TF32_STAGES, TF32_RASTER };
+enum { TF32_COLUMNS, TF32_STAGES, TF32_RASTER, TF32_STAYS };
 static const int32_t widths[] = {64, 128};
 static const int32_t stages[] = {3, 4, 6};
 static const int32_t bands[] = {4, 8, 16};
+static const int32_t truncated[] = {0, 1};
 const gbl_param gbl_gemm_tf32_space[GBL_GEMM_TF32_PARAMS] = {
     {.name = "columns", GBL_VALUES(widths), .fallback = 128},
     {.name = "stages", GBL_VALUES(stages), .fallback = 4},
     {.name = "raster", GBL_VALUES(bands), .fallback = 8},
+    {.name = "stays", GBL_VALUES(truncated), .fallback = 0},
 };
 
 typedef struct tf32_plan {
     gemm_args args;
-    int32_t columns, stages, raster, twice;
+    int32_t columns, stages, raster, twice, stays;
     int64_t tiles;
 } tf32_plan;
 
@@ -104,6 +108,8 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     plan->stages = params->value[TF32_STAGES];
     plan->raster = params->value[TF32_RASTER];
     plan->twice = call->twice != 0;
+    plan->stays = params->value[TF32_STAYS] && call->trans_b == GABLE_NO_TRANS &&
+                  call->zeros <= GBL_A_UPPER && call->k >= TRUNCATED_TERMS;
     while (plan->stages > 3 && local_bytes(plan) > (int64_t)device->props.max_dynamic_local_bytes)
         plan->stages--;
     gemm_args *args = &plan->args;
@@ -125,6 +131,7 @@ static void make_spec(const gbl_product_call *call, const tf32_plan *plan, gbl_k
     gbl_kernel_add_macro(spec, "STAGES", plan->stages);
     gbl_kernel_add_macro(spec, "RASTER", plan->raster);
     gbl_kernel_add_macro(spec, "TWICE", plan->twice);
+    gbl_kernel_add_macro(spec, "STAYS", plan->stays);
 }
 
 int gbl_gemm_tf32_specs(const gbl_variant *self, const void *call, const gbl_params *params,

@@ -6,7 +6,7 @@
 
 #include "blas/gemm_plan.h"
 
-#define GBL_GEMM_TF32_PARAMS 3
+#define GBL_GEMM_TF32_PARAMS 4
 extern const gbl_param gbl_gemm_tf32_space[GBL_GEMM_TF32_PARAMS];
 
 /* The call as a context's mode permits it: `math` is set where the variant fits and, unless it is forced, may pay. */

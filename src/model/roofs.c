@@ -15,8 +15,6 @@
 
 #define CLASSES 64
 #define GIB     1073741824.0
-/* Of multiply-adds in single precision to those in TF32, dense, by the H100 whitepaper: 67 to 495. */
-#define TF32_FACTOR 7
 
 /* What a class is made of: compared without writing texts. */
 typedef struct kept_roofs {
@@ -149,7 +147,7 @@ double gbl_roofs_matrix_flops(const gbl_roofs *roofs, gbl_dtype dtype)
     const double rate = in_double ? roofs->matrix_flops : roofs->tf32_flops;
     if (rate > 0)
         return rate;
-    return roofs->flops[dtype] * (in_double ? 1 : TF32_FACTOR);
+    return roofs->flops[dtype] * (in_double ? 1 : GBL_TF32_FACTOR);
 }
 
 double gbl_roofs_product_flops(const gbl_roofs *roofs, gbl_dtype dtype, int math)

@@ -102,6 +102,8 @@ void gbl_roofs_guess(const gbl_device *device, gbl_roofs *roofs)
     roofs->read = roofs->write = roofs->copy;
     if (roofs->cache < roofs->copy)
         roofs->cache = roofs->copy;
+    if (strcmp(device->info.arch, "sm_90a") == 0)
+        roofs->tf32_flops = GBL_TF32_FACTOR * roofs->flops[GBL_S];
     roofs->flops[GBL_C] = roofs->flops[GBL_S];
     roofs->flops[GBL_Z] = roofs->flops[GBL_D];
     roofs->points = 2;

@@ -370,6 +370,13 @@ static void test_triangles(void)
         t.m = t.n = 130;
         t.k = 33;
         run(&t);
+        /* whole panels, few steps of either half */
+        t.shape = LARGE;
+        t.m = t.n = 272;
+        t.k = 64;
+        run(&t);
+        t.beta.re = -2;
+        run(&t);
         t.shape = SMALL;
         t.trans_a = 1;
         t.trans_b = 0;

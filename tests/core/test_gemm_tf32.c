@@ -14,9 +14,9 @@
 #define M       200
 #define N       190
 #define K       70
-#define LD      (M + 4) /* a multiple of 4, above all sizes */
+#define LD      268 /* a multiple of 4, above all sizes */
 #define BOUND   (8 * 0x1p-24)
-#define COLUMNS 256
+#define COLUMNS 268
 
 static gable_context *ctx;
 static float *A, *B, *C;
@@ -263,12 +263,20 @@ int main(void)
         EXPECT(false, "%s", gable_message(ctx));
         return expect_summary("test_gemm_tf32");
     }
-    force("gemm=tf32x3:columns=64:stages=3:raster=4");
+    force("gemm=tf32x3:columns=64:stages=3:raster=4:stays=0");
     test_products();
     test_parts();
     test_zeros();
     test_nan();
-    force("gemm=tf32x3:columns=128:stages=4:raster=8");
+    force("gemm=tf32x3:columns=64:stages=3:raster=4:stays=1");
+    run_both((gbl_product_call){.trans = GABLE_NO_TRANS,
+                                .trans_b = GABLE_NO_TRANS,
+                                .m = 130,
+                                .n = 70,
+                                .k = 260,
+                                .alpha = {.re = 1}},
+             "B stays");
+    force("gemm=tf32x3:columns=128:stages=4:raster=8:stays=0");
     run_both((gbl_product_call){.trans = GABLE_NO_TRANS,
                                 .trans_b = GABLE_TRANS,
                                 .m = M,

@@ -50,6 +50,9 @@ done
 precisions_of() {
     case $1 in
     read | sweep | chase | arrive | dmma) echo d ;;
+    gemm_dmma) echo d z ;;
+    gemm_ffma) echo s c ;;
+    gemm_tf32 | tf32) echo s ;;
     muladd) echo s d ;;
     dsdot | dsdot_finish | exchange) echo s ;;
     rotm | rotmg) echo s d ;;

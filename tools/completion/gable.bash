@@ -80,7 +80,7 @@ _gable() {
         bench/--format) _gable_offer 'auto csr coo ell sell hyb' "$word" list ;;
         bench/--beta) _gable_offer '0 1' "$word" ;;
         bench/--data) _gable_offer 'random zeros' "$word" ;;
-        bench/--math) _gable_offer 'plain tf32x3' "$word" ;;
+        bench/--math | explain/--math) _gable_offer 'plain tf32x3' "$word" ;;
         bench/--precond) _gable_offer 'auto none jacobi block' "$word" list ;;
         bench/--form) _gable_offer 'auto standard pipelined persistent' "$word" list ;;
         */--color) _gable_offer 'auto always never' "$word" ;;

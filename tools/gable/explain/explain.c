@@ -333,6 +333,9 @@ int explain_command(int argc, char **argv)
                                   .stop = interrupt_stops,
                                   .user = &run};
     code = open_device(&run);
+    if (code == EXIT_DONE &&
+        gable_set_math(run.session.ctx, (gable_math)run.asked.math) != GABLE_OK)
+        code = args_fail(&explain_args, "%s", gable_message(run.session.ctx));
     if (code == EXIT_DONE)
         code = force_variant(&run);
     if (code == EXIT_DONE) {

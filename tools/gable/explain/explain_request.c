@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/math_mode.h"
 #include "gable/command.h"
 #include "gable/case_words.h"
 #include "explain_request.h"
@@ -18,7 +19,8 @@
 
 static const char *asked_precisions, *asked_trans, *asked_uplo, *asked_side, *asked_offset;
 static const char *asked_device;
-static const char *asked_variant, *asked_what_if, *asked_arch, *asked_seconds, *asked_colour;
+static const char *asked_math, *asked_variant, *asked_what_if, *asked_arch, *asked_seconds,
+    *asked_colour;
 static bool asked_hot, asked_no_measure, asked_with_transfer, asked_json;
 
 static const args_option options[] = {
@@ -44,6 +46,11 @@ static const args_option options[] = {
      .help = "matrices start K elements off their alignment, and lda is K more than\n"
              "their rows (default 0)",
      .text = &asked_offset},
+    {.name = "--math",
+     .value = "MODE",
+     .help = "what products in single precision may be made of: plain, or tf32x3 (default\n"
+             "$GABLE_MATH, else plain)",
+     .text = &asked_math},
     {.name = "--device",
      .value = "D",
      .help = "cpu, cuda:0, opencl:pocl ... (default $GABLE_DEVICE, else the best)",
@@ -195,7 +202,23 @@ static int read_flags(explain_request *asked)
                           .trans_b = trans[i % trans_count].b,
                           .uplo = uplo[triangles[i / trans_count % uplo_count]],
                           .side = side[sides[i / trans_count / uplo_count]],
-                          .offset = offset};
+                          .offset = offset,
+                          .math = asked->math};
+    return EXIT_DONE;
+}
+
+/* Of products; the environment's mode counts as it does for programs. */
+static int read_math(explain_request *asked)
+{
+    const bool product = bench_op_is_product(asked->op.op);
+    const char *given = asked_math != NULL ? asked_math : product ? getenv("GABLE_MATH") : NULL;
+    gable_math math = GABLE_MATH_PLAIN;
+    if (given != NULL && !gbl_math_find(given, &math) && asked_math != NULL)
+        return args_refuse(&explain_args, "--math is \"%s\"; it must be " GBL_MATH_WORDS, given);
+    if (math != GABLE_MATH_PLAIN && !product)
+        return args_refuse(&explain_args,
+                           "--math is for products of matrices such as gemm; leave it out");
+    asked->math = (int)math;
     return EXIT_DONE;
 }
 
@@ -218,9 +241,13 @@ static int read_sparse(const args_words *words, explain_request *asked)
     const struct {
         const char *flag;
         bool given;
-    } others[] = {{"--trans", asked_trans != NULL},        {"--uplo", asked_uplo != NULL},
-                  {"--side", asked_side != NULL},          {"--offset", asked_offset != NULL},
-                  {"--what-if", asked_what_if != NULL},    {"--hot", asked_hot},
+    } others[] = {{"--trans", asked_trans != NULL},
+                  {"--uplo", asked_uplo != NULL},
+                  {"--side", asked_side != NULL},
+                  {"--offset", asked_offset != NULL},
+                  {"--math", asked_math != NULL},
+                  {"--what-if", asked_what_if != NULL},
+                  {"--hot", asked_hot},
                   {"--with-transfer", asked_with_transfer}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i].given)
@@ -284,6 +311,8 @@ int explain_request_read(int argc, char **argv, explain_request *asked)
     code = read_op(words.word[0], asked);
     if (code == EXIT_DONE)
         code = read_sizes(words.word[1], asked);
+    if (code == EXIT_DONE)
+        code = read_math(asked);
     if (code == EXIT_DONE)
         code = read_flags(asked);
     if (code == EXIT_DONE)

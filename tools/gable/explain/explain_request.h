@@ -19,6 +19,7 @@ typedef struct explain_request {
     bench_size sizes[EXPLAIN_MAX_SIZES];
     int flags_count;
     bench_flags flags[EXPLAIN_MAX_FLAGS];
+    int math;                            /* a gable_math: what products in single may be made of */
     const char *device, *variant, *arch; /* NULL: not given */
     const char *change;                  /* the text of --what-if, or NULL */
     what_if what_if;

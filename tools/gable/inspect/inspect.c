@@ -55,13 +55,19 @@ const args_command inspect_args = {
 
 /* ---- What to compile ---- */
 
+/* Whether a file that ends so is a piece of kernels, not one. */
+static bool is_piece(const char *end)
+{
+    return strcmp(end, ".h") == 0 || strcmp(end, ".cuh") == 0;
+}
+
 void inspect_kernels(char *text, size_t text_bytes)
 {
     text[0] = '\0';
     for (const gbl_kernel_text *entry = gbl_kernel_texts; entry->file != NULL; entry++) {
         const char *dot = strrchr(entry->file, '.');
         const size_t used = strlen(text);
-        if (dot != NULL && strcmp(dot, ".h") != 0)
+        if (dot != NULL && !is_piece(dot))
             snprintf(text + used, text_bytes - used, "%s%.*s", used > 0 ? ", " : "",
                      (int)(dot - entry->file), entry->file);
     }
@@ -71,7 +77,7 @@ static bool find_kernel(const char *stem, char file[FILE_BYTES])
 {
     for (const gbl_kernel_text *entry = gbl_kernel_texts; entry->file != NULL; entry++) {
         const char *dot = strrchr(entry->file, '.');
-        if (dot == NULL || strcmp(dot, ".h") == 0 || strlen(stem) != (size_t)(dot - entry->file) ||
+        if (dot == NULL || is_piece(dot) || strlen(stem) != (size_t)(dot - entry->file) ||
             strncmp(entry->file, stem, strlen(stem)) != 0)
             continue;
         snprintf(file, FILE_BYTES, "%s", entry->file);
@@ -87,7 +93,7 @@ static int refuse_kernel(const char *word, const char *names)
     for (const gbl_kernel_text *entry = gbl_kernel_texts; entry->file != NULL; entry++) {
         char stem[FILE_BYTES];
         snprintf(stem, sizeof stem, "%.*s", (int)strcspn(entry->file, "."), entry->file);
-        if (strcmp(entry->file + strcspn(entry->file, "."), ".h") != 0)
+        if (!is_piece(entry->file + strcspn(entry->file, ".")))
             nearest_try(&best, word, stem);
     }
     nearest_sentence(&best, hint, sizeof hint);
