@@ -346,49 +346,6 @@ void dialect_pause(void)
     leave(false);
 }
 
-/* ---- Matrix units --------------------------------------------------------------------------- */
-
-typedef struct multiplied {
-    f64 *c;
-    const f64 *a, *b;
-} multiplied;
-
-static void multiply(void *const *given, int depth)
-{
-    for (int row = 0; row < 16; row++)
-        for (int column = 0; column < 8; column++) {
-            const multiplied *owner = given[row % 8 * 4 + column / 2];
-            f64 *c = &owner->c[row / 8 * 2 + column % 2], sum = *c;
-            for (int k = 0; k < depth; k++) {
-                const multiplied *a = given[row % 8 * 4 + k % 4], *b = given[column * 4 + k % 4];
-                sum = fma(a->a[row / 8 + k / 4 * 2], b->b[k / 4], sum);
-            }
-            *c = sum;
-        }
-}
-
-static void multiply_16(void *const *given)
-{
-    multiply(given, 16);
-}
-
-static void multiply_8(void *const *given)
-{
-    multiply(given, 8);
-}
-
-void MULTIPLY_16X8X16(f64 *c, const f64 *a, const f64 *b)
-{
-    multiplied mine = {c, a, b};
-    hopper_meet(BUNDLE, multiply_16, &mine);
-}
-
-void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b)
-{
-    multiplied mine = {c, a, b};
-    hopper_meet(BUNDLE, multiply_8, &mine);
-}
-
 /* ---- Local memory and maps ------------------------------------------------------------------ */
 
 void *hopper_room(size_t bytes)
