@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A group has one tile of C. Where C has fewer tiles than the device has places for groups, several groups share the terms
- * of a tile: each stores its sums in the workspace, and a second launch adds them in a fixed order. Where m, n and k are
- * read from memory all is planned for the most, and groups that have nothing to do end at once. `leave` is not honoured:
- * groups are not persistent.
+ * of a tile: each stores its sums in the workspace, and a second launch adds them in a fixed order. Sizes in memory:
+ * all is planned for the most. `leave` is not honoured.
  */
 #include <math.h>
 #include <string.h>
@@ -176,8 +175,7 @@ static double registers_of(const gbl_product_call *call, const tile_plan *plan)
            REGISTERS_BESIDE;
 }
 
-/* Those that a work-item can have before compilers spill some (NVRTC 13.0, sm_80 and sm_90a): complex numbers need more for
- * the rest. */
+/* Those that it can have before compilers spill (NVRTC 13.0, sm_80, sm_90a): complex numbers need more for the rest. */
 static double most_registers(const gbl_product_call *call, const tile_plan *plan)
 {
     if (gbl_dtype_complex(call->dtype))
@@ -191,8 +189,7 @@ static double squeezed(const gbl_product_call *call, const tile_plan *plan)
     return call->dtype == GBL_S && plan->stages == 0 && plan->resident > 1 ? 16 : 0;
 }
 
-/* The shape of a tile: as asked for, as far as registers and local memory go, and not much larger than C. Compilers do not
- * spill then. */
+/* The shape of a tile: as asked for, as far as registers and local memory go, not much larger than C: nothing spills. */
 static void plan_shape(const gbl_product_call *call, const gbl_params *params,
                        const gbl_device *device, tile_plan *plan)
 {
@@ -436,8 +433,7 @@ static double room_for(const gbl_product_call *call, const tile_plan *plan)
     return room > plan->resident ? room : plan->resident;
 }
 
-/* Cycles of a scheduler for the multiply-adds of a bundle in a step, if it starts one per cycle, in double every second, and
- * waits so many more for each. */
+/* Cycles of a scheduler for a bundle's multiply-adds in a step: one each, in double two, and so many more for each. */
 static double add_cycles(const gbl_product_call *call, const tile_plan *plan, double more)
 {
     const double reals = gbl_dtype_complex(call->dtype) ? 4 : 1,

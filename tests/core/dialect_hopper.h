@@ -59,14 +59,14 @@ void ARRIVE_AT(i32 id, i32 lanes);
 void BUNDLE_BARRIER(void);
 i32 CLUSTER_RANK(void);
 void CLUSTER_BARRIER(void);
+void CLUSTER_ARRIVE(void);
+void CLUSTER_WAIT(void);
 PLACE PEER_PLACE(PLACE own, i32 rank);
 void MULTIPLY_16X8X16(f64 *c, const f64 *a, const f64 *b);
 void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b);
 
 #define REGISTERS_FEWER(n) (void)(n)
 #define REGISTERS_MORE(n)  (void)(n)
-#define CLUSTER_ARRIVE()   (void)0
-#define CLUSTER_WAIT()     CLUSTER_BARRIER()
 #define FETCH_MAP(map)     (void)(map)
 #define FORGET(x)          (void)(x)
 #define FORGET_AT(p)       (void)(p)

@@ -167,6 +167,8 @@ static void run_item(void)
         memset(self->group->room, 0xff, fake_now.room_bytes);
         fake_tsan_release(&end);
     }
+    if (self->cluster_phase == fake_now.cluster_barrier.generation + 1)
+        fake_now.cluster_barrier.arrived--;
     if (fake_now.cluster_barrier.arrived > 0 && fake_now.cluster_barrier.arrived == alive_items())
         complete(&fake_now.cluster_barrier);
     for (;;)
@@ -273,12 +275,34 @@ void BUNDLE_BARRIER(void)
 }
 
 /* All of the cluster that have not ended. */
+void CLUSTER_ARRIVE(void)
+{
+    fake_meeting *barrier = &fake_now.cluster_barrier;
+    const int alive = alive_items();
+    if (self->cluster_phase == barrier->generation + 1)
+        hopper_fault("arrives at the barrier of its cluster twice");
+    self->cluster_phase = barrier->generation + 1;
+    barrier->wanted = alive; /* who has ended does not come */
+    come(barrier, alive, false, true, "the barrier of a cluster");
+}
+
+void CLUSTER_WAIT(void)
+{
+    fake_meeting *barrier = &fake_now.cluster_barrier;
+    const unsigned phase = self->cluster_phase - 1;
+    if (self->cluster_phase == 0)
+        hopper_fault("waits at the barrier of its cluster before it arrives");
+    if (barrier->generation == phase) {
+        self->meeting = barrier;
+        fake_stop("the barrier of a cluster");
+    }
+    fake_know(&barrier->order[phase % ORDERS]);
+}
+
 void CLUSTER_BARRIER(void)
 {
-    const int alive = alive_items();
-    if (fake_now.cluster_barrier.arrived > 0) /* who has ended since then was not there to come */
-        fake_now.cluster_barrier.wanted = alive;
-    come(&fake_now.cluster_barrier, alive, true, true, "the barrier of a cluster");
+    CLUSTER_ARRIVE();
+    CLUSTER_WAIT();
 }
 
 i32 CLUSTER_RANK(void)
@@ -320,49 +344,6 @@ void dialect_pause(void)
 {
     self->state = FAKE_READY;
     leave(false);
-}
-
-/* ---- Matrix units --------------------------------------------------------------------------- */
-
-typedef struct multiplied {
-    f64 *c;
-    const f64 *a, *b;
-} multiplied;
-
-static void multiply(void *const *given, int depth)
-{
-    for (int row = 0; row < 16; row++)
-        for (int column = 0; column < 8; column++) {
-            const multiplied *owner = given[row % 8 * 4 + column / 2];
-            f64 *c = &owner->c[row / 8 * 2 + column % 2], sum = *c;
-            for (int k = 0; k < depth; k++) {
-                const multiplied *a = given[row % 8 * 4 + k % 4], *b = given[column * 4 + k % 4];
-                sum = fma(a->a[row / 8 + k / 4 * 2], b->b[k / 4], sum);
-            }
-            *c = sum;
-        }
-}
-
-static void multiply_16(void *const *given)
-{
-    multiply(given, 16);
-}
-
-static void multiply_8(void *const *given)
-{
-    multiply(given, 8);
-}
-
-void MULTIPLY_16X8X16(f64 *c, const f64 *a, const f64 *b)
-{
-    multiplied mine = {c, a, b};
-    hopper_meet(BUNDLE, multiply_16, &mine);
-}
-
-void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b)
-{
-    multiplied mine = {c, a, b};
-    hopper_meet(BUNDLE, multiply_8, &mine);
 }
 
 /* ---- Local memory and maps ------------------------------------------------------------------ */
@@ -519,6 +500,7 @@ static void start_item(fake_item *item, int lane, fake_group *group)
     item->meeting = NULL;
     item->signal = NULL;
     item->shuffles = 0;
+    item->cluster_phase = 0;
     item->element_count = 0;
 }
 

@@ -62,6 +62,7 @@ typedef struct fake_item {
     const fake_meeting *meeting;
     const fake_signal *signal;
     u32 parity;
+    unsigned cluster_phase; /* of its last arrival at the cluster's barrier, counted from 1 */
     unsigned shuffles;
     long double shuffled[2];
     fake_element *elements; /* copies that have not been given to the engine */

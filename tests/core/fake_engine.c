@@ -1,4 +1,4 @@
-/* fake_engine.c: signals and the copy engine of the fake device's clusters (fake_cluster.c).
+/* fake_engine.c: signals, the copy engine and the matrix units of the fake device's clusters (fake_cluster.c).
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * An order waits in a list until it is done, in any order. Each is done by one of several fibers, so that the thread
@@ -345,4 +345,47 @@ void FETCH_AHEAD(const void *from, i32 bytes)
         hopper_fault("fetches %d bytes ahead, from %d behind a multiple of 16", bytes,
                      (int)((uintptr_t)from % 16));
     need(from, (size_t)bytes, "what is fetched ahead");
+}
+
+/* ---- Matrix units --------------------------------------------------------------------------- */
+
+typedef struct multiplied {
+    f64 *c;
+    const f64 *a, *b;
+} multiplied;
+
+static void multiply(void *const *given, int depth)
+{
+    for (int row = 0; row < 16; row++)
+        for (int column = 0; column < 8; column++) {
+            const multiplied *owner = given[row % 8 * 4 + column / 2];
+            f64 *c = &owner->c[row / 8 * 2 + column % 2], sum = *c;
+            for (int k = 0; k < depth; k++) {
+                const multiplied *a = given[row % 8 * 4 + k % 4], *b = given[column * 4 + k % 4];
+                sum = fma(a->a[row / 8 + k / 4 * 2], b->b[k / 4], sum);
+            }
+            *c = sum;
+        }
+}
+
+static void multiply_16(void *const *given)
+{
+    multiply(given, 16);
+}
+
+static void multiply_8(void *const *given)
+{
+    multiply(given, 8);
+}
+
+void MULTIPLY_16X8X16(f64 *c, const f64 *a, const f64 *b)
+{
+    multiplied mine = {c, a, b};
+    hopper_meet(BUNDLE, multiply_16, &mine);
+}
+
+void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b)
+{
+    multiplied mine = {c, a, b};
+    hopper_meet(BUNDLE, multiply_8, &mine);
 }

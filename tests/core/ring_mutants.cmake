@@ -24,7 +24,7 @@ ring(gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
 ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
 ring(gemm_dmma.cu 1 0 0 0 0 0 128 128 64 32 4 1 1 2 0 0 16 0 0) # skewed
 ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 4 2 1 0 0 0 16 0 0)   # layers
-ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 2 0 0 0 16 0 0)   # clusters
+ring(gemm_dmma.cu 1 1 0 0 0 0 32 32 32 16 3 1 2 0 0 0 16 0 0)   # clusters
 ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 4 2 2 0 0 0 16 0 0)
 ring(gemm_dmma.cu 1 0 1 1 0 0 32 64 32 16 3 1 1 0 0 0 16 0 0)   # triangles of C
 ring(gemm_dmma.cu 1 1 0 2 0 0 64 32 32 16 3 1 1 0 0 0 8 0 0)
@@ -35,17 +35,49 @@ ring(gemm_dmma.cu 1 0 1 0 4 0 64 32 32 16 4 2 1 0 0 1 8 0 0)
 ring(gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 0 0 16 1 0)   # both halves of syr2k
 ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 1)   # sizes in memory
 ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 1 0 8 0 1)
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 3 0 16 0 0)   # panels by one box
+ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 3 3 16 0 0)
+ring(gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 1 3 16 0 0)
+ring(gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 3 3 16 1 0)
+ring(gemm_dmma.cu 1 0 0 0 2 1 64 32 32 16 3 1 1 0 3 0 16 0 0)
+ring(gemm_dmma.cu 3 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)   # complex
+ring(gemm_dmma.cu 3 2 0 0 0 0 64 32 32 16 3 1 1 0 0 2 8 0 0)
+ring(gemm_dmma.cu 3 0 2 0 0 0 64 32 32 16 3 1 1 0 3 3 16 0 0)
+ring(gemm_dmma.cu 3 2 1 0 0 0 64 32 32 16 4 2 1 0 0 0 16 0 0)
+ring(gemm_dmma.cu 3 1 0 0 0 0 64 32 32 16 3 1 2 0 0 0 16 0 0)
+ring(gemm_dmma.cu 3 0 0 0 2 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
+ring(gemm_dmma.cu 3 0 1 1 0 0 64 32 32 16 3 1 1 0 0 0 16 1 0)
+ring(gemm_dmma.cu 3 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 1)
+# The same in single precision, real and complex.
+ring(gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0)
+ring(gemm_ffma.cu 0 1 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0)
+ring(gemm_ffma.cu 0 0 1 0 0 0 128 32 128 32 3 1 1 0 0 0 4 0 0)
+ring(gemm_ffma.cu 0 1 1 0 0 0 128 64 128 32 3 1 1 0 1 1 4 0 0)
+ring(gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 2 2 0 1 0 16 0 0)
+ring(gemm_ffma.cu 0 1 0 2 0 0 128 64 128 32 3 2 1 0 0 0 16 0 0)
+ring(gemm_ffma.cu 0 1 0 0 2 1 128 64 128 32 3 1 1 0 0 0 16 0 0)
+ring(gemm_ffma.cu 0 0 1 1 0 0 128 64 128 32 3 1 1 0 0 0 16 1 0)
+ring(gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 1 16 0 1)
+ring(gemm_ffma.cu 0 0 1 0 0 0 128 64 128 32 3 1 1 0 3 3 16 0 0)
+ring(gemm_ffma.cu 2 0 2 0 0 0 64 64 64 32 3 1 1 0 3 3 16 0 0)
+ring(gemm_ffma.cu 2 0 0 0 0 0 64 64 64 32 3 1 1 0 0 0 16 0 0)
+ring(gemm_ffma.cu 2 2 0 0 0 0 64 64 64 32 3 1 1 0 0 0 16 0 0)
+ring(gemm_ffma.cu 2 0 2 0 0 0 64 32 64 32 3 1 1 0 1 1 8 0 0)
+ring(gemm_ffma.cu 2 1 2 0 0 0 64 64 64 32 3 1 1 0 2 2 4 0 0) # halves of elements
+ring(gemm_ffma.cu 2 0 0 0 4 1 64 64 64 32 3 2 1 0 0 2 8 0 0)
+ring(gemm_ffma.cu 2 0 0 0 1 0 64 64 64 32 3 2 2 0 0 0 16 0 0)
 
 # ---- Mutants of rings ----
 
 set(ring_count 0)
 set(ring_mutants "")
-# ring_mutant(NAME CAUGHT FILE OLD NEW ARGUMENTS_OF_RING...): gemm_dmma.cu with OLD replaced in FILE. CAUGHT is what must catch
+# ring_mutant(NAME CAUGHT FILE OLD NEW ARGUMENTS_OF_RING...): a kernel with OLD replaced in FILE. CAUGHT is what must catch
 # it: result, or race for what only the thread sanitizer sees. An OLD that is not there exactly once makes no mutant: then the
 # kernel has changed, and nothing catches what is left.
 function(ring_mutant name caught file old new)
     math(EXPR number "${ring_count} + 1")
-    foreach(piece gemm_dmma.cu gemm_ring.cuh)
+    list(GET ARGN 0 core)
+    foreach(piece ${core} gemm_ring.cuh)
         set(path ${CMAKE_SOURCE_DIR}/kernels/sm90/${piece})
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
         file(READ ${path} text)
@@ -61,22 +93,22 @@ function(ring_mutant name caught file old new)
         file(CONFIGURE OUTPUT ${hopper_folder}/mutant${number}/${piece} CONTENT "${text}" @ONLY)
     endforeach()
     set(ring_folder ${hopper_folder}/mutant${number})
-    ring(gemm_dmma.cu ${ARGN} MUTANT=${number})
+    ring(${ARGN} MUTANT=${number})
     foreach(changed HOPPER_FORMS_SOURCES hopper_FORMS_declared hopper_FORMS_entries)
         set(${changed} "${${changed}}" PARENT_SCOPE)
     endforeach()
     set(ring_count ${number} PARENT_SCOPE)
     set(ring_mutants "${ring_mutants}    {\"${name}\", \"${caught}\"},\n" PARENT_SCOPE)
 endfunction()
-set(plain 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
-set(elements 1 1 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
-set(layers 1 0 0 0 0 0 64 32 32 16 4 2 1 0 0 0 16 0 0)
-set(clusters 1 1 0 0 0 0 64 32 32 16 3 1 2 0 0 0 16 0 0)
-set(triangle 1 1 0 2 0 0 64 32 32 16 3 1 1 0 0 0 8 0 0)
-set(factor 1 0 0 0 1 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
-set(unit 1 1 0 0 2 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
-set(twice 1 0 1 2 0 0 64 32 32 16 3 1 1 0 0 0 16 1 0)
-set(sizes 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 1)
+set(plain gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
+set(elements gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
+set(layers gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 4 2 1 0 0 0 16 0 0)
+set(clusters gemm_dmma.cu 1 1 0 0 0 0 32 32 32 16 3 1 2 0 0 0 16 0 0)
+set(triangle gemm_dmma.cu 1 1 0 2 0 0 64 32 32 16 3 1 1 0 0 0 8 0 0)
+set(factor gemm_dmma.cu 1 0 0 0 1 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
+set(unit gemm_dmma.cu 1 1 0 0 2 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
+set(twice gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 0 0 16 1 0)
+set(sizes gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 1)
 ring_mutant("an empty stage is not waited for" result gemm_ring.cuh
     "SIGNAL_AWAIT(r.empty + 8 * s, (lap - 1) & 1);" "(void)0;" ${plain})
 ring_mutant("the wrong phase of an empty stage" result gemm_ring.cuh "(lap - 1) & 1" "lap & 1" ${plain})
@@ -92,15 +124,14 @@ ring_mutant("a stage is given back by too few warps" result gemm_ring.cuh
 ring_mutant("one term too many" result gemm_ring.cuh "(term < terms_left)" "(term <= terms_left)" ${elements})
 ring_mutant("a column too many" result gemm_ring.cuh "i < a.m && j < a.n && gemm_wanted" "i < a.m && j <= a.n && gemm_wanted"
     ${elements})
-ring_mutant("whole blocks at the last row" result gemm_dmma.cu "i + 16 * blocks <= a.m" "i <= a.m" ${plain})
+ring_mutant("whole blocks at the last row" result gemm_dmma.cu "i + BLOCK_ROWS * blocks <= a.m" "i <= a.m" ${plain})
 ring_mutant("the last tile is lost" result gemm_ring.cuh "(whole + size - 1) / size" "whole / size" ${plain})
 ring_mutant("alpha = 0 reads A and B" result gemm_ring.cuh "if (T_is_zero(alpha))" "if (T_is_zero(alpha) && 0)" ${plain})
-ring_mutant("a triangle without its diagonal" result gemm_ring.cuh "given &= term + ahead <= row;" "given &= term + ahead < row;"
-    ${factor})
-ring_mutant("a triangle read too far" result gemm_ring.cuh "given &= term + ahead <= row;" "given &= 1;" ${factor})
+ring_mutant("a triangle without its diagonal" result gemm_ring.cuh "beyond <= 0 :" "beyond < 0 :" ${factor})
+ring_mutant("a triangle read too far" result gemm_ring.cuh "beyond <= 0 :" "beyond <= 1 :" ${factor})
 ring_mutant("0 x Inf stays" result gemm_dmma.cu "if (!all_finite(&sums, blocks))" "if (!all_finite(&sums, blocks) && 0)" ${factor})
 ring_mutant("the mended sum lacks its diagonal" result gemm_ring.cuh "MINIMUM(on + 1, a.k)" "MINIMUM(on, a.k)" ${factor})
-ring_mutant("ones are not stored" result gemm_ring.cuh "term + ahead == row" "0" ${unit})
+ring_mutant("ones are not stored" result gemm_ring.cuh "given && beyond == 0" "given && beyond == 100000" ${unit})
 ring_mutant("ones are not waited for" race gemm_ring.cuh
     "#if ZEROS && UNIT\n    SIGNAL_ARRIVE(full);" "#if ZEROS && UNIT\n    if (lane == 0) for (i32 i = 0; i < PRODUCERS; i++) SIGNAL_ARRIVE(full);"
     ${unit})
@@ -108,16 +139,34 @@ ring_mutant("layers do not wait before they swap" race gemm_dmma.cu
     "    BARRIER_OF(1, COMPUTERS);\n    UNROLLED\n    for (i32 m = 0; m < half; m++) {\n        UNROLLED\n        for (i32 n = 0; n < NT; n++) {\n            UNROLLED\n            for (i32 e = 0; e < 2; e++) {\n                const PLACE at"
     "    UNROLLED\n    for (i32 m = 0; m < half; m++) {\n        UNROLLED\n        for (i32 n = 0; n < NT; n++) {\n            UNROLLED\n            for (i32 e = 0; e < 2; e++) {\n                const PLACE at"
     ${layers})
-ring_mutant("groups do not wait for each other's sums" result gemm_dmma.cu
-    "show_sums(r, layer, at_end, &sums);\n#if CLUSTER > 1\n        CLUSTER_BARRIER();" "show_sums(r, layer, at_end, &sums);\n#if CLUSTER > 1"
+ring_mutant("sums of a part of the cluster" result gemm_dmma.cu "count = layers ? LAYERS : CLUSTER;" "count = layers ? LAYERS : CLUSTER - 1;"
     ${clusters})
-ring_mutant("sums of a part of the cluster" result gemm_dmma.cu "group < CLUSTER; group++" "group < CLUSTER - 1; group++" ${clusters})
+ring_mutant("groups do not wait for each other's sums" result gemm_dmma.cu
+    "    BUNDLE_BARRIER();\n    CLUSTER_BARRIER();" "    BUNDLE_BARRIER();" ${clusters})
 ring_mutant("tiles that the diagonal cuts are stored whole" result gemm_ring.cuh "gemm_wanted(i, j))" "1)" ${triangle})
 ring_mutant("the second half has the first one's operands" result gemm_ring.cuh
     "rows = {B, a.ldb, (i32)a.m}, columns = {A, a.lda, (i32)a.n}" "rows = {A, a.lda, (i32)a.m}, columns = {B, a.ldb, (i32)a.n}"
-    1 0 1 2 0 0 64 32 32 16 3 1 1 0 1 1 16 1 0)
+    gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 1 1 16 1 0)
 ring_mutant("the second half begins too late" result gemm_ring.cuh "step >= steps.half" "step > steps.half" ${twice})
 ring_mutant("k is the call's" result gemm_ring.cuh "    a.k = sizes[2];\n" "" ${sizes})
+set(plain gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0)
+set(layers gemm_ffma.cu 0 1 0 0 0 0 128 64 128 32 3 2 1 0 0 0 16 0 0)
+set(complex gemm_ffma.cu 2 2 0 0 0 0 64 64 64 32 3 1 1 0 0 0 16 0 0)
+set(halves gemm_ffma.cu 2 1 2 0 0 0 64 64 64 32 3 1 1 0 2 2 4 0 0)
+ring_mutant("single: the next stage is not waited for" result gemm_ffma.cu
+    "SIGNAL_AWAIT(r.full + 8 * at->s, at->parity);" "" ${plain})
+ring_mutant("single: phases do not change" result gemm_ffma.cu "at->parity ^= 1;" "" ${plain})
+ring_mutant("single: lanes do not wait for each other before a stage is given back" race gemm_ffma.cu
+    "    BUNDLE_BARRIER();\n    if (LANE_X % 32 == 0)" "    if (LANE_X % 32 == 0)" ${plain})
+ring_mutant("single: layers give the half that they keep" result gemm_ffma.cu
+    "away[x] = upper ? sums->SUM(e + x) : sums->SUM(half * TM + e + x);" "away[x] = upper ? sums->SUM(half * TM + e + x) : sums->SUM(e + x);"
+    ${layers})
+ring_mutant("single: layers read before others wrote" race gemm_ffma.cu
+    "        BARRIER_OF(1, COMPUTERS);\n        UNROLLED\n        for (i32 e = 0; e < half * TM; e += CHUNK) {\n            T others"
+    "        UNROLLED\n        for (i32 e = 0; e < half * TM; e += CHUNK) {\n            T others" ${layers})
+ring_mutant("complex: A is not conjugated" result gemm_ffma.cu "T_fma(gemm_a(a[r][0])" "T_fma((a[r][0])" ${complex})
+ring_mutant("complex: second halves are the first" result gemm_ring.cuh "(GLOBAL const R *)from + 1, bytes" "(GLOBAL const R *)from, bytes"
+    ${halves})
 hopper_table(FORMS)
 file(CONFIGURE OUTPUT ${hopper_folder}/hopper_mutants.c CONTENT
 "/* Generated by hopper_kernels.cmake. */

@@ -203,10 +203,24 @@ static number sum_of(const form *f, const matrix *a, const matrix *b, int64_t i,
 
 /* ---- One launch ---- */
 
-static gbl_tensor_map map_of(const form *f, const matrix *x, bool along, int lines)
+static gbl_tensor_map map_of(const form *f, const matrix *x, bool along, int how, int lines)
 {
     gbl_tensor_map map = {{0}};
     const int64_t pitch = x->ld * element_bytes(f);
+    const int terms = terms_of(f);
+    if (how == 3) {
+        const gbl_tensor_box panels = {
+            .dtype = (gbl_dtype)f->prec,
+            .rank = 3,
+            .address = x->at,
+            .dims = {terms, x->columns > 0 ? x->columns : 1, x->rows / terms},
+            .strides = {pitch, 128},
+            .box = {terms, terms, lines / terms},
+            .swizzled = true};
+        EXPECT_STATUS(ctx, GABLE_OK,
+                      gbl_device_tensor_map(ctx->device, &panels, &map, &ctx->message));
+        return map;
+    }
     const gbl_tensor_box box = {
         .dtype = (gbl_dtype)f->prec,
         .rank = 2,
@@ -219,18 +233,19 @@ static gbl_tensor_map map_of(const form *f, const matrix *x, bool along, int lin
     return map;
 }
 
-/* A matrix in a block, whose columns start on 16 bytes unless its elements are copied one by one. */
+/* A matrix in a block. `how` 0 and 3: its columns start on 16 bytes; 1: on their elements' size; 2: of complex ones, on half of it. */
 static matrix place(const form *f, int block, int64_t rows, int64_t columns, int64_t padding,
-                    bool whole)
+                    int how)
 {
+    const int64_t real = (int64_t)gbl_dtype_real_bytes((gbl_dtype)f->prec);
     const int64_t elem = element_bytes(f), each = elem < 16 ? 16 / elem : 1;
     matrix x = {.at = blocks[block], .rows = rows, .columns = columns};
     x.ld = (rows > 1 ? rows : 1) + padding;
-    if (whole) {
+    if (how % 3 == 0) {
         x.ld = (x.ld + each - 1) / each * each;
     } else {
         x.ld += x.ld % each == 0; /* odd */
-        x.at += elem < 16 ? elem : 8;
+        x.at += how == 1 ? elem : real;
     }
     if ((size_t)(x.ld * (columns + 1) * elem + 64) > MOST_BYTES)
         abort();
@@ -246,14 +261,17 @@ static int64_t stored(int turned, int64_t rows, int64_t columns)
 static int run(const fake_kernel *kernel, const form *f, const product *given)
 {
     product p = *given;
-    const bool boxes_a = f->how_a == 0, boxes_b = f->how_b == 0;
+    const bool boxes_a = f->how_a % 3 == 0, boxes_b = f->how_b % 3 == 0;
     /* Of `sizes`: what the maps and the launch know is more. */
     const int64_t more = f->sizes ? 5 : 0;
     const matrix a = place(f, 0, stored(f->trans_a, p.m + more, p.k + more),
-                           stored(f->trans_a, p.k + more, p.m + more), p.padding, boxes_a),
+                           stored(f->trans_a, p.k + more, p.m + more), p.padding, f->how_a),
                  b = place(f, 1, stored(f->trans_b, p.k + more, p.n + more),
-                           stored(f->trans_b, p.n + more, p.k + more), p.padding, boxes_b),
-                 c = place(f, 2, p.m, p.n, p.padding, f->align_c == 16);
+                           stored(f->trans_b, p.n + more, p.k + more), p.padding, f->how_b),
+                 c = place(f, 2, p.m, p.n, p.padding,
+                           f->align_c == 16                 ? 0
+                           : f->align_c == element_bytes(f) ? 1
+                                                            : 2);
     fill(f, &a, false);
     fill(f, &b, false);
     fill(f, &c, true);
@@ -303,13 +321,13 @@ static int run(const fake_kernel *kernel, const form *f, const product *given)
     memset(maps, 0, sizeof maps);
     /* Where elements are copied a map is not looked at. */
     if (boxes_a)
-        maps[0] = map_of(f, &a, f->trans_a == 0, f->rows);
+        maps[0] = map_of(f, &a, f->trans_a == 0, f->how_a, f->rows);
     if (boxes_b)
-        maps[1] = map_of(f, &b, f->trans_b != 0, f->columns);
+        maps[1] = map_of(f, &b, f->trans_b != 0, f->how_b, f->columns);
     if (f->twice && boxes_b)
-        maps[2] = map_of(f, &b, f->trans_a == 0, f->rows);
+        maps[2] = map_of(f, &b, f->trans_a == 0, f->how_b, f->rows);
     if (f->twice && boxes_a)
-        maps[3] = map_of(f, &a, f->trans_b != 0, f->columns);
+        maps[3] = map_of(f, &a, f->trans_b != 0, f->how_a, f->columns);
     const gbl_launch_spec spec = {
         .name = kernel->stem,
         .groups = {p.groups * f->cluster, 1},
@@ -377,6 +395,11 @@ static int run_cases(const fake_kernel *kernel, const form *f, bool few)
             p.k = p.n;
         if (f->twice)
             p.n = p.m;
+        /* Panels of whole lines. */
+        if (f->how_a == 3)
+            p.m = (p.m + t - 1) / t * t;
+        if (f->how_b == 3)
+            p.n = (p.n + t - 1) / t * t;
         if (f->cluster > 1) { /* one tile for each cluster */
             const int64_t down = (p.m + r - 1) / r, across = (p.n + c - 1) / c;
             p.groups = (int)(down * across);

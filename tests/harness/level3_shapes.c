@@ -151,7 +151,7 @@ level3_case level3_sized(const routine *r, const level3_form *f, level3_case c, 
 {
     static const int64_t gaps[] = {0, 1, 3, 2, 16, 4};
     const bool slow = routine_slow_compiler(r), as_is = takes_all(r);
-    const bool apart = r->variant != NULL ? false
+    const bool apart = r->variant != NULL ? which % 2 == 1 && routine_one_architecture(r->variant)
                        : slow             ? r->dtype == GBL_D || r->dtype == GBL_Z
                                           : which % 2 == 1;
     if (!level3_has(f, "m"))
@@ -181,8 +181,9 @@ static const int64_t tiles[] = {1,  2,  3,  7,  8,  15,  16,  17,  31,
 static const sizes further[] = {{1, 1, 1000}, {3, 5, 1000}, {17, 2, 1000}, {16, 16, 1000},
                                 {300, 2, 40}, {2, 300, 40}, {200, 200, 3}, {5, 7, 0},
                                 {40, 33, 0},  {130, 70, 1}, {1, 200, 64},  {200, 1, 64}};
-static const sizes some[] = {{1, 1, 1},      {17, 9, 33}, {65, 33, 17}, {64, 128, 32},
-                             {130, 129, 40}, {3, 2, 300}, {128, 64, 64}};
+static const sizes some[] = {{1, 1, 1},     {17, 9, 33},    {65, 33, 17},
+                             {64, 128, 32}, {130, 129, 40}, {3, 2, 300},
+                             {128, 64, 64}, {257, 127, 31}, {129, 255, 65}};
 
 static bool sizes_of(int i, bool few, sizes *s)
 {

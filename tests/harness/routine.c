@@ -364,6 +364,12 @@ static void run_parts(routine *r, const routine_parts *parts, const char *only, 
     }
 }
 
+bool routine_one_architecture(const gbl_variant *variant)
+{
+    return variant->kernels != NULL && strstr(variant->kernels, ".cu") != NULL;
+}
+
+/* All six parts of the default variants, and of those for one architecture; exact and edges of the others. */
 static void run_variants(routine *r, const routine_parts *parts, const char *only)
 {
     run_parts(r, parts, only, true);
@@ -375,13 +381,13 @@ static void run_variants(routine *r, const routine_parts *parts, const char *onl
                 test_leave_out("blas", "there is no BLAS: %s", gbl_cpu_blas_reason());
             continue;
         }
-        const bool chosen = is_default(r, variant);
+        const bool chosen = is_default(r, variant), own = routine_one_architecture(variant);
         if (!chosen) {
             routine_force(r, variant, "");
-            run_parts(r, parts, only, r->all);
+            run_parts(r, parts, only, r->all || own);
         }
         const int spreads = r->device->props.is_gpu ? SPREADS_GPU : SPREADS_CPU;
-        int sets = variant->space_count == 0 ? 0 : r->all ? spreads : chosen;
+        int sets = variant->space_count == 0 ? 0 : r->all ? spreads : chosen || own;
         if (sets > 0 && routine_slow_compiler(r)) {
             test_leave_out(NULL,
                            "%s %c of %s with other tunables runs with GABLE_TEST_ALL=1 only: "
@@ -393,7 +399,7 @@ static void run_variants(routine *r, const routine_parts *parts, const char *onl
             char tunables[128];
             tunables_text(r, variant, set, tunables, sizeof tunables);
             routine_force(r, variant, tunables);
-            run_parts(r, parts, only, r->all);
+            run_parts(r, parts, only, r->all || own);
         }
         routine_unforce(r);
     }

@@ -113,6 +113,8 @@ void routine_unforce(routine *r);
 /* Whether a variant can run a probe on the device; without one of the test's own a plain call: contiguous
  * vectors of 16 elements. */
 bool routine_variant_fits(const routine *r, const gbl_variant *variant);
+/* Whether its kernels are for one architecture of one vendor: kernels/sm90. */
+bool routine_one_architecture(const gbl_variant *variant);
 
 /* Strides past 2^31 elements can be tried: on the host always, on devices with GABLE_TEST_ALL and
  * room for the bytes. Says when not. */
