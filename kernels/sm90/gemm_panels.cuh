@@ -23,8 +23,8 @@
 
 /* Registers of a producer and of a computing work-item; 0: as launched. */
 #if COMPUTERS == 256 && MIN_GROUPS == 1 && TURNS
-#define FEWER 56
-#define MORE  224
+#define FEWER (SOME_ELEMENTS ? 72 : 56)
+#define MORE  (SOME_ELEMENTS ? 216 : 224)
 #elif COMPUTERS == 256 && MIN_GROUPS == 1 && !SOME_ELEMENTS && !PART && LAYERS * CLUSTER == 1
 #define FEWER 24
 #define MORE  240
