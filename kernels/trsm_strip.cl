@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A group solves for a strip of SLAB right-hand sides, from the first unknown to the last. Rows are counted in the order in
- * which they are solved, so in here every triangle is a lower one. A work-item keeps TALL rows of the strip in registers,
- * EACH right-hand sides of each: what it loads from local memory then serves several multiply-adds, because local memory is
- * what holds the kernel back. STEP unknowns are found at a time, by substitution: SLAB work-items find them, one for
+ * which they are solved, so in here every triangle is a lower one. A work-item keeps one row of the strip in registers,
+ * EACH right-hand sides of it. STEP unknowns are found at a time, by substitution: SLAB work-items find them, one for
  * each right-hand side. Meanwhile the others take the STEP unknowns before out of their rows, and those that have the next
  * STEP rows put them into local memory. There many work-items take the unknowns out of them that were just found, and the
  * next can be found. So the chain of a step is the substitution of STEP rows and one update of STEP others.
@@ -12,15 +11,14 @@
  * the groups fetch the whole block into the cache, each a part of it. The diagonal is inverted once; no block is. With A on
  * the right the transposed equations are solved.
  * alpha = 0: B becomes 0 whatever it and A hold, also where alpha is not applied here (scale is 0).
- * Geometry: one group of ITEMS work-items for each strip. Macros: ROWS, SLAB, EACH, TALL: powers of two, EACH elements are a
- * multiple of 16 bytes and divide SLAB; ITEMS: ROWS SLAB / (TALL EACH), at least SLAB; STEP: even, divides ROWS, its elements
+ * Geometry: one group of ITEMS work-items for each strip. Macros: ROWS, SLAB, EACH: powers of two, EACH elements are a
+ * multiple of 16 bytes and divide SLAB; ITEMS: ROWS SLAB / EACH, at least SLAB; STEP: even, divides ROWS, its elements
  * are a multiple of 16 bytes; TRANS: A turned is the matrix of the equations; BACKWARD: its last rows are solved first; CONJ;
  * RIGHT: 1: A is on the right; ALIGN_A: bytes that every column of A starts on, 16 only if n is a whole number of them.
  * Barriers: all work-items walk over the same steps. Local memory: LOCAL_ROOM of ROOM elements.
  */
-#if !defined(ITEMS) || !defined(ROWS) || !defined(SLAB) || !defined(EACH) || !defined(TALL) ||     \
-    !defined(STEP)
-#error "trsm_strip needs ITEMS, ROWS, SLAB, EACH, TALL and STEP"
+#if !defined(ITEMS) || !defined(ROWS) || !defined(SLAB) || !defined(EACH) || !defined(STEP)
+#error "trsm_strip needs ITEMS, ROWS, SLAB, EACH and STEP"
 #endif
 #if !defined(TRANS) || !defined(BACKWARD) || !defined(CONJ) || !defined(RIGHT) || !defined(ALIGN_A)
 #error "trsm_strip needs TRANS, BACKWARD, CONJ, RIGHT and ALIGN_A"
@@ -40,7 +38,8 @@
 #define SQUARE (STEP * STEP) /* of a diagonal block, column by column */
 #define FOUND  (STEP * SLAB)
 /* Terms whose loads from local memory are on their way together: as many as there are registers for. */
-#define AT_ONCE (QUICK > 2 ? QUICK : 2)
+#define FEW     (QUICK > 2 ? QUICK : 2)
+#define AT_ONCE (STEP < 8 || EACH * T_REALS > 8 ? FEW : 8)
 #define HALF    (STEP < 8 ? STEP : 8) /* the same where few other registers are taken */
 #define ROOM    (4 * FOUND + 3 * SQUARE + ROWS + 3 * PANEL)
 #define LINE    (128 / (i32)sizeof(T)) /* elements of a cache line */
@@ -49,17 +48,10 @@ typedef struct ALIGNED(16) strip_quick {
     T v[QUICK];
 } strip_quick;
 
-/* The rows of a work-item: some of their right-hand sides. Neighbours have neighbouring rows, the others are BAND apart. */
-#define BAND (ROWS / TALL < 32 ? ROWS / TALL : 32)
-typedef struct strip_rows {
-    T v[TALL][EACH];
-} strip_rows;
-
-DEVICE i32 strip_first_row(void)
-{
-    const i32 lane = LANE_X % (ROWS / TALL);
-    return lane / BAND * (BAND * TALL) + lane % BAND;
-}
+/* A row of a work-item: some of its right-hand sides. */
+typedef struct strip_row {
+    T v[EACH];
+} strip_row;
 
 /* Element (i, j) of the triangle in the order of solving, and where unknown i of a right-hand side stands in B. */
 typedef struct strip_data {
@@ -92,40 +84,30 @@ DEVICE i32 strip_inside(strip_data d, i32 row, i32 side)
     return row < d.n && side < d.sides;
 }
 
-/* Rows of B; what is outside is 0. */
-DEVICE strip_rows strip_load(strip_data d, i32 first, i32 side, T factor)
+/* A row of B; what is outside is 0. */
+DEVICE strip_row strip_load(strip_data d, i32 row, i32 side, T factor)
 {
-    strip_rows w;
+    GLOBAL const T *at = d.B + (row * d.b_down + side * d.b_along);
+    strip_row w;
     UNROLLED
-    for (i32 r = 0; r < TALL; r++) {
-        const i32 row = first + r * BAND;
-        GLOBAL const T *at = d.B + (row * d.b_down + side * d.b_along);
-        UNROLLED
-        for (i32 q = 0; q < EACH; q++) {
-            w.v[r][q] = T_make(0, 0);
-            if (strip_inside(d, row, side + q))
-                w.v[r][q] = at[q * d.b_along];
-        }
+    for (i32 q = 0; q < EACH; q++) {
+        w.v[q] = T_make(0, 0);
+        if (strip_inside(d, row, side + q))
+            w.v[q] = at[q * d.b_along];
     }
     UNROLLED
-    for (i32 r = 0; r < TALL; r++) {
-        UNROLLED
-        for (i32 q = 0; q < EACH; q++)
-            w.v[r][q] = T_mul(factor, w.v[r][q]);
-    }
+    for (i32 q = 0; q < EACH; q++)
+        w.v[q] = T_mul(factor, w.v[q]);
     return w;
 }
 
-/* Unknowns that were found, into B; zeros where `none` is set. */
-DEVICE void strip_store(strip_data d, i32 block, i32 none, LOCAL_PTR const T *found)
+DEVICE void strip_store(strip_data d, i32 row, i32 side, i32 none, strip_row w)
 {
-    ROLLED
-    for (i32 e = LANE_X; e < FOUND; e += ITEMS) {
-        const i32 i = RIGHT ? e / SLAB : e % STEP, side = RIGHT ? e % SLAB : e / STEP,
-                  row = block * STEP + i;
-        if (strip_inside(d, row, side))
-            d.B[row * d.b_down + side * d.b_along] = none ? T_make(0, 0) : found[i * SLAB + side];
-    }
+    GLOBAL T *at = d.B + (row * d.b_down + side * d.b_along);
+    UNROLLED
+    for (i32 q = 0; q < EACH; q++)
+        if (strip_inside(d, row, side + q))
+            at[q * d.b_along] = none ? T_make(0, 0) : w.v[q];
 }
 
 /* ---- A, on its way into local memory ---- */
@@ -175,14 +157,13 @@ DEVICE void strip_copy_panel(GLOBAL const T *A, i64 lda, i32 n, i32 block, LOCAL
     for (i32 row = first + LANE_X / (STEP / VEC); row < end; row += ITEMS / (STEP / VEC))
         strip_copy_vector(panel + (row * DOWN + k), A + (column + k + row * lda));
 #else
-    const i32 wide = ITEMS < ROWS / VEC ? ITEMS : ROWS / VEC;
-    ROLLED
-    for (i32 row = first + LANE_X % wide * VEC; row < end; row += wide * VEC) {
-        GLOBAL const T *from = A + (row + (column + LANE_X / wide) * lda);
+    const i32 row = first + LANE_X % (ROWS / VEC) * VEC;
+    if (row < end) {
+        GLOBAL const T *from = A + (row + (column + LANE_X / (ROWS / VEC)) * lda);
         ROLLED
-        for (i32 k = LANE_X / wide; k < STEP; k += ITEMS / wide) {
+        for (i32 k = LANE_X / (ROWS / VEC); k < STEP; k += ITEMS / (ROWS / VEC)) {
             strip_copy_vector(panel + (row + k * ALONG), from);
-            from += ITEMS / wide * lda;
+            from += ITEMS / (ROWS / VEC) * lda;
         }
     }
 #endif
@@ -265,43 +246,22 @@ DEVICE strip_quick strip_terms(LOCAL_PTR const T *at, i32 k)
     return a;
 }
 
-/* Where row i, in the order of solving, stands in a panel; rows outside are taken as another one. */
-DEVICE i32 strip_place(strip_data d, i32 i)
-{
-    const i32 place = BACKWARD ? d.n - 1 - i : i;
-    return (place < 0 ? 0 : place) * DOWN;
-}
-
-/* Takes STEP unknowns out of rows. */
-DEVICE strip_rows strip_take_out(strip_data d, LOCAL_PTR const T *panel, LOCAL_PTR const T *found,
-                                 i32 first, i32 side, strip_rows w)
+/* Takes STEP unknowns out of a row, which stands at `at` of a panel. */
+DEVICE strip_row strip_take_out(LOCAL_PTR const T *at, LOCAL_PTR const T *found, i32 side,
+                                strip_row w)
 {
     LOCAL_PTR const strip_quick *x = (LOCAL_PTR const strip_quick *)(found + side);
-    i32 at[TALL];
-    UNROLLED
-    for (i32 r = 0; r < TALL; r++)
-        at[r] = strip_place(d, first + r * BAND);
     ROLLED
     for (i32 from = 0; from < STEP; from += AT_ONCE) {
-        strip_quick a[TALL][AT_ONCE / QUICK];
-        UNROLLED
-        for (i32 r = 0; r < TALL; r++) {
-            UNROLLED
-            for (i32 k = 0; k < AT_ONCE / QUICK; k++)
-                a[r][k] = strip_terms(panel + at[r], from + k * QUICK);
-        }
         UNROLLED
         for (i32 k = 0; k < AT_ONCE; k++) {
+            const strip_quick a = strip_terms(at, from + k / QUICK * QUICK);
             UNROLLED
             for (i32 q = 0; q < EACH / QUICK; q++) {
                 const strip_quick some = x[strip_term(from + k) * (SLAB / QUICK) + q];
                 UNROLLED
-                for (i32 r = 0; r < TALL; r++) {
-                    UNROLLED
-                    for (i32 c = 0; c < QUICK; c++)
-                        w.v[r][q * QUICK + c] =
-                            T_fma(a[r][k / QUICK].v[k % QUICK], some.v[c], w.v[r][q * QUICK + c]);
-                }
+                for (i32 c = 0; c < QUICK; c++)
+                    w.v[q * QUICK + c] = T_fma(a.v[k % QUICK], some.v[c], w.v[q * QUICK + c]);
             }
         }
     }
@@ -344,18 +304,27 @@ DEVICE void strip_take_next(LOCAL_PTR const T *first, LOCAL_PTR const T *found, 
     }
 }
 
-/* Puts those rows of a work-item that belong to a block into local memory. */
-DEVICE void strip_put(LOCAL_PTR T *to, i32 block, i32 first, i32 side, strip_rows w)
+/* A row of STEP unknowns or of what is left of them: to local memory and back. */
+DEVICE void strip_put(LOCAL_PTR T *to, i32 row, i32 side, strip_row w)
 {
     UNROLLED
-    for (i32 r = 0; r < TALL; r++) {
-        const i32 row = first + r * BAND - block * STEP;
-        if (row >= 0 && row < STEP) {
-            UNROLLED
-            for (i32 q = 0; q < EACH; q++)
-                to[row * SLAB + side + q] = w.v[r][q];
-        }
-    }
+    for (i32 q = 0; q < EACH; q++)
+        to[row * SLAB + side + q] = w.v[q];
+}
+
+DEVICE strip_row strip_get(LOCAL_PTR const T *from, i32 row, i32 side)
+{
+    strip_row w;
+    UNROLLED
+    for (i32 q = 0; q < EACH; q++)
+        w.v[q] = from[row * SLAB + side + q];
+    return w;
+}
+
+/* Where row i, in the order of solving, stands in a panel. */
+DEVICE i32 strip_place(strip_data d, i32 i)
+{
+    return (BACKWARD ? d.n - 1 - i : i) * DOWN;
 }
 
 KERNEL(trsm_strip, ITEMS, 1, 1)
@@ -371,39 +340,37 @@ KERNEL(trsm_strip, ITEMS, 1, 1)
     const T alpha = alpha_of(alpha_at, a.scalars);
     const T factor = a.scale ? alpha : T_make(1, 0);
     const strip_data d = strip_of(A, B, a);
-    const i32 none = T_is_zero(alpha);
-    /* The first of its rows, the last one of its neighbours, and its right-hand sides. */
-    const i32 first = strip_first_row(), side = LANE_X / (ROWS / TALL) * EACH,
-              last = first / (BAND * TALL) * (BAND * TALL) + BAND * TALL - 1;
+    const i32 row = LANE_X % ROWS, side = LANE_X / ROWS * EACH, mine = row / STEP;
     strip_copy_square(d, 0, square);
     strip_copy_square(d, 1, square + SQUARE);
     strip_copy_panel(A, d.lda, d.n, 0, panel);
     COPIES_END();
     strip_fetch(A, d.lda, d.n);
-    strip_rows w = strip_load(d, first, side, factor);
+    strip_row w = strip_load(d, row, side, factor);
     strip_invert(d, a.triangle.unit, inverse);
-    strip_put(rest, 0, first, side, w);
+    if (mine == 0)
+        strip_put(rest, row, side, w);
     COPIES_WAIT(0);
     BARRIER();
     i32 before = 2, now = 0, next = 1; /* which of three */
     ROLLED
     for (i32 block = 0; block * STEP < d.n; block++) {
         const i32 odd = block % 2, even = 1 - odd;
-        if (LANE_X < SLAB)
-            strip_find(square + now * SQUARE, inverse + block * STEP, rest + odd * FOUND,
-                       found + odd * FOUND, LANE_X);
         strip_copy_panel(A, d.lda, d.n, block + 1, panel + next * PANEL);
         strip_copy_square(d, block + 2, square + before * SQUARE);
         COPIES_END();
-        if (block > 0) {
-            /* What becomes of rows that are solved or outside does not matter: nobody asks for it. */
-            if (last >= (block + 1) * STEP)
-                w = strip_take_out(d, panel + before * PANEL, found + even * FOUND, first, side, w);
-            strip_store(d, block - 1, none, found + even * FOUND);
-        }
-        strip_put(rest + even * FOUND, block + 1, first, side, w);
+        if (LANE_X < SLAB)
+            strip_find(square + now * SQUARE, inverse + block * STEP, rest + odd * FOUND,
+                       found + odd * FOUND, LANE_X);
+        if (block > 0 && mine > block && row < d.n)
+            w = strip_take_out(panel + before * PANEL + strip_place(d, row), found + even * FOUND,
+                               side, w);
+        if (mine == block + 1)
+            strip_put(rest + even * FOUND, row % STEP, side, w);
         COPIES_WAIT(1);
         BARRIER(); /* the block is found, the columns below it are here */
+        if (mine == block)
+            w = strip_get(found + odd * FOUND, row % STEP, side);
         strip_take_next(panel + now * PANEL + strip_place(d, (block + 1) * STEP),
                         found + odd * FOUND, rest + even * FOUND, d.n - (block + 1) * STEP);
         BARRIER(); /* the next block can be found */
@@ -412,6 +379,5 @@ KERNEL(trsm_strip, ITEMS, 1, 1)
         now = next;
         next = free;
     }
-    const i32 blocks = (d.n + STEP - 1) / STEP;
-    strip_store(d, blocks - 1, none, found + (blocks - 1) % 2 * FOUND);
+    strip_store(d, row, side, T_is_zero(alpha), w);
 }

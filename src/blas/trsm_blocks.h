@@ -50,7 +50,7 @@ gable_status gbl_trsm_clear(gable_context *ctx, const gbl_product_call *call);
 
 /* ---- strips (trsm_strip.c) ---- */
 
-#define GBL_STRIP_PARAMS 5
+#define GBL_STRIP_PARAMS 4
 extern const gbl_param gbl_strip_space[GBL_STRIP_PARAMS];
 gable_status gbl_strip_run(gable_context *ctx, const gbl_variant *self, const void *call,
                            const gbl_params *params);

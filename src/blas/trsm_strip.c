@@ -12,34 +12,31 @@
 #include "blas/trsm_blocks.h"
 #include "core/kernel.h"
 
-#define FEWEST_ROWS  32
-#define MOST_ITEMS   256 /* work-items per group: each then has 255 registers */
-#define FEWEST_ITEMS 64  /* two bundles of lanes; small blocks have fewer rows per work-item */
-#define WIDEST       32  /* right-hand sides of a strip */
-#define ROW_BYTES    64  /* of a row that a work-item has in its registers, at most */
-#define QUICK_BYTES  16  /* per load from local memory */
+#define FEWEST_ROWS 32
+#define MOST_ITEMS  512 /* work-items per group: each then has 128 registers */
+#define WIDEST      32  /* right-hand sides of a strip */
+#define ROW_BYTES   128 /* of a row that a work-item has in its registers, at most */
+#define QUICK_BYTES 16  /* per load from local memory */
 
-enum { STRIP_ROWS, STRIP_SLAB, STRIP_EACH, STRIP_TALL, STRIP_STEP };
+enum { STRIP_ROWS, STRIP_SLAB, STRIP_EACH, STRIP_STEP };
 static const int32_t rows[] = {32, 64, 128, 256, 512};
 static const int32_t slabs[] = {4, 8, 16, 32};
 static const int32_t sides_a_lane[] = {4, 8, 16, 32};
-static const int32_t rows_a_lane[] = {1, 2, 4};
 static const int32_t steps[] = {4, 8, 16};
 const gbl_param gbl_strip_space[GBL_STRIP_PARAMS] = {
     {.name = "rows", GBL_VALUES(rows), .fallback = 512},
     {.name = "slab", GBL_VALUES(slabs), .fallback = 8},
     {.name = "each", GBL_VALUES(sides_a_lane), .fallback = 8},
-    {.name = "tall", GBL_VALUES(rows_a_lane), .fallback = 4},
     {.name = "step", GBL_VALUES(steps), .fallback = 16},
 };
 
 typedef struct strip_plan {
-    int32_t rows, slab, each, tall, step;
+    int32_t rows, slab, each, step;
 } strip_plan;
 
 static int64_t items_of(const strip_plan *plan)
 {
-    return (int64_t)plan->rows / plan->tall * plan->slab / plan->each;
+    return (int64_t)plan->rows * plan->slab / plan->each;
 }
 
 static int32_t quick_of(gbl_dtype dtype)
@@ -69,7 +66,6 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     *plan = (strip_plan){.rows = params->value[STRIP_ROWS],
                          .slab = params->value[STRIP_SLAB],
                          .each = params->value[STRIP_EACH],
-                         .tall = params->value[STRIP_TALL],
                          .step = params->value[STRIP_STEP]};
     while (props->is_gpu && plan->slab < WIDEST && gbl_parts(sides, plan->slab) > props->units)
         plan->slab *= 2;
@@ -86,8 +82,6 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
         plan->each *= 2;
     while (items_of(plan) > most && plan->rows > FEWEST_ROWS)
         plan->rows /= 2;
-    while (plan->tall > 1 && (items_of(plan) < FEWEST_ITEMS || items_of(plan) < plan->slab))
-        plan->tall /= 2;
 }
 
 /* Bytes that columns of A start on: 16, where n is a whole number of them; else those of an element, or of a real: complex
@@ -117,7 +111,6 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     gbl_kernel_add_macro(spec, "ROWS", plan->rows);
     gbl_kernel_add_macro(spec, "SLAB", plan->slab);
     gbl_kernel_add_macro(spec, "EACH", plan->each);
-    gbl_kernel_add_macro(spec, "TALL", plan->tall);
     gbl_kernel_add_macro(spec, "STEP", plan->step);
     gbl_kernel_add_macro(spec, "TRANS", gbl_trsm_turned(call));
     gbl_kernel_add_macro(spec, "BACKWARD", gbl_trsm_backward(call));
@@ -173,9 +166,8 @@ void gbl_strip_cost(const gbl_variant *self, const void *given, const gbl_params
 
 /* One block for all right-hand sides. Every group reads the triangle, from the cache but for the first. Of each step there
  * are two chains behind each other: STEP rows that are found, in a product and a multiply-add each, and the update of the
- * rows that come next; two barriers are between them. Beside them the bulk of the rows is updated. Its unknowns and elements of
- * A come from local memory, and that gives 128 bytes a cycle to the lanes of an H200 whether they share an address or
- * not: with one row per work-item that was what steps took (2026-11). */
+ * rows that come next; two barriers are between them. Beside them the bulk of the rows is updated, which reads a vector
+ * of unknowns and an element of A from local memory for every few multiply-adds. */
 static void strip_cost(const gbl_product_call *call, const strip_plan *plan, gbl_cost *out)
 {
     const double elem = (double)gbl_dtype_bytes(call->dtype), n = (double)plan->rows,
@@ -184,7 +176,8 @@ static void strip_cost(const gbl_product_call *call, const strip_plan *plan, gbl
     *out = (gbl_cost){.memory_bytes = triangle + 2 * elem * n * many,
                       .written_bytes = elem * n * many,
                       .cache_bytes = triangle * (strips - 1),
-                      .bank_bytes = many * triangle * (1.0 / plan->each + 1.0 / plan->tall),
+                      .bank_bytes =
+                          strips * triangle * plan->slab / plan->each * (1 + (double)plan->each),
                       .flops = gbl_product_flops(call->dtype) * many * n * (n + 1) / 2,
                       .launches = 1,
                       .steps = n / plan->step * (2 * GBL_LOCAL_STEPS + plan->step),

@@ -646,7 +646,7 @@ foreach(prec RANGE 3)
     set(aligns 16 ${element})
     list(REMOVE_DUPLICATES aligns)
     foreach(align ${aligns})
-        fake_kernel(trsm_strip 3 1 PREC=${prec} ITEMS=64 ROWS=32 SLAB=16 EACH=4 TALL=2 STEP=4 ${strip} ALIGN_A=${align})
+        fake_kernel(trsm_strip 3 1 PREC=${prec} ITEMS=32 ROWS=16 SLAB=8 EACH=4 STEP=4 ${strip} ALIGN_A=${align})
     endforeach()
 endforeach()
 # For test_failures.c: gemm, gemmt, syrk and syr2k, symm, trmm.

@@ -30,7 +30,7 @@ static const product_setting other_settings[] = {
 /* The kernels that solve blocks of a triangle. */
 static const product_setting trsm_settings[] = {
     {"trsm", "halves", {4, 16, 2, 2, 2}},
-    {"trsm", "strips", {32, 16, 4, 2, 4}},
+    {"trsm", "strips", {16, 8, 4, 4}},
 };
 #define TRSM_SETTINGS ((int)(sizeof trsm_settings / sizeof trsm_settings[0]))
 

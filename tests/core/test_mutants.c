@@ -230,7 +230,7 @@ static const struct plan {
      .name = "trsm",
      .checks = &level1_c,
      .reals = 2,
-     .variant = "trsm=strips:rows=32:slab=16:each=4:tall=2:step=4"},
+     .variant = "trsm=strips:rows=32:slab=8:each=4:step=4"},
 };
 #define PLANS ((int)(sizeof plans / sizeof plans[0]))
 
