@@ -158,8 +158,8 @@ DEVICE void turn_a(f64 *a)
 #if PREC == 3
     UNROLLED
     for (i32 h = 0; h < 8; h += 4) {
-        a[h + 2] = ONE_CONJUGATE ? a[h + 1] : -a[h + 1];
-        a[h + 3] = ONE_CONJUGATE ? -a[h] : a[h];
+        a[h + 2] = ONE_CONJUGATE ? a[h + 1] : MINUS(a[h + 1]);
+        a[h + 3] = ONE_CONJUGATE ? MINUS(a[h]) : a[h];
     }
 #else
     (void)a;
@@ -241,6 +241,7 @@ DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane l, ring_parts *p,
         for (i32 n = 0; n < NT; n++)
             MULTIPLY_16X8X16(sums->v[m][n], p->a[m & 1], p->b[n]);
     }
+    READS_DONE(); /* all of this stage is in registers */
     const i32 old = at->s;
     at->s += STEP_LAYERS;
     if (at->s >= STAGES) {

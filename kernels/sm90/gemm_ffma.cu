@@ -267,6 +267,7 @@ DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane *l, ring_parts *p
                 }
 #endif
                 if (last) {
+                    READS_DONE(); /* all of this stage is in registers */
                     if (more) {
                         next_stage(at);
                         SIGNAL_AWAIT(r.full + 8 * at->s, at->parity);
