@@ -22,7 +22,7 @@
  */
 #define STEP_LAYERS 1
 #define SWAP_HALVES 0
-#define TURNS       1
+#define TURNS       (PREC == 0) /* complex sums wait less for operands than turning takes */
 #define SUMS_BYTES  (LAYERS > 1 ? 256 * COMPUTERS : 0) /* half of all sums */
 #include "gemm_ring.cuh"
 
