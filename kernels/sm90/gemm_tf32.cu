@@ -5,24 +5,20 @@
  * see the first 11 bits. A product is low high + high low + high high, the small ones first. The matrix units truncate
  * their sums, so a chain of them would be biased: after 16 terms their sum is added to a second one in registers, rounded
  * to nearest.
- *
  * A group computes tiles of ROWS x COLUMNS elements of C, 64 rows by each of two warpgroups. The copy engine brings stages
  * of TERMS terms of both factors. A third warpgroup asks for them and splits B: high stands where B stood, low behind it,
  * both in lines of terms; where B is stored the other way it turns blocks of 32 x 32. The computing warpgroups split what
  * they need of A in registers while the products before run.
- *
  * Three signals a stage: RAW, both factors are there; READY, B is split; FREE, all products of it are done. Groups stay
  * and take tile after tile; tiles are numbered by bands of RASTER tile rows, so that those which run together share
  * factors in the cache. PART: tiles of a triangle only. ZEROS: terms that count only; elements of a triangular factor beyond
  * its triangle are taken as zeros when they are split. A sum that is not finite there may be 0 times an Inf: it is
  * computed again, term by term. TWICE: behind the terms of op(A) op(B) come those of the factors exchanged.
- *
  * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Geometry: groups of 384 work-items, at most one per
  * multiprocessor. Maps: of A and of B, boxes of 32 x 32 elements where rows of op(A) (columns of op(B)) lie side by side,
  * of 32 terms x 64 where terms do, swizzled. Macros: those of gemm.h; COLUMNS 64, 128 or 192 (with PART 64 or 128);
- * STAGES 3 or more; RASTER; TWICE 0 or 1; STAYS 1: high of B is B itself, whose last bits the matrix units do not see. Local memory: STAGES stages, 1024 bytes to start at a multiple of 1024, and the
- * signals. Barriers: one, which all work-items reach, and those of the computing warpgroups, number 1 and 2.
- */
+ * STAGES 3 or more; RASTER; TWICE 0 or 1; STAYS 1: high of B is B itself, whose last bits the matrix units do not see. Local memory: STAGES stages, 1024 bytes more, the signals. Barriers: one of
+ * all work-items, and those of the computing warpgroups, number 1 and 2. */
 #include "gemm.h"
 #include "wgmma.cuh"
 

@@ -350,6 +350,10 @@ bool gbl_ring_legal(const gbl_variant *variant, const void *call, const gbl_para
     (void)variant;
     if (!gbl_ring_plan_make(call, params, device, &plan))
         return false;
+    /* Clusters are for few tiles: groups that follow one another fill their rings anew. */
+    if (plan.cluster > 1 &&
+        plan.tiles * plan.cluster > (int64_t)device->props.units * plan.resident)
+        return false;
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return true;
 }

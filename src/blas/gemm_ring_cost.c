@@ -124,13 +124,14 @@ void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params 
     gbl_work work;
     (void)self;
     memset(out, 0, sizeof *out);
+    gbl_gemm_work(call, &work);
     out->launches = 1;
+    out->memory_bytes = work.bytes_read + work.bytes_written;
     if (!gbl_ring_plan_nearest(call, params, device, &plan)) {
         out->groups = out->group_items = 1;
         out->flops = NO_PLAN;
         return;
     }
-    gbl_gemm_work(call, &work);
     const double all = cycles_of(call, &plan).mean * (double)plan.steps * (double)plan.tiles *
                        plan.cluster,
                  stage = (double)(plan.rows + plan.columns) * STAGE_LINE;
@@ -138,7 +139,6 @@ void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params 
         all * plan.rows * plan.columns * plan.terms * (gbl_dtype_complex(call->dtype) ? 8 : 2);
     const double flops = fmax(unit_cycles(call, &plan, units) * units * UNIT_FLOPS,
                               multiplied / core_of[wide].sustained);
-    out->memory_bytes = work.bytes_read + work.bytes_written;
     out->cache_bytes = all * stage;
     out->local_bytes = 2 * all * stage;
     out->groups = (double)plan.groups;

@@ -77,7 +77,7 @@ set(ring_mutants "")
 function(ring_mutant name caught file old new)
     math(EXPR number "${ring_count} + 1")
     list(GET ARGN 0 core)
-    foreach(piece ${core} gemm_ring.cuh)
+    foreach(piece ${core} gemm_ring.cuh gemm_dmma_end.cuh)
         set(path ${CMAKE_SOURCE_DIR}/kernels/sm90/${piece})
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
         file(READ ${path} text)
@@ -124,7 +124,7 @@ ring_mutant("a stage is given back by too few warps" result gemm_ring.cuh
 ring_mutant("one term too many" result gemm_ring.cuh "(term < terms_left)" "(term <= terms_left)" ${elements})
 ring_mutant("a column too many" result gemm_ring.cuh "i < a.m && j < a.n && gemm_wanted" "i < a.m && j <= a.n && gemm_wanted"
     ${elements})
-ring_mutant("whole blocks at the last row" result gemm_dmma.cu "i + BLOCK_ROWS * blocks <= a.m" "i <= a.m" ${plain})
+ring_mutant("whole blocks at the last row" result gemm_dmma_end.cuh "i + BLOCK_ROWS * blocks <= a.m" "i <= a.m" ${plain})
 ring_mutant("the last tile is lost" result gemm_ring.cuh "(whole + size - 1) / size" "whole / size" ${plain})
 ring_mutant("alpha = 0 reads A and B" result gemm_ring.cuh "if (T_is_zero(alpha))" "if (T_is_zero(alpha) && 0)" ${plain})
 ring_mutant("a triangle without its diagonal" result gemm_ring.cuh "beyond <= 0 :" "beyond < 0 :" ${factor})
@@ -139,9 +139,9 @@ ring_mutant("layers do not wait before they swap" race gemm_dmma.cu
     "    BARRIER_OF(1, COMPUTERS);\n    UNROLLED\n    for (i32 m = 0; m < half; m++) {\n        UNROLLED\n        for (i32 n = 0; n < NT; n++) {\n            UNROLLED\n            for (i32 e = 0; e < 2; e++) {\n                const PLACE at"
     "    UNROLLED\n    for (i32 m = 0; m < half; m++) {\n        UNROLLED\n        for (i32 n = 0; n < NT; n++) {\n            UNROLLED\n            for (i32 e = 0; e < 2; e++) {\n                const PLACE at"
     ${layers})
-ring_mutant("sums of a part of the cluster" result gemm_dmma.cu "count = layers ? LAYERS : CLUSTER;" "count = layers ? LAYERS : CLUSTER - 1;"
+ring_mutant("sums of a part of the cluster" result gemm_dmma_end.cuh "count = layers ? LAYERS : CLUSTER;" "count = layers ? LAYERS : CLUSTER - 1;"
     ${clusters})
-ring_mutant("groups do not wait for each other's sums" result gemm_dmma.cu
+ring_mutant("groups do not wait for each other's sums" result gemm_dmma_end.cuh
     "    BUNDLE_BARRIER();\n    CLUSTER_BARRIER();" "    BUNDLE_BARRIER();" ${clusters})
 ring_mutant("tiles that the diagonal cuts are stored whole" result gemm_ring.cuh "gemm_wanted(i, j))" "1)" ${triangle})
 ring_mutant("the second half has the first one's operands" result gemm_ring.cuh

@@ -1,0 +1,337 @@
+/* gemm_dmma_end.cuh: the end of a tile of gemm_dmma.cu: sums of layers and groups meet, C is read, scaled and stored.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A part of gemm_dmma.cu, which says what ring_sums and ring_lane are.
+ */
+/* Element e (0, or 1 where 16 bytes hold two) of a pair of sums. */
+DEVICE T sum_of(const f64 *v, const i32 column, const i32 e)
+{
+#if T_REALS > 1
+    (void)e;
+    return T_make(v[column], v[2 + column]);
+#else
+    return v[2 * e + column];
+#endif
+}
+
+#if ZEROS
+/* Sums that are not finite are made again from what counts. */
+DEVICE void mend_sums(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, i32 i, i32 j, ring_lane l,
+                      const i32 blocks, ring_sums *sums)
+{
+    ROLLED
+    for (i32 which = 0; which < 2 * PAIR * MT * NT; which++) {
+        const i32 v = which % 2, e = which / 2 % PAIR, n = which / (2 * PAIR) % NT,
+                  m = which / (2 * PAIR * NT);
+        i32 wrong = 0;
+        UNROLLED
+        for (i32 x = 0; x < 2 * PAIR * blocks * NT; x++)
+            if (x == which)
+                wrong = !is_finite(
+                    sum_of(sums->v[x / (2 * PAIR * NT)][x / (2 * PAIR) % NT], x % 2, x / 2 % PAIR));
+        const i64 row = i + BLOCK_ROWS * m + l.x + e, column = j + block_column(l, n, v);
+        if (wrong && row < a.m && column < a.n) {
+            const T sum = sum_again(A, B, a, row, column);
+            UNROLLED
+            for (i32 x = 0; x < 2 * PAIR * blocks * NT; x++)
+                if (x == which) {
+                    f64 *to = sums->v[x / (2 * PAIR * NT)][x / (2 * PAIR) % NT];
+#if T_REALS > 1
+                    to[x % 2] = sum.re;
+                    to[2 + x % 2] = sum.im;
+#else
+                    to[x / 2 % PAIR * 2 + x % 2] = sum;
+#endif
+                }
+        }
+    }
+}
+
+/* Whether a lane's sums are all finite. */
+DEVICE i32 all_finite(const ring_sums *sums, const i32 blocks)
+{
+    f64 any = 0;
+    UNROLLED
+    for (i32 m = 0; m < blocks; m++) {
+        UNROLLED
+        for (i32 n = 0; n < NT; n++) {
+            UNROLLED
+            for (i32 e = 0; e < 4; e++)
+                any += sums->v[m][n][e] - sums->v[m][n][e];
+        }
+    }
+    return any == 0;
+}
+#endif
+
+typedef struct ALIGNED(16) two_reals {
+    f64 v[2];
+} two_reals;
+
+/* alpha (x, y) + beta old, of two reals or one complex number. */
+DEVICE two_reals scaled_pair(T alpha, f64 x, f64 y, T beta, two_reals old)
+{
+    two_reals s;
+#if T_REALS > 1
+    const T sum = T_is_zero(beta)
+                      ? T_mul(alpha, T_make(x, y))
+                      : T_fma(alpha, T_make(x, y), T_mul(beta, T_make(old.v[0], old.v[1])));
+    s.v[0] = sum.re;
+    s.v[1] = sum.im;
+#else
+    s.v[0] = alpha * x;
+    s.v[1] = alpha * y;
+    if (beta != 0) {
+        s.v[0] = R_fma(beta, old.v[0], s.v[0]);
+        s.v[1] = R_fma(beta, old.v[1], s.v[1]);
+    }
+#endif
+    return s;
+}
+
+/* What a lane has of block n of columns of C, before the product is added; c is where block 0 begins. */
+DEVICE void load_old(GLOBAL const T *c, i64 ldc, ring_lane l, const i32 n, const i32 blocks,
+                     two_reals *old)
+{
+    UNROLLED
+    for (i32 v = 0; v < 2; v++) {
+        GLOBAL const T *at = c + (block_column(l, n, v) - block_column(l, 0, 0)) * ldc;
+        FORGET_AT(at);
+        UNROLLED
+        for (i32 m = 0; m < blocks; m++)
+            old[v * MT + m] = *(GLOBAL const two_reals *)(at + BLOCK_ROWS * m);
+    }
+}
+
+/* Stores it. */
+DEVICE void store_block(GLOBAL T *c, i64 ldc, ring_lane l, const i32 n, const i32 blocks, T alpha,
+                        T beta, const two_reals *old, const ring_sums *sums)
+{
+    UNROLLED
+    for (i32 v = 0; v < 2; v++) {
+        GLOBAL T *at = c + (block_column(l, n, v) - block_column(l, 0, 0)) * ldc;
+        FORGET_AT(at);
+        UNROLLED
+        for (i32 m = 0; m < blocks; m++) {
+            const two_reals s =
+                scaled_pair(alpha, sums->v[m][n][v], sums->v[m][n][2 + v], beta, old[v * MT + m]);
+            STORE_ONCE_2D((GLOBAL f64 *)(at + BLOCK_ROWS * m), s.v[0], s.v[1]);
+        }
+    }
+}
+
+#define OLD_BLOCKS 2
+/* Stores the first `blocks` blocks of rows; (i, j) is the first element of the warp's part. */
+DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, ring_lane l, i32 cut, T alpha,
+                       T beta, const i32 blocks, const ring_sums *sums)
+{
+    if (ALIGN_C == 16 && !cut && i + BLOCK_ROWS * blocks <= a.m && j + WARP_COLUMNS <= a.n) {
+        GLOBAL T *c = C + i + l.x + (j + block_column(l, 0, 0)) * a.ldc;
+        if (T_is_zero(beta)) {
+            two_reals none[2 * MT];
+            UNROLLED
+            for (i32 m = 0; m < 2 * MT; m++)
+                none[m].v[0] = none[m].v[1] = 0;
+            UNROLLED
+            for (i32 n = 0; n < NT; n++)
+                store_block(c, a.ldc, l, n, blocks, alpha, beta, none, sums);
+        } else {
+            two_reals old[OLD_BLOCKS][2 * MT]; /* of blocks of columns under way */
+            UNROLLED
+            for (i32 n = 0; n < OLD_BLOCKS - 1; n++)
+                load_old(c, a.ldc, l, n, blocks, old[n]);
+            UNROLLED
+            for (i32 n = 0; n < NT; n++) {
+                if (n + OLD_BLOCKS - 1 < NT)
+                    load_old(c, a.ldc, l, n + OLD_BLOCKS - 1, blocks,
+                             old[(n + OLD_BLOCKS - 1) % OLD_BLOCKS]);
+                store_block(c, a.ldc, l, n, blocks, alpha, beta, old[n % OLD_BLOCKS], sums);
+            }
+        }
+        return;
+    }
+    UNROLLED
+    for (i32 n = 0; n < NT; n++) {
+        UNROLLED
+        for (i32 v = 0; v < 2; v++) {
+            const i64 column = j + block_column(l, n, v);
+            UNROLLED
+            for (i32 m = 0; m < blocks; m++) {
+                UNROLLED
+                for (i32 e = 0; e < PAIR; e++)
+                    store_sum(C, a, i + BLOCK_ROWS * m + l.x + e, column, alpha,
+                              sum_of(sums->v[m][n], v, e), beta);
+            }
+        }
+    }
+}
+
+#if SWAP_HALVES
+/* Two layers: each gives the other half of its sums, and has the rest of both in its first blocks afterwards. */
+DEVICE void swap_halves(ring_room r, i32 layer, i32 item, ring_sums *sums)
+{
+    const i32 half = MT / 2, lanes = 32 * WARPS;
+    const i32 size = half * NT * 2 * lanes * 16;
+    const PLACE own = r.sums + 16 * (item - layer * lanes), to = own + layer * size,
+                from = own + (1 - layer) * size;
+    BARRIER_OF(1, COMPUTERS);
+    UNROLLED
+    for (i32 m = 0; m < half; m++) {
+        UNROLLED
+        for (i32 n = 0; n < NT; n++) {
+            UNROLLED
+            for (i32 e = 0; e < 2; e++) {
+                const PLACE at = to + ((m * NT + n) * 2 + e) * lanes * 16;
+                if (layer)
+                    STORE_2D(at, sums->v[m][n][2 * e], sums->v[m][n][2 * e + 1]);
+                else
+                    STORE_2D(at, sums->v[half + m][n][2 * e], sums->v[half + m][n][2 * e + 1]);
+            }
+        }
+    }
+    BARRIER_OF(1, COMPUTERS);
+    UNROLLED
+    for (i32 m = 0; m < half; m++) {
+        UNROLLED
+        for (i32 n = 0; n < NT; n++) {
+            UNROLLED
+            for (i32 e = 0; e < 2; e++) {
+                f64 x, y;
+                LOAD_2D(&x, &y, from + ((m * NT + n) * 2 + e) * lanes * 16);
+                sums->v[m][n][2 * e] =
+                    (layer ? sums->v[half + m][n][2 * e] : sums->v[m][n][2 * e]) + x;
+                sums->v[m][n][2 * e + 1] =
+                    (layer ? sums->v[half + m][n][2 * e + 1] : sums->v[m][n][2 * e + 1]) + y;
+            }
+        }
+    }
+}
+#endif
+
+#if SHOW_SUMS
+/* A group's sums of all its terms go to those who store them: with CLUSTER, each group of it some columns. */
+DEVICE void send_pair(ring_room r, i32 row, i32 column, f64 x, f64 y)
+{
+#if CLUSTER > 1
+    const i32 share = COLUMNS / CLUSTER;
+    STORE_PEER_2D(PEER_PLACE(part_place(r, CLUSTER_RANK(), row, column % share), column / share), x,
+                  y);
+#else
+    STORE_2D(sum_place(r, 0, row, column), x, y);
+#endif
+}
+
+/* Every lane shows its sums: to the other layers, or, if there are none, to who stores them. */
+DEVICE void show_sums(ring_room r, i32 layer, ring_lane l, const ring_sums *sums)
+{
+    UNROLLED
+    for (i32 n = 0; n < NT; n++) {
+        UNROLLED
+        for (i32 v = 0; v < 2; v++) {
+            const i32 column = l.column + block_column(l, n, v);
+            UNROLLED
+            for (i32 m = 0; m < MT; m++) {
+                const i32 row = l.row + BLOCK_ROWS * m + l.x;
+#if LAYERS > 1
+                STORE_2D(sum_place(r, layer, row, column), sums->v[m][n][v], sums->v[m][n][2 + v]);
+#else
+                send_pair(r, row, column, sums->v[m][n][v], sums->v[m][n][2 + v]);
+#endif
+            }
+        }
+    }
+    (void)layer;
+}
+
+/* The sum of a pair over all layers, or over what the groups of a cluster sent. */
+DEVICE void add_shown(ring_room r, const i32 layers, i32 row, i32 column, f64 *sum)
+{
+    f64 part[LAYERS > CLUSTER ? LAYERS : CLUSTER][2];
+    const i32 count = layers ? LAYERS : CLUSTER;
+    UNROLLED
+    for (i32 x = 0; x < count; x++)
+        LOAD_2D(&part[x][0], &part[x][1],
+                layers ? sum_place(r, x, row, column) : part_place(r, x, row, column));
+    sum[0] = part[0][0];
+    sum[2] = part[0][1];
+    UNROLLED
+    for (i32 x = 1; x < count; x++) {
+        sum[0] += part[x][0];
+        sum[2] += part[x][1];
+    }
+}
+
+/* Stores a pair of sums, sum[0] and sum[2]; (i, j) is the place of the first in C. */
+DEVICE void store_pair(GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_args a, i32 cut,
+                       i64 i, i64 j, T alpha, T beta, const f64 *sum)
+{
+    if (ALIGN_C == 16 && !ZEROS && !cut && i + PAIR <= a.m && j < a.n) {
+        GLOBAL T *at = C + i + j * a.ldc;
+        two_reals old;
+        old.v[0] = old.v[1] = 0;
+        if (!T_is_zero(beta))
+            old = *(GLOBAL const two_reals *)at;
+        const two_reals s = scaled_pair(alpha, sum[0], sum[2], beta, old);
+        STORE_ONCE_2D((GLOBAL f64 *)at, s.v[0], s.v[1]);
+        return;
+    }
+    UNROLLED
+    for (i32 e = 0; e < PAIR; e++) {
+        T one = sum_of(sum, 0, e);
+#if ZEROS
+        if (!is_finite(one) && i + e < a.m && j < a.n)
+            one = sum_again(A, B, a, i + e, j);
+#endif
+        store_sum(C, a, i + e, j, alpha, one, beta);
+    }
+    (void)A, (void)B;
+}
+
+/* After all layers of the group have shown their sums: they are added, and stored or sent. */
+DEVICE void store_shown(ring_room r, GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_args a,
+                        ring_tile tile, T alpha, T beta, i32 item)
+{
+    const i32 pairs = ROWS / PAIR;
+    f64 sum[4] = {0, 0, 0, 0};
+#if LAYERS > 1
+    BARRIER_OF(1, COMPUTERS);
+    ROLLED
+    for (i32 x = item; x < pairs * COLUMNS; x += COMPUTERS) {
+        const i32 row = x % pairs * PAIR, column = x / pairs;
+        add_shown(r, 1, row, column, sum);
+#if CLUSTER > 1
+        send_pair(r, row, column, sum[0], sum[2]);
+#else
+        store_pair(A, B, C, a, ring_cut(tile), tile.i + row, tile.j + column, alpha, beta, sum);
+#endif
+    }
+#endif
+#if CLUSTER > 1
+    BUNDLE_BARRIER();
+    CLUSTER_BARRIER();
+    const i32 first = CLUSTER_RANK() * (COLUMNS / CLUSTER);
+    ROLLED
+    for (i32 x = item; x < pairs * (COLUMNS / CLUSTER); x += COMPUTERS) {
+        const i32 row = x % pairs * PAIR, column = x / pairs;
+        add_shown(r, 0, row, column, sum);
+        store_pair(A, B, C, a, ring_cut(tile), tile.i + row, tile.j + first + column, alpha, beta,
+                   sum);
+    }
+#else
+    BARRIER_OF(1, COMPUTERS); /* before the next tile's sums are shown */
+#endif
+}
+#endif
+
+/* Asks for a warp's part of a tile of C, which will be added to. */
+DEVICE void fetch_part(GLOBAL const T *C, gemm_args a, ring_tile tile, ring_lane l, i32 lane)
+{
+#if ALIGN_C == 16
+    const i32 left = (i32)a.m - tile.i - l.row, column = tile.j + l.column + lane,
+              bytes = MINIMUM(left, WARP_ROWS) * (i32)sizeof(T) / 16 * 16;
+    if (lane < WARP_COLUMNS && column < a.n && bytes > 0)
+        FETCH_AHEAD(C + tile.i + l.row + column * a.ldc, bytes);
+#else
+    (void)C, (void)a, (void)tile, (void)l, (void)lane;
+#endif
+}
