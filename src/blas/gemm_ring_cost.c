@@ -23,7 +23,7 @@ static const struct {
     double store, read; /* bytes of C that a multiprocessor stores per cycle, and reads before */
     double layer;       /* bytes of the sums of a group's layers that are added per cycle */
 } core_of[2] = {
-    {.share = 0.75, .sustained = 0.74, .step = 200, .store = 17, .read = 17, .layer = 12},
+    {.share = 0.83, .sustained = 0.82, .step = 200, .store = 17, .read = 17, .layer = 12},
     {.share = 1.0, .sustained = 0.853, .step = 8, .store = 34, .read = 17, .layer = 37}};
 #define FEED_BYTES     36   /* that a multiprocessor takes from the cache per cycle ... */
 #define FEED_CYCLES    340  /* ... of a stage at least */

@@ -164,7 +164,7 @@ ring_mutant("single: layers give the half that they keep" result gemm_ffma.cu
 ring_mutant("single: layers read before others wrote" race gemm_ffma.cu
     "        BARRIER_OF(1, COMPUTERS);\n        UNROLLED\n        for (i32 e = 0; e < half * TM; e += CHUNK) {\n            T others"
     "        UNROLLED\n        for (i32 e = 0; e < half * TM; e += CHUNK) {\n            T others" ${layers})
-ring_mutant("complex: A is not conjugated" result gemm_ffma.cu "T_fma(gemm_a(a[r][0])" "T_fma((a[r][0])" ${complex})
+ring_mutant("complex: A is not conjugated" result gemm_ffma.cu "T_fma(gemm_a(a[r][t])" "T_fma((a[r][t])" ${complex})
 ring_mutant("complex: second halves are the first" result gemm_ring.cuh "(GLOBAL const R *)from + 1, bytes" "(GLOBAL const R *)from, bytes"
     ${halves})
 hopper_table(FORMS)
