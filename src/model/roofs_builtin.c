@@ -16,7 +16,7 @@
 static const char *const lines[] = {
     LINE({"device":"cuda|NVIDIA H200|sm_90a|132|140 GiB","date":"2026-11-15T15:58:20Z","version":"0.1.0",
           "copy":4.2e+12,"read":4.612e+12,"write":4.571e+12,"cache":1.162e+13,"cache_bytes":5.2e+07,"unit":1.952e+11,
-          "flops":{"s":6.39e+13,"d":3.294e+13,"c":6.39e+13,"z":3.294e+13},"matrix_flops":6.595e+13,
+          "flops":{"s":6.39e+13,"d":3.294e+13,"c":6.39e+13,"z":3.294e+13},"matrix_flops":6.595e+13,"tf32_flops":4.82e+14,
           "launch_replay":6.335e-07,"launch_single":6.144e-06,"latency":7.199e-07,"barrier":1.273e-06,"step":1.518e-08,
           "link_to_device":5.501e+10,"link_to_host":5.511e+10,"link_latency":7.726e-06,
           "points":{"1048576":2.158e+13,"2097152":1.401e+13,"4194304":1.25e+13,"8388608":9.942e+12,
