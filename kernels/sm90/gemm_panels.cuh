@@ -28,6 +28,12 @@
 #elif COMPUTERS == 256 && MIN_GROUPS == 1 && !SOME_ELEMENTS && !PART && LAYERS * CLUSTER == 1
 #define FEWER 24
 #define MORE  240
+#elif COMPUTERS == 256 && MIN_GROUPS == 1 && SOME_ELEMENTS && CLUSTER > 1
+#define FEWER 72
+#define MORE  216
+#elif COMPUTERS == 256 && MIN_GROUPS == 1 && PREC == 2 && !SOME_ELEMENTS
+#define FEWER 24
+#define MORE  240
 #elif COMPUTERS == 256 && MIN_GROUPS == 1
 #define FEWER 40
 #define MORE  232

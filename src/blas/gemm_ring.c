@@ -16,6 +16,7 @@
 #define BLOCK_BYTES     1024 /* of local memory, which a unit keeps for itself beside each group */
 #define MOST_SIZE       ((int64_t)1 << 30)
 #define MOST_STRIDE     ((int64_t)1 << 40) /* bytes between columns, of tensor maps */
+#define MOST_SUMS       (256 * 512)        /* bytes, of all layers of a group */
 #define LEAST_STEPS     4  /* of each layer, where groups share the terms of a tile */
 #define RASTER          16 /* 8 to 16 were equally fast (H200, 2026-11) */
 #define RASTER_TRIANGLE 8
@@ -187,10 +188,15 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
                         ? 16
                         : (int32_t)gbl_dtype_real_bytes(call->dtype);
     plan_tiles(call, plan);
+    const bool elements = !gbl_ring_boxed(plan->how_a) || !gbl_ring_boxed(plan->how_b) ||
+                          call->zeros != GBL_NO_ZEROS || call->sizes != NULL;
+    /* Producers of elements in clusters need registers that the largest sums of doubles do not leave. */
+    const bool crowded = elements && gbl_dtype_real_bytes(call->dtype) == 8 &&
+                         (int64_t)plan->rows * plan->columns * plan->layers * elem >= MOST_SUMS;
     plan->cluster = params->value[RING_CLUSTER];
     if (plan->cluster == 0)
-        plan->cluster = plan_cluster(call, device, plan);
-    if (!core->warps(call->dtype, plan) ||
+        plan->cluster = crowded ? 1 : plan_cluster(call, device, plan);
+    if ((crowded && plan->cluster > 1) || !core->warps(call->dtype, plan) ||
         !plan_stages(core, device, params->value[RING_STAGES], elem, plan))
         return false;
     const int64_t together = core->step_layers ? plan->layers : 1;
@@ -202,8 +208,6 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
                                           : places;
     /* Of few groups: others crowd where units become free (kernels/README.md). */
     plan->args.early = 2 * plan->groups <= (int64_t)device->props.units * plan->resident;
-    const bool elements = !gbl_ring_boxed(plan->how_a) || !gbl_ring_boxed(plan->how_b) ||
-                          call->zeros != GBL_NO_ZEROS || call->sizes != NULL;
     if (plan->resident > 1 &&
         (elements || !core->pairs)) /* producers would not have registers enough */
         return false;
