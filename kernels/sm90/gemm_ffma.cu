@@ -22,8 +22,9 @@
  */
 #define STEP_LAYERS 1
 #define SWAP_HALVES 0
-#define TURNS       (PREC == 0) /* complex sums wait less for operands than turning takes */
-#define SUMS_BYTES  (LAYERS > 1 ? 256 * COMPUTERS : 0) /* half of all sums */
+/* Complex sums wait less for operands than turning takes; elements are put in panels at no cost. */
+#define TURNS      (PREC == 0 || (HOW_A % 3 != 0 && HOW_B % 3 != 0))
+#define SUMS_BYTES (LAYERS > 1 ? 256 * COMPUTERS : 0) /* half of all sums */
 #include "gemm_ring.cuh"
 
 #define CHUNK (4 / T_REALS) /* terms of 16 bytes */

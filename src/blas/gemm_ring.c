@@ -196,6 +196,10 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
     plan->cluster = params->value[RING_CLUSTER];
     if (plan->cluster == 0)
         plan->cluster = crowded ? 1 : plan_cluster(call, device, plan);
+    /* Both factors turned, one of them masked: compilers spill. */
+    if (call->dtype == GBL_C && call->zeros != GBL_NO_ZEROS && call->trans != GABLE_NO_TRANS &&
+        call->trans_b != GABLE_NO_TRANS && plan->rows * plan->columns >= 128 * 128)
+        return false;
     if ((crowded && plan->cluster > 1) || !core->warps(call->dtype, plan) ||
         !plan_stages(core, device, params->value[RING_STAGES], elem, plan))
         return false;
