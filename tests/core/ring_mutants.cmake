@@ -135,7 +135,7 @@ ring_mutant("ones are not stored" result gemm_ring.cuh "given && beyond == 0" "g
 ring_mutant("ones are not waited for" race gemm_ring.cuh
     "#if ZEROS && UNIT\n    SIGNAL_ARRIVE(full);" "#if ZEROS && UNIT\n    if (lane == 0) for (i32 i = 0; i < PRODUCERS; i++) SIGNAL_ARRIVE(full);"
     ${unit})
-ring_mutant("layers do not wait before they swap" race gemm_dmma.cu
+ring_mutant("layers do not wait before they swap" race gemm_dmma_end.cuh
     "    BARRIER_OF(1, COMPUTERS);\n    UNROLLED\n    for (i32 m = 0; m < half; m++) {\n        UNROLLED\n        for (i32 n = 0; n < NT; n++) {\n            UNROLLED\n            for (i32 e = 0; e < 2; e++) {\n                const PLACE at"
     "    UNROLLED\n    for (i32 m = 0; m < half; m++) {\n        UNROLLED\n        for (i32 n = 0; n < NT; n++) {\n            UNROLLED\n            for (i32 e = 0; e < 2; e++) {\n                const PLACE at"
     ${layers})
