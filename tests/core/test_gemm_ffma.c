@@ -6,6 +6,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "blas/level3.h"
 #include "core/context.h"
 #include "expect.h"
@@ -68,9 +69,18 @@ static float *place(const trial *t, const void *at, int64_t ld, int row, int col
     return (float *)(uintptr_t)at + (row + (size_t)column * (size_t)ld) * (size_t)reals(t);
 }
 
+/* CMPLXF, which not every C library gives every compiler. */
+static float _Complex number(float re, float im)
+{
+    const float parts[2] = {re, im};
+    float _Complex value;
+    memcpy(&value, parts, sizeof value);
+    return value;
+}
+
 static float _Complex get(const trial *t, const float *at)
 {
-    return CMPLXF(at[0], t->complex ? at[1] : 0);
+    return number(at[0], t->complex ? at[1] : 0);
 }
 
 static void put(const trial *t, float *at, float _Complex value)
@@ -134,7 +144,7 @@ static float _Complex sum_of(const trial *t, const gbl_product_call *call, int i
             im += crealf(a) * cimagf(b) + cimagf(a) * crealf(b);
         }
     }
-    return CMPLXF(re, im);
+    return number(re, im);
 }
 
 /* Beyond a triangle stands NaN; `infinite`: and Inf in the other factor where a stage has zeros of the triangle. */
@@ -150,7 +160,7 @@ static void spoil(const trial *t, gbl_product_call *call)
             put(t,
                 place(t, left ? call->A : call->B, left ? call->lda : call->ldb,
                       turned ? column : row, turned ? row : column),
-                CMPLXF(NAN, NAN));
+                number(NAN, NAN));
         }
     if (t->infinite)
         *(float *)(left ? call->B : call->A) = INFINITY;
@@ -196,7 +206,7 @@ static void run(const trial *t)
     if (t->beta == 0 && t->part == GBL_ALL)
         for (int j = 0; j < t->n; j++)
             for (int i = 0; i < t->m; i++)
-                put(t, place(t, call.C, call.ldc, i, j), CMPLXF(NAN, NAN));
+                put(t, place(t, call.C, call.ldc, i, j), number(NAN, NAN));
     memcpy(expected, blocks[2], 2 * BLOCK * sizeof *expected);
     for (int j = 0; j < t->n; j++)
         for (int i = 0; i < t->m; i++) {
@@ -209,11 +219,11 @@ static void run(const trial *t)
             const float _Complex sum = t->alpha == 0 ? 0 : sum_of(t, &call, i, j);
             float _Complex value = 0;
             if (t->infinite && cimagf(t->alpha) == 0) /* Inf times a real number */
-                value = CMPLXF(crealf(t->alpha) * crealf(sum), crealf(t->alpha) * cimagf(sum));
+                value = number(crealf(t->alpha) * crealf(sum), crealf(t->alpha) * cimagf(sum));
             else if (t->alpha != 0)
                 value = t->alpha * sum;
             if (t->beta != 0)
-                value = CMPLXF(crealf(value), cimagf(value)) + t->beta * old;
+                value = number(crealf(value), cimagf(value)) + t->beta * old;
             put(t, c, t->real_diagonal && i == j ? crealf(value) : value);
         }
     put(t, scalars, t->alpha);
@@ -264,7 +274,7 @@ static void run_sizes(trial t, int many)
         t.alpha = i % 2 ? -2 : 1;
         t.beta = i % 3 == 0 ? 0 : 3;
         if (t.complex && i % 3)
-            t.alpha += CMPLXF(0, 1), t.beta -= CMPLXF(0, 2);
+            t.alpha += number(0, 1), t.beta -= number(0, 2);
         t.on_device = i % 2;
         run(&t);
     }
