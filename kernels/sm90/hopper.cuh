@@ -131,6 +131,22 @@ DEVICE void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLAC
                  "l"(map), "r"(x), "r"(y), "r"(z), "r"(signal)
                  : "memory");
 }
+/* The way back: a box of local memory to a matrix; what lies outside of that is not written. Who wrote the box says STORES_READY
+ * first. OUT_COMMIT makes one group of all that this work-item sent since the last one. OUT_READ_AWAIT(n): of its groups all
+ * but the last n have been read, so that their local memory is free; OUT_AWAIT(n): they are in memory. */
+DEVICE void COPY_BOX_OUT2(const tensor_map *map, i32 x, i32 y, PLACE from)
+{
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group "
+                 "[%0, {%1, %2}], [%3];" ::"l"(map),
+                 "r"(x), "r"(y), "r"(from)
+                 : "memory");
+}
+DEVICE void OUT_COMMIT(void)
+{
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+#define OUT_READ_AWAIT(n) asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(n) : "memory")
+#define OUT_AWAIT(n)      asm volatile("cp.async.bulk.wait_group %0;" ::"n"(n) : "memory")
 /* One element of 4, 8 or 16 bytes, of which the first `given` are read and the others become zeros. */
 DEVICE void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given)
 {

@@ -3,7 +3,8 @@
  *
  * fake_cluster.c runs them. All local memory that these words touch is the kernel's LOCAL_ROOM, one for each group; a PLACE
  * counts its bytes from 1024 on, as on the device, and those of other groups of a cluster further up. What a copy engine does, it does late or early, as chance has it, and never before the word that
- * asks for it: who does not wait reads what was there before. Broken rules (addresses that are not whole, places outside
+ * asks for it: who does not wait reads what was there before. What it takes out of local memory it reads late and writes
+ * later. Broken rules (addresses that are not whole, places outside
  * of the room, more arrivals than a signal counts, lanes that do not come together) are faults and end the launch.
  */
 #ifndef DIALECT_HOPPER_H
@@ -50,6 +51,10 @@ void SIGNAL_ARRIVE(PLACE s);
 void SIGNAL_AWAIT(PLACE s, u32 parity);
 void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal);
 void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE signal);
+void COPY_BOX_OUT2(const tensor_map *map, i32 x, i32 y, PLACE from);
+void OUT_COMMIT(void);
+void OUT_READ_AWAIT(i32 newest);
+void OUT_AWAIT(i32 newest);
 void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given);
 void COPIES_ARRIVE(PLACE signal);
 void STORES_READY(void);

@@ -214,6 +214,11 @@ void fake_wake_signal(const fake_signal *signal)
         }
 }
 
+void fake_wake_item(fake_item *item)
+{
+    item->state = FAKE_READY;
+}
+
 /* ---- Meetings ------------------------------------------------------------------------------- */
 
 /* One comes; the last lets all others go on. `stays`: it waits for them. `ordered`: what each did before is seen by all
@@ -502,6 +507,7 @@ static void start_item(fake_item *item, int lane, fake_group *group)
     item->shuffles = 0;
     item->cluster_phase = 0;
     item->element_count = 0;
+    item->out_commits = item->out_until = 0;
 }
 
 static void run_cluster(int64_t number)

@@ -67,6 +67,10 @@ typedef struct fake_item {
     long double shuffled[2];
     fake_element *elements; /* copies that have not been given to the engine */
     int element_count, element_room;
+    int out_commits;        /* groups of boxes that it sent out of local memory */
+    int out_until;          /* it waits for those before this one ... */
+    bool out_written;       /* ... to be in memory, or only to be read */
+    char out_order[ORDERS]; /* addresses that the thread sanitizer orders by, of the last groups */
     char
         known; /* an address that the thread sanitizer orders by: what the work-item knew when it last waited */
 } fake_item;
@@ -93,6 +97,7 @@ void fake_stop(const char *why);
 /* Lets go on all that wait for a meeting, or for a phase of a signal that is complete. */
 void fake_wake_meeting(const fake_meeting *meeting);
 void fake_wake_signal(const fake_signal *signal);
+void fake_wake_item(fake_item *item);
 
 /* fake_engine.c: the copy engine. */
 fake_signal *fake_signal_at(PLACE s);

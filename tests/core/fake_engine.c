@@ -3,7 +3,8 @@
  *
  * An order waits in a list until it is done, in any order. Each is done by one of several fibers, so that the thread
  * sanitizer orders it only with those who wait for its signal. The engine knows what the work-item knew that asked, but not
- * what that wrote itself since it last waited, unless it said STORES_READY.
+ * what that wrote itself since it last waited, unless it said STORES_READY. Boxes that go out of local memory are done in two
+ * parts: they are read at one time and written at another.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,9 @@ typedef struct waiting {
     fake_signal *signal;
     i32 bytes;
     void *engine; /* a fiber */
+    fake_item *sender; /* of what goes out of local memory: who sent it, in which of its groups */
+    int group;
+    hopper_order *then; /* the second part */
 } waiting;
 
 static waiting orders[MOST_ORDERS];
@@ -127,14 +131,13 @@ static void *grown(void *block, size_t bytes)
     return fresh;
 }
 
-void hopper_engine(hopper_order *all, const void *given, size_t given_bytes, PLACE signal,
-                   i32 bytes)
+/* Takes an order of this work-item. */
+static waiting *take(hopper_order *all, const void *given, size_t given_bytes)
 {
-    fake_signal *told = fake_signal_at(signal);
     if (order_count == MOST_ORDERS)
         hopper_fault("gives the copy engine more than %d orders", MOST_ORDERS);
     waiting *fresh = &orders[order_count++];
-    *fresh = (waiting){.all = all, .signal = told, .bytes = bytes};
+    *fresh = (waiting){.all = all};
     fresh->given = grown(NULL, given_bytes + 1);
     memcpy(fresh->given, given, given_bytes);
     fake_item *self = fake_self();
@@ -147,6 +150,16 @@ void hopper_engine(hopper_order *all, const void *given, size_t given_bytes, PLA
     fake_tsan_switch(fresh->engine);
     fake_tsan_acquire(&self->known);
     fake_tsan_switch(before);
+    return fresh;
+}
+
+void hopper_engine(hopper_order *all, const void *given, size_t given_bytes, PLACE signal,
+                   i32 bytes)
+{
+    fake_signal *told = fake_signal_at(signal);
+    waiting *fresh = take(all, given, given_bytes);
+    fresh->signal = told;
+    fresh->bytes = bytes;
 }
 
 void STORES_READY(void)
@@ -164,9 +177,47 @@ int fake_orders_waiting(void)
     return order_count;
 }
 
+/* Whether orders of a work-item that it waits for are under way. */
+static bool out_under_way(const fake_item *item)
+{
+    for (int i = 0; i < order_count; i++)
+        if (orders[i].sender == item && orders[i].group < item->out_until &&
+            (item->out_written || orders[i].then != NULL))
+            return true;
+    return false;
+}
+
+/* One part of what goes out of local memory. */
+static void do_out(int number)
+{
+    waiting *now = &orders[number];
+    void *before = fake_tsan_current();
+    fake_item *sender = now->sender;
+    fake_tsan_switch(now->engine);
+    now->all(now->given);
+    fake_tsan_release(&sender->out_order[now->group % ORDERS]);
+    fake_tsan_switch(before);
+    if (now->then != NULL) {
+        now->all = now->then;
+        now->then = NULL;
+    } else {
+        fake_tsan_acquire(now->given);
+        free(now->given);
+        *now = orders[--order_count];
+    }
+    if (sender->out_until > 0 && !out_under_way(sender)) {
+        sender->out_until = 0;
+        fake_wake_item(sender);
+    }
+}
+
 void fake_do_order(void)
 {
     const int number = (int)fake_draw((unsigned)order_count);
+    if (orders[number].sender != NULL) {
+        do_out(number);
+        return;
+    }
     const waiting now = orders[number];
     void *before = fake_tsan_current();
     orders[number] = orders[--order_count];
@@ -188,10 +239,16 @@ void fake_do_order(void)
     free(now.given);
 }
 
+static void free_out(const void *given);
+
 void fake_forget_orders(void)
 {
-    while (order_count > 0)
-        free(orders[--order_count].given);
+    while (order_count > 0) {
+        const waiting *last = &orders[--order_count];
+        if (last->sender != NULL)
+            free_out(last->given);
+        free(last->given);
+    }
 }
 
 /* Bytes that an order reads must be the device's. */
@@ -288,6 +345,97 @@ void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal)
 void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE signal)
 {
     copy_box(to, map, 3, x, y, z, signal);
+}
+
+/* What goes out: read from local memory first, then written. */
+typedef struct out_order {
+    box_order box;
+    char *bytes; /* as they are in local memory, from box.to on; the engine's own */
+} out_order;
+
+static void free_out(const void *given)
+{
+    free(((const out_order *)given)->bytes);
+}
+
+static size_t box_bytes(const gbl_tensor_box *box)
+{
+    return (size_t)box->box[0] * gbl_dtype_bytes(box->dtype) * (size_t)box->box[1];
+}
+
+static void read_out(const void *given)
+{
+    out_order *order = (out_order *)(uintptr_t)given;
+    const size_t bytes = box_bytes(&order->box.box);
+    order->bytes = grown(NULL, bytes);
+    fake_tsan_range(order->box.to, bytes, false);
+    memcpy(order->bytes, order->box.to, bytes);
+}
+
+static void write_out(const void *given)
+{
+    const out_order *order = given;
+    const gbl_tensor_box *box = &order->box.box;
+    const size_t element = gbl_dtype_bytes(box->dtype), pitch = (size_t)box->box[0] * element;
+    for (int line = 0; line < box->box[1]; line++)
+        for (int i = 0; i < box->box[0]; i++) {
+            const int64_t x = order->box.at[0] + i, y = order->box.at[1] + line;
+            size_t from = (size_t)line * pitch + (size_t)i * element;
+            if (x < 0 || x >= box->dims[0] || y < 0 || y >= box->dims[1])
+                continue;
+            if (box->swizzled) /* the box begins on 1024 bytes */
+                from ^= (from >> 7 & 7) << 4;
+            char *to = (char *)(uintptr_t)box->address + y * box->strides[0] + x * (int64_t)element;
+            memcpy(to, order->bytes + from, element);
+            hopper_wrote(to, element);
+        }
+    free_out(given);
+}
+
+void COPY_BOX_OUT2(const tensor_map *map, i32 x, i32 y, PLACE from)
+{
+    box_order box = {.room = fake_self()->group->room, .at = {x, y, 0}};
+    memcpy(&box.box, map, sizeof box.box);
+    if (box.box.rank != 2)
+        hopper_fault("sends a box of rank 2 by a map of rank %d", box.box.rank);
+    const size_t bytes = box_bytes(&box.box);
+    box.to = hopper_at(from, bytes, box.box.swizzled ? 1024 : 128);
+    if (box.to < box.room || box.to >= box.room + fake_now.room_bytes)
+        hopper_fault("sends a box from the local memory of another group");
+    need_box(&box);
+    const out_order order = {.box = box};
+    waiting *fresh = take(read_out, &order, sizeof order);
+    fresh->then = write_out;
+    fresh->sender = fake_self();
+    fresh->group = fake_self()->out_commits;
+}
+
+void OUT_COMMIT(void)
+{
+    fake_self()->out_commits++;
+}
+
+static void await_out(i32 newest, bool written)
+{
+    fake_item *self = fake_self();
+    const int until = self->out_commits - newest;
+    self->out_until = until;
+    self->out_written = written;
+    if (until > 0 && out_under_way(self))
+        fake_stop("boxes that it sent");
+    self->out_until = 0;
+    for (int group = until > ORDERS ? until - ORDERS : 0; group < until; group++)
+        fake_know(&self->out_order[group % ORDERS]);
+}
+
+void OUT_READ_AWAIT(i32 newest)
+{
+    await_out(newest, false);
+}
+
+void OUT_AWAIT(i32 newest)
+{
+    await_out(newest, true);
 }
 
 /* ---- Elements ------------------------------------------------------------------------------- */

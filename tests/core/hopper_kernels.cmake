@@ -46,7 +46,7 @@ endfunction()
 
 # The words themselves, and kernels that leave one out: those of test_hopper_words.c.
 set(words ${CMAKE_CURRENT_SOURCE_DIR}/hopper_words.cu 2 PREC=1)
-foreach(form 1 2 3 5)
+foreach(form 1 2 3 5 6)
     hopper_kernel(WORDS ${words} FORM=${form} MUTANT=0 ITEMS=256)
 endforeach()
 foreach(mutant 1 2 3 4 5 6)
@@ -58,6 +58,9 @@ hopper_kernel(WORDS ${words} FORM=4 MUTANT=8 ITEMS=128)
 hopper_kernel(WORDS ${words} FORM=4 MUTANT=9 ITEMS=128)
 hopper_kernel(WORDS ${words} FORM=5 MUTANT=10 ITEMS=256)
 hopper_kernel(WORDS ${words} FORM=5 MUTANT=11 ITEMS=256)
+foreach(mutant 12 13 14 15 16)
+    hopper_kernel(WORDS ${words} FORM=6 MUTANT=${mutant} ITEMS=256)
+endforeach()
 hopper_table(WORDS)
 
 # Rings of products: ring_kernel(PREC TRANS_A TRANS_B SHAPE HOW_A HOW_B ALIGN_C NAME=VALUE...): one form; macros in the

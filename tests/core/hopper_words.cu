@@ -3,7 +3,8 @@
  *
  * FORM: 1 boxes of 16 x 16 doubles go through a ring of STAGES, one after another along y, and are written out as they
  * lie in the matrix; 2 the same by elements; 3 products of 16 x 8 by one bundle, K terms; 4 groups of a cluster read each
- * other's room; 5 two halves of a group hand over through named barriers. MUTANT leaves something out.
+ * other's room; 5 two halves of a group hand over through named barriers; 6 boxes go out of two buffers to the matrix of the
+ * map. MUTANT leaves something out.
  *
  * Geometry: ITEMS = 256: 128 that compute, then 128 that copy. With FORM 4 any.
  */
@@ -79,13 +80,52 @@ DEVICE void consume(PLACE ring, PLACE full, PLACE empty, GLOBAL f64 *out, hopper
 }
 #endif
 
+#if FORM == 6
+#define BUFFERS 2
+/* One work-item sends what the others put into the buffers, and gives those back once they have been read. */
+DEVICE void send(const tensor_map *map, PLACE ring, PLACE full, PLACE empty, hopper_words_args a)
+{
+    for (i32 step = 0; step < (i32)a.steps; step++) {
+        const i32 b = step % BUFFERS;
+        if (MUTANT != 14)
+            SIGNAL_AWAIT(full + 8 * b, (u32)(step / BUFFERS & 1));
+        COPY_BOX_OUT2(map, (i32)a.x, (i32)a.y + step * 16, ring + b * STAGE_BYTES);
+        if (MUTANT != 15)
+            OUT_COMMIT();
+        if (step > 0) { /* the buffer before this one has been read */
+            OUT_READ_AWAIT(MUTANT == 12 ? 2 : 1);
+            SIGNAL_ARRIVE(empty + 8 * (1 - b));
+        }
+    }
+    if (MUTANT != 13)
+        OUT_AWAIT(0);
+}
+
+DEVICE void write(PLACE ring, PLACE full, PLACE empty, GLOBAL const f64 *x, hopper_words_args a)
+{
+    const i32 line = LANE_X / 8, chunk = LANE_X % 8;
+    for (i32 step = 0; step < (i32)a.steps; step++) {
+        const i32 b = step % BUFFERS;
+        if (step >= BUFFERS)
+            SIGNAL_AWAIT(empty + 8 * b, (u32)((step / BUFFERS - 1) & 1));
+        GLOBAL const f64 *from = x + step * 256 + line * 16 + chunk * 2;
+        STORE_2D(ring + (PLACE)(b * STAGE_BYTES + offset_of(line, chunk)), from[0], from[1]);
+        STORES_READY();
+        if (MUTANT != 16)
+            BUNDLE_BARRIER();
+        if (LANE_X % 32 == 0)
+            SIGNAL_ARRIVE(full + 8 * b);
+    }
+}
+#endif
+
 KERNEL(hopper_words, ITEMS, 1, 1)
 (MAP(map), GLOBAL const f64 *RESTRICT x, GLOBAL f64 *RESTRICT out, hopper_words_args a)
 {
     LOCAL_ROOM(char, room, ROOM_BYTES);
     const PLACE ring = PLACE_OF(room), full = ring + STAGES * STAGE_BYTES,
                 empty = full + 8 * STAGES;
-    (void)map, (void)x, (void)a, (void)empty;
+    (void)map, (void)x, (void)out, (void)a, (void)empty;
 #if FORM == 1 || FORM == 2
     if (LANE_X == 0) {
         for (i32 i = 0; i < STAGES; i++) {
@@ -103,6 +143,19 @@ KERNEL(hopper_words, ITEMS, 1, 1)
         REGISTERS_MORE(232);
         consume(ring, full, empty, out, a);
     }
+#elif FORM == 6
+    if (LANE_X == 0) {
+        for (i32 b = 0; b < BUFFERS; b++) {
+            SIGNAL_INIT(full + 8 * b, HALF / 32);
+            SIGNAL_INIT(empty + 8 * b, 1);
+        }
+        SIGNALS_READY();
+    }
+    BARRIER();
+    if (LANE_X == HALF)
+        send(&map, ring, full, empty, a);
+    else if (LANE_X < HALF)
+        write(ring, full, empty, x, a);
 #elif FORM == 3
     const i32 lane = LANE_X % 32, g = lane / 4, t = lane % 4;
     if (LANE_X < 32) {
