@@ -86,7 +86,8 @@ DEVICE ring_lane lane_places(i32 warp, i32 lane)
 }
 
 /* Few registers: with an exclusive or between them, compilers do not load as far ahead (NVRTC 13.0). */
-#define TIGHT (SOME_ELEMENTS || MIN_GROUPS > 1 || SKEW > 0 || PART || LAYERS * CLUSTER > 1)
+#define TIGHT                                                                                      \
+    (SOME_ELEMENTS || MIN_GROUPS > 1 || SKEW > 0 || PART || LAYERS * CLUSTER > 1 || THROUGH)
 
 /* The two places in a stage that all of a lane's loads of an operand are counted from. The compiler must not know how they
  * come about: it would keep the addresses of all loads in registers, through the loop. */
@@ -292,6 +293,9 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
     ring_sums sums;
     ring_parts parts;
     ring_tile tile = {0, 0};
+#if THROUGH
+    i32 use = 0; /* of the buffers of C */
+#endif
     i32 round = 0, has = ring_next(a, args.raster, &round, &tile);
     ring_steps steps = ring_terms(a, tile);
 #if CLUSTER > 1
@@ -308,7 +312,7 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
         i32 again = item;
         FORGET(again);
         FORGET_AT(beta_at);
-        if (layer == 0 && !T_is_zero(gemm_beta(beta_at, args.of)))
+        if (layer == 0 && (!THROUGH || ring_cut(tile)) && !T_is_zero(gemm_beta(beta_at, args.of)))
             fetch_part(C, a, tile, lane_places(again / 32 % WARPS, again % 32), again % 32);
         steps = ring_terms(a, tile);
         UNROLLED
@@ -362,7 +366,12 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
         if (!all_finite(&sums, blocks))
             mend_sums(A, B, a, i, j, at_end, blocks, &sums);
 #endif
-        store_sums(C, b, i, j, at_end, ring_cut(tile), alpha, beta, blocks, &sums);
+#if THROUGH
+        if (!ring_cut(tile))
+            keep_sums(r, use++, at_end, alpha, beta, &sums);
+        else
+#endif
+            store_sums(C, b, i, j, at_end, ring_cut(tile), alpha, beta, blocks, &sums);
 #endif
         has = ring_next(a, args.raster, &round, &tile);
     }
@@ -380,6 +389,9 @@ KERNEL(gemm_dmma, ITEMS, 1, MIN_GROUPS)
 #if TWICE
  MAP(map_a2), MAP(map_b2),
 #endif
+#if THROUGH
+ MAP(map_c),
+#endif
  GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *RESTRICT A,
  GLOBAL const T *RESTRICT B, GLOBAL T *RESTRICT C, GLOBAL const i64 *RESTRICT sizes,
  gemm_ring_args args)
@@ -390,6 +402,10 @@ KERNEL(gemm_dmma, ITEMS, 1, MIN_GROUPS)
         ring_signals(r);
     if (LANE_X == COMPUTERS)
         ring_maps(&map_a, &map_b);
+#if THROUGH
+    if (LANE_X == COMPUTERS + KEEPER)
+        FETCH_MAP(&map_c);
+#endif
     BARRIER();
 #if CLUSTER > 1
     CLUSTER_ARRIVE();
@@ -401,6 +417,10 @@ KERNEL(gemm_dmma, ITEMS, 1, MIN_GROUPS)
     if (LANE_X >= COMPUTERS) {
 #if FEWER
         REGISTERS_FEWER(FEWER);
+#endif
+#if THROUGH
+        if (LANE_X == COMPUTERS + KEEPER)
+            ring_keep(r, &map_c, a, args.raster, !T_is_zero(gemm_beta(beta_at, args.of)));
 #endif
 #if TWICE
         ring_produce(r, &map_a, &map_b, &map_a2, &map_b2, A, B, C, a, args.raster, 0,

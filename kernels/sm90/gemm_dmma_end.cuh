@@ -166,6 +166,88 @@ DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, ring_lane l, i32 
     }
 }
 
+#if THROUGH
+/* Where a lane's sums are in a buffer of C (gemm_through.cuh). The 8 lanes that local memory serves at once have two values of
+ * g and four of t; they use all banks if their 16 bytes stand in 8 different places of lines. Where these of g and g + 1 would
+ * meet, lanes with an odd g take the second of their two columns first (TURN_PAIRS); where those of t and t + 1 would, lanes
+ * with an odd t take the second of two blocks first (TURN_BLOCKS). */
+#define TURN_PAIRS  (PREC == 1 && !B_ALONG)
+#define TURN_BLOCKS (PREC == 1 && !A_ALONG && B_ALONG)
+#define PAIR_BITS   COLUMN_BITS(PREC == 3 || (A_ALONG && !B_ALONG) ? 4 : B_ALONG ? 1 : 2)
+#define NEXT_BITS   COLUMN_BITS(4) /* of the second of two blocks, where these share 16 columns */
+
+DEVICE i32 kept_turn(ring_lane l)
+{
+    return TURN_PAIRS ? l.x / 2 % 2 : TURN_BLOCKS ? l.t % 2 : 0;
+}
+
+DEVICE PLACE kept_first(PLACE buffer, ring_lane l)
+{
+    const PLACE first = buffer + kept_place(l.row + l.x, l.column + block_column(l, 0, 0));
+    return PLACE_XOR(first, kept_turn(l) ? (TURN_PAIRS ? PAIR_BITS : NEXT_BITS) : 0);
+}
+
+DEVICE PLACE kept_at(PLACE first, const i32 m, const i32 n, const i32 v)
+{
+    const i32 blocks = TURN_BLOCKS ? n / 2 * 2 : n;
+    return PLACE_XOR(first, (v ? PAIR_BITS : 0) ^ (n > blocks ? NEXT_BITS : 0)) +
+           (blocks * (8 * LINE_BYTES) + m * KEPT_PANEL);
+}
+
+DEVICE void load_kept(PLACE first, const i32 n, two_reals *old)
+{
+    UNROLLED
+    for (i32 v = 0; v < 2; v++) {
+        UNROLLED
+        for (i32 m = 0; m < MT; m++)
+            LOAD_2D(&old[v * MT + m].v[0], &old[v * MT + m].v[1], kept_at(first, m, n, v));
+    }
+}
+
+DEVICE void store_kept(PLACE first, const i32 n, i32 turn, T alpha, T beta, const two_reals *old,
+                       const ring_sums *sums)
+{
+    UNROLLED
+    for (i32 v = 0; v < 2; v++) {
+        UNROLLED
+        for (i32 m = 0; m < MT; m++) {
+            const f64 *own = sums->v[m][n], *other = sums->v[m][TURN_BLOCKS ? n ^ 1 : n];
+            const i32 w = TURN_PAIRS ? 1 - v : v;
+            const two_reals s =
+                scaled_pair(alpha, turn ? other[w] : own[v], turn ? other[2 + w] : own[2 + v], beta,
+                            old[v * MT + m]);
+            STORE_2D(kept_at(first, m, n, v), s.v[0], s.v[1]);
+        }
+    }
+}
+
+/* What store_sums does, in a buffer of C. */
+DEVICE void keep_sums(ring_room r, i32 use, ring_lane l, T alpha, T beta, const ring_sums *sums)
+{
+    const PLACE first = kept_first(kept_buffer(r, use), l);
+    const i32 turn = kept_turn(l);
+    two_reals old[OLD_BLOCKS][2 * MT];
+    kept_await(r, use);
+    if (T_is_zero(beta)) {
+        UNROLLED
+        for (i32 m = 0; m < 2 * MT; m++)
+            old[0][m].v[0] = old[0][m].v[1] = 0;
+        UNROLLED
+        for (i32 n = 0; n < NT; n++)
+            store_kept(first, n, turn, alpha, beta, old[0], sums);
+    } else {
+        load_kept(first, 0, old[0]);
+        UNROLLED
+        for (i32 n = 0; n < NT; n++) {
+            if (n + 1 < NT)
+                load_kept(first, n + 1, old[(n + 1) % OLD_BLOCKS]);
+            store_kept(first, n, turn, alpha, beta, old[n % OLD_BLOCKS], sums);
+        }
+    }
+    kept_done(r, use);
+}
+#endif
+
 #if SWAP_HALVES
 /* Two layers: each gives the other half of its sums, and has the rest of both in its first blocks afterwards. */
 DEVICE void swap_halves(ring_room r, i32 layer, i32 item, ring_sums *sums)

@@ -13,7 +13,7 @@
 #define A_PANELS (A_ALONG || TURNED)
 #define B_PANELS (B_ALONG || TURNED)
 #define TURNING  (TURNED && !ALL_ELEMENTS && (!A_ALONG || !B_ALONG))
-#define TURNERS  3 /* bundles */
+#define TURNERS  (THROUGH ? 2 : 3) /* bundles; the last one has another task (gemm_through.cuh) */
 /* Boxes of a step, and producers that work: one asks for one or two; where there are more, a bundle's lanes ask for one
  * each. A bundle whose lanes go their own ways costs 4 % (H200, dgemm at 4096, 2026-11), and more where every instruction
  * counts. */
@@ -25,6 +25,9 @@
 #if COMPUTERS == 256 && MIN_GROUPS == 1 && TURNS
 #define FEWER (SOME_ELEMENTS ? 72 : 56)
 #define MORE  (SOME_ELEMENTS ? 216 : 224)
+#elif COMPUTERS == 256 && THROUGH
+#define FEWER 40
+#define MORE  232
 #elif COMPUTERS == 256 && MIN_GROUPS == 1 && !SOME_ELEMENTS && !PART && LAYERS * CLUSTER == 1
 #define FEWER 24
 #define MORE  240

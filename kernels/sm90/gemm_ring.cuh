@@ -16,7 +16,8 @@
  *
  * Macros: those of gemm.h; ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS (of a warp's part of the tile), STAGES, LAYERS, CLUSTER,
  * SKEW, HOW_A, HOW_B, ALIGN_C (bytes that columns of C start on), TWICE (after the terms of A and B come those of B and A),
- * SIZES (m, n and k are read from memory), MIN_GROUPS, ITEMS. Local memory: RING_BYTES, dynamic.
+ * SIZES (m, n and k are read from memory), MIN_GROUPS, ITEMS, THROUGH (buffers of a tile of C in local memory, gemm_through.cuh;
+ * 0: work-items load and store C themselves). Local memory: RING_BYTES, dynamic.
  */
 #include "gemm.h"
 #include "gemm_ring_args.h"
@@ -25,9 +26,9 @@
 #if !defined(ROWS) || !defined(COLUMNS) || !defined(WARP_ROWS) || !defined(WARP_COLUMNS) ||        \
     !defined(STAGES) || !defined(LAYERS) || !defined(CLUSTER) || !defined(SKEW) ||                 \
     !defined(HOW_A) || !defined(HOW_B) || !defined(ALIGN_C) || !defined(TWICE) ||                  \
-    !defined(SIZES) || !defined(MIN_GROUPS) || !defined(ITEMS)
+    !defined(SIZES) || !defined(MIN_GROUPS) || !defined(ITEMS) || !defined(THROUGH)
 #error                                                                                             \
-    "rings need ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS, STAGES, LAYERS, CLUSTER, SKEW, HOW_A, HOW_B, ALIGN_C, TWICE, SIZES, MIN_GROUPS and ITEMS"
+    "rings need ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS, STAGES, LAYERS, CLUSTER, SKEW, HOW_A, HOW_B, ALIGN_C, TWICE, SIZES, MIN_GROUPS, ITEMS and THROUGH"
 #endif
 
 #if PREC == 0
@@ -72,30 +73,44 @@
 #else
 #define SUMS_BYTES 0
 #endif
-#define RING_BYTES (1024 + STAGES * STAGE_BYTES + SUMS_BYTES + 24 * STAGES)
+#define TILE_BYTES (ROWS * COLUMNS * (i32)sizeof(T))
+#define RING_BYTES                                                                                 \
+    (1024 + STAGES * STAGE_BYTES + SUMS_BYTES + 24 * STAGES + THROUGH * (TILE_BYTES + 16))
 
 /* Whether some steps are copied by elements. */
 #define BOXED(how)    ((how) % 3 == 0)
 #define SOME_ELEMENTS (!BOXED(HOW_A) || !BOXED(HOW_B) || ZEROS || SIZES)
+#if THROUGH && (LAYERS * CLUSTER > 1 || MIN_GROUPS > 1 || ALIGN_C != 16 || SOME_ELEMENTS)
+#error "THROUGH goes with one layer, one group per unit, columns of C on 16 bytes and boxes only"
+#endif
 #include "gemm_panels.cuh"
 /* Arrivals that make a stage full: the announcement of bytes, each producer's copies and its stores of ones. */
 #define FULL_COUNT                                                                                 \
     (TURNING ? TURNERS : 1 + (SOME_ELEMENTS ? PRODUCERS : 0) + (ZEROS && UNIT ? PRODUCERS : 0))
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 
-/* Where things are in local memory. Signals of each stage: full, empty again; brought, but not turned yet. */
+/* Where things are in local memory. Signals of each stage: full, empty again; brought, but not turned yet. Buffers of a tile of
+ * C, and two signals of each (gemm_through.cuh). */
 typedef struct ring_room {
     PLACE stages, sums, full, empty, brought;
+#if THROUGH
+    PLACE kept, given, taken;
+#endif
 } ring_room;
 
 DEVICE ring_room ring_places(PLACE room)
 {
     ring_room r;
     r.stages = PLACE_UP(room, 1024);
-    r.sums = r.stages + STAGES * STAGE_BYTES;
+    r.sums = r.stages + (STAGES * STAGE_BYTES + THROUGH * TILE_BYTES);
     r.full = r.sums + SUMS_BYTES;
     r.empty = r.full + 8 * STAGES;
     r.brought = r.empty + 8 * STAGES;
+#if THROUGH
+    r.kept = r.stages + STAGES * STAGE_BYTES;
+    r.given = r.brought + 8 * STAGES;
+    r.taken = r.given + 8 * THROUGH;
+#endif
     return r;
 }
 
@@ -107,6 +122,12 @@ DEVICE void ring_signals(ring_room r)
         SIGNAL_INIT(r.empty + 8 * s, EMPTY_COUNT);
         SIGNAL_INIT(r.brought + 8 * s, 1);
     }
+#if THROUGH
+    for (i32 b = 0; b < THROUGH; b++) {
+        SIGNAL_INIT(r.given + 8 * b, 1);
+        SIGNAL_INIT(r.taken + 8 * b, WARPS);
+    }
+#endif
     SIGNALS_READY();
 }
 
@@ -135,6 +156,9 @@ DEVICE gemm_args ring_sizes(gemm_args a, GLOBAL const i64 *sizes, T alpha)
 }
 
 #include "gemm_tiles.cuh"
+#if THROUGH
+#include "gemm_through.cuh"
+#endif
 
 /* ---- Producers ---- */
 
@@ -343,7 +367,7 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
                          i32 lane)
 {
 #if TURNING
-    if (lane >= 32)
+    if (lane >= 32 && lane < 32 * (TURNERS + 1))
         ring_turn(r, a, raster, lane - 32);
 #endif
     if (lane >= WORKING)
@@ -376,7 +400,7 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
                 lap++;
             }
         }
-        if (adds)
+        if (adds && (!THROUGH || ring_cut(tile)))
             fetch_tile(C, a, tile, lane);
     }
     (void)map_a2, (void)map_b2;

@@ -21,13 +21,23 @@
 #define RASTER          16 /* 8 to 16 were equally fast (H200, 2026-11) */
 #define RASTER_TRIANGLE 8
 
-enum { RING_ROWS, RING_COLUMNS, RING_LAYERS, RING_CLUSTER, RING_STAGES, RING_GROUPS, RING_SKEW };
+enum {
+    RING_ROWS,
+    RING_COLUMNS,
+    RING_LAYERS,
+    RING_CLUSTER,
+    RING_STAGES,
+    RING_GROUPS,
+    RING_SKEW,
+    RING_THROUGH
+};
 static const int32_t sides[] = {32, 64, 128, 256};
 static const int32_t layers[] = {1, 2, 4, 8};
 static const int32_t clusters[] = {0, 1, 2, 4, 8};        /* 0: as the number of tiles asks */
 static const int32_t stages[] = {0, 2, 3, 4, 5, 6, 7, 8}; /* 0: as many as there is room for */
 static const int32_t resident[] = {1, 2};
 static const int32_t skews[] = {0, 2, 4};
+static const int32_t throughs[] = {0, 1, 2};
 const gbl_param gbl_ring_space[GBL_RING_PARAMS] = {
     {.name = "rows", GBL_VALUES(sides), .fallback = 128},
     {.name = "columns", GBL_VALUES(sides), .fallback = 128},
@@ -36,31 +46,32 @@ const gbl_param gbl_ring_space[GBL_RING_PARAMS] = {
     {.name = "stages", GBL_VALUES(stages), .fallback = 0},
     {.name = "groups", GBL_VALUES(resident), .fallback = 1},
     {.name = "skew", GBL_VALUES(skews), .fallback = 0},
+    {.name = "through", GBL_VALUES(throughs), .fallback = 0, .measured = true},
 };
 
 /* Shapes among which the model decides: large products, updates of low rank, small products. Most are of some precisions. */
 const gbl_params gbl_ring_starts[GBL_RING_STARTS] = {
-    {{128, 128, 1, 0, 0, 1, 4}},
-    {{128, 128, 1, 0, 6, 1, 0}},
-    {{128, 64, 2, 0, 0, 1, 0}},
-    {{128, 64, 1, 0, 0, 2, 0}},
-    {{64, 64, 2, 0, 0, 1, 0}},
-    {{64, 64, 4, 0, 0, 1, 0}},
-    {{64, 32, 2, 0, 0, 1, 0}},
-    {{64, 32, 4, 0, 0, 1, 0}},
-    {{32, 32, 4, 0, 0, 1, 0}},
-    {{32, 32, 8, 0, 0, 1, 0}},
-    {{128, 64, 1, 0, 0, 1, 0}},
-    {{64, 128, 1, 0, 0, 1, 0}},
-    {{64, 64, 1, 0, 0, 2, 0}},
+    {{128, 128, 1, 0, 0, 1, 4, 0}},
+    {{128, 128, 1, 0, 6, 1, 0, 0}},
+    {{128, 64, 2, 0, 0, 1, 0, 0}},
+    {{128, 64, 1, 0, 0, 2, 0, 0}},
+    {{64, 64, 2, 0, 0, 1, 0, 0}},
+    {{64, 64, 4, 0, 0, 1, 0, 0}},
+    {{64, 32, 2, 0, 0, 1, 0, 0}},
+    {{64, 32, 4, 0, 0, 1, 0, 0}},
+    {{32, 32, 4, 0, 0, 1, 0, 0}},
+    {{32, 32, 8, 0, 0, 1, 0, 0}},
+    {{128, 64, 1, 0, 0, 1, 0, 0}},
+    {{64, 128, 1, 0, 0, 1, 0, 0}},
+    {{64, 64, 1, 0, 0, 2, 0, 0}},
     /* in single precision: */
-    {{128, 256, 1, 0, 0, 1, 0}},
-    {{256, 128, 1, 0, 0, 1, 0}},
-    {{128, 128, 1, 0, 0, 2, 0}},
-    {{128, 128, 2, 0, 0, 1, 0}},
-    {{128, 64, 4, 0, 0, 1, 0}},
-    {{128, 32, 8, 0, 0, 1, 0}},
-    {{64, 32, 8, 0, 0, 1, 0}},
+    {{128, 256, 1, 0, 0, 1, 0, 0}},
+    {{256, 128, 1, 0, 0, 1, 0, 0}},
+    {{128, 128, 1, 0, 0, 2, 0, 0}},
+    {{128, 128, 2, 0, 0, 1, 0, 0}},
+    {{128, 64, 4, 0, 0, 1, 0, 0}},
+    {{128, 32, 8, 0, 0, 1, 0, 0}},
+    {{64, 32, 8, 0, 0, 1, 0, 0}},
 };
 
 /* ---- Plans ---- */
@@ -120,7 +131,8 @@ static bool plan_stages(const gbl_ring_core *core, const gbl_device *device, int
     const int64_t room = ((int64_t)device->props.max_dynamic_local_bytes + BLOCK_BYTES) /
                              plan->resident -
                          BLOCK_BYTES,
-                  beside = 1024 + sums_bytes(core, plan, elem),
+                  buffer = (int64_t)plan->rows * plan->columns * elem + 16,
+                  beside = 1024 + sums_bytes(core, plan, elem) + plan->through * buffer,
                   each = (int64_t)(plan->rows + plan->columns) * LINE_BYTES + 24;
     const int64_t fit = room > beside ? (room - beside) / each : 0,
                   most = fit < MOST_STAGES ? fit : MOST_STAGES;
@@ -161,6 +173,17 @@ static void plan_tiles(const gbl_product_call *call, gbl_ring_plan *plan)
     plan->steps = gbl_parts(plan->args.of.k, plan->terms) * (call->twice ? 2 : 1);
 }
 
+/* Whether tiles of C can go through local memory: the copy engine takes whole columns of them, and one of the work-items that
+ * copy elements or share a tile has no time for it. In c a work-item has neighbours of a column if A is stored along
+ * its rows. */
+static bool through_fits(const gbl_product_call *call, const gbl_ring_plan *plan, bool elements)
+{
+    return plan->through == 0 ||
+           (!elements && plan->align_c == 16 && plan->layers == 1 && plan->resident == 1 &&
+            call->ldc * (int64_t)gbl_dtype_bytes(call->dtype) < MOST_STRIDE &&
+            (call->dtype != GBL_C || call->trans == GABLE_NO_TRANS));
+}
+
 bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
                         const gbl_device *device, gbl_ring_plan *plan)
 {
@@ -176,6 +199,7 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
     plan->layers = params->value[RING_LAYERS];
     plan->resident = params->value[RING_GROUPS];
     plan->skew = params->value[RING_SKEW];
+    plan->through = params->value[RING_THROUGH];
     plan->how_a = how(call->A, call->lda, call->dtype);
     plan->how_b = how(call->B, call->ldb, call->dtype);
     if (plan->how_a == GBL_RING_BOXES && call->trans == GABLE_NO_TRANS &&
@@ -195,12 +219,13 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
                          (int64_t)plan->rows * plan->columns * plan->layers * elem >= MOST_SUMS;
     plan->cluster = params->value[RING_CLUSTER];
     if (plan->cluster == 0)
-        plan->cluster = crowded ? 1 : plan_cluster(call, device, plan);
+        plan->cluster = crowded || plan->through > 0 ? 1 : plan_cluster(call, device, plan);
     /* Both factors turned, one of them masked: compilers spill. */
     if (call->dtype == GBL_C && call->zeros != GBL_NO_ZEROS && call->trans != GABLE_NO_TRANS &&
         call->trans_b != GABLE_NO_TRANS && plan->rows * plan->columns >= 128 * 128)
         return false;
-    if ((crowded && plan->cluster > 1) || !core->warps(call->dtype, plan) ||
+    if ((crowded && plan->cluster > 1) || (plan->through > 0 && plan->cluster > 1) ||
+        !through_fits(call, plan, elements) || !core->warps(call->dtype, plan) ||
         !plan_stages(core, device, params->value[RING_STAGES], elem, plan))
         return false;
     const int64_t together = core->step_layers ? plan->layers : 1;
@@ -242,6 +267,7 @@ static void make_spec(const gbl_product_call *call, const gbl_ring_plan *plan,
     gbl_kernel_add_macro(spec, "SIZES", call->sizes != NULL);
     gbl_kernel_add_macro(spec, "MIN_GROUPS", plan->resident);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
+    gbl_kernel_add_macro(spec, "THROUGH", plan->through);
 }
 
 int gbl_ring_specs(const gbl_variant *self, const void *call, const gbl_params *params,
@@ -289,6 +315,20 @@ static gable_status make_map(gable_context *ctx, const gbl_product_call *call,
     return gbl_device_tensor_map(ctx->device, &box, map, &ctx->message);
 }
 
+/* C in boxes of 128 bytes of rows and all columns of a tile. */
+static gable_status make_map_c(gable_context *ctx, const gbl_product_call *call,
+                               const gbl_ring_plan *plan, gbl_tensor_map *map)
+{
+    const gbl_tensor_box box = {.dtype = call->dtype,
+                                .rank = 2,
+                                .address = call->C,
+                                .dims = {call->m, call->n},
+                                .strides = {call->ldc * (int64_t)gbl_dtype_bytes(call->dtype)},
+                                .box = {plan->terms, plan->columns},
+                                .swizzled = true};
+    return gbl_device_tensor_map(ctx->device, &box, map, &ctx->message);
+}
+
 gable_status gbl_ring_run(gable_context *ctx, const gbl_variant *self, const void *given,
                           const gbl_params *params)
 {
@@ -318,6 +358,9 @@ gable_status gbl_ring_run(gable_context *ctx, const gbl_variant *self, const voi
         if (call->twice)
             TRY(make_map(ctx, call, &plan, b, plan.how_b, plan.rows, &maps[2]));
     }
+    const int factor_maps = call->twice ? 4 : 2;
+    if (plan.through > 0)
+        TRY(make_map_c(ctx, call, &plan, &maps[factor_maps]));
     gbl_launch_spec launch = {
         .groups = {plan.groups, 1},
         .group = {plan.items, 1},
@@ -327,7 +370,7 @@ gable_status gbl_ring_run(gable_context *ctx, const gbl_variant *self, const voi
         .buffers = {gbl_scalar_buffer(&call->alpha, call->A),
                     gbl_scalar_buffer(&call->beta, call->A), call->A, call->B, call->C,
                     call->sizes != NULL ? (const void *)call->sizes : call->A},
-        .map_count = call->twice ? 4 : 2,
+        .map_count = factor_maps + (plan.through > 0),
         .maps = maps,
         .args = &plan.args,
         .args_bytes = sizeof plan.args,

@@ -33,6 +33,7 @@ typedef struct gbl_ring_plan {
     int32_t cluster;  /* groups that share the terms of a tile */
     int32_t resident; /* groups per unit */
     int32_t skew;     /* stages that half of the computing work-items are behind the others */
+    int32_t through;  /* buffers of a tile of C in local memory; 0: it does not go through there */
     int32_t how_a, how_b, align_c;
     int32_t items;  /* work-items of a group */
     int64_t groups; /* of the launch; without clusters each has several tiles one after the other */
@@ -70,7 +71,7 @@ bool gbl_ring_plan_nearest(const gbl_product_call *call, const gbl_params *wante
 void gbl_ring_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
 
-#define GBL_RING_PARAMS 7
+#define GBL_RING_PARAMS 8
 #define GBL_RING_STARTS 20
 extern const gbl_param gbl_ring_space[GBL_RING_PARAMS];
 extern const gbl_params gbl_ring_starts[GBL_RING_STARTS];

@@ -3,7 +3,8 @@
  *
  * Cycles of the multiprocessor that works longest, counted as flops of the units that multiply: matrix units in d and
  * z, multiply-adds in s and c; both make UNIT_FLOPS per cycle. A group fills its ring once, then goes from tile to tile:
- * steps along k, then the end of a tile, in which its units idle unless another group of the multiprocessor has steps.
+ * steps along k, then the end of a tile, in which its units idle unless another group of the multiprocessor has steps. Where
+ * tiles of C go through local memory, their bytes come and go beside the steps, and the end touches local memory only.
  */
 #include <math.h>
 #include <string.h>
@@ -31,6 +32,7 @@ static const struct {
 #define BESIDE_STEPS   0.07 /* of C's bytes, while another group of the multiprocessor has steps */
 #define CLUSTER_CYCLES 1180 /* to meet the other groups of a cluster ... */
 #define CLUSTER_BYTES  10.7 /* ... and of sums that are sent to them per cycle */
+#define LOCAL_BYTES    128  /* of local memory per cycle */
 #define CLUSTER_ROUND  6000 /* until the next clusters have taken the places of the first */
 
 /* Cycles of one group. */
@@ -97,6 +99,18 @@ static tile_cycles cycles_of(const gbl_product_call *call, const gbl_ring_plan *
     return c;
 }
 
+/* The same where tiles of C go through local memory. One buffer is sent and filled again between the end of a tile and that of
+ * the next. The first tile's old C and the last tile's new one go beside nothing. */
+static double through_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, tile_cycles c,
+                             double rounds)
+{
+    const double bytes = (double)plan->rows * plan->columns * (double)gbl_dtype_bytes(call->dtype),
+                 touched = (gbl_scalar_zero(&call->beta) ? 1 : 2) * bytes / LOCAL_BYTES,
+                 end = c.end + touched;
+    const double each = fmax(c.steps + end, c.memory + (plan->through > 1 ? 0 : end));
+    return ceil(rounds) * each + c.memory;
+}
+
 /* Cycles of the multiprocessor that works longest: rounds of as many tiles as it has groups. */
 static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, double units)
 {
@@ -105,6 +119,8 @@ static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
                  tiles = (double)plan->tiles * plan->cluster; /* a group's share of one is one */
     const double beside = fmin(plan->resident, ceil(groups / units)), rounds = tiles / groups,
                  memory = beside * c.memory * (beside > 1 ? 1 - BESIDE_STEPS : 1);
+    if (plan->through > 0)
+        return through_cycles(call, plan, c, rounds);
     const double steps = beside * c.steps; /* they share units and feed */
     /* Groups of a cluster have one tile each: every round of them begins anew. */
     const double end = c.end + memory, anew = plan->cluster > 1 ? CLUSTER_ROUND : 0;

@@ -11,11 +11,13 @@
 
 static bool ffma_warps(gbl_dtype dtype, gbl_ring_plan *plan)
 {
-    const int32_t warps = plan->resident > 1 ? 4 : 8;
     plan->warp_rows = dtype == GBL_C ? 64 : 128;
     plan->warp_columns = WARP_COLUMNS;
-    plan->items = 32 * warps + PRODUCERS;
     const int32_t area = plan->warp_rows * plan->warp_columns;
+    /* Where the bytes of C cost more than the steps, and go beside them, half as many compute: two buffers fit then. */
+    const bool half = plan->through > 0 && plan->rows * plan->columns == 4 * area;
+    const int32_t warps = plan->resident > 1 || half ? 4 : 8;
+    plan->items = 32 * warps + PRODUCERS;
     /* A group that shares a tile with others gives away half of its sums at least, 16 bytes per work-item at a time. */
     const int32_t kept = area / 32 / plan->layers / plan->cluster;
     return plan->rows % plan->warp_rows == 0 && plan->columns % plan->warp_columns == 0 &&

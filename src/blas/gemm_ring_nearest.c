@@ -6,8 +6,9 @@
  */
 #include "blas/gemm_ring.h"
 
-enum { ROWS, COLUMNS, LAYERS, CLUSTER, STAGES, GROUPS, SKEW }; /* as in gbl_ring_space */
-_Static_assert(SKEW + 1 == GBL_RING_PARAMS, "the tunables of rings have changed");
+/* As in gbl_ring_space. */
+enum { ROWS, COLUMNS, LAYERS, CLUSTER, STAGES, GROUPS, SKEW, THROUGH };
+_Static_assert(THROUGH + 1 == GBL_RING_PARAMS, "the tunables of rings have changed");
 
 static bool plan_with(const gbl_product_call *call, const gbl_device *device, gbl_params *params,
                       int tunable, int32_t value, gbl_ring_plan *plan)
@@ -32,6 +33,7 @@ bool gbl_ring_plan_nearest(const gbl_product_call *call, const gbl_params *wante
 {
     gbl_params params = *wanted;
     if (gbl_ring_plan_make(call, &params, device, plan) ||
+        plan_with(call, device, &params, THROUGH, 0, plan) ||
         plan_with(call, device, &params, SKEW, 0, plan) ||
         plan_with(call, device, &params, STAGES, 0, plan) ||
         plan_with(call, device, &params, GROUPS, 1, plan) ||

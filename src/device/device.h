@@ -122,7 +122,7 @@ typedef struct gbl_tensor_box {
 } gbl_tensor_box;
 
 #define GBL_MAX_BUFFERS 16
-#define GBL_MAX_MAPS    4
+#define GBL_MAX_MAPS    5
 #define GBL_MAX_ARGS    256 /* bytes of the argument struct */
 
 /* One launch. Kernel signature: tensor maps by value, buffers, then one struct by value. */

@@ -177,7 +177,8 @@ static void rank_tunables(asked *ask, gbl_choice *choice, double *seconds, int p
     for (bool better = true; better && walk.left > 0;) {
         better = false;
         for (int i = 0; i < choice->variant->space_count; i++)
-            better = try_tunable(&walk, i) || better;
+            if (!choice->variant->space[i].measured)
+                better = try_tunable(&walk, i) || better;
     }
     if (walk.legal && (!legal || clearly_faster(ask, walk.seconds, *seconds))) {
         *choice = walk.best;

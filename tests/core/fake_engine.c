@@ -19,7 +19,7 @@ typedef struct waiting {
     void *given;
     fake_signal *signal;
     i32 bytes;
-    void *engine; /* a fiber */
+    void *engine;      /* a fiber */
     fake_item *sender; /* of what goes out of local memory: who sent it, in which of its groups */
     int group;
     hopper_order *then; /* the second part */

@@ -26,15 +26,16 @@ void ENTRY(const void *const *buffers, const void *args)
     FN(hopper_words)(hopper_map(0, 1), buffers[0], CHANGED(1), a);
 #elif defined(KERNEL_STEM_gemm_dmma) || defined(KERNEL_STEM_gemm_ffma)
     UNPACK(gemm_ring_args);
+    enum { FACTORS = TWICE ? 4 : 2, MAPS = FACTORS + (THROUGH > 0) };
+    CALL(KERNEL_STEM)
+    (hopper_map(0, MAPS), hopper_map(1, MAPS),
 #if TWICE
-    CALL(KERNEL_STEM)
-    (hopper_map(0, 4), hopper_map(1, 4), hopper_map(2, 4), hopper_map(3, 4), buffers[0], buffers[1],
-     buffers[2], buffers[3], CHANGED(4), buffers[5], a);
-#else
-    CALL(KERNEL_STEM)
-    (hopper_map(0, 2), hopper_map(1, 2), buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4),
-     buffers[5], a);
+     hopper_map(2, MAPS), hopper_map(3, MAPS),
 #endif
+#if THROUGH
+     hopper_map(FACTORS, MAPS),
+#endif
+     buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), buffers[5], a);
 #elif defined(KERNEL_STEM_gemm_tf32)
     UNPACK(gemm_args);
     FN(gemm_tf32)

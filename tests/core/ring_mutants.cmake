@@ -7,10 +7,15 @@
 macro(ring file prec trans_a trans_b part zeros unit rows columns warp_rows warp_columns stages layers cluster skew how_a
         how_b align_c twice sizes)
     math(EXPR items "32 * (${rows} / ${warp_rows}) * (${columns} / ${warp_columns}) * ${layers} + 128")
+    set(through THROUGH=0)
+    if("${ARGN}" MATCHES "THROUGH=")
+        set(through "")
+    endif()
     hopper_kernel(FORMS ${ring_folder}/${file} 6 PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b}
         PART=${part} REAL_DIAGONAL=0 ZEROS=${zeros} UNIT=${unit} ROWS=${rows} COLUMNS=${columns} WARP_ROWS=${warp_rows}
         WARP_COLUMNS=${warp_columns} STAGES=${stages} LAYERS=${layers} CLUSTER=${cluster} SKEW=${skew} HOW_A=${how_a}
-        HOW_B=${how_b} ALIGN_C=${align_c} TWICE=${twice} SIZES=${sizes} MIN_GROUPS=1 ITEMS=${items} ${ARGN})
+        HOW_B=${how_b} ALIGN_C=${align_c} TWICE=${twice} SIZES=${sizes} MIN_GROUPS=1 ITEMS=${items} ${through}
+        ${ARGN})
 endmacro()
 set(ring_folder ${CMAKE_SOURCE_DIR}/kernels/sm90)
 # All transposes, by boxes and by elements; the other forms once each.
@@ -48,6 +53,12 @@ ring(gemm_dmma.cu 3 1 0 0 0 0 64 32 32 16 3 1 2 0 0 0 16 0 0)
 ring(gemm_dmma.cu 3 0 0 0 2 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
 ring(gemm_dmma.cu 3 0 1 1 0 0 64 32 32 16 3 1 1 0 0 0 16 1 0)
 ring(gemm_dmma.cu 3 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 1)
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=1) # C through local memory
+ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=2)
+ring(gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=1)
+ring(gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 0 3 16 0 0 THROUGH=2)
+ring(gemm_dmma.cu 1 0 1 1 0 0 64 32 32 16 3 1 1 0 3 3 16 1 0 THROUGH=2)
+ring(gemm_dmma.cu 3 0 2 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=1)
 # The same in single precision, real and complex.
 ring(gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0)
 ring(gemm_ffma.cu 0 1 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0)
@@ -66,6 +77,11 @@ ring(gemm_ffma.cu 2 0 2 0 0 0 64 32 64 32 3 1 1 0 1 1 8 0 0)
 ring(gemm_ffma.cu 2 1 2 0 0 0 64 64 64 32 3 1 1 0 2 2 4 0 0) # halves of elements
 ring(gemm_ffma.cu 2 0 0 0 4 1 64 64 64 32 3 2 1 0 0 2 8 0 0)
 ring(gemm_ffma.cu 2 0 0 0 1 0 64 64 64 32 3 2 2 0 0 0 16 0 0)
+ring(gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0 THROUGH=1) # C through local memory
+ring(gemm_ffma.cu 0 1 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0 THROUGH=2)
+ring(gemm_ffma.cu 0 0 1 2 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0 THROUGH=2)
+ring(gemm_ffma.cu 2 0 0 0 0 0 64 32 64 32 3 1 1 0 0 0 16 0 0 THROUGH=1)
+ring(gemm_ffma.cu 2 0 2 1 0 0 64 64 64 32 3 1 1 0 3 3 16 0 0 THROUGH=2)
 
 # ---- Mutants of rings ----
 
@@ -77,7 +93,7 @@ set(ring_mutants "")
 function(ring_mutant name caught file old new)
     math(EXPR number "${ring_count} + 1")
     list(GET ARGN 0 core)
-    foreach(piece ${core} gemm_ring.cuh gemm_tiles.cuh gemm_dmma_end.cuh)
+    foreach(piece ${core} gemm_ring.cuh gemm_tiles.cuh gemm_through.cuh gemm_dmma_end.cuh gemm_ffma_end.cuh)
         set(path ${CMAKE_SOURCE_DIR}/kernels/sm90/${piece})
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
         file(READ ${path} text)
@@ -149,6 +165,28 @@ ring_mutant("the second half has the first one's operands" result gemm_ring.cuh
     gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 1 1 16 1 0)
 ring_mutant("the second half begins too late" result gemm_ring.cuh "step >= steps.half" "step > steps.half" ${twice})
 ring_mutant("k is the call's" result gemm_ring.cuh "    a.k = sizes[2];\n" "" ${sizes})
+set(through gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=1)
+set(twofold gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=2)
+set(cut gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=1)
+ring_mutant("a buffer of C is not waited for" result gemm_through.cuh
+    "SIGNAL_AWAIT(r.given + 8 * (use % THROUGH), kept_parity(use));" "(void)r, (void)use;" ${through})
+ring_mutant("a buffer of C is sent before it is written" result gemm_through.cuh
+    "SIGNAL_AWAIT(r.taken + 8 * (use % THROUGH), kept_parity(use));" "(void)0;" ${through})
+ring_mutant("a buffer of C is sent when some warps have written it" result gemm_ring.cuh
+    "SIGNAL_INIT(r.taken + 8 * b, WARPS);" "SIGNAL_INIT(r.taken + 8 * b, WARPS - 1);" ${twofold})
+ring_mutant("a buffer of C is filled again before it was read" result gemm_through.cuh
+    "OUT_READ_AWAIT(0);" "" ${twofold})
+ring_mutant("a group ends before its last buffer was read" result gemm_through.cuh "OUT_AWAIT(0);" "" ${through})
+ring_mutant("the wrong phase of a buffer of C" result gemm_through.cuh
+    "return (u32)(use / THROUGH) & 1;" "return (u32)(use / THROUGH + 1) & 1;" ${twofold})
+ring_mutant("buffers of C are sent in the wrong order" result gemm_through.cuh
+    "keep_send(r, map_c, kept[0], use - THROUGH);" "keep_send(r, map_c, kept[THROUGH - 1], use - THROUGH);" ${twofold})
+ring_mutant("the last buffer of C is lost" result gemm_through.cuh "x < THROUGH; x++)\n        if (use" "x < THROUGH - 1; x++)\n        if (use"
+    ${twofold})
+ring_mutant("tiles that the diagonal cuts go through local memory" result gemm_through.cuh
+    "        if (ring_cut(tile))\n            continue;\n" "" ${cut})
+ring_mutant("lanes do not wait for each other before a buffer of C is sent" race gemm_through.cuh
+    "    BUNDLE_BARRIER();\n" "" ${through})
 set(plain gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0)
 set(layers gemm_ffma.cu 0 1 0 0 0 0 128 64 128 32 3 2 1 0 0 0 16 0 0)
 set(complex gemm_ffma.cu 2 2 0 0 0 0 64 64 64 32 3 1 1 0 0 0 16 0 0)
@@ -158,12 +196,15 @@ ring_mutant("single: the next stage is not waited for" result gemm_ffma.cu
 ring_mutant("single: phases do not change" result gemm_ffma.cu "at->parity ^= 1;" "" ${plain})
 ring_mutant("single: lanes do not wait for each other before a stage is given back" race gemm_ffma.cu
     "    BUNDLE_BARRIER();\n    if (LANE_X % 32 == 0)" "    if (LANE_X % 32 == 0)" ${plain})
-ring_mutant("single: layers give the half that they keep" result gemm_ffma.cu
+ring_mutant("single: layers give the half that they keep" result gemm_ffma_end.cuh
     "away[x] = upper ? sums->SUM(e + x) : sums->SUM(half * TM + e + x);" "away[x] = upper ? sums->SUM(half * TM + e + x) : sums->SUM(e + x);"
     ${layers})
-ring_mutant("single: layers read before others wrote" race gemm_ffma.cu
+ring_mutant("single: layers read before others wrote" race gemm_ffma_end.cuh
     "        BARRIER_OF(1, COMPUTERS);\n        UNROLLED\n        for (i32 e = 0; e < half * TM; e += CHUNK) {\n            T others"
     "        UNROLLED\n        for (i32 e = 0; e < half * TM; e += CHUNK) {\n            T others" ${layers})
+ring_mutant("single: lanes exchange columns in a buffer of C" result gemm_ffma_end.cuh
+    "PLACE_XOR(first, COLUMN_BITS(bits))" "PLACE_XOR(first, COLUMN_BITS(bits ^ 1))"
+    gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0 THROUGH=1)
 ring_mutant("complex: A is not conjugated" result gemm_ffma.cu "T_fma(gemm_a(a[r][t])" "T_fma((a[r][t])" ${complex})
 ring_mutant("complex: second halves are the first" result gemm_ring.cuh "(GLOBAL const R *)from + 1, bytes" "(GLOBAL const R *)from, bytes"
     ${halves})

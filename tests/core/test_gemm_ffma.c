@@ -30,16 +30,31 @@ typedef struct shape {
     const char *choice;
     int rows, columns;
 } shape;
-enum { LARGE, MIDDLE, SMALL, PAIR, SHAPES };
+enum { LARGE, MIDDLE, SMALL, PAIR, KEPT, TWOFOLD, SHAPES };
 static const shape shapes[2][SHAPES] = {
-    {{"gemm=ring:rows=128:columns=256:layers=1:cluster=1:stages=4:groups=1:skew=0", 128, 256},
-     {"gemm=ring:rows=128:columns=64:layers=4:cluster=1:stages=3:groups=1:skew=0", 128, 64},
-     {"gemm=ring:rows=128:columns=32:layers=8:cluster=2:stages=4:groups=1:skew=0", 128, 32},
-     {"gemm=ring:rows=128:columns=128:layers=1:cluster=1:stages=3:groups=2:skew=0", 128, 128}},
-    {{"gemm=ring:rows=128:columns=128:layers=1:cluster=1:stages=4:groups=1:skew=0", 128, 128},
-     {"gemm=ring:rows=64:columns=128:layers=2:cluster=1:stages=3:groups=1:skew=0", 64, 128},
-     {"gemm=ring:rows=64:columns=32:layers=8:cluster=2:stages=4:groups=1:skew=0", 64, 32},
-     {"gemm=ring:rows=128:columns=64:layers=1:cluster=1:stages=3:groups=2:skew=0", 128, 64}},
+    {{"gemm=ring:rows=128:columns=256:layers=1:cluster=1:stages=4:groups=1:skew=0:through=0", 128,
+      256},
+     {"gemm=ring:rows=128:columns=64:layers=4:cluster=1:stages=3:groups=1:skew=0:through=0", 128,
+      64},
+     {"gemm=ring:rows=128:columns=32:layers=8:cluster=2:stages=4:groups=1:skew=0:through=0", 128,
+      32},
+     {"gemm=ring:rows=128:columns=128:layers=1:cluster=1:stages=3:groups=2:skew=0:through=0", 128,
+      128},
+     {"gemm=ring:rows=128:columns=256:layers=1:cluster=1:stages=2:groups=1:skew=0:through=1", 128,
+      256},
+     {"gemm=ring:rows=128:columns=128:layers=1:cluster=0:stages=0:groups=1:skew=0:through=2", 128,
+      128}},
+    {{"gemm=ring:rows=128:columns=128:layers=1:cluster=1:stages=4:groups=1:skew=0:through=0", 128,
+      128},
+     {"gemm=ring:rows=64:columns=128:layers=2:cluster=1:stages=3:groups=1:skew=0:through=0", 64,
+      128},
+     {"gemm=ring:rows=64:columns=32:layers=8:cluster=2:stages=4:groups=1:skew=0:through=0", 64, 32},
+     {"gemm=ring:rows=128:columns=64:layers=1:cluster=1:stages=3:groups=2:skew=0:through=0", 128,
+      64},
+     {"gemm=ring:rows=128:columns=128:layers=1:cluster=1:stages=3:groups=1:skew=0:through=1", 128,
+      128},
+     {"gemm=ring:rows=128:columns=64:layers=1:cluster=1:stages=4:groups=1:skew=0:through=2", 128,
+      64}},
 };
 
 typedef struct trial {
@@ -360,6 +375,60 @@ static void test_zeros(int complex)
     }
 }
 
+/* Tiles of C through local memory, one buffer and two. */
+static void test_through(int complex)
+{
+    for (int trans = 0; trans < 4; trans++) {
+        if (complex && trans % 2) /* A is stored along its rows there */
+            continue;
+        trial t = {.complex = complex, .trans_a = trans % 2, .trans_b = trans / 2};
+        t.shape = KEPT;
+        run_sizes(t, 2);
+        t.shape = TWOFOLD;
+        run_sizes(t, 5);
+        t.m = 320; /* more tiles than two for each group, whole panels */
+        t.n = complex ? 304 : 512;
+        t.k = 64;
+        t.alpha = 2;
+        t.beta = (float)(trans % 2);
+        t.on_device = trans / 2;
+        run(&t);
+    }
+    trial t = {.complex = complex, .shape = TWOFOLD, .m = 300, .n = 410, .k = 40};
+    t.alpha = 1;
+    t.beta = -2;
+    run(&t);
+    t.alpha = 0; /* C scaled only */
+    run(&t);
+    t.on_device = 1;
+    t.beta = 0;
+    run(&t);
+    t.alpha = 2;
+    t.k = 0;
+    t.beta = -1;
+    run(&t);
+    for (int part = GBL_UPPER_ONLY; part <= GBL_LOWER_ONLY; part++) {
+        t = (trial){.complex = complex, .shape = KEPT, .trans_b = 1, .part = part, .k = 40};
+        t.alpha = 2;
+        t.beta = 1;
+        t.m = t.n = complex ? 257 : 400;
+        run(&t);
+        t.shape = TWOFOLD;
+        t.twice = 1;
+        run(&t);
+    }
+    if (complex) {
+        t.twice = 0;
+        t.trans_b = 2;
+        t.real_diagonal = 1;
+    } else {
+        t.trans_a = 1;
+        t.trans_b = 0;
+        t.beta = 0;
+    }
+    run(&t);
+}
+
 int main(void)
 {
     const fake_settings settings = {.hopper = true, .is_gpu = true};
@@ -379,6 +448,7 @@ int main(void)
         test_edges(complex);
         test_triangles(complex);
         test_zeros(complex);
+        test_through(complex);
         trial t = {.complex = complex, .shape = MIDDLE, .sized = 1, .m = 129, .n = 65, .k = 37};
         t.alpha = 1;
         t.beta = 2;

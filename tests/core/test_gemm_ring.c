@@ -15,7 +15,7 @@
 #define MOST   330                       /* rows and columns of a matrix, with padding */
 #define BLOCK  ((size_t)2 * MOST * MOST) /* doubles */
 #define STAYS  -4711.0
-#define SHAPES 6
+#define SHAPES 9
 #define MORE   20 /* that a call tells where sizes are read from memory */
 
 /* An element of d or z. */
@@ -34,14 +34,24 @@ typedef struct shape {
     int rows, columns;
 } shape;
 static const shape shapes[SHAPES] = {
-    {"gemm=ring:rows=128:columns=128:layers=1:cluster=1:stages=7:groups=1:skew=4", 128, 128},
-    {"gemm=ring:rows=128:columns=64:layers=2:cluster=1:stages=6:groups=1:skew=0", 128, 64},
-    {"gemm=ring:rows=32:columns=32:layers=4:cluster=1:stages=8:groups=1:skew=0", 32, 32},
-    {"gemm=ring:rows=32:columns=32:layers=4:cluster=2:stages=8:groups=1:skew=0", 32, 32},
-    {"gemm=ring:rows=128:columns=64:layers=1:cluster=1:stages=4:groups=2:skew=0", 128, 64},
-    {"gemm=ring:rows=128:columns=64:layers=1:cluster=1:stages=8:groups=1:skew=0", 128, 64},
+    {"gemm=ring:rows=128:columns=128:layers=1:cluster=1:stages=7:groups=1:skew=4:through=0", 128,
+     128},
+    {"gemm=ring:rows=128:columns=64:layers=2:cluster=1:stages=6:groups=1:skew=0:through=0", 128,
+     64},
+    {"gemm=ring:rows=32:columns=32:layers=4:cluster=1:stages=8:groups=1:skew=0:through=0", 32, 32},
+    {"gemm=ring:rows=32:columns=32:layers=4:cluster=2:stages=8:groups=1:skew=0:through=0", 32, 32},
+    {"gemm=ring:rows=128:columns=64:layers=1:cluster=1:stages=4:groups=2:skew=0:through=0", 128,
+     64},
+    {"gemm=ring:rows=128:columns=64:layers=1:cluster=1:stages=8:groups=1:skew=0:through=0", 128,
+     64},
+    {"gemm=ring:rows=128:columns=128:layers=1:cluster=1:stages=3:groups=1:skew=0:through=1", 128,
+     128},
+    {"gemm=ring:rows=128:columns=64:layers=1:cluster=0:stages=0:groups=1:skew=2:through=2", 128,
+     64},
+    {"gemm=ring:rows=128:columns=64:layers=1:cluster=1:stages=4:groups=1:skew=0:through=1", 128,
+     64},
 };
-enum { LARGE, DOUBLE, SMALL, CLUSTER, PAIR, WIDE };
+enum { LARGE, DOUBLE, SMALL, CLUSTER, PAIR, WIDE, KEPT, TWOFOLD, WIDE_KEPT };
 
 typedef struct trial {
     int shape, trans_a, trans_b;
@@ -432,6 +442,60 @@ static void test_sizes(void)
     run(&t);
 }
 
+/* Tiles of C through local memory, one buffer and two. */
+static void test_through(void)
+{
+    for (int trans = 0; trans < 4; trans++) {
+        trial t = turned(trans);
+        t.shape = reals > 1 ? WIDE_KEPT : KEPT;
+        run_sizes(t, 4);
+        if (reals > 1)
+            continue;
+        t.shape = TWOFOLD;
+        run_sizes(t, 5);
+        t.m = 320; /* 15 tiles for four groups, whole panels */
+        t.n = 304;
+        t.k = 64;
+        t.alpha = (number){2, 0};
+        t.beta = (number){trans % 2, 0};
+        t.on_device = trans / 2;
+        run(&t);
+    }
+    trial t = {.shape = reals > 1 ? WIDE_KEPT : TWOFOLD, .m = 300, .n = 150, .k = 40};
+    t.alpha = (number){1, 0};
+    t.beta = (number){-2, 0};
+    run(&t);
+    t.alpha.re = 0; /* C scaled only */
+    run(&t);
+    t.on_device = 1;
+    run(&t);
+    t.beta.re = 0;
+    run(&t);
+    t.alpha.re = 2;
+    t.k = 0;
+    t.beta.re = -1;
+    run(&t);
+    for (int part = GBL_UPPER_ONLY; part <= GBL_LOWER_ONLY; part++) {
+        t = (trial){.shape = reals > 1 ? WIDE_KEPT : KEPT,
+                    .trans_b = reals,
+                    .part = part,
+                    .real_diagonal = reals > 1,
+                    .alpha = {2, 0},
+                    .beta = {1, 0},
+                    .k = 20};
+        t.m = t.n = reals > 1 ? 150 : 257;
+        run(&t);
+        if (reals > 1)
+            continue;
+        t.shape = TWOFOLD;
+        t.twice = 1;
+        run(&t);
+        t.m = t.n = 320;
+        t.beta.re = 0;
+        run(&t);
+    }
+}
+
 int main(void)
 {
     const fake_settings settings = {.hopper = true, .is_gpu = true};
@@ -451,6 +515,7 @@ int main(void)
         test_edges();
         test_triangles();
         test_zeros();
+        test_through();
     }
     reals = 1;
     test_sizes();

@@ -38,7 +38,7 @@ int main(void)
                  {3, "lanes do not wait for each other before one of them gives a stage back"},
                  {12, "a buffer is given back before it was read"},
                  {14, "a buffer is sent before it was written"},
-                 {16, "lanes do not wait for each other before one of them says that a buffer is ready"},
+                 {16, "lanes do not wait for each other before a buffer is said to be ready"},
                  {6, "fewer bytes are expected than come"},
                  {7, "the arrival does not wait for the copies"},
                  {8, "groups do not wait for each other before they read"},

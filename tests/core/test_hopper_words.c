@@ -157,9 +157,9 @@ static int run_mutant(int mutant)
 {
     int wrong = 0;
     for (int round = 0; round < ROUNDS; round++)
-        wrong += mutant <= 6   ? run_boxes(1, mutant)
-                 : mutant == 7 ? run_boxes(2, mutant)
-                 : mutant <= 9 ? run_cluster(mutant, 2)
+        wrong += mutant <= 6    ? run_boxes(1, mutant)
+                 : mutant == 7  ? run_boxes(2, mutant)
+                 : mutant <= 9  ? run_cluster(mutant, 2)
                  : mutant <= 11 ? run_halves(mutant)
                                 : run_sent(mutant);
     return wrong;

@@ -17,6 +17,7 @@
 /* The numbers of tunables. */
 #define CLUSTER 3
 #define GROUPS  5
+#define THROUGH 7
 
 static gable_context *ctx;
 static gbl_roofs roofs;
@@ -42,7 +43,7 @@ static gbl_product_call product(int64_t m, int64_t n, int64_t k)
 static gbl_params shape(int32_t rows, int32_t columns, int32_t layers, int32_t cluster,
                         int32_t groups)
 {
-    return (gbl_params){{rows, columns, layers, cluster, 0, groups, 0}};
+    return (gbl_params){{rows, columns, layers, cluster, 0, groups, 0, 0}};
 }
 
 static double seconds_of(const gbl_product_call *call, const gbl_params *params)
@@ -106,6 +107,38 @@ static void check_order(void)
     CHECK(seconds_of(&call, &large) > plain, "copies of elements are for free");
 }
 
+/* C through local memory: its bytes go beside the steps, and cost nothing less than they do alone. The model's own choice has
+ * it nowhere. */
+static void check_through(void)
+{
+    gbl_product_call call = product(8192, 8192, 256);
+    call.beta = (gbl_scalar){.re = 1};
+    gbl_params params = shape(128, 128, 1, 1, 1);
+    const double plain = seconds_of(&call, &params);
+    params.value[THROUGH] = 1;
+    const double kept = seconds_of(&call, &params);
+    call.k = 0;
+    const double alone = seconds_of(&call, &params);
+    CHECK(kept < plain && kept > alone, "%g us, %g us without buffers, %g us without terms",
+          1e6 * kept, 1e6 * plain, 1e6 * alone);
+    gbl_ring_plan plan;
+    call.k = 256;
+    CHECK(gbl_ring_plan_make(&call, &params, ctx->device, &plan) && plan.through == 1 &&
+              plan.local_bytes <= (int64_t)ctx->device->props.max_dynamic_local_bytes,
+          "%d x %d with a buffer has %lld bytes", (int)plan.rows, (int)plan.columns,
+          (long long)plan.local_bytes);
+    call.ldc++;
+    CHECK(!gbl_ring_plan_make(&call, &params, ctx->device, &plan),
+          "boxes of columns that do not start on 16 bytes");
+    CHECK(gbl_ring_plan_nearest(&call, &params, ctx->device, &plan) && plan.through == 0 &&
+              plan.rows == 128 && plan.columns == 128,
+          "the nearest is %d x %d with %d buffers", (int)plan.rows, (int)plan.columns,
+          (int)plan.through);
+    CHECK(ring->space[THROUGH].measured, "the model chooses what was not measured");
+    for (int i = 0; i < ring->start_count; i++)
+        CHECK(ring->starts[i].value[THROUGH] == 0, "start %d has buffers of C", i);
+}
+
 /* Tunables that do not go together, or not with the call, become others that do. */
 static void check_nearest(void)
 {
@@ -148,6 +181,7 @@ int main(void)
     if (ring != NULL) {
         check_roof();
         check_order();
+        check_through();
         check_nearest();
     }
     dry_close(ctx);
