@@ -7,10 +7,10 @@
 macro(ring file prec trans_a trans_b part zeros unit rows columns warp_rows warp_columns stages layers cluster skew how_a
         how_b align_c twice sizes)
     math(EXPR items "32 * (${rows} / ${warp_rows}) * (${columns} / ${warp_columns}) * ${layers} + 128")
-    hopper_kernel(FORMS ${ring_folder}/${file} 6 PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b}
-        PART=${part} REAL_DIAGONAL=0 ZEROS=${zeros} UNIT=${unit} ROWS=${rows} COLUMNS=${columns} WARP_ROWS=${warp_rows}
-        WARP_COLUMNS=${warp_columns} STAGES=${stages} LAYERS=${layers} CLUSTER=${cluster} SKEW=${skew} HOW_A=${how_a}
-        HOW_B=${how_b} ALIGN_C=${align_c} TWICE=${twice} SIZES=${sizes} MIN_GROUPS=1 ITEMS=${items} ${ARGN})
+    ring_form(FORMS ${ring_folder}/${file} PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b} PART=${part} ZEROS=${zeros}
+        UNIT=${unit} ROWS=${rows} COLUMNS=${columns} WARP_ROWS=${warp_rows} WARP_COLUMNS=${warp_columns} STAGES=${stages}
+        LAYERS=${layers} CLUSTER=${cluster} SKEW=${skew} HOW_A=${how_a} HOW_B=${how_b} ALIGN_C=${align_c} TWICE=${twice}
+        SIZES=${sizes} ITEMS=${items} ${ARGN})
 endmacro()
 set(ring_folder ${CMAKE_SOURCE_DIR}/kernels/sm90)
 # All transposes, by boxes and by elements; the other forms once each.
@@ -94,9 +94,7 @@ function(ring_mutant name caught file old new)
     endforeach()
     set(ring_folder ${hopper_folder}/mutant${number})
     ring(${ARGN} MUTANT=${number})
-    foreach(changed HOPPER_FORMS_SOURCES hopper_FORMS_declared hopper_FORMS_entries)
-        set(${changed} "${${changed}}" PARENT_SCOPE)
-    endforeach()
+    hopper_keep(FORMS)
     set(ring_count ${number} PARENT_SCOPE)
     set(ring_mutants "${ring_mutants}    {\"${name}\", \"${caught}\"},\n" PARENT_SCOPE)
 endfunction()
