@@ -178,10 +178,12 @@ foreach(zeros 1 2 3 4)
     ring_kernel(3 0 0 ring_wide 3 0 16 ZEROS=${zeros})
 endforeach()
 hopper_table(RING)
-# Products as three of TF32 numbers: those of test_gemm_tf32.c.
+# Products as three of TF32 numbers: those of test_gemm_tf32.c. The table is made in ring_mutants.cmake, which adds mutants.
+set(tf32_file gemm_tf32.cu)
 function(tf32_kernel columns stages raster a b part zeros unit twice stays)
-    hopper_kernel(TF32 gemm_tf32.cu 5 PREC=0 TRANS_A=${a} TRANS_B=${b} PART=${part} REAL_DIAGONAL=0 ZEROS=${zeros}
-        UNIT=${unit} COLUMNS=${columns} STAGES=${stages} RASTER=${raster} TWICE=${twice} STAYS=${stays})
+    hopper_kernel(TF32 ${tf32_file} 5 PREC=0 TRANS_A=${a} TRANS_B=${b} PART=${part} REAL_DIAGONAL=0 ZEROS=${zeros}
+        UNIT=${unit} COLUMNS=${columns} STAGES=${stages} RASTER=${raster} TWICE=${twice} STAYS=${stays}
+        ${ARGN})
     hopper_keep(TF32)
 endfunction()
 foreach(turned 0 1)
@@ -200,4 +202,3 @@ foreach(turned 0 1)
 endforeach()
 tf32_kernel(128 4 8 0 1 0 0 0 0 0)
 tf32_kernel(64 3 4 0 0 0 0 0 0 1)
-hopper_table(TF32)

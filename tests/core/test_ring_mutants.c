@@ -416,11 +416,11 @@ int main(int count, char **arguments)
         const form f = form_of(kernel->macros);
         if (only >= 0 && (f.mutant != only || f.items * f.cluster > MOST_FIBERS))
             continue;
-        if (only < 0 && f.mutant > 0 && strcmp(hopper_mutants[f.mutant - 1].caught, "result") != 0)
+        if (only < 0 && f.mutant > 0 && strcmp(ring_mutants[f.mutant - 1].caught, "result") != 0)
             continue;
         const int wrong = run_cases(kernel, &f, only >= 0);
         if (f.mutant > 0 && only < 0)
-            EXPECT(wrong > 0, "mutant \"%s\" is not seen", hopper_mutants[f.mutant - 1].name);
+            EXPECT(wrong > 0, "mutant \"%s\" is not seen", ring_mutants[f.mutant - 1].name);
     }
     for (int i = 0; i < 5; i++)
         gable_free(ctx, blocks[i]);
