@@ -288,6 +288,25 @@ static void test_nan(void)
     }
 }
 
+/* Groups stay on the units that are not left free; where none would be, on one. C has 6 tiles. */
+static void test_leave(void)
+{
+    for (int leave = 1; leave <= 5; leave += 2) {
+        run_both((gbl_product_call){.trans = GABLE_NO_TRANS,
+                                    .trans_b = GABLE_NO_TRANS,
+                                    .leave = (uint8_t)leave,
+                                    .m = M,
+                                    .n = N,
+                                    .k = K,
+                                    .alpha = {.re = 1}},
+                 "units left free");
+        const int units = ctx->device->props.units - leave, most = units > 1 ? units : 1;
+        const int64_t groups = fake_last_launch().groups;
+        EXPECT(fake_mutant > 0 || groups == most, "%d units left free: %lld groups, not %d", leave,
+               (long long)groups, most);
+    }
+}
+
 /* ---- All scenes ------------------------------------------------------------------------------ */
 
 static void test_long_sums(void)
@@ -309,6 +328,7 @@ static void run_scenes(void)
     test_parts();
     test_zeros();
     test_nan();
+    test_leave();
     force("gemm=tf32x3:columns=64:stages=3:raster=4:stays=1");
     test_long_sums();
     force("gemm=tf32x3:columns=128:stages=4:raster=8:stays=0");
