@@ -6,6 +6,7 @@
  * steps along k, then the end of a tile, in which its units idle unless another group of the multiprocessor has steps.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include "blas/gemm_ring.h"
 
@@ -99,7 +100,11 @@ static bool is_mixed(const gbl_product_call *call, const gbl_ring_plan *plan)
 /* A step along k. The units, the producers that turn lines, those that copy elements and the copy engine go on side by
  * side, but turning takes issue slots, and lines that stay along their terms take more loads. Elements are put where they
  * belong. */
-static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *plan)
+typedef struct step_parts {
+    double multiply, turn, copy, feed;
+} step_parts;
+
+static step_parts parts_of_step(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
     const bool mixed = is_mixed(call, plan);
     const double flops = gbl_dtype_complex(call->dtype) ? 8 : 2,
@@ -112,12 +117,19 @@ static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
                              : 0,
                  blocks =
                      mixed || copied > 0 ? 0 : ceil(lines_along(call, plan) / TURN_LINES / TURNERS);
-    const double busy = area * plan->terms * flops / UNIT_FLOPS / core_of[call->dtype].share +
-                        core_of[call->dtype].step +
-                        along * (mixed ? core_of[call->dtype].apart : core_of[call->dtype].turn),
-                 turning = blocks * core_of[call->dtype].block,
-                 copies = copied * plan->terms / COPIERS * core_of[call->dtype].copy;
-    return fmax(fmax(busy, turning), fmax(FEED_CYCLES, copies));
+    return (step_parts){
+        .multiply = area * plan->terms * flops / UNIT_FLOPS / core_of[call->dtype].share +
+                    core_of[call->dtype].step +
+                    along * (mixed ? core_of[call->dtype].apart : core_of[call->dtype].turn),
+        .turn = blocks * core_of[call->dtype].block,
+        .copy = copied * plan->terms / COPIERS * core_of[call->dtype].copy,
+        .feed = FEED_CYCLES};
+}
+
+static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    const step_parts s = parts_of_step(call, plan);
+    return fmax(fmax(s.multiply, s.turn), fmax(s.copy, s.feed));
 }
 
 /* Two layers swap halves of their sums; else all sums are shown, and added from there. Then the groups of a cluster send
@@ -219,11 +231,18 @@ static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
     return longest(&r, plan) * step + ceil(rounds) * end;
 }
 
-/* Bytes of C, and what memory loses between the columns of its tiles. */
+/* What memory misses between the columns of C's tiles. */
 static double piece_bytes(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
     const double ways = gbl_scalar_zero(&call->beta) ? 1 : 2;
     return ways * PIECE_BYTES * (double)plan->tiles * plan->columns;
+}
+
+/* Of whole tiles. */
+static double multiplied_flops(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    return mean_steps(call, plan) * (double)plan->tiles * plan->cluster * plan->rows *
+           plan->columns * plan->terms * (gbl_dtype_complex(call->dtype) ? 8 : 2);
 }
 
 void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -245,11 +264,9 @@ void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params 
     }
     const double all = mean_steps(call, &plan) * (double)plan.tiles * plan.cluster,
                  stage = (double)(plan.rows + plan.columns) * STAGE_LINE;
-    const double multiplied =
-        all * plan.rows * plan.columns * plan.terms * (gbl_dtype_complex(call->dtype) ? 8 : 2);
     const double flops = fmax(unit_cycles(call, &plan, units) * units * UNIT_FLOPS,
-                              multiplied / core_of[call->dtype].sustained);
-    out->memory_bytes += piece_bytes(call, &plan);
+                              multiplied_flops(call, &plan) / core_of[call->dtype].sustained);
+    out->missed_bytes = piece_bytes(call, &plan);
     out->cache_bytes = all * stage;
     out->local_bytes = 2 * all * stage;
     out->groups = (double)plan.groups;
@@ -259,4 +276,53 @@ void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params 
         out->matrix_flops = flops;
     else
         out->flops = flops;
+}
+
+/* ---- In words ---- */
+
+static const char *step_text(const step_parts *s, bool wide)
+{
+    if (s->copy > fmax(s->multiply, fmax(s->turn, s->feed)))
+        return "copies of single elements";
+    if (s->turn > fmax(s->multiply, s->feed))
+        return "lines that are turned";
+    if (s->feed > s->multiply)
+        return "the next stage";
+    return wide ? "the matrix units" : "multiply-adds";
+}
+
+void gbl_ring_tell(const gbl_variant *self, const void *given, const gbl_params *params,
+                   const gbl_device *device, char *text, size_t text_bytes)
+{
+    const gbl_product_call *call = given;
+    const double units = device->props.units > 0 ? device->props.units : 1;
+    const bool wide = gbl_dtype_real_bytes(call->dtype) == 8;
+    gbl_ring_plan plan;
+    (void)self;
+    text[0] = '\0';
+    if (!gbl_ring_plan_nearest(call, params, device, &plan))
+        return;
+    const tile_cycles c = cycles_of(call, &plan);
+    const step_parts s = parts_of_step(call, &plan);
+    const double steps = mean_steps(call, &plan), tile = steps * c.step + c.end + c.memory,
+                 rounds = (double)plan.tiles * plan.cluster / (double)plan.groups;
+    int used =
+        snprintf(text, text_bytes, "%lld tile%s of %d x %d in %.2f rounds", (long long)plan.tiles,
+                 plan.tiles == 1 ? "" : "s", (int)plan.rows, (int)plan.columns, rounds);
+    if (plan.cluster > 1 && used > 0 && (size_t)used < text_bytes)
+        used += snprintf(text + used, text_bytes - (size_t)used, ", %d groups share each",
+                         (int)plan.cluster);
+    if (used > 0 && (size_t)used < text_bytes)
+        used +=
+            snprintf(text + used, text_bytes - (size_t)used,
+                     "; %.0f steps of %d terms each, which wait for %s; of a tile's time %.0f %% "
+                     "are steps, %.0f %% sums of layers and clusters, %.0f %% C",
+                     steps, (int)plan.terms, step_text(&s, wide), 100 * steps * c.step / tile,
+                     100 * c.end / tile, 100 * c.memory / tile);
+    const double multiplied = multiplied_flops(call, &plan) / core_of[call->dtype].sustained;
+    if (multiplied > unit_cycles(call, &plan, units) * units * UNIT_FLOPS && used > 0 &&
+        (size_t)used < text_bytes)
+        snprintf(text + used, text_bytes - (size_t)used,
+                 "; at the board's power limit they keep %.0f %% of their rate",
+                 100 * core_of[call->dtype].sustained);
 }
