@@ -207,6 +207,8 @@ typedef struct gbl_forced {
 typedef struct gbl_choices {
     gbl_forced forced[GBL_MAX_OPS];
     int forced_count;
+    /* The forced variant that runs now: where it calls its own op, what it calls is chosen freely. NULL: none. */
+    const gbl_variant *within;
     struct {
         gbl_class of;
         gbl_choice choice;
