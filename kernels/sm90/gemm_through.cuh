@@ -7,15 +7,19 @@
  * tile. A tile that the diagonal of a wanted triangle cuts is stored as without buffers; keeper and computing
  * work-items both pass over it.
  *
- * A buffer is panels of TERMS rows with a line of 128 bytes per column, swizzled as stages are. The engine cuts boxes at the edges of
- * C, so these need no care.
+ * A buffer is panels of TERMS rows with a line of 128 bytes per column, swizzled as stages are. A box is a panel of KEPT_COLUMNS
+ * columns, and boxes go along the rows first: what lies side by side in memory is asked for within a short time. The engine cuts
+ * boxes at the edges of C, so these need no care.
  *
  * Signals of a buffer: `given` (old C is there, or, where beta is 0, the buffer is free), `taken` (all computing warps
  * have stored what is theirs). Use number u of the buffers is one of buffer u % THROUGH, and completes phase u / THROUGH.
  */
 #define KEPT_PANEL (COLUMNS * LINE_BYTES)
 #define KEPT_BYTES (ROWS / TERMS * KEPT_PANEL)
-#define KEEPER     96 /* its number among the producers: the first of the last warp */
+/* Columns of a box, src/blas/gemm_ring.c has the same. */
+#define KEPT_COLUMNS 32
+#define KEPT_BOXES   (ROWS / TERMS * (COLUMNS / KEPT_COLUMNS))
+#define KEEPER       96 /* its number among the producers: the first of the last warp */
 /* Bits of a place that change with bits of a column, as long as these are among the lowest three: the line, and where the
  * swizzle puts its bytes. */
 #define COLUMN_BITS(bits) ((u32)(bits) * (LINE_BYTES + 16))
@@ -35,6 +39,22 @@ DEVICE i32 kept_place(i32 row, i32 column)
 {
     const i32 chunk = row % TERMS * (i32)sizeof(T) / 16;
     return row / TERMS * KEPT_PANEL + column * LINE_BYTES + ((chunk ^ (column & 7)) << 4);
+}
+
+/* Where box number x is in a buffer, and its first row and column in the tile. */
+DEVICE i32 box_place(i32 x)
+{
+    return x % (ROWS / TERMS) * KEPT_PANEL + x / (ROWS / TERMS) * (KEPT_COLUMNS * LINE_BYTES);
+}
+
+DEVICE i32 box_row(i32 x)
+{
+    return x % (ROWS / TERMS) * TERMS;
+}
+
+DEVICE i32 box_column(i32 x)
+{
+    return x / (ROWS / TERMS) * KEPT_COLUMNS;
 }
 
 /* By a computing warp, before it touches a buffer, and after. */
@@ -57,9 +77,9 @@ DEVICE void keep_send(ring_room r, const tensor_map *map_c, ring_tile tile, i32 
     const i32 reals = PREC == 3 ? 2 : 1; /* the copy engine counts those */
     SIGNAL_AWAIT(r.taken + 8 * (use % THROUGH), kept_parity(use));
     ROLLED
-    for (i32 panel = 0; panel < ROWS / TERMS; panel++)
-        COPY_BOX_OUT2(map_c, reals * (tile.i + panel * TERMS), tile.j,
-                      kept_buffer(r, use) + panel * KEPT_PANEL);
+    for (i32 x = 0; x < KEPT_BOXES; x++)
+        COPY_BOX_OUT2(map_c, reals * (tile.i + box_row(x)), tile.j + box_column(x),
+                      kept_buffer(r, use) + box_place(x));
     OUT_COMMIT();
 }
 
@@ -74,9 +94,9 @@ DEVICE void keep_give(ring_room r, const tensor_map *map_c, ring_tile tile, i32 
     }
     SIGNAL_EXPECT(given, KEPT_BYTES);
     ROLLED
-    for (i32 panel = 0; panel < ROWS / TERMS; panel++)
-        COPY_BOX2(kept_buffer(r, use) + panel * KEPT_PANEL, map_c, reals * (tile.i + panel * TERMS),
-                  tile.j, given);
+    for (i32 x = 0; x < KEPT_BOXES; x++)
+        COPY_BOX2(kept_buffer(r, use) + box_place(x), map_c, reals * (tile.i + box_row(x)),
+                  tile.j + box_column(x), given);
 }
 
 /* What the keeper does. The last THROUGH tiles wait in `kept`, the oldest first. */

@@ -18,6 +18,7 @@
 #define MOST_STRIDE     ((int64_t)1 << 40) /* bytes between columns, of tensor maps */
 #define MOST_SUMS       (256 * 512)        /* bytes, of all layers of a group */
 #define LEAST_STEPS     4  /* of each layer, where groups share the terms of a tile */
+#define KEPT_COLUMNS    32 /* of a box of C, as in kernels/sm90/gemm_through.cuh */
 #define RASTER          16 /* 8 to 16 were equally fast (H200, 2026-11) */
 #define RASTER_TRIANGLE 8
 
@@ -61,6 +62,7 @@ const gbl_params gbl_ring_starts[GBL_RING_STARTS] = {
     {{64, 32, 4, 0, 0, 1, 0, 0}},
     {{32, 32, 4, 0, 0, 1, 0, 0}},
     {{32, 32, 8, 0, 0, 1, 0, 0}},
+    {{32, 32, 4, 2, 0, 1, 0, 0}},
     {{128, 64, 1, 0, 0, 1, 0, 0}},
     {{64, 128, 1, 0, 0, 1, 0, 0}},
     {{64, 64, 1, 0, 0, 2, 0, 0}},
@@ -235,6 +237,10 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
     plan->groups = plan->cluster > 1      ? plan->tiles * plan->cluster
                    : plan->tiles < places ? plan->tiles
                                           : places;
+    /* Tiles of a triangular factor in the order of their lengths, where groups have few of them. In bands that many share in the
+     * cache a group may get two long ones. */
+    if (call->zeros != GBL_NO_ZEROS && plan->tiles <= GBL_RING_FEW_ROUNDS * plan->groups)
+        plan->args.raster = 1;
     /* Of few groups: others crowd where units become free (kernels/README.md). */
     plan->args.early = 2 * plan->groups <= (int64_t)device->props.units * plan->resident;
     if (plan->resident > 1 &&
@@ -315,7 +321,7 @@ static gable_status make_map(gable_context *ctx, const gbl_product_call *call,
     return gbl_device_tensor_map(ctx->device, &box, map, &ctx->message);
 }
 
-/* C in boxes of 128 bytes of rows and all columns of a tile. */
+/* C in boxes of 128 bytes of rows and some columns. */
 static gable_status make_map_c(gable_context *ctx, const gbl_product_call *call,
                                const gbl_ring_plan *plan, gbl_tensor_map *map)
 {
@@ -324,7 +330,7 @@ static gable_status make_map_c(gable_context *ctx, const gbl_product_call *call,
                                 .address = call->C,
                                 .dims = {call->m, call->n},
                                 .strides = {call->ldc * (int64_t)gbl_dtype_bytes(call->dtype)},
-                                .box = {plan->terms, plan->columns},
+                                .box = {plan->terms, KEPT_COLUMNS},
                                 .swizzled = true};
     return gbl_device_tensor_map(ctx->device, &box, map, &ctx->message);
 }

@@ -223,6 +223,16 @@ static void compare(const trial *t, const shape *s, const matrix *C)
            real_at(expected, first));
 }
 
+/* Groups stay on the units that are not left free; where none would be, on one. A cluster may need them all. */
+static void check_units(const trial *t, const shape *s)
+{
+    const fake_geometry launch = fake_last_launch();
+    const int units = ctx->device->props.units - t->leave, most = units > 1 ? units : 1;
+    EXPECT(launch.groups == most && launch.cluster == 1,
+           "%s, %d of %d units left free: %lld groups in clusters of %d, not %d", s->choice,
+           t->leave, ctx->device->props.units, (long long)launch.groups, launch.cluster, most);
+}
+
 void ring_check_run(const trial *t, gbl_dtype of, const shape *s)
 {
     const int more = t->sized ? MORE : 0;
@@ -245,6 +255,7 @@ void ring_check_run(const trial *t, gbl_dtype of, const shape *s)
                              .part = (uint8_t)t->part,
                              .zeros = (uint8_t)t->zeros,
                              .twice = (uint8_t)t->twice,
+                             .leave = (uint8_t)t->leave,
                              .m = t->m,
                              .n = t->n,
                              .k = t->k,
@@ -269,6 +280,8 @@ void ring_check_run(const trial *t, gbl_dtype of, const shape *s)
     EXPECT_STATUS(ctx, GABLE_OK, gbl_gemm(ctx, "gable_gemm", &call));
     EXPECT_STATUS(ctx, GABLE_OK, gable_sync(ctx));
     compare(t, s, &C);
+    if (t->leave > 0)
+        check_units(t, s);
 }
 
 /* ---- Begin and end ---- */

@@ -26,6 +26,7 @@ typedef struct trial {
     int real_diagonal;
     int on_device; /* scalars */
     int sized;     /* m, n and k are read from memory; the call tells more */
+    int leave;     /* units that stay free; there are more tiles than others */
     int infinite;  /* the factor beside a triangular one has Inf where it meets zeros */
 } trial;
 

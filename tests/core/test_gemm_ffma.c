@@ -91,6 +91,15 @@ static void test_edges(int complex)
     run(&t);
 }
 
+/* Units left free, all of them and more. */
+static void test_leave(int complex)
+{
+    trial t = {.complex = complex, .shape = MIDDLE, .m = 300, .n = 260, .k = 70};
+    t.alpha.re = t.beta.re = 1;
+    for (t.leave = 1; t.leave <= 5; t.leave += 2)
+        run(&t);
+}
+
 static void test_triangles(int complex)
 {
     for (int part = GBL_UPPER_ONLY; part <= GBL_LOWER_ONLY; part++) {
@@ -204,6 +213,7 @@ int main(void)
     for (int complex = 0; complex < 2; complex++) {
         test_products(complex);
         test_edges(complex);
+        test_leave(complex);
         test_triangles(complex);
         test_zeros(complex);
         test_through(complex);

@@ -104,6 +104,17 @@ static void test_edges(void)
     run(&t);
 }
 
+/* Units left free, all of them and more; the last shape is of clusters. */
+static void test_leave(void)
+{
+    trial t = {.shape = SMALL, .m = 101, .n = 130, .k = 70, .alpha = {1, 0}, .beta = {1, 0}};
+    for (t.leave = 1; t.leave <= 5; t.leave += 2)
+        run(&t);
+    t.leave = 2;
+    t.shape = CLUSTER;
+    run(&t);
+}
+
 static void test_triangles(void)
 {
     for (int part = GBL_UPPER_ONLY; part <= GBL_LOWER_ONLY; part++) {
@@ -248,6 +259,7 @@ int main(void)
     for (reals = 1; reals <= 2; reals++) {
         test_products();
         test_edges();
+        test_leave();
         test_triangles();
         test_zeros();
         test_through();
