@@ -329,7 +329,13 @@ void gbl_ring_tell(const gbl_variant *self, const void *given, const gbl_params 
     if (plan.cluster > 1 && used > 0 && (size_t)used < text_bytes)
         used += snprintf(text + used, text_bytes - (size_t)used, ", %d groups share each",
                          (int)plan.cluster);
-    if (used > 0 && (size_t)used < text_bytes)
+    if (plan.through > 0 && used > 0 && (size_t)used < text_bytes)
+        used += snprintf(text + used, text_bytes - (size_t)used,
+                         "; %.0f steps of %d terms each, which wait for %s and take %.0f cycles; "
+                         "beside them C goes through %d buffer%s in %.0f",
+                         steps, (int)plan.terms, step_text(&s, wide), steps * c.step,
+                         (int)plan.through, plan.through == 1 ? "" : "s", c.memory);
+    else if (used > 0 && (size_t)used < text_bytes)
         used +=
             snprintf(text + used, text_bytes - (size_t)used,
                      "; %.0f steps of %d terms each, which wait for %s; of a tile's time %.0f %% "
