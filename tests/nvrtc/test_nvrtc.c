@@ -169,8 +169,14 @@ static int compile_for(const gbl_op *op, const gbl_variant *variant, gbl_dtype d
     return list.count;
 }
 
+/* What the model does not choose, but users and measurements may: C through local memory. */
+static const gbl_params kept[] = {
+    {{128, 128, 1, 1, 0, 1, 0, 1}}, {{128, 64, 1, 1, 0, 1, 2, 2}},  {{128, 128, 1, 1, 0, 1, 0, 2}},
+    {{128, 256, 1, 1, 0, 1, 0, 1}}, {{256, 128, 1, 1, 0, 1, 0, 1}},
+};
+
 /* The sets of tunables a GPU may be given: the fallbacks, of kernels for one architecture those that the model chooses
- * between, and the built-in lines of its family ("sm_90" for sm_90a) and of all GPUs. */
+ * between and some that it does not, and the built-in lines of its family ("sm_90" for sm_90a) and of all GPUs. */
 static int tunables(const gbl_op *op, const gbl_variant *variant, gbl_dtype dtype, const char *arch,
                     gbl_params list[MAX_LINES])
 {
@@ -179,6 +185,9 @@ static int tunables(const gbl_op *op, const gbl_variant *variant, gbl_dtype dtyp
     if (one_architecture(variant))
         for (int i = 0; i < variant->start_count && count < MAX_LINES; i++)
             list[count++] = variant->starts[i];
+    if (strcmp(variant->name, "ring") == 0)
+        for (size_t i = 0; i < sizeof kept / sizeof kept[0] && count < MAX_LINES; i++)
+            list[count++] = kept[i];
     const gbl_builtin *builtin = gbl_builtins(op, &lines);
     for (int i = 0; i < lines; i++) {
         const char *family = builtin[i].family;
