@@ -7,6 +7,7 @@
  */
 #include <math.h>
 #include <string.h>
+#include "blas/gemm_batched.h"
 #include "blas/gemm_ring.h"
 
 #define UNIT_FLOPS 256 /* of a multiprocessor of sm_90 in a cycle: DMMA in double, FFMA in single */
@@ -54,8 +55,11 @@ static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
     const double flops = gbl_dtype_complex(call->dtype) ? 8 : 2,
                  area = (double)plan->rows * plan->columns,
                  lines = (double)plan->rows + plan->columns;
-    const double copied = (gbl_ring_boxed(plan->how_a) ? 0 : plan->rows) +
-                          (double)(gbl_ring_boxed(plan->how_b) ? 0 : plan->columns);
+    /* Addresses that the host does not know are taken to be on 16 bytes, which are copied at once. */
+    const double at_once = plan->batch == 2 ? 16.0 / (double)gbl_dtype_bytes(call->dtype) : 1;
+    const double copied = ((gbl_ring_boxed(plan->how_a) ? 0 : plan->rows) +
+                           (double)(gbl_ring_boxed(plan->how_b) ? 0 : plan->columns)) /
+                          at_once;
     const double busy =
         area * plan->terms * flops / UNIT_FLOPS / core_of[wide].share + core_of[wide].step;
     const double feed = fmax(lines * STAGE_LINE / FEED_BYTES, FEED_CYCLES),
@@ -124,7 +128,10 @@ void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params 
     gbl_work work;
     (void)self;
     memset(out, 0, sizeof *out);
-    gbl_gemm_work(call, &work);
+    if (gbl_ring_many(call))
+        gbl_gemm_batched_work(call, &work);
+    else
+        gbl_gemm_work(call, &work);
     out->launches = 1;
     out->memory_bytes = work.bytes_read + work.bytes_written;
     if (!gbl_ring_plan_nearest(call, params, device, &plan)) {

@@ -179,7 +179,7 @@ static void test_map_rules(void)
         const char *word;
         gbl_tensor_box box;
     } cases[] = {
-        {"rank", {.rank = 4}},
+        {"rank", {.rank = 5}},
         {"behind", {.rank = 2, .address = (void *)4104}},
         {"dims[1]", {.rank = 2, .dims = {64, 0}, .box = {16, 64}}},
         {"dims[0]", {.dtype = GBL_Z, .rank = 2, .dims = {((int64_t)1 << 31) + 1, 4}}},
