@@ -28,7 +28,8 @@
 #elif COMPUTERS == 256 && MIN_GROUPS == 1 && TURNS
 #define FEWER (SOME_ELEMENTS ? 72 : 56)
 #define MORE  (SOME_ELEMENTS ? 216 : 224)
-#elif COMPUTERS == 256 && MIN_GROUPS == 1 && !SOME_ELEMENTS && !PART && LAYERS * CLUSTER == 1
+#elif COMPUTERS == 256 && MIN_GROUPS == 1 && !SOME_ELEMENTS && !PART &&                            \
+    (LAYERS * CLUSTER == 1 || BATCH)
 #define FEWER 24
 #define MORE  240
 #elif COMPUTERS == 256 && MIN_GROUPS == 1 && SOME_ELEMENTS && CLUSTER > 1

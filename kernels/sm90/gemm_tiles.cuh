@@ -172,6 +172,16 @@ DEVICE i32 ring_cut(ring_tile tile)
     return (PART != 0) & (tile.i < tile.j + COLUMNS) & (tile.j < tile.i + ROWS);
 }
 
+#if BATCH
+/* Tiles of this group. */
+DEVICE i32 ring_count(gemm_args a, i64 raster)
+{
+    const i32 tiles = ring_tiles((i32)a.m, (i32)a.n, (i32)raster).tiles * (i32)a.batch,
+              groups = (i32)GROUPS_X;
+    return (tiles - (i32)GROUP_X + groups - 1) / groups;
+}
+#endif
+
 /* Where C of a tile's member starts. */
 #if BATCH
 #define POINTERS (BATCH == 2)
