@@ -51,6 +51,7 @@ const gbl_params gbl_ring_starts[GBL_RING_STARTS] = {
     {{64, 32, 4, 0, 0, 1, 0}},
     {{32, 32, 4, 0, 0, 1, 0}},
     {{32, 32, 8, 0, 0, 1, 0}},
+    {{32, 32, 4, 2, 0, 1, 0}},
     {{128, 64, 1, 0, 0, 1, 0}},
     {{64, 128, 1, 0, 0, 1, 0}},
     {{64, 64, 1, 0, 0, 2, 0}},
@@ -230,6 +231,10 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
     plan->groups = plan->cluster > 1      ? plan->tiles * plan->cluster
                    : plan->tiles < places ? plan->tiles
                                           : places;
+    /* Tiles of a triangular factor in the order of their lengths, where groups have few of them. In bands that many share in the
+     * cache a group may get two long ones. */
+    if (call->zeros != GBL_NO_ZEROS && plan->tiles <= GBL_RING_FEW_ROUNDS * plan->groups)
+        plan->args.raster = 1;
     /* Of few groups: others crowd where units become free (kernels/README.md). */
     plan->args.early = 2 * plan->groups <= (int64_t)device->props.units * plan->resident;
     if (plan->resident > 1 &&

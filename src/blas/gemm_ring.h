@@ -74,12 +74,17 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
 bool gbl_ring_plan_nearest(const gbl_product_call *call, const gbl_params *wanted,
                            const gbl_device *device, gbl_ring_plan *plan);
 
+/* Of tiles of different lengths: after more rounds these even out whatever their order is. */
+#define GBL_RING_FEW_ROUNDS 4
+
 /* gemm_ring_cost.c */
 void gbl_ring_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
+void gbl_ring_tell(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, char *text, size_t text_bytes);
 
 #define GBL_RING_PARAMS 7
-#define GBL_RING_STARTS 20
+#define GBL_RING_STARTS 21
 extern const gbl_param gbl_ring_space[GBL_RING_PARAMS];
 extern const gbl_params gbl_ring_starts[GBL_RING_STARTS];
 bool gbl_ring_fits(const gbl_variant *self, const void *call, const gbl_device *device);
@@ -95,7 +100,7 @@ bool gbl_ring_legal(const gbl_variant *variant, const void *call, const gbl_para
         .name = "ring", .deterministic = true, .fits = gbl_ring_fits, .run = gbl_ring_run,         \
         .cost = gbl_ring_cost, .space = gbl_ring_space, .space_count = GBL_RING_PARAMS,            \
         .starts = gbl_ring_starts, .start_count = GBL_RING_STARTS,                                 \
-        .kernels = "gemm_dmma.cu gemm_ffma.cu", .specs = gbl_ring_specs                            \
+        .kernels = "gemm_dmma.cu gemm_ffma.cu", .specs = gbl_ring_specs, .tell = gbl_ring_tell     \
     }
 
 #endif

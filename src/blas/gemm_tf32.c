@@ -250,9 +250,10 @@ gable_status gbl_gemm_tf32_run(gable_context *ctx, const gbl_variant *self, cons
     TRY(make_map(ctx, &right, &maps[1]));
     plan.args.lda = left.ld;
     plan.args.ldb = right.ld;
-    const int64_t places = (int64_t)ctx->device->props.units - call->leave;
+    const int64_t units = (int64_t)ctx->device->props.units - call->leave,
+                  places = units > 1 ? units : 1;
     gbl_launch_spec launch = {
-        .groups = {plan.tiles < places || places < 1 ? plan.tiles : places, 1},
+        .groups = {plan.tiles < places ? plan.tiles : places, 1},
         .group = {ITEMS, 1},
         .dynamic_local_bytes = (size_t)local_bytes(&plan),
         .map_count = 2,

@@ -39,6 +39,8 @@ typedef void hopper_order(const void *given);
 void hopper_engine(hopper_order *all, const void *given, size_t given_bytes, PLACE signal,
                    i32 bytes);
 void hopper_wrote(void *at, size_t bytes);
+/* This work-item stored 16 bytes of local memory: matrix units see them behind its next STORES_READY. */
+void hopper_stored(const void *at);
 /* Ends the launch with a fault. */
 _Noreturn void hopper_fault(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -126,6 +128,7 @@ DEVICE void STORE_4S(PLACE at, const float *v)
     float *to = hopper_at(at, 16, 16);
     for (i32 i = 0; i < 4; i++)
         to[i] = v[i];
+    hopper_stored(to);
 }
 DEVICE void LOAD_PEER_2D(f64 *x, f64 *y, PLACE at)
 {

@@ -517,6 +517,8 @@ static void run_cluster(int64_t number)
         group->alive = fake_now.items;
         group->room = memory(fake_now.room_bytes + 1, 1024);
         memset(group->room, 0xff, fake_now.room_bytes); /* not numbers: whoever reads too early */
+        const size_t store_bytes = (fake_now.room_bytes / 16 + 1) * sizeof(fake_store);
+        group->stores = memset(memory(store_bytes, 64), 0, store_bytes);
         for (int i = 0; i < fake_now.items; i++)
             start_item(&items[g * fake_now.items + i], i, group);
     }
@@ -528,8 +530,10 @@ static void run_cluster(int64_t number)
         fake_fault("%s: a group ends before its copies do", fake_now.spec->name);
     fake_forget_orders();
     fake_tsan_acquire(&end);
-    for (int g = 0; g < fake_now.cluster; g++)
+    for (int g = 0; g < fake_now.cluster; g++) {
         free(fake_now.groups[g].room);
+        free(fake_now.groups[g].stores);
+    }
 }
 
 void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
@@ -552,6 +556,7 @@ void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
         fake_now.cluster = cluster;
         fake_now.room_bytes = spec->dynamic_local_bytes;
         fake_now.failed = false;
+        fake_now.number++;
         home_fiber = fake_tsan_current();
         state = seed += 104729u;
         for (int64_t i = 0; i < clusters.groups[0] * clusters.groups[1] && !fake_now.failed; i++)

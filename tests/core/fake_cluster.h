@@ -35,9 +35,16 @@ typedef struct fake_signal {
     char order[ORDERS];
 } fake_signal;
 
+/* Who stored 16 bytes of a room last, and how often it had said STORES_READY before. */
+typedef struct fake_store {
+    const struct fake_item *by;
+    unsigned fences;
+} fake_store;
+
 typedef struct fake_group {
     i64 number;
     char *room;
+    fake_store *stores; /* one for every 16 bytes of the room */
     int alive;
     char gone;                            /* an address that the thread sanitizer orders by */
     fake_meeting barriers[MOST_BARRIERS]; /* the first is that of all */
@@ -62,6 +69,7 @@ typedef struct fake_item {
     const fake_meeting *meeting;
     const fake_signal *signal;
     u32 parity;
+    unsigned fences;        /* how often it said STORES_READY */
     unsigned cluster_phase; /* of its last arrival at the cluster's barrier, counted from 1 */
     unsigned shuffles;
     long double shuffled[2];
@@ -81,6 +89,7 @@ typedef struct fake_launch {
     fake_meeting cluster_barrier;
     fake_signal signals[MOST_SIGNALS];
     int signal_count;
+    long number; /* of the launch, counted from 1 */
     bool failed;
 } fake_launch;
 extern fake_launch fake_now;
@@ -100,6 +109,9 @@ int fake_orders_waiting(void);
 /* Does one of them, any; and forgets all. */
 void fake_do_order(void);
 void fake_forget_orders(void);
+
+/* Whether matrix units may read 16 bytes of the group's room: who stored them said STORES_READY since. */
+bool fake_fenced(const void *at);
 
 /* Acquires, and notes that the work-item knows: for the copy engine. */
 void fake_know(char *order);

@@ -168,10 +168,19 @@ static gable_status fake_fill(gbl_queue *queue, const gbl_fill_spec *spec, gbl_m
     return enqueue(queue, &step, message);
 }
 
+static _Thread_local fake_geometry last_launch;
+
+fake_geometry fake_last_launch(void)
+{
+    return last_launch;
+}
+
 static gable_status fake_launch(gbl_queue *queue, const gbl_launch_spec *spec, gbl_message *message)
 {
     if (fake_must_fail(FAKE_LAUNCH, message))
         return fake_status(FAKE_LAUNCH);
+    last_launch = (fake_geometry){.groups = spec->groups[0] * spec->groups[1],
+                                  .cluster = spec->cluster > 1 ? spec->cluster : 1};
     const gbl_step step = {.kind = GBL_STEP_LAUNCH, .as.launch = *spec};
     return enqueue(queue, &step, message);
 }

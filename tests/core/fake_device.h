@@ -77,6 +77,12 @@ size_t fake_alive_bytes(void);
 
 /* Operations of a kind since fake_install. */
 long fake_calls(fake_kind kind);
+/* Groups of the last launch of this thread, and how many of them are a cluster. */
+typedef struct fake_geometry {
+    int64_t groups;
+    int cluster;
+} fake_geometry;
+fake_geometry fake_last_launch(void);
 
 fake_counts fake_alive(void);
 /* Faults since fake_install, and the first one in words. */

@@ -152,6 +152,27 @@ void hopper_engine(hopper_order *all, const void *given, size_t given_bytes, PLA
 void STORES_READY(void)
 {
     fake_tsan_release(&fake_self()->known);
+    fake_self()->fences++;
+}
+
+static fake_store *store_at(const void *at)
+{
+    const fake_group *group = fake_self()->group;
+    const size_t offset = (size_t)((const char *)at - group->room);
+    return offset < fake_now.room_bytes ? &group->stores[offset / 16] : NULL; /* else a peer's */
+}
+
+void hopper_stored(const void *at)
+{
+    fake_store *store = store_at(at);
+    if (store != NULL)
+        *store = (fake_store){fake_self(), fake_self()->fences};
+}
+
+bool fake_fenced(const void *at)
+{
+    const fake_store *store = store_at(at);
+    return store == NULL || store->by == NULL || store->by->fences > store->fences;
 }
 
 void hopper_wrote(void *at, size_t bytes)

@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Each lane writes down what it asks for. When the last lane of a warpgroup waits, all products of the warpgroup are made
- * in their order. Where B lies is read from the word that the hardware would be given.
+ * in their order. Where B lies is read from the word that the hardware would be given. Numbers that a work-item stored
+ * there are seen only if it said STORES_READY.
  */
 #include <math.h>
 #include "dialect_wgmma.h"
+#include "fake_cluster.h"
 #include "wgmma.cuh"
 
 #define WARPGROUP  128
@@ -25,9 +27,10 @@ typedef struct lane_list {
     asked of[MOST_ASKED];
 } lane_list;
 
-/* Lists of the lanes of groups that run at the same time, by their rooms. */
+/* Lists of the lanes of groups that run at the same time, by their rooms. Those of a launch that failed are left behind. */
 static struct {
     char *room;
+    long launch;
     lane_list lane[MOST_LANES];
 } lists[MOST_ROOMS];
 
@@ -35,8 +38,11 @@ static lane_list *own_list(void)
 {
     char *const room = hopper_room(0);
     for (int i = 0; i < MOST_ROOMS; i++) {
-        if (lists[i].room == NULL)
+        if (lists[i].launch != fake_now.number) {
+            memset(&lists[i], 0, sizeof lists[i]);
+            lists[i].launch = fake_now.number;
             lists[i].room = room;
+        }
         if (lists[i].room == room)
             return &lists[i].lane[LANE_X];
     }
@@ -85,7 +91,11 @@ static double b_element(u64 lines, i32 n, i32 k)
     if (lines >> 62 != 1)
         hopper_fault("the word of lines has no swizzle of 128 bytes");
     u32 word;
-    memcpy(&word, hopper_at(at ^ (at >> 7 & 7) << 4, 4, 4), sizeof word);
+    void *place = hopper_at(at ^ (at >> 7 & 7) << 4, 4, 4);
+    memcpy(&word, place, sizeof word);
+    if (!fake_fenced(place))
+        hopper_fault("multiplies numbers that were stored without STORES_READY");
+    fake_tsan_range(place, sizeof word, false);
     return seen(word);
 }
 

@@ -14,8 +14,8 @@ function(hopper_kernel list file buffers)
     foreach(macro ${ARGN})
         string(REPLACE "=" " " define "${macro}")
         string(APPEND text "#define ${define}\n")
-        if(macro MATCHES "^(ITEMS|WX)=(.*)$")
-            set(items ${CMAKE_MATCH_2})
+        if(macro MATCHES "^ITEMS=(.*)$")
+            set(items ${CMAKE_MATCH_1})
         endif()
     endforeach()
     string(APPEND text "#define LANES_TOGETHER 32\n#define KERNEL_FILE \"${file}\"\n"
@@ -60,34 +60,60 @@ hopper_kernel(WORDS ${words} FORM=5 MUTANT=10 ITEMS=256)
 hopper_kernel(WORDS ${words} FORM=5 MUTANT=11 ITEMS=256)
 hopper_table(WORDS)
 
-# Rings of products: ring_kernel(PREC TRANS_A TRANS_B SHAPE HOW_A HOW_B ALIGN_C NAME=VALUE...): one form; macros in the
-# order of src/blas/gemm_ring.c. Named values replace those without them.
-function(ring_kernel prec trans_a trans_b shape how_a how_b align_c)
-    set(PART 0)
-    set(REAL_DIAGONAL 0)
-    set(ZEROS 0)
-    set(UNIT 0)
-    set(TWICE 0)
-    set(SIZES 0)
-    set(CLUSTER 1)
-    set(LAYERS 1)
-    set(SKEW 0)
-    set(MIN_GROUPS 1)
+# hopper_keep(LIST): hands what hopper_kernel added to a list from a function to its caller.
+macro(hopper_keep list)
+    foreach(name HOPPER_${list}_SOURCES hopper_${list}_declared hopper_${list}_entries)
+        set(${name} "${${name}}" PARENT_SCOPE)
+    endforeach()
+endmacro()
+
+# ring_form(LIST FILE NAME=VALUE...): a kernel of gemm_ring.cuh; macros in the order of src/blas/gemm_ring.c. Of a name that is
+# given twice the last value counts; names that are not given have the values that most forms have.
+function(ring_form list file)
+    set(names PREC TRANS_A TRANS_B PART REAL_DIAGONAL ZEROS UNIT ROWS COLUMNS WARP_ROWS WARP_COLUMNS STAGES LAYERS CLUSTER SKEW
+        HOW_A HOW_B ALIGN_C TWICE SIZES MIN_GROUPS ITEMS)
+    foreach(name PART REAL_DIAGONAL ZEROS UNIT SKEW TWICE SIZES)
+        set(${name} 0)
+    endforeach()
+    foreach(name CLUSTER LAYERS MIN_GROUPS)
+        set(${name} 1)
+    endforeach()
     set(ITEMS 384)
-    foreach(given ${${shape}} ${ARGN})
+    foreach(given ${ARGN})
         string(REPLACE "=" ";" given ${given})
         list(GET given 0 name)
         list(GET given 1 ${name})
+        if(NOT name IN_LIST names)
+            list(APPEND names ${name})
+        endif()
     endforeach()
-    hopper_kernel(RING gemm_dmma.cu 6 PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b} PART=${PART}
-        REAL_DIAGONAL=${REAL_DIAGONAL} ZEROS=${ZEROS} UNIT=${UNIT} ROWS=${ROWS} COLUMNS=${COLUMNS}
-        WARP_ROWS=${WARP_ROWS} WARP_COLUMNS=${WARP_COLUMNS} STAGES=${STAGES} LAYERS=${LAYERS} CLUSTER=${CLUSTER}
-        SKEW=${SKEW} HOW_A=${how_a} HOW_B=${how_b} ALIGN_C=${align_c} TWICE=${TWICE} SIZES=${SIZES}
-        MIN_GROUPS=${MIN_GROUPS} ITEMS=${ITEMS})
-    set(HOPPER_RING_SOURCES ${HOPPER_RING_SOURCES} PARENT_SCOPE)
-    set(hopper_RING_declared ${hopper_RING_declared} PARENT_SCOPE)
-    set(hopper_RING_entries ${hopper_RING_entries} PARENT_SCOPE)
+    set(macros "")
+    foreach(name ${names})
+        list(APPEND macros ${name}=${${name}})
+    endforeach()
+    hopper_kernel(${list} ${file} 6 ${macros})
+    hopper_keep(${list})
 endfunction()
+
+# ring_kernel(PREC TRANS_A TRANS_B SHAPE HOW_A HOW_B ALIGN_C NAME=VALUE...): one form of a shape: of gemm_dmma.cu in the list
+# RING, in single precision of gemm_ffma.cu in the list FFMA.
+function(ring_kernel prec trans_a trans_b shape how_a how_b align_c)
+    math(EXPR double "${prec} % 2")
+    set(list FFMA)
+    set(file gemm_ffma.cu)
+    math(EXPR warp_rows "128 / (1 + ${prec} / 2)")
+    set(warp WARP_ROWS=${warp_rows} WARP_COLUMNS=32)
+    if(double)
+        set(list RING)
+        set(file gemm_dmma.cu)
+        set(warp "") # shapes say it
+    endif()
+    ring_form(${list} ${file} PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b} HOW_A=${how_a} HOW_B=${how_b}
+        ALIGN_C=${align_c} ${warp} ${${shape}} ${ARGN})
+    hopper_keep(${list})
+endfunction()
+
+# In double precision: those of test_gemm_ring.c.
 set(ring_large ROWS=128 COLUMNS=128 WARP_ROWS=64 WARP_COLUMNS=32 STAGES=7 SKEW=4)
 set(ring_double ROWS=128 COLUMNS=64 WARP_ROWS=64 WARP_COLUMNS=32 STAGES=6 LAYERS=2)
 set(ring_pair ROWS=128 COLUMNS=64 WARP_ROWS=64 WARP_COLUMNS=32 STAGES=4 MIN_GROUPS=2 ITEMS=256)
@@ -152,13 +178,13 @@ foreach(zeros 1 2 3 4)
     ring_kernel(3 0 0 ring_wide 3 0 16 ZEROS=${zeros})
 endforeach()
 hopper_table(RING)
-# Products as three of TF32 numbers: those of test_gemm_tf32.c.
+# Products as three of TF32 numbers: those of test_gemm_tf32.c. The table is made in ring_mutants.cmake, which adds mutants.
+set(tf32_file gemm_tf32.cu)
 function(tf32_kernel columns stages raster a b part zeros unit twice stays)
-    hopper_kernel(TF32 gemm_tf32.cu 5 PREC=0 TRANS_A=${a} TRANS_B=${b} PART=${part} REAL_DIAGONAL=0 ZEROS=${zeros}
-        UNIT=${unit} COLUMNS=${columns} STAGES=${stages} RASTER=${raster} TWICE=${twice} STAYS=${stays})
-    foreach(name HOPPER_TF32_SOURCES hopper_TF32_declared hopper_TF32_entries)
-        set(${name} "${${name}}" PARENT_SCOPE)
-    endforeach()
+    hopper_kernel(TF32 ${tf32_file} 5 PREC=0 TRANS_A=${a} TRANS_B=${b} PART=${part} REAL_DIAGONAL=0 ZEROS=${zeros}
+        UNIT=${unit} COLUMNS=${columns} STAGES=${stages} RASTER=${raster} TWICE=${twice} STAYS=${stays}
+        ${ARGN})
+    hopper_keep(TF32)
 endfunction()
 foreach(turned 0 1)
     foreach(turned_b 0 1)
@@ -176,4 +202,3 @@ foreach(turned 0 1)
 endforeach()
 tf32_kernel(128 4 8 0 1 0 0 0 0 0)
 tf32_kernel(64 3 4 0 0 0 0 0 0 1)
-hopper_table(TF32)

@@ -1,14 +1,18 @@
-/* hopper_mutants.h: the list of mutants that ring_mutants.cmake makes.
+/* hopper_mutants.h: the lists of mutants that ring_mutants.cmake makes.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef HOPPER_MUTANTS_H
 #define HOPPER_MUTANTS_H
 
-/* Mutant i of the list has the number i + 1. */
-extern const struct hopper_mutant {
+/* Mutant i of a list has the number i + 1. */
+typedef struct hopper_mutant {
     const char *name; /* NULL ends the list */
     const char
         *caught; /* "result", or "race" where only the thread sanitizer sees it for certain */
-} hopper_mutants[];
+} hopper_mutant;
+
+extern const hopper_mutant
+    ring_mutants[]; /* of gemm_dmma.cu and gemm_ffma.cu: test_ring_mutants.c */
+extern const hopper_mutant tf32_mutants[]; /* of gemm_tf32.cu: test_gemm_tf32.c */
 
 #endif

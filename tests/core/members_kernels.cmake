@@ -1,28 +1,15 @@
 # members_kernels.cmake: rings of many products at once (kernels/sm90, BATCH) as plain C: those of test_ring_members.c.
 # SPDX-License-Identifier: BSD-3-Clause
 
-# members_kernel(PREC TRANS_A TRANS_B SHAPE HOW_A HOW_B ALIGN_C BATCH): one form; macros in the order of src/blas/gemm_ring.c.
+# members_kernel(PREC TRANS_A TRANS_B SHAPE HOW_A HOW_B ALIGN_C BATCH): one form of a shape.
 function(members_kernel prec trans_a trans_b shape how_a how_b align_c batch)
-    set(LAYERS 1)
-    set(SKEW 0)
-    set(MIN_GROUPS 1)
-    set(ITEMS 384)
-    foreach(given ${${shape}})
-        string(REPLACE "=" ";" given ${given})
-        list(GET given 0 name)
-        list(GET given 1 ${name})
-    endforeach()
     set(file gemm_dmma.cu)
     if(prec EQUAL 0 OR prec EQUAL 2)
         set(file gemm_ffma.cu)
     endif()
-    hopper_kernel(MEMBERS ${file} 6 PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b} PART=0 REAL_DIAGONAL=0 ZEROS=0 UNIT=0
-        ROWS=${ROWS} COLUMNS=${COLUMNS} WARP_ROWS=${WARP_ROWS} WARP_COLUMNS=${WARP_COLUMNS} STAGES=${STAGES}
-        LAYERS=${LAYERS} CLUSTER=1 SKEW=${SKEW} HOW_A=${how_a} HOW_B=${how_b} ALIGN_C=${align_c} TWICE=0 SIZES=0
-        MIN_GROUPS=${MIN_GROUPS} ITEMS=${ITEMS} BATCH=${batch})
-    foreach(name HOPPER_MEMBERS_SOURCES hopper_MEMBERS_declared hopper_MEMBERS_entries)
-        set(${name} "${${name}}" PARENT_SCOPE)
-    endforeach()
+    ring_form(MEMBERS ${file} PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b} ${${shape}} HOW_A=${how_a} HOW_B=${how_b}
+        ALIGN_C=${align_c} BATCH=${batch})
+    hopper_keep(MEMBERS)
 endfunction()
 
 set(members_0 ROWS=128 COLUMNS=32 WARP_ROWS=128 WARP_COLUMNS=32 STAGES=4 LAYERS=8)

@@ -7,10 +7,7 @@
  */
 #include "level1_vectors.h"
 #include "blas/level3.h"
-
-typedef struct number {
-    double re, im;
-} number;
+#include "product_numbers.h"
 
 /* A form of gemm. */
 typedef struct form {
@@ -64,26 +61,6 @@ typedef struct operands {
 } operands;
 
 /* ---- Numbers ---- */
-
-static number times(number a, number b)
-{
-    return (number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-
-static number plus(number a, number b)
-{
-    return (number){a.re + b.re, a.im + b.im};
-}
-
-static number conjugate(number a)
-{
-    return (number){a.re, -a.im};
-}
-
-static bool is_zero(number a)
-{
-    return a.re == 0 && a.im == 0;
-}
 
 static R *at(const matrix *m, int64_t i, int64_t j)
 {
@@ -160,28 +137,7 @@ static void forget(matrix *m)
 
 /* ---- gemm ---- */
 
-static bool wanted(const form *f, int64_t i, int64_t j)
-{
-    return f->part == GBL_ALL || (f->part == GBL_UPPER_ONLY ? i <= j : i >= j);
-}
-
-/* Whether term p of C(i, j) counts, and whether the triangular factor is 1 there. */
-static bool counts(const form *f, int64_t i, int64_t j, int64_t p)
-{
-    switch (f->zeros) {
-    case GBL_A_LOWER:
-        return p <= i;
-    case GBL_A_UPPER:
-        return p >= i;
-    case GBL_B_LOWER:
-        return p >= j;
-    case GBL_B_UPPER:
-        return p <= j;
-    default:
-        return true;
-    }
-}
-
+/* Whether the triangular factor is 1 in term p. */
 static bool is_unit(const form *f, bool of_b, int64_t line, int64_t p)
 {
     const bool b = f->zeros == GBL_B_LOWER || f->zeros == GBL_B_UPPER;
@@ -200,7 +156,7 @@ static number product(const form *f, const operands *o, int64_t i, int64_t j, in
     number sum = {0, 0};
     for (int64_t p = 0; !is_zero(o->alpha) && p < k; p++) {
         const number one = {1, 0};
-        if (!counts(f, i, j, p))
+        if (!term_counts(f->zeros, i, j, p))
             continue;
         sum = plus(sum, times(is_unit(f, false, i, p) ? one : element(&o->A, f->trans_a, i, p),
                               is_unit(f, true, j, p) ? one : element(&o->B, f->trans_b, p, j)));
@@ -214,7 +170,7 @@ static void gemm_reference(const form *f, operands *o, int64_t k)
     for (int64_t j = 0; j < o->C.columns; j++) {
         for (int64_t i = 0; i < o->C.rows; i++) {
             const bool real = f->conj && i == j;
-            if (!wanted(f, i, j))
+            if (!part_wanted(f->part, i, j))
                 continue;
             number sum = product(f, o, i, j, k);
             if (!is_zero(o->beta)) {
@@ -235,9 +191,9 @@ static void fill_factor(const form *f, bool of_b, matrix *m, unsigned seed)
     for (int64_t j = 0; j < m->columns; j++) {
         for (int64_t i = 0; i < m->rows; i++) {
             const int64_t row = trans == GABLE_NO_TRANS ? i : j, column = i + j - row;
-            const bool triangle =
-                of_b ? f->zeros >= GBL_B_LOWER : f->zeros == GBL_A_LOWER || f->zeros == GBL_A_UPPER;
-            const bool used = of_b ? counts(f, 0, column, row) : counts(f, row, 0, column);
+            const bool triangle = of_b ? f->zeros >= GBL_B_LOWER : zeros_left(f->zeros);
+            const bool used = of_b ? term_counts(f->zeros, 0, column, row)
+                                   : term_counts(f->zeros, row, 0, column);
             if (!triangle || (used && !is_unit(f, of_b, of_b ? column : row, of_b ? row : column)))
                 put(m, i, j, drawn(i, j, seed));
         }
@@ -258,7 +214,7 @@ static bool make_gemm(gable_context *ctx, const level1_case *c, const form *f, o
         for (int64_t i = 0; i < m; i++) {
             number old = drawn(i, j, 23);
             old.im = f->conj && i == j ? NAN : old.im;
-            if (wanted(f, i, j))
+            if (part_wanted(f->part, i, j))
                 put(&o->C, i, j, is_zero(o->beta) ? (number){NAN, NAN} : old);
         }
     }
@@ -279,7 +235,7 @@ static gbl_scalar scalar_of(const operands *o, const level1_case *c, int which)
 static bool check_gemm_form(gable_context *ctx, const level1_case *c, level1_report *report,
                             const form *f, const int64_t size[3], number alpha, number beta)
 {
-    const bool square_a = f->zeros == GBL_A_LOWER || f->zeros == GBL_A_UPPER;
+    const bool square_a = zeros_left(f->zeros);
     const int64_t n = size[1], m = f->part != GBL_ALL ? n : size[0],
                   k = square_a                   ? m
                       : f->zeros != GBL_NO_ZEROS ? n

@@ -1,16 +1,16 @@
-# ring_mutants.cmake: forms of the kernels of gemm_ring.cuh with small tiles, as plain C, and mutants of them.
+# ring_mutants.cmake: forms of the kernels of gemm_ring.cuh with small tiles, as plain C; mutants of them and of gemm_tf32.cu.
 # SPDX-License-Identifier: BSD-3-Clause
-# Those of test_ring_mutants.c. Writes the list FORMS of hopper_kernels.cmake, and the list of mutants.
+# Those of test_ring_mutants.c and test_gemm_tf32.c. Writes the lists FORMS and TF32 of hopper_kernels.cmake, and lists of mutants.
 
 # ring(FILE PREC TRANS_A TRANS_B PART ZEROS UNIT ROWS COLUMNS WARP_ROWS WARP_COLUMNS STAGES LAYERS CLUSTER SKEW HOW_A HOW_B
 # ALIGN_C TWICE SIZES NAME=VALUE...): a kernel of gemm_ring.cuh.
 macro(ring file prec trans_a trans_b part zeros unit rows columns warp_rows warp_columns stages layers cluster skew how_a
         how_b align_c twice sizes)
     math(EXPR items "32 * (${rows} / ${warp_rows}) * (${columns} / ${warp_columns}) * ${layers} + 128")
-    hopper_kernel(FORMS ${ring_folder}/${file} 6 PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b}
-        PART=${part} REAL_DIAGONAL=0 ZEROS=${zeros} UNIT=${unit} ROWS=${rows} COLUMNS=${columns} WARP_ROWS=${warp_rows}
-        WARP_COLUMNS=${warp_columns} STAGES=${stages} LAYERS=${layers} CLUSTER=${cluster} SKEW=${skew} HOW_A=${how_a}
-        HOW_B=${how_b} ALIGN_C=${align_c} TWICE=${twice} SIZES=${sizes} MIN_GROUPS=1 ITEMS=${items} ${ARGN})
+    ring_form(FORMS ${ring_folder}/${file} PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b} PART=${part} ZEROS=${zeros}
+        UNIT=${unit} ROWS=${rows} COLUMNS=${columns} WARP_ROWS=${warp_rows} WARP_COLUMNS=${warp_columns} STAGES=${stages}
+        LAYERS=${layers} CLUSTER=${cluster} SKEW=${skew} HOW_A=${how_a} HOW_B=${how_b} ALIGN_C=${align_c} TWICE=${twice}
+        SIZES=${sizes} ITEMS=${items} ${ARGN})
 endmacro()
 set(ring_folder ${CMAKE_SOURCE_DIR}/kernels/sm90)
 # All transposes, by boxes and by elements; the other forms once each.
@@ -72,38 +72,70 @@ ring(gemm_ffma.cu 2 1 2 0 0 0 64 64 64 32 3 1 1 0 2 2 4 0 0) # halves of element
 ring(gemm_ffma.cu 2 0 0 0 4 1 64 64 64 32 3 2 1 0 0 2 8 0 0)
 ring(gemm_ffma.cu 2 0 0 0 1 0 64 64 64 32 3 2 2 0 0 0 16 0 0)
 
-# ---- Mutants of rings ----
+# ---- Mutants ----
 
-set(ring_count 0)
-set(ring_mutants "")
-# ring_mutant(NAME CAUGHT FILE OLD NEW ARGUMENTS_OF_RING...): a kernel with OLD replaced in FILE. CAUGHT is what must catch
-# it: result, or race for what only the thread sanitizer sees. An OLD that is not there exactly once makes no mutant: then the
-# kernel has changed, and nothing catches what is left.
-function(ring_mutant name caught file old new)
-    math(EXPR number "${ring_count} + 1")
-    list(GET ARGN 0 core)
-    foreach(piece ${core} gemm_ring.cuh gemm_tiles.cuh gemm_members.cuh gemm_dmma_end.cuh)
+# kernel_mutant(LIST NAME CAUGHT "PIECES" FILE OLD NEW...): the next mutant of a list: PIECES, files of kernels/sm90, are written
+# to mutant_folder with OLD replaced in FILE, one of them; more pairs of OLD and NEW may follow. Its number is mutant_<LIST>_count.
+# CAUGHT is what must catch it: result, or race for what only the thread sanitizer sees. An OLD that is not there exactly once
+# makes no mutant: then the kernel has changed, and nothing catches what is left.
+function(kernel_mutant list name caught pieces file)
+    math(EXPR number "0${mutant_${list}_count} + 1")
+    set(mutant_folder ${hopper_folder}/mutant_${list}_${number})
+    foreach(piece ${pieces})
         set(path ${CMAKE_SOURCE_DIR}/kernels/sm90/${piece})
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
         file(READ ${path} text)
         if(piece STREQUAL file)
-            string(FIND "${text}" "${old}" first)
-            string(FIND "${text}" "${old}" last REVERSE)
-            if(first EQUAL -1 OR NOT first EQUAL last)
-                string(APPEND name " (its text is not in ${file} exactly once)")
-            else()
-                string(REPLACE "${old}" "${new}" text "${text}")
-            endif()
+            set(at 5) # arguments with semicolons are no list
+            while(at LESS ARGC)
+                math(EXPR after "${at} + 1")
+                set(old "${ARGV${at}}")
+                set(new "${ARGV${after}}")
+                string(FIND "${text}" "${old}" first)
+                string(FIND "${text}" "${old}" last REVERSE)
+                if(first EQUAL -1 OR NOT first EQUAL last)
+                    string(APPEND name " (its text is not in ${file} exactly once)")
+                else()
+                    string(REPLACE "${old}" "${new}" text "${text}")
+                endif()
+                math(EXPR at "${at} + 2")
+            endwhile()
         endif()
-        file(CONFIGURE OUTPUT ${hopper_folder}/mutant${number}/${piece} CONTENT "${text}" @ONLY)
+        file(CONFIGURE OUTPUT ${mutant_folder}/${piece} CONTENT "${text}" @ONLY)
     endforeach()
-    set(ring_folder ${hopper_folder}/mutant${number})
-    ring(${ARGN} MUTANT=${number})
-    foreach(changed HOPPER_FORMS_SOURCES hopper_FORMS_declared hopper_FORMS_entries)
-        set(${changed} "${${changed}}" PARENT_SCOPE)
-    endforeach()
-    set(ring_count ${number} PARENT_SCOPE)
-    set(ring_mutants "${ring_mutants}    {\"${name}\", \"${caught}\"},\n" PARENT_SCOPE)
+    set(mutant_folder ${mutant_folder} PARENT_SCOPE)
+    set(mutant_${list}_count ${number} PARENT_SCOPE)
+    set(mutant_${list}_text "${mutant_${list}_text}    {\"${name}\", \"${caught}\"},\n" PARENT_SCOPE)
+endfunction()
+
+# mutant_keep(LIST): what hopper_keep does, and the list of mutants.
+macro(mutant_keep list)
+    hopper_keep(${list})
+    set(mutant_${list}_count ${mutant_${list}_count} PARENT_SCOPE)
+    set(mutant_${list}_text "${mutant_${list}_text}" PARENT_SCOPE)
+endmacro()
+
+# mutant_table(LIST NAME): the list as a table <NAME>_mutants of hopper_mutants.h, in <NAME>_mutants.c.
+function(mutant_table list name)
+    file(CONFIGURE OUTPUT ${hopper_folder}/${name}_mutants.c CONTENT
+"/* Generated by ring_mutants.cmake. */
+#include <stddef.h>
+#include \"hopper_mutants.h\"
+
+const hopper_mutant ${name}_mutants[] = {
+${mutant_${list}_text}    {NULL, NULL},
+};
+" @ONLY)
+endfunction()
+
+# ---- Mutants of rings ----
+
+# ring_mutant(NAME CAUGHT FILE OLD NEW ARGUMENTS_OF_RING...)
+function(ring_mutant name caught file old new core)
+    kernel_mutant(FORMS "${name}" ${caught} "${core};gemm_ring.cuh;gemm_tiles.cuh;gemm_members.cuh;gemm_dmma_end.cuh" ${file} "${old}" "${new}")
+    set(ring_folder ${mutant_folder})
+    ring(${core} ${ARGN} MUTANT=${mutant_FORMS_count})
+    mutant_keep(FORMS)
 endfunction()
 set(plain gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0)
 set(elements gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0)
@@ -183,12 +215,73 @@ ring_mutant("B is read at the addresses of A" result gemm_ring.cuh "member_facto
 ring_mutant("16 bytes from any address" result gemm_members.cuh "starts % 16 == 0 ? 0" "starts % 8 == 0 ? 0" ${addresses})
 ring_mutant("16 bytes behind the last row" result gemm_members.cuh "MINIMUM(left, each)" "each" ${addresses})
 hopper_table(FORMS)
-file(CONFIGURE OUTPUT ${hopper_folder}/hopper_mutants.c CONTENT
-"/* Generated by hopper_kernels.cmake. */
-#include <stddef.h>
-#include \"hopper_mutants.h\"
+mutant_table(FORMS ring)
 
-const struct hopper_mutant hopper_mutants[] = {
-${ring_mutants}    {NULL, NULL},
-};
-" @ONLY)
+# ---- Mutants of products of TF32 numbers ----
+
+# tf32_mutant(NAME CAUGHT "ARGUMENTS_OF_TF32_KERNEL" OLD NEW...): no NEW is empty: cmake would lose it.
+function(tf32_mutant name caught form)
+    math(EXPR last "${ARGC} - 1")
+    foreach(at RANGE 3 ${last})
+        string(REPLACE ";" "\\;" change "${ARGV${at}}")
+        list(APPEND changes "${change}")
+    endforeach()
+    kernel_mutant(TF32 "${name}" ${caught} gemm_tf32.cu gemm_tf32.cu ${changes})
+    set(tf32_file ${mutant_folder}/gemm_tf32.cu)
+    tf32_kernel(${form} MUTANT=${mutant_TF32_count})
+    mutant_keep(TF32)
+endfunction()
+set(plain 64 3 4 0 0 0 0 0 0 0)
+set(turned 64 3 4 0 1 0 0 0 0 0) # B lies along its columns
+set(triangle 64 3 4 0 1 2 0 0 0 0)
+set(twice 64 3 4 0 1 1 0 0 1 0)
+set(lower 64 3 4 0 0 0 1 0 0 0)
+set(upper 64 3 4 0 1 0 4 1 0 0)
+tf32_mutant("an empty stage is not waited for" result "${plain}"
+    "SIGNAL_AWAIT(FREE(room, (u32)ahead.slot), ahead.parity ^ 1);" "(void)0;")
+tf32_mutant("the wrong phase of an empty stage" result "${plain}" "ahead.parity ^ 1" "ahead.parity")
+tf32_mutant("B is split before it is there" result "${plain}" "SIGNAL_AWAIT(RAW(room, (u32)now.slot), now.parity);" " ")
+tf32_mutant("products do not wait for the split" result "${plain}" "SIGNAL_AWAIT(READY(room, (u32)slot), walk.parity);" " ")
+tf32_mutant("A of the first step is not waited for" result "${plain}"
+    "give_turn(lane);\n        SIGNAL_AWAIT(RAW(room, (u32)walk.slot), walk.parity);" "give_turn(lane);")
+tf32_mutant("A of the next step is not waited for" result "${plain}"
+    "{\n                SIGNAL_AWAIT(RAW(room, (u32)walk.slot), walk.parity);" "{")
+tf32_mutant("phases do not change" result "${plain}" "walk->parity ^= 1;" " ")
+tf32_mutant("a stage is given back while its products run" result "${plain}"
+    "            await_products(d, &other);\n            BUNDLE_BARRIER();\n            if (lane % 32 == 0)\n                SIGNAL_ARRIVE(FREE(room, (u32)slot));"
+    "            if (lane % 32 == 0)\n                SIGNAL_ARRIVE(FREE(room, (u32)slot));\n            await_products(d, &other);")
+tf32_mutant("a stage is split by too few warps" result "${plain}" "SIGNAL_INIT(READY(room, s), SPLITTING / 32);"
+    "SIGNAL_INIT(READY(room, s), SPLITTING / 32 - 1);")
+tf32_mutant("a stage is given back by too few warps" race "${plain}" "SIGNAL_INIT(FREE(room, s), COMPUTING / 32);"
+    "SIGNAL_INIT(FREE(room, s), COMPUTING / 32 - 1);")
+tf32_mutant("lanes do not wait for each other before a stage is given back" race "${plain}"
+    "            BUNDLE_BARRIER();\n            if (lane % 32 == 0)\n                SIGNAL_ARRIVE(FREE"
+    "            if (lane % 32 == 0)\n                SIGNAL_ARRIVE(FREE")
+tf32_mutant("lanes do not wait for each other before a stage is told to be split" race "${plain}"
+    "        BUNDLE_BARRIER();\n        if (lane % 32 == 0)\n            SIGNAL_ARRIVE(READY"
+    "        if (lane % 32 == 0)\n            SIGNAL_ARRIVE(READY")
+tf32_mutant("what was split is not made ready for the matrix units" result "${plain}" "        STORES_READY();\n" " ")
+tf32_mutant("lanes turn blocks that others have not read" result "${turned}"
+    "own % 4 * 4));\n        BUNDLE_BARRIER();" "own % 4 * 4));")
+tf32_mutant("products are looked at before they are done" result "${plain}" "    PRODUCTS_WAIT();\n" " ")
+tf32_mutant("low parts of A are not multiplied" result "${plain}" "    MULTIPLY(d, w->low[1], LINES_ON(high, 1), 1);\n" " ")
+tf32_mutant("low parts of B are not multiplied" result "${plain}" "    MULTIPLY(d, w->high[0], low, 1);\n" " ")
+tf32_mutant("sums stay in the matrix units" result "${plain}" "MULTIPLY(d, w->low[0], high, 0);" "MULTIPLY(d, w->low[0], high, 1);"
+    "sums[n] += d[n];" "sums[n] = d[n];" " sums[n] = 0;" " sums[n] = d[n] = 0;")
+tf32_mutant("high parts have too few bits" result "${plain}" "(AS_WORD(a) + 0x1000u) & 0xffffe000u" "AS_WORD(a) & 0xfffc0000u")
+tf32_mutant("the last terms are lost" result "${plain}" "(end - walk->first + TERMS - 1) / TERMS" "(end - walk->first) / TERMS")
+tf32_mutant("a column too many" result "${plain}"
+    "if ((row < rows) & (column < columns) & (!cut" "if ((row < rows) & (column <= columns) & (!cut")
+tf32_mutant("the last tile is lost" result "${plain}" "return rows * (i32)a.tile_columns;" "return rows * (i32)a.tile_columns - 1;")
+tf32_mutant("beta = 0 reads C" result "${plain}" "beta == 0 ? alpha * sums[n] :" "0 ? alpha * sums[n] :"
+    "old[n] = there && beta != 0 ?" "old[n] = there ?")
+tf32_mutant("tiles that the diagonal cuts are stored whole" result "${triangle}" "cut = (PART != 0) &" "cut = (PART == 3) &")
+tf32_mutant("the second half has the first one's factors" result "${twice}" "exchanged ? b_map : a_map" "exchanged ? a_map : a_map")
+tf32_mutant("the second half begins too late" result "${twice}" "walk->step >= walk->steps / 2" "walk->step > walk->steps / 2")
+tf32_mutant("a triangle without its diagonal" result "${lower}" "term <= diagonal :" "term < diagonal :")
+tf32_mutant("a triangle ends too early" result "${lower}" "end = walk->i + ROWS < end ?" "end = walk->i + ROWS - TERMS < end ?"
+    "? walk->i + ROWS : end;" "? walk->i + ROWS - TERMS : end;")
+tf32_mutant("ones are not taken" result "${upper}" "if (UNIT && term == diagonal)" "if (0)")
+tf32_mutant("0 x NaN stays" result "${lower}" "        mend_sums(A, B, a, terms, lane, i, j, sums);\n" " ")
+hopper_table(TF32)
+mutant_table(TF32 tf32)

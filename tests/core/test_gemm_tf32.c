@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Small integers must give exact results. Random numbers must stay within what the split and the sums allow, which is far
- * below what a lost part of a product makes (2^-12). The fake device has 4 units, so groups take several tiles.
+ * below what a lost part of a product makes (2^-12). Long sums of positive numbers show whether they were truncated. The
+ * fake device has 4 units, so groups take several tiles. Mutants of the kernel must be wrong in some call.
+ * With an argument, a number of a mutant or 0, only some calls of that kernel: for the thread sanitizer.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +12,7 @@
 #include "core/context.h"
 #include "expect.h"
 #include "fake_device.h"
+#include "hopper_mutants.h"
 
 #define M       200
 #define N       190
@@ -22,24 +25,28 @@ static gable_context *ctx;
 static float *A, *B, *C;
 static float before[LD * COLUMNS];
 static const char *problem; /* what the scene is called */
+static int wrong_calls;     /* of a mutant */
 
 /* ---- Elements -------------------------------------------------------------------------------- */
 
 static unsigned state = 12345;
 
-static double random_number(bool whole)
+/* Small integers, numbers between -1 and 1, or between 0 and 2. */
+typedef enum numbers { WHOLE, SIGNED, POSITIVE } numbers;
+
+static double random_number(numbers kind)
 {
     state = state * 1664525u + 1013904223u;
     const int bits = (int)(state >> 8);
-    return whole ? bits % 9 - 4 : (double)bits / (1 << 23) - 1;
+    return kind == WHOLE ? bits % 9 - 4 : (double)bits / (1 << 23) - (kind == SIGNED);
 }
 
-static void fill(bool whole)
+static void fill(numbers kind)
 {
     for (int i = 0; i < LD * COLUMNS; i++) {
-        A[i] = (float)random_number(whole);
-        B[i] = (float)random_number(whole);
-        C[i] = (float)random_number(whole);
+        A[i] = (float)random_number(kind);
+        B[i] = (float)random_number(kind);
+        C[i] = (float)random_number(kind);
     }
 }
 
@@ -99,43 +106,72 @@ static double sum_of(const gbl_product_call *call, int64_t i, int64_t j, double 
 
 /* ---- One call -------------------------------------------------------------------------------- */
 
+static bool is_wanted(const gbl_product_call *call, int64_t i, int64_t j)
+{
+    return i < call->m && j < call->n &&
+           (call->part == GBL_ALL || (call->part == GBL_UPPER_ONLY ? i <= j : i >= j));
+}
+
 static void check_element(const gbl_product_call *call, int64_t i, int64_t j, double bound,
                           int *wrong)
 {
     const float now = C[i + j * LD], old = before[i + j * LD];
-    const bool inside = i < call->m && j < call->n &&
-                        (call->part == GBL_ALL || (call->part == GBL_UPPER_ONLY ? i <= j : i >= j));
     double size = 0;
-    if (!inside) {
+    if (!is_wanted(call, i, j)) {
         *wrong += !(now == old);
         return;
     }
     const double want =
         call->alpha.re * sum_of(call, i, j, &size) + (call->beta.re != 0 ? call->beta.re * old : 0);
-    size = fabs(call->alpha.re) * size + fabs(call->beta.re * old);
+    size = fabs(call->alpha.re) * size + (call->beta.re != 0 ? fabs(call->beta.re * old) : 0);
     const bool good = isnan(want) ? isnan(now) : fabs(now - want) <= bound * size;
-    if (!good && *wrong == 0)
+    if (!good && *wrong == 0 && fake_mutant == 0)
         EXPECT(false, "%s: C(%d, %d) is %.9g, not %.9g", problem, (int)i, (int)j, (double)now,
                want);
     *wrong += !good;
+}
+
+/* Whether the mutant's kernel computes the call. */
+static bool is_mutants(const gbl_product_call *call)
+{
+    char number[32], form[128], twice[16];
+    const fake_kernel *kernel = fake_kernels;
+    snprintf(number, sizeof number, "MUTANT=%d", fake_mutant);
+    snprintf(form, sizeof form, "TRANS_A=%d TRANS_B=%d PART=%d REAL_DIAGONAL=0 ZEROS=%d UNIT=%d",
+             call->trans != GABLE_NO_TRANS, call->trans_b != GABLE_NO_TRANS, call->part,
+             call->zeros, call->zeros != GBL_NO_ZEROS && call->diag == GABLE_UNIT);
+    snprintf(twice, sizeof twice, "TWICE=%d", call->twice);
+    while (kernel->stem != NULL && (strstr(kernel->macros, number) == NULL ||
+                                    strlen(strstr(kernel->macros, number)) != strlen(number)))
+        kernel++;
+    return kernel->stem != NULL && strstr(kernel->macros, form) != NULL &&
+           strstr(kernel->macros, twice) != NULL;
 }
 
 static void run(const gbl_product_call *given, double bound)
 {
     gbl_product_call call = *given;
     int wrong = 0;
+    if (fake_mutant > 0 && (wrong_calls > 0 || !is_mutants(given)))
+        return; /* it is seen, or would not be */
     call.dtype = GBL_S;
     call.math = GABLE_MATH_TF32X3;
     call.A = A;
     call.B = B;
     call.C = C;
     call.lda = call.ldb = call.ldc = LD;
+    for (int64_t e = 0; e < LD * COLUMNS && call.beta.re == 0; e++)
+        if (is_wanted(&call, e % LD, e / LD))
+            C[e] = NAN; /* what must not be read */
     memcpy(before, C, sizeof before);
     EXPECT_STATUS(ctx, GABLE_OK, gbl_gemm(ctx, "test_gemm_tf32", &call));
     EXPECT_STATUS(ctx, GABLE_OK, gable_sync(ctx));
     for (int64_t j = 0; j < COLUMNS; j++)
         for (int64_t i = 0; i < LD; i++)
             check_element(&call, i, j, bound, &wrong);
+    wrong_calls += wrong > 0 || fake_faults() > 0;
+    if (fake_mutant > 0)
+        return;
     EXPECT(wrong == 0, "%s: %d elements are wrong", problem, wrong);
     EXPECT(fake_faults() == 0, "%s: %s", problem, fake_first_fault());
 }
@@ -143,10 +179,10 @@ static void run(const gbl_product_call *given, double bound)
 static void run_both(gbl_product_call call, const char *name)
 {
     problem = name;
-    fill(true);
-    run(&call, 0);
-    fill(false);
-    run(&call, BOUND);
+    for (numbers kind = WHOLE; kind <= POSITIVE; kind++) {
+        fill(kind);
+        run(&call, kind == WHOLE ? 0 : BOUND);
+    }
 }
 
 static void force(const char *choice)
@@ -216,7 +252,7 @@ static void test_zeros(void)
                                            .alpha = {.re = 1}};
             snprintf(name, sizeof name, "zeros %d, %c%c", zeros, "NT"[t / 2], "NT"[t % 2]);
             run_both(call, name);
-            fill(true);
+            fill(WHOLE);
             float *const triangle = of_a ? A : B, *const other = of_a ? B : A;
             const bool turned = t / (of_a ? 2 : 1) % 2, other_turned = t / (of_a ? 1 : 2) % 2;
             const bool lower = zeros == GBL_A_LOWER || zeros == GBL_B_LOWER;
@@ -245,37 +281,56 @@ static void test_nan(void)
                                    .alpha = {.re = 1}};
     problem = "NaN";
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        fill(true);
+        fill(WHOLE);
         memcpy(&A[5 + 7 * LD], &words[i], sizeof words[i]);
         memcpy(&B[9 + 3 * LD], &words[i], sizeof words[i]);
         run(&call, 0);
     }
 }
 
-int main(void)
+/* Groups stay on the units that are not left free; where none would be, on one. C has 6 tiles. */
+static void test_leave(void)
 {
-    const fake_settings settings = {.hopper = true, .is_gpu = true};
-    fake_install(&settings);
-    if (gable_open(&ctx, "fake") != GABLE_OK ||
-        gable_alloc(ctx, sizeof before, (void **)&A) != GABLE_OK ||
-        gable_alloc(ctx, sizeof before, (void **)&B) != GABLE_OK ||
-        gable_alloc(ctx, sizeof before, (void **)&C) != GABLE_OK) {
-        EXPECT(false, "%s", gable_message(ctx));
-        return expect_summary("test_gemm_tf32");
+    for (int leave = 1; leave <= 5; leave += 2) {
+        run_both((gbl_product_call){.trans = GABLE_NO_TRANS,
+                                    .trans_b = GABLE_NO_TRANS,
+                                    .leave = (uint8_t)leave,
+                                    .m = M,
+                                    .n = N,
+                                    .k = K,
+                                    .alpha = {.re = 1}},
+                 "units left free");
+        const int units = ctx->device->props.units - leave, most = units > 1 ? units : 1;
+        const int64_t groups = fake_last_launch().groups;
+        EXPECT(fake_mutant > 0 || groups == most, "%d units left free: %lld groups, not %d", leave,
+               (long long)groups, most);
     }
-    force("gemm=tf32x3:columns=64:stages=3:raster=4:stays=0");
-    test_products();
-    test_parts();
-    test_zeros();
-    test_nan();
-    force("gemm=tf32x3:columns=64:stages=3:raster=4:stays=1");
+}
+
+/* ---- All scenes ------------------------------------------------------------------------------ */
+
+static void test_long_sums(void)
+{
     run_both((gbl_product_call){.trans = GABLE_NO_TRANS,
                                 .trans_b = GABLE_NO_TRANS,
                                 .m = 130,
                                 .n = 70,
                                 .k = 260,
                                 .alpha = {.re = 1}},
-             "B stays");
+             "k 260");
+}
+
+static void run_scenes(void)
+{
+    force("gemm=tf32x3:columns=64:stages=3:raster=4:stays=0");
+    test_products();
+    test_long_sums();
+    test_parts();
+    test_zeros();
+    test_nan();
+    test_leave();
+    force("gemm=tf32x3:columns=64:stages=3:raster=4:stays=1");
+    test_long_sums();
     force("gemm=tf32x3:columns=128:stages=4:raster=8:stays=0");
     run_both((gbl_product_call){.trans = GABLE_NO_TRANS,
                                 .trans_b = GABLE_TRANS,
@@ -285,10 +340,49 @@ int main(void)
                                 .alpha = {.re = 1},
                                 .beta = {.re = 1}},
              "128 columns");
-    gable_free(ctx, A);
-    gable_free(ctx, B);
-    gable_free(ctx, C);
+}
+
+/* A device of its own, which has compiled nothing: then it takes the kernel of a mutant. */
+static void run_mutant(int number, void (*scenes)(void))
+{
+    const fake_settings settings = {.hopper = true, .is_gpu = true};
+    fake_mutant = number;
+    wrong_calls = 0;
+    fake_install(&settings);
+    if (gable_open(&ctx, "fake") == GABLE_OK &&
+        gable_alloc(ctx, sizeof before, (void **)&A) == GABLE_OK &&
+        gable_alloc(ctx, sizeof before, (void **)&B) == GABLE_OK &&
+        gable_alloc(ctx, sizeof before, (void **)&C) == GABLE_OK) {
+        scenes();
+        gable_free(ctx, A);
+        gable_free(ctx, B);
+        gable_free(ctx, C);
+    } else {
+        EXPECT(false, "%s", gable_message(ctx));
+    }
     gable_close(ctx);
     fake_remove();
+}
+
+/* The first step of a ring, all of it and more. */
+static void few_scenes(void)
+{
+    force("gemm=tf32x3:columns=64:stages=3:raster=4:stays=0");
+    test_long_sums();
+}
+
+int main(int count, char **arguments)
+{
+    if (count > 1) {
+        run_mutant(atoi(arguments[1]), few_scenes);
+        return expect_summary("test_gemm_tf32");
+    }
+    run_mutant(0, run_scenes);
+    for (int i = 0; tf32_mutants[i].name != NULL; i++) {
+        if (strcmp(tf32_mutants[i].caught, "result") != 0)
+            continue;
+        run_mutant(i + 1, run_scenes);
+        EXPECT(wrong_calls > 0, "mutant \"%s\" is not seen", tf32_mutants[i].name);
+    }
     return expect_summary("test_gemm_tf32");
 }

@@ -12,16 +12,13 @@
 #include "expect.h"
 #include "fake_device.h"
 #include "gable/gable.h"
+#include "product_numbers.h"
 
 #define BLOCK_BYTES  ((size_t)1 << 20)
 #define STAYS        -4711.0
 #define MOST_MEMBERS 16
 
 enum { LEFT, RIGHT, RESULT }; /* operands */
-
-typedef struct number {
-    double re, im;
-} number;
 
 /* Tunables, and the sides of their tiles: those of each precision, then others. */
 enum { LARGE = 4, DOUBLE, PAIR, SHAPES };
@@ -103,11 +100,6 @@ static void put(const trial *t, char *at, number x)
         put_real(t, at + real_bytes(t), x.im);
 }
 
-static number times(number x, number y)
-{
-    return (number){x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
-}
-
 static double draw(unsigned *state)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -158,11 +150,9 @@ static void fill(const trial *t, const operand *o, char *block, double around, u
 static number element(const trial *t, const operand *o, int which, int b, int row, int column)
 {
     const int turned = t->trans[which];
-    number x = get(t, blocks[which] +
-                          (turned ? place(t, o, b, column, row) : place(t, o, b, row, column)));
-    if (turned == 2)
-        x.im = -x.im;
-    return x;
+    const number x = get(
+        t, blocks[which] + (turned ? place(t, o, b, column, row) : place(t, o, b, row, column)));
+    return turned == 2 ? conjugate(x) : x;
 }
 
 static void expect_member(const trial *t, const operand *o, int b)
@@ -172,12 +162,9 @@ static void expect_member(const trial *t, const operand *o, int b)
             char *c = expected + place(t, &o[RESULT], b, i, j);
             const number old = get(t, c);
             number sum = {0, 0};
-            for (int p = 0; p < t->k && t->alpha != 0; p++) {
-                const number x = times(element(t, &o[LEFT], LEFT, b, i, p),
-                                       element(t, &o[RIGHT], RIGHT, b, p, j));
-                sum.re += x.re;
-                sum.im += x.im;
-            }
+            for (int p = 0; p < t->k && t->alpha != 0; p++)
+                sum = plus(sum, times(element(t, &o[LEFT], LEFT, b, i, p),
+                                      element(t, &o[RIGHT], RIGHT, b, p, j)));
             const number value = {t->alpha * sum.re + (t->beta == 0 ? 0 : t->beta * old.re),
                                   t->alpha * sum.im + (t->beta == 0 ? 0 : t->beta * old.im)};
             put(t, c, value);

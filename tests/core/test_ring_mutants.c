@@ -17,15 +17,12 @@
 #include "gable/gable.h"
 #include "gemm_ring_args.h"
 #include "hopper_mutants.h"
+#include "product_numbers.h"
 
 #define PATTERN     -77.0 /* in C, where nothing is written */
 #define MOST_FIBERS 392   /* of the thread sanitizer */
 #define MOST_BYTES  ((size_t)8 << 20)
 #define MEMBERS     3
-
-typedef struct number {
-    double re, im;
-} number;
 
 /* What the macros of a kernel say. */
 typedef struct form {
@@ -129,11 +126,6 @@ static void put(const form *f, char *at, int64_t index, number x)
     }
 }
 
-static number times(number a, number b)
-{
-    return (number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-
 /* Equal; where one is not finite, the other must not be either. */
 static bool same(const form *f, number is, number wanted)
 {
@@ -174,16 +166,14 @@ static void fill(const form *f, const matrix *x, bool is_c)
 /* Element (i, p) of op(X) with its shape, `turned` as TRANS_A. */
 static number element(const form *f, const matrix *x, int turned, int64_t i, int64_t p)
 {
-    number v = get(f, x->at, turned ? p + i * x->ld : i + p * x->ld);
-    if (turned == 2)
-        v.im = -v.im;
-    return v;
+    const number v = get(f, x->at, turned ? p + i * x->ld : i + p * x->ld);
+    return turned == 2 ? conjugate(v) : v;
 }
 
-/* Whether element (i, p) of the triangular factor counts; ZEROS 1, 4: p up to i of op(A), or of op(B)'s column. */
+/* Whether element (on, p) of the triangular factor counts: row `on` of op(A), or column `on` of op(B). */
 static bool counts(const form *f, int64_t on, int64_t p)
 {
-    return f->zeros == 0 || (f->zeros == 1 || f->zeros == 4 ? p <= on : p >= on);
+    return term_counts((gbl_zeros)f->zeros, on, on, p);
 }
 
 /* NaN beyond the triangle of a factor, and on its diagonal where that is ones; or a number, which would not be noticed as NaN
@@ -211,9 +201,7 @@ static number sum_of(const form *f, const matrix *a, const matrix *b, int64_t i,
         number x = element(f, a, f->trans_a, i, p), y = element(f, b, f->trans_b, p, j);
         if (f->unit && p == on)
             *(f->zeros <= 2 ? &x : &y) = (number){1, 0};
-        const number z = times(x, y);
-        sum.re += z.re;
-        sum.im += z.im;
+        sum = plus(sum, times(x, y));
     }
     return sum;
 }
@@ -317,13 +305,10 @@ static int compare(const form *f, const product *p, const matrix *a, const matri
         for (int64_t i = 0; i < c->ld; i++) {
             const number was = get(f, before, i + j * c->ld), is = get(f, c->at, i + j * c->ld);
             number wanted = was;
-            if (i < p->m && j < p->n && (f->part == 0 || (f->part == 1 ? i <= j : i >= j))) {
+            if (i < p->m && j < p->n && part_wanted((gbl_part)f->part, i, j)) {
                 number sum = sum_of(f, a, b, i, j, p->alpha == 0 ? 0 : p->k);
-                if (f->twice && p->alpha != 0) {
-                    const number second = sum_of(f, b, a, i, j, p->k);
-                    sum.re += second.re;
-                    sum.im += second.im;
-                }
+                if (f->twice && p->alpha != 0)
+                    sum = plus(sum, sum_of(f, b, a, i, j, p->k));
                 wanted.re = p->alpha * sum.re + (p->beta == 0 ? 0 : p->beta * was.re);
                 wanted.im = p->alpha * sum.im + (p->beta == 0 ? 0 : p->beta * was.im);
                 if (f->real_diagonal && i == j)
@@ -485,11 +470,11 @@ int main(int count, char **arguments)
         const form f = form_of(kernel->macros);
         if (only >= 0 && (f.mutant != only || f.items * f.cluster > MOST_FIBERS))
             continue;
-        if (only < 0 && f.mutant > 0 && strcmp(hopper_mutants[f.mutant - 1].caught, "result") != 0)
+        if (only < 0 && f.mutant > 0 && strcmp(ring_mutants[f.mutant - 1].caught, "result") != 0)
             continue;
         const int wrong = run_cases(kernel, &f, only >= 0);
         if (f.mutant > 0 && only < 0)
-            EXPECT(wrong > 0, "mutant \"%s\" is not seen", hopper_mutants[f.mutant - 1].name);
+            EXPECT(wrong > 0, "mutant \"%s\" is not seen", ring_mutants[f.mutant - 1].name);
     }
     for (int i = 0; i < 6; i++)
         gable_free(ctx, blocks[i]);

@@ -55,6 +55,8 @@ static void print_title(const explanation *seen)
     putchar('\n');
 }
 
+#define WAITING 1.01 /* times the flops of the work: more than these are time */
+
 static void print_work(const explanation *seen)
 {
     const forecast *f = &seen->forecast;
@@ -66,16 +68,23 @@ static void print_work(const explanation *seen)
     snprintf(text, sizeof text, "%s read, %s written, %s: the least for any method",
              bytes_text(f->work.bytes_read, a), bytes_text(f->work.bytes_written, b), flops);
     print_line("work", text);
-    /* A variant multiplies with matrix units or without. */
-    advice_amount_text(f->cost.flops + f->cost.matrix_flops,
-                       f->cost.matrix_flops > 0 ? "flop of matrix units" : "flop", flops,
+    /* A variant multiplies with matrix units or without. What its units wait for is counted as flops. */
+    const double all = f->cost.flops + f->cost.matrix_flops;
+    advice_amount_text(all, f->cost.matrix_flops > 0 ? "flop of matrix units" : "flop", flops,
                        sizeof flops);
     snprintf(text, sizeof text,
-             "%s through memory, %s more through the cache, %s; %.0f launch%s, %.0f hand-over%s",
-             bytes_text(f->cost.memory_bytes, a), bytes_text(f->cost.cache_bytes, b), flops,
+             "%s through memory, %s more through the cache, %s%s; %.0f launch%s, %.0f hand-over%s",
+             bytes_text(f->cost.memory_bytes, a), bytes_text(f->cost.cache_bytes, b),
+             all > WAITING * f->work.flops ? "units held for the time of " : "", flops,
              f->cost.launches, f->cost.launches == 1 ? "" : "es", f->cost.barriers,
              f->cost.barriers == 1 ? "" : "s");
     print_line("it moves", text);
+    const gbl_variant *variant = f->choice.variant;
+    text[0] = '\0';
+    if (variant->tell != NULL)
+        variant->tell(variant, &f->call, &f->choice.params, seen->device, text, sizeof text);
+    if (text[0] != '\0')
+        print_line("plan", text);
 }
 
 static void print_kernel(const forecast_kernel *kernel)

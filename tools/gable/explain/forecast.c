@@ -111,10 +111,12 @@ void forecast_choice_text(const forecast *made, char *text, size_t text_bytes)
     }
 }
 
-/* The model ranks variants whose cost says how the work is cut into groups; those of the cpu do not. */
+/* The model ranks variants whose cost says how the work is cut into groups, and those made of such; those of the cpu are
+ * neither. */
 static bool by_order(const forecast *made)
 {
-    return made->match == GBL_MATCH_MODEL && !(made->cost.group_items > 0);
+    return made->match == GBL_MATCH_MODEL && !(made->cost.group_items > 0) &&
+           made->choice.variant->parts == NULL;
 }
 
 const char *forecast_source_word(const forecast *made)
