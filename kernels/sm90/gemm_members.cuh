@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A part of gemm_ring.cuh. Where members stand a stride apart (BATCH 1), the member is the last coordinate of a box. A factor
- * that all members share has one member in its map. Where addresses come from an array (BATCH 2) the host knows none of
+ * that all members share has one member in its map; members that go backwards are counted from the last. Where addresses come from an array (BATCH 2) the host knows none of
  * them. Producers copy 16 bytes at a time where a member and its columns start on those, else elements, or halves of them.
  */
 #if BATCH == 1
@@ -24,7 +24,7 @@ DEVICE ring_operand member_factor(GLOBAL const T *base, i64 ld, i64 size, i64 st
     const u64 starts = (u64)o.at | (u64)(ld * (i64)sizeof(T));
     o.ld = ld;
     o.size = (i32)size;
-    o.member = stride != 0 ? tile.member : 0;
+    o.member = stride == 0 ? 0 : stride > 0 ? tile.member : (i32)a.batch - 1 - tile.member;
     o.how = starts % 16 == 0 ? 0 : starts % sizeof(T) == 0 ? 1 : 2;
     return o;
 }

@@ -71,7 +71,7 @@ const gbl_params gbl_ring_starts[GBL_RING_STARTS] = {
 static int32_t how(const gbl_product_call *call, const void *at, int64_t ld, int64_t apart)
 {
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype),
-                  apart_bytes = call->batch > 1 ? apart * elem : 0;
+                  apart_bytes = call->batch > 1 ? (apart < 0 ? -apart : apart) * elem : 0;
     if (call->pointers)
         return GBL_RING_MEMBERS;
     if ((uintptr_t)at % 16 == 0 && ld * elem % 16 == 0 && apart_bytes % 16 == 0 &&
@@ -297,12 +297,17 @@ static gable_status make_map(gable_context *ctx, const gbl_product_call *call,
 {
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype), column_bytes = of.ld * elem;
     const int many = plan->batch != 0; /* the member is one more dimension */
-    /* Maps have no stride of 0: a factor that all members share is a single one. */
+    /* Maps have no stride of 0: a factor that all members share is a single one. Nor a negative one: they begin with the
+     * last member then, and so does the kernel. */
     const int64_t members = of.apart != 0 ? call->batch : 1,
-                  apart_bytes = members > 1 ? of.apart * elem : LINE_BYTES;
+                  apart = of.apart < 0 ? -of.apart : of.apart,
+                  apart_bytes = members > 1 ? apart * elem : LINE_BYTES;
+    const char *first = of.at;
+    if (members > 1 && of.apart < 0)
+        first -= (members - 1) * apart_bytes;
     const gbl_tensor_box panels = {.dtype = call->dtype,
                                    .rank = 3 + many,
-                                   .address = of.at,
+                                   .address = first,
                                    .dims = {plan->terms, call->k, of.size / plan->terms, members},
                                    .strides = {column_bytes, LINE_BYTES, apart_bytes},
                                    .box = {plan->terms, plan->terms, lines / plan->terms, 1},
@@ -312,7 +317,7 @@ static gable_status make_map(gable_context *ctx, const gbl_product_call *call,
     const gbl_tensor_box box = {
         .dtype = call->dtype,
         .rank = 2 + many,
-        .address = of.at,
+        .address = first,
         .dims = {of.along ? of.size : call->k, of.along ? call->k : of.size, members},
         .strides = {column_bytes, apart_bytes},
         .box = {plan->terms, of.along ? plan->terms : lines, 1},

@@ -210,7 +210,7 @@ ring_mutant("the last member is lost" result gemm_tiles.cuh "grid.tiles * (i32)a
 ring_mutant("all members are stored as the first" result gemm_tiles.cuh "member_start(C, (tile).member," "member_start(C, 0," ${strided})
 ring_mutant("B has the members of C" result gemm_ring.cuh "a.n, a.stride_b, a, tile" "a.n, a.stride_c, a, tile"
     gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0 BATCH=1)
-ring_mutant("boxes of the next member" result gemm_members.cuh "stride != 0 ? tile.member : 0" "stride != 0 ? tile.member + 1 : 0" ${strided})
+ring_mutant("boxes of the next member" result gemm_members.cuh "stride > 0 ? tile.member :" "stride > 0 ? tile.member + 1 :" ${strided})
 ring_mutant("B is read at the addresses of A" result gemm_ring.cuh "member_factor(B," "member_factor(((void)B, A)," ${addresses})
 ring_mutant("16 bytes from any address" result gemm_members.cuh "starts % 16 == 0 ? 0" "starts % 8 == 0 ? 0" ${addresses})
 ring_mutant("16 bytes behind the last row" result gemm_members.cuh "MINIMUM(left, each)" "each" ${addresses})

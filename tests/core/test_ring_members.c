@@ -44,6 +44,7 @@ typedef struct trial {
     int odd;       /* bits of operands whose columns do not start on 16 bytes ... */
     int odd_apart; /* ... and whose members do not, where elements are smaller */
     int shared;    /* bits: one A, one B for all members */
+    int backwards; /* bits of operands whose first member is the last in memory */
     double alpha, beta;
     int on_device;
 } trial;
@@ -119,7 +120,11 @@ static operand lay_out(const trial *t, int which, int rows, int columns)
     if (t->batch == 1 && !t->pointers)
         o.apart = 1; /* nobody uses it */
     /* Complex elements that do not even start on their own size. */
-    const int64_t first = 32 + (odd && reals(t) > 1 ? real_bytes(t) : 0);
+    int64_t first = 32 + (odd && reals(t) > 1 ? real_bytes(t) : 0);
+    if (t->backwards >> which & 1) {
+        first += (t->batch - 1) * o.apart * elem;
+        o.apart = -o.apart;
+    }
     const int64_t between = (o.ld * columns + each) / each * each * elem + 16;
     for (int b = 0; b < t->batch; b++) {
         o.at[b] = first + b * o.apart * elem;
@@ -238,14 +243,14 @@ static void run(const trial *t)
             wrong++;
         }
     }
-    EXPECT(
-        wrong == 0,
-        "%c, %s, trans %d %d, %s, odd %d, members odd %d, shared %d, m %d, n %d, k %d, batch %d, "
-        "alpha %g, beta %g: %d wrong, the first at byte %zu of C's block: %g, not %g",
-        "sdcz"[t->prec], shapes[t->shape].choice, t->trans[LEFT], t->trans[RIGHT],
-        t->pointers ? "addresses" : "strides", t->odd, t->odd_apart, t->shared, t->m, t->n, t->k,
-        t->batch, t->alpha, t->beta, wrong, first, get_real(t, blocks[RESULT] + first),
-        get_real(t, expected + first));
+    EXPECT(wrong == 0,
+           "%c, %s, trans %d %d, %s, odd %d, members odd %d, shared %d, backwards %d, m %d, n %d, "
+           "k %d, batch %d, "
+           "alpha %g, beta %g: %d wrong, the first at byte %zu of C's block: %g, not %g",
+           "sdcz"[t->prec], shapes[t->shape].choice, t->trans[LEFT], t->trans[RIGHT],
+           t->pointers ? "addresses" : "strides", t->odd, t->odd_apart, t->shared, t->backwards,
+           t->m, t->n, t->k, t->batch, t->alpha, t->beta, wrong, first,
+           get_real(t, blocks[RESULT] + first), get_real(t, expected + first));
 }
 
 /* Sizes that cut tiles and panels, then some that cut none; more tiles than groups, and a single member. */
@@ -294,6 +299,12 @@ static void test_strides(int prec)
         t.odd = t.odd_apart = 7;
         run_sizes(t);
     }
+    for (int backwards = 1; backwards <= 7; backwards += 2) {
+        trial t = {.prec = prec, .shape = prec, .backwards = backwards};
+        run_sizes(t);
+    }
+    trial opposite = {.prec = prec, .shape = prec, .backwards = 6, .odd = 7, .odd_apart = 7};
+    run_sizes(opposite);
     trial t = {.prec = prec, .shape = prec, .m = 33, .n = 40, .k = 20, .batch = 4, .alpha = 1};
     t.odd = prec >= 2 ? 2 : 0;
     t.odd_apart = prec >= 2 ? 0 : 2;
