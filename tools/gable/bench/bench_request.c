@@ -73,12 +73,13 @@ static const args_option options[] = {
      .text = &asked_side},
     {.name = "--offset",
      .value = "K",
-     .help = "matrices start K elements off their alignment, and lda is K more than\n"
-             "their rows (default 0)",
+     .help = "matrices start K elements behind an aligned address, and lda is K more\n"
+             "than their rows (default 0)",
      .text = &asked_operands.offset},
     {.name = "--ld",
      .value = "K",
-     .help = "lda is K more than the rows of matrices; they stay aligned (default 0)",
+     .help = "lda is K more than the rows of matrices, whose first column stays aligned;\n"
+             "adds to that of --offset (default 0)",
      .text = &asked_operands.ld},
     {.name = "--beta",
      .value = "B",
@@ -86,13 +87,15 @@ static const args_option options[] = {
      .text = &asked_operands.beta},
     {.name = "--data",
      .value = "WHAT",
-     .help = "of products: random, or zeros, whose ratios are ratios of cycles; such\n"
-             "rows are marked and not kept (default random)",
+     .help = "of products: random, or zeros, which need less power: then ratios to other\n"
+             "libraries are ratios of cycles. Rows of zeros are marked and not kept\n"
+             "(default random)",
      .text = &asked_operands.data},
     {.name = "--math",
      .value = "MODE",
-     .help = "what products in single precision may be made of: plain, or tf32x3 (default\n"
-             "$GABLE_MATH, else plain)",
+     .help = "what products in single precision may be made of: plain, or tf32x3, which\n"
+             "permits tensor cores (CUDA, sm_90a); such rows are marked and not kept\n"
+             "(default $GABLE_MATH, else plain)",
      .text = &asked_operands.math},
     {.name = "--matrix",
      .value = "LIST",
