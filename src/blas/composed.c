@@ -40,14 +40,20 @@ gable_status gbl_composed_room(gable_context *ctx, gbl_dtype dtype, int64_t rows
                           &ctx->message);
 }
 
+int gbl_composed_call(gbl_part_call *parts, int count, const gbl_op *op, const void *call,
+                      double times)
+{
+    gbl_part_call *part = &parts[count];
+    part->op = op;
+    part->count = times;
+    memcpy(part->call, call, op->layout->call_bytes);
+    return count + 1;
+}
+
 int gbl_composed_product(gbl_part_call *parts, int count, const gbl_product_call *product,
                          double times)
 {
-    gbl_part_call *part = &parts[count];
-    part->op = &gbl_gemm_op;
-    part->count = times;
-    memcpy(part->call, product, sizeof *product);
-    return count + 1;
+    return gbl_composed_call(parts, count, &gbl_gemm_op, product, times);
 }
 
 int gbl_composed_kernel(gbl_part_call *parts, int count, const gbl_cost *cost, double times)

@@ -29,7 +29,10 @@ gable_status gbl_composed_room(gable_context *ctx, gbl_dtype dtype, int64_t rows
 
 /* ---- Parts, for the model ---- */
 
-/* Adds a product, so many times, to the parts of a variant; gives how many parts there are then. */
+/* Adds a call of an op, so many times, to the parts of a variant; gives how many parts there are then. */
+int gbl_composed_call(gbl_part_call *parts, int count, const gbl_op *op, const void *call,
+                      double times);
+/* The same of a product. */
 int gbl_composed_product(gbl_part_call *parts, int count, const gbl_product_call *product,
                          double times);
 /* The same of a kernel of the variant itself. */

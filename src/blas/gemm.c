@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "blas/gemm_ladder.h"
+#include "blas/gemm_pieces.h"
 #include "blas/gemm_plan.h"
 #include "blas/gemm_ring.h"
 #include "blas/gemm_tf32.h"
@@ -33,10 +34,12 @@ static const gbl_operand operands[] = {
     {.kind = GBL_MARK, .at = PRODUCT_AT(twice)},
 };
 
-static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT,        GBL_GEMM_LADDER_VARIANTS,
-                                       GBL_GEMM_TILE_VARIANT(NULL),   GBL_GEMM_RING_VARIANT,
-                                       GBL_GEMM_WALK_VARIANT,         GBL_GEMM_TF32_VARIANT,
-                                       GBL_PRODUCT_VARIANTS(&routine)};
+/* `cut` and `vector` fit few calls and stand behind what those would run with otherwise: they are not ranked. */
+static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT,      GBL_GEMM_LADDER_VARIANTS,
+                                       GBL_GEMM_TILE_VARIANT(NULL), GBL_GEMM_PACKED_VARIANT,
+                                       GBL_GEMM_RING_VARIANT,       GBL_GEMM_WALK_VARIANT,
+                                       GBL_GEMM_TF32_VARIANT,       GBL_GEMM_CUT_VARIANT,
+                                       GBL_GEMM_VECTOR_VARIANT,     GBL_PRODUCT_VARIANTS(&routine)};
 
 static bool legal(const gbl_variant *variant, const void *call, const gbl_params *params,
                   const gbl_device *device, uint64_t *plan)

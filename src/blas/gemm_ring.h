@@ -15,12 +15,19 @@ typedef enum gbl_ring_how {
     GBL_RING_BOXES,
     GBL_RING_ELEMENTS, /* columns do not start on 16 bytes */
     GBL_RING_REALS,    /* complex elements do not even start on their own size */
-    GBL_RING_PANELS /* boxes, and one brings all rows (columns) of a stage: none of its panels is cut */
+    GBL_RING_PANELS, /* boxes, and one brings all rows (columns) of a stage: none of its panels is cut */
+    GBL_RING_MEMBERS /* as the address of each member allows it */
 } gbl_ring_how;
 
 static inline bool gbl_ring_boxed(int32_t how)
 {
     return how == GBL_RING_BOXES || how == GBL_RING_PANELS;
+}
+
+/* Whether a call is of many products at once. */
+static inline bool gbl_ring_many(const gbl_product_call *call)
+{
+    return call->batch > 0;
 }
 
 typedef struct gbl_ring_plan {
@@ -34,9 +41,10 @@ typedef struct gbl_ring_plan {
     int32_t resident; /* groups per unit */
     int32_t skew;     /* stages that half of the computing work-items are behind the others */
     int32_t how_a, how_b, align_c;
+    int32_t batch;  /* as the macro */
     int32_t items;  /* work-items of a group */
     int64_t groups; /* of the launch; without clusters each has several tiles one after the other */
-    int64_t tiles;  /* of C that are computed */
+    int64_t tiles;  /* of C that are computed, of all members */
     int64_t steps;  /* stages that a group fills for a tile, at most */
     int64_t local_bytes; /* of a group */
 } gbl_ring_plan;
@@ -66,12 +74,17 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
 bool gbl_ring_plan_nearest(const gbl_product_call *call, const gbl_params *wanted,
                            const gbl_device *device, gbl_ring_plan *plan);
 
+/* Of tiles of different lengths: after more rounds these even out whatever their order is. */
+#define GBL_RING_FEW_ROUNDS 4
+
 /* gemm_ring_cost.c */
 void gbl_ring_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
+void gbl_ring_tell(const gbl_variant *self, const void *call, const gbl_params *params,
+                   const gbl_device *device, char *text, size_t text_bytes);
 
 #define GBL_RING_PARAMS 7
-#define GBL_RING_STARTS 20
+#define GBL_RING_STARTS 21
 extern const gbl_param gbl_ring_space[GBL_RING_PARAMS];
 extern const gbl_params gbl_ring_starts[GBL_RING_STARTS];
 bool gbl_ring_fits(const gbl_variant *self, const void *call, const gbl_device *device);
@@ -87,7 +100,7 @@ bool gbl_ring_legal(const gbl_variant *variant, const void *call, const gbl_para
         .name = "ring", .deterministic = true, .fits = gbl_ring_fits, .run = gbl_ring_run,         \
         .cost = gbl_ring_cost, .space = gbl_ring_space, .space_count = GBL_RING_PARAMS,            \
         .starts = gbl_ring_starts, .start_count = GBL_RING_STARTS,                                 \
-        .kernels = "gemm_dmma.cu gemm_ffma.cu", .specs = gbl_ring_specs                            \
+        .kernels = "gemm_dmma.cu gemm_ffma.cu", .specs = gbl_ring_specs, .tell = gbl_ring_tell     \
     }
 
 #endif

@@ -6,95 +6,215 @@
  * steps along k, then the end of a tile, in which its units idle unless another group of the multiprocessor has steps.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include "blas/gemm_batched.h"
 #include "blas/gemm_ring.h"
 
 #define UNIT_FLOPS 256 /* of a multiprocessor of sm_90 in a cycle: DMMA in double, FFMA in single */
 #define STAGE_LINE 128 /* bytes of a row of op(A) and of a column of op(B) in a stage */
 #define COPIERS    128 /* work-items that fill stages */
+#define TURNERS    3   /* bundles of them that turn what boxes brought along the terms ... */
+#define TURN_LINES 32  /* ... so many lines at a time (kernels/sm90/gemm_turn.cuh) */
 #define NO_PLAN    1e30
 
-/* Fitted to forced shapes at n = 128 to 8192 and updates of low rank on an H200 (2026-11), in cycles where no other unit
- * is named. Numbers of s and c stand first, those of d and z second. */
+/* Fitted to forced shapes and to default choices at n = 128 to 8192, updates of low rank and level 3 on an H200 (2026-11;
+ * docs/model.md tells the errors), in cycles where no other unit is named. */
 static const struct {
     double share;       /* of the cycles of a step that its multiply-adds take */
     double sustained;   /* of the rate that long products keep at the board's power limit */
     double step;        /* of a step beside its multiply-adds */
+    double turn, apart; /* of a step, per line along the terms: that is turned, or is not */
+    double block;       /* in which a bundle of producers turns TURN_LINES lines */
+    double copy; /* of a copy of an element by a work-item; those of 4 bytes meet in the banks */
     double store, read; /* bytes of C that a multiprocessor stores per cycle, and reads before */
+    double wide_read;   /* the same of tiles that have more columns than rows */
     double layer;       /* bytes of the sums of a group's layers that are added per cycle */
-} core_of[2] = {
-    {.share = 0.83, .sustained = 0.82, .step = 200, .store = 17, .read = 17, .layer = 12},
-    {.share = 1.0, .sustained = 0.853, .step = 8, .store = 34, .read = 17, .layer = 37}};
-#define FEED_BYTES     36   /* that a multiprocessor takes from the cache per cycle ... */
-#define FEED_CYCLES    340  /* ... of a stage at least */
-#define END_CYCLES     370  /* of a tile, beside its bytes */
-#define BESIDE_STEPS   0.07 /* of C's bytes, while another group of the multiprocessor has steps */
-#define CLUSTER_CYCLES 1180 /* to meet the other groups of a cluster ... */
-#define CLUSTER_BYTES  10.7 /* ... and of sums that are sent to them per cycle */
-#define CLUSTER_ROUND  6000 /* until the next clusters have taken the places of the first */
+} core_of[4] = {[GBL_S] = {.share = 0.878,
+                           .sustained = 0.84,
+                           .step = 313,
+                           .turn = 1.2,
+                           .apart = 7.2,
+                           .block = 1650,
+                           .copy = 145,
+                           .store = 17.5,
+                           .read = 15,
+                           .wide_read = 5.8,
+                           .layer = 41},
+                [GBL_C] = {.share = 0.806,
+                           .sustained = 0.82,
+                           .step = 313,
+                           .copy = 145,
+                           .store = 17.5,
+                           .read = 15,
+                           .wide_read = 15,
+                           .layer = 41},
+                [GBL_D] = {.share = 1,
+                           .sustained = 0.863,
+                           .step = 57,
+                           .copy = 82,
+                           .store = 21,
+                           .read = 27,
+                           .wide_read = 27,
+                           .layer = 59},
+                [GBL_Z] = {.share = 1,
+                           .sustained = 0.846,
+                           .step = 57,
+                           .copy = 82,
+                           .store = 21,
+                           .read = 27,
+                           .wide_read = 27,
+                           .layer = 59}};
+#define FEED_CYCLES    340  /* until the next stage is there, whatever its size */
+#define CLUSTER_CYCLES 1080 /* to meet each other group of a cluster ... */
+#define CLUSTER_BYTES  4.86 /* ... and of sums that are sent to them per cycle */
+#define CLUSTER_ROUND  2500 /* until the next clusters have taken the places of the first */
+#define PIECE_BYTES                                                                                \
+    192 /* that memory could have moved when it goes on to another column of a tile of C */
 
 /* Cycles of one group. */
 typedef struct tile_cycles {
-    double steps;  /* for a tile from its first step to its last */
-    double end;    /* for its end, beside C */
+    double step;
+    double end;    /* for the end of a tile, beside C */
     double memory; /* for C */
-    double mean;   /* part of the steps that a tile has: of a triangular factor some have fewer */
 } tile_cycles;
 
-/* Cycles of a copy of an element by a work-item; those of 4 bytes meet in the banks. */
-static double copy_cycles(gbl_dtype dtype)
+/* Operands that stand along their terms, and their lines in a stage. */
+static int operands_along(const gbl_product_call *call)
 {
-    return gbl_dtype_bytes(dtype) == 4 ? 207 : 99;
+    return (call->trans != GABLE_NO_TRANS) + (call->trans_b == GABLE_NO_TRANS);
 }
 
-/* A step along k: the units, the cache and the work-items that copy elements go on side by side. */
+static double lines_along(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    return (call->trans == GABLE_NO_TRANS ? 0.0 : plan->rows) +
+           (call->trans_b == GABLE_NO_TRANS ? plan->columns : 0.0);
+}
+
+/* Whether steps may come in boxes or in elements, or as addresses allow it: then nothing is turned
+ * (kernels/sm90/gemm_panels.cuh). */
+static bool is_mixed(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    return gbl_ring_boxed(plan->how_a) != gbl_ring_boxed(plan->how_b) ||
+           call->zeros != GBL_NO_ZEROS || call->sizes != NULL || plan->batch == 2;
+}
+
+/* A step along k. The units, the producers that turn lines, those that copy elements and the copy engine go on side by
+ * side, but turning takes issue slots, and lines that stay along their terms take more loads. Elements are put where they
+ * belong. */
+typedef struct step_parts {
+    double multiply, turn, copy, feed;
+} step_parts;
+
+static step_parts parts_of_step(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    const bool mixed = is_mixed(call, plan);
+    const double flops = gbl_dtype_complex(call->dtype) ? 8 : 2,
+                 area = (double)plan->rows * plan->columns;
+    /* Addresses that the host does not know are taken to be on 16 bytes, which are copied at once. */
+    const double at_once = plan->batch == 2 ? 16.0 / (double)gbl_dtype_bytes(call->dtype) : 1;
+    const double copied = ((gbl_ring_boxed(plan->how_a) ? 0 : plan->rows) +
+                           (double)(gbl_ring_boxed(plan->how_b) ? 0 : plan->columns)) /
+                          at_once;
+    /* Which of two unlike operands it is did not show. */
+    const double along = mixed || copied == 0
+                             ? operands_along(call) * (plan->rows + plan->columns) / 2.0
+                             : 0,
+                 blocks =
+                     mixed || copied > 0 ? 0 : ceil(lines_along(call, plan) / TURN_LINES / TURNERS);
+    return (step_parts){
+        .multiply = area * plan->terms * flops / UNIT_FLOPS / core_of[call->dtype].share +
+                    core_of[call->dtype].step +
+                    along * (mixed ? core_of[call->dtype].apart : core_of[call->dtype].turn),
+        .turn = blocks * core_of[call->dtype].block,
+        .copy = copied * plan->terms / COPIERS * core_of[call->dtype].copy,
+        .feed = FEED_CYCLES};
+}
+
 static double step_cycles(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
-    const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
-    const double flops = gbl_dtype_complex(call->dtype) ? 8 : 2,
-                 area = (double)plan->rows * plan->columns,
-                 lines = (double)plan->rows + plan->columns;
-    const double copied = (gbl_ring_boxed(plan->how_a) ? 0 : plan->rows) +
-                          (double)(gbl_ring_boxed(plan->how_b) ? 0 : plan->columns);
-    const double busy =
-        area * plan->terms * flops / UNIT_FLOPS / core_of[wide].share + core_of[wide].step;
-    const double feed = fmax(lines * STAGE_LINE / FEED_BYTES, FEED_CYCLES),
-                 copies = copied * plan->terms / COPIERS * copy_cycles(call->dtype);
-    return fmax(busy, fmax(feed, copies));
+    const step_parts s = parts_of_step(call, plan);
+    return fmax(fmax(s.multiply, s.turn), fmax(s.copy, s.feed));
 }
 
 /* Two layers swap halves of their sums; else all sums are shown, and added from there. Then the groups of a cluster send
  * each other what is theirs. */
 static double share_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, double bytes)
 {
-    const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
     const bool swap =
         plan->layers == 2 && plan->cluster == 1 && gbl_ring_core_of(call->dtype)->swaps_halves;
+    const double others = plan->cluster - 1;
     double cycles = 0;
     if (plan->layers > 1)
-        cycles += (swap ? 1 : plan->layers) * bytes / core_of[wide].layer;
-    if (plan->cluster > 1)
-        cycles += CLUSTER_CYCLES + bytes / CLUSTER_BYTES;
-    return cycles;
+        cycles += (swap ? 1 : plan->layers) * bytes / core_of[call->dtype].layer;
+    return cycles + others * CLUSTER_CYCLES + others / plan->cluster * bytes / CLUSTER_BYTES;
 }
 
 static tile_cycles cycles_of(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
-    const double bytes = (double)plan->rows * plan->columns * (double)gbl_dtype_bytes(call->dtype),
-                 steps = (double)(plan->steps > 0 ? plan->steps : 1), shared = plan->cluster;
-    const int wide = gbl_dtype_real_bytes(call->dtype) == 8;
-    tile_cycles c = {.steps = steps * step_cycles(call, plan),
-                     .end = END_CYCLES + share_cycles(call, plan, bytes),
-                     .memory = bytes / shared / core_of[wide].store,
-                     .mean = 1};
+    const double bytes = (double)plan->rows * plan->columns * (double)gbl_dtype_bytes(call->dtype);
+    const double kept = bytes / plan->cluster, read = plan->columns > plan->rows
+                                                          ? core_of[call->dtype].wide_read
+                                                          : core_of[call->dtype].read;
+    tile_cycles c = {.step = step_cycles(call, plan),
+                     .end = share_cycles(call, plan, bytes),
+                     .memory = kept / core_of[call->dtype].store};
     if (!gbl_scalar_zero(&call->beta))
-        c.memory += bytes / shared / core_of[wide].read;
-    if (call->zeros != GBL_NO_ZEROS) {
-        const bool left = call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER;
-        const double across = (double)(left ? plan->rows : plan->columns) / plan->terms / shared;
-        c.mean = fmin(1, (steps + across) / (2 * steps));
-    }
+        c.memory += kept / read;
     return c;
+}
+
+/* ---- Steps ---- */
+
+/* Tiles of a triangular factor have as many steps as its rows (columns) have terms. `tall`: tiles from its shortest row to
+ * the longest. Bands of `raster` of these are walked along the other side, and every second round goes backwards
+ * (kernels/sm90/gemm_tiles.cuh). */
+typedef struct ramp {
+    double steps, least; /* of the longest tile and of the shortest */
+    int64_t tall, wide;
+} ramp;
+
+static ramp ramp_of(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    const bool left = call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER;
+    const int32_t across = left ? plan->rows : plan->columns;
+    ramp r = {.steps = (double)(plan->steps > 0 ? plan->steps : 1),
+              .tall = gbl_parts(left ? call->m : call->n, across)};
+    r.wide = r.tall > 0 ? plan->tiles / r.tall : 1;
+    r.least = fmin(r.steps, (double)across / plan->terms / plan->cluster);
+    return r;
+}
+
+/* Steps of tile number t. */
+static double ramp_steps(const ramp *r, int64_t raster, int64_t t)
+{
+    const int64_t band = raster * r->wide, first = t / band * raster,
+                  width = r->tall - first < raster ? r->tall - first : raster,
+                  place = first + t % band % width;
+    return fmax(r->least, r->steps * (double)(r->tall - place) / (double)r->tall);
+}
+
+/* Steps of the group that has most. */
+static double longest(const ramp *r, const gbl_ring_plan *plan)
+{
+    double most = 0;
+    for (int64_t group = 0; group < plan->groups; group++) {
+        double sum = 0;
+        for (int64_t before = 0, t = group; before < plan->tiles; before += plan->groups) {
+            const int64_t round = before / plan->groups;
+            t = before + (round % 2 ? plan->groups - 1 - group : group);
+            sum += t < plan->tiles ? ramp_steps(r, plan->args.raster, t) : 0;
+        }
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+/* Steps of all tiles in the mean. */
+static double mean_steps(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    const ramp r = ramp_of(call, plan);
+    return call->zeros == GBL_NO_ZEROS ? r.steps : (r.steps + r.least) / 2;
 }
 
 /* Cycles of the multiprocessor that works longest: rounds of as many tiles as it has groups. */
@@ -103,28 +223,46 @@ static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
     const tile_cycles c = cycles_of(call, plan);
     const double groups = fmin((double)plan->groups, units * plan->resident),
                  tiles = (double)plan->tiles * plan->cluster; /* a group's share of one is one */
-    const double beside = fmin(plan->resident, ceil(groups / units)), rounds = tiles / groups,
-                 memory = beside * c.memory * (beside > 1 ? 1 - BESIDE_STEPS : 1);
-    const double steps = beside * c.steps; /* they share units and feed */
+    const double beside = fmin(plan->resident, ceil(groups / units)), rounds = tiles / groups;
+    const double step = beside * c.step,
+                 end = c.end + beside * c.memory; /* they share units and ways to memory */
+    const ramp r = ramp_of(call, plan);
     /* Groups of a cluster have one tile each: every round of them begins anew. */
-    const double end = c.end + memory, anew = plan->cluster > 1 ? CLUSTER_ROUND : 0;
+    const double anew = plan->cluster > 1 ? CLUSTER_ROUND : 0;
     if (call->zeros == GBL_NO_ZEROS)
-        return ceil(rounds) * (steps + end) + (ceil(rounds) - 1) * anew;
-    /* The longest tiles come first, shorter ones fill what is left. */
-    return fmax(steps + end, rounds * (c.mean * steps + end + anew));
+        return ceil(rounds) * (r.steps * step + end) + (ceil(rounds) - 1) * anew;
+    if (plan->cluster > 1 || rounds > GBL_RING_FEW_ROUNDS)
+        return fmax(r.steps * step + end, rounds * (mean_steps(call, plan) * step + end + anew));
+    return longest(&r, plan) * step + ceil(rounds) * end;
+}
+
+/* What memory misses between the columns of C's tiles. */
+static double piece_bytes(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    const double ways = gbl_scalar_zero(&call->beta) ? 1 : 2;
+    return ways * PIECE_BYTES * (double)plan->tiles * plan->columns;
+}
+
+/* Of whole tiles. */
+static double multiplied_flops(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    return mean_steps(call, plan) * (double)plan->tiles * plan->cluster * plan->rows *
+           plan->columns * plan->terms * (gbl_dtype_complex(call->dtype) ? 8 : 2);
 }
 
 void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params *params,
                    const gbl_device *device, gbl_cost *out)
 {
     const gbl_product_call *call = given;
-    const bool wide = gbl_dtype_real_bytes(call->dtype) == 8;
     const double units = device->props.units > 0 ? device->props.units : 1;
     gbl_ring_plan plan;
     gbl_work work;
     (void)self;
     memset(out, 0, sizeof *out);
-    gbl_gemm_work(call, &work);
+    if (gbl_ring_many(call))
+        gbl_gemm_batched_work(call, &work);
+    else
+        gbl_gemm_work(call, &work);
     out->launches = 1;
     out->memory_bytes = work.bytes_read + work.bytes_written;
     if (!gbl_ring_plan_nearest(call, params, device, &plan)) {
@@ -132,20 +270,67 @@ void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params 
         out->flops = NO_PLAN;
         return;
     }
-    const double all = cycles_of(call, &plan).mean * (double)plan.steps * (double)plan.tiles *
-                       plan.cluster,
+    const double all = mean_steps(call, &plan) * (double)plan.tiles * plan.cluster,
                  stage = (double)(plan.rows + plan.columns) * STAGE_LINE;
-    const double multiplied =
-        all * plan.rows * plan.columns * plan.terms * (gbl_dtype_complex(call->dtype) ? 8 : 2);
     const double flops = fmax(unit_cycles(call, &plan, units) * units * UNIT_FLOPS,
-                              multiplied / core_of[wide].sustained);
+                              multiplied_flops(call, &plan) / core_of[call->dtype].sustained);
+    out->missed_bytes = piece_bytes(call, &plan);
     out->cache_bytes = all * stage;
     out->local_bytes = 2 * all * stage;
     out->groups = (double)plan.groups;
     out->group_items = plan.items;
     out->bytes_in_flight = plan.stages * stage;
-    if (wide)
+    if (gbl_dtype_real_bytes(call->dtype) == 8)
         out->matrix_flops = flops;
     else
         out->flops = flops;
+}
+
+/* ---- In words ---- */
+
+static const char *step_text(const step_parts *s, bool wide)
+{
+    if (s->copy > fmax(s->multiply, fmax(s->turn, s->feed)))
+        return "copies of single elements";
+    if (s->turn > fmax(s->multiply, s->feed))
+        return "lines that are turned";
+    if (s->feed > s->multiply)
+        return "the next stage";
+    return wide ? "the matrix units" : "multiply-adds";
+}
+
+void gbl_ring_tell(const gbl_variant *self, const void *given, const gbl_params *params,
+                   const gbl_device *device, char *text, size_t text_bytes)
+{
+    const gbl_product_call *call = given;
+    const double units = device->props.units > 0 ? device->props.units : 1;
+    const bool wide = gbl_dtype_real_bytes(call->dtype) == 8;
+    gbl_ring_plan plan;
+    (void)self;
+    text[0] = '\0';
+    if (!gbl_ring_plan_nearest(call, params, device, &plan))
+        return;
+    const tile_cycles c = cycles_of(call, &plan);
+    const step_parts s = parts_of_step(call, &plan);
+    const double steps = mean_steps(call, &plan), tile = steps * c.step + c.end + c.memory,
+                 rounds = (double)plan.tiles * plan.cluster / (double)plan.groups;
+    int used =
+        snprintf(text, text_bytes, "%lld tile%s of %d x %d in %.2f rounds", (long long)plan.tiles,
+                 plan.tiles == 1 ? "" : "s", (int)plan.rows, (int)plan.columns, rounds);
+    if (plan.cluster > 1 && used > 0 && (size_t)used < text_bytes)
+        used += snprintf(text + used, text_bytes - (size_t)used, ", %d groups share each",
+                         (int)plan.cluster);
+    if (used > 0 && (size_t)used < text_bytes)
+        used +=
+            snprintf(text + used, text_bytes - (size_t)used,
+                     "; %.0f steps of %d terms each, which wait for %s; of a tile's time %.0f %% "
+                     "are steps, %.0f %% sums of layers and clusters, %.0f %% C",
+                     steps, (int)plan.terms, step_text(&s, wide), 100 * steps * c.step / tile,
+                     100 * c.end / tile, 100 * c.memory / tile);
+    const double multiplied = multiplied_flops(call, &plan) / core_of[call->dtype].sustained;
+    if (multiplied > unit_cycles(call, &plan, units) * units * UNIT_FLOPS && used > 0 &&
+        (size_t)used < text_bytes)
+        snprintf(text + used, text_bytes - (size_t)used,
+                 "; at the board's power limit they keep %.0f %% of their rate",
+                 100 * core_of[call->dtype].sustained);
 }

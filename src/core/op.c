@@ -123,7 +123,8 @@ static gbl_forced *forced_of(gable_context *ctx, const gbl_op *op)
 {
     for (int i = 0; i < ctx->choices.forced_count; i++)
         if (ctx->choices.forced[i].op == op)
-            return &ctx->choices.forced[i];
+            return ctx->choices.forced[i].variant != ctx->choices.within ? &ctx->choices.forced[i]
+                                                                         : NULL;
     return NULL;
 }
 
@@ -290,9 +291,14 @@ void gbl_choices_forget(gable_context *ctx)
 static gable_status run_chosen(gable_context *ctx, const gbl_choice *choice, const void *call)
 {
     const gbl_arena_mark mark = gbl_arena_mark_get(ctx->arena);
+    const gbl_variant *const outer = ctx->choices.within;
+    for (int i = 0; i < ctx->choices.forced_count; i++)
+        if (ctx->choices.forced[i].variant == choice->variant)
+            ctx->choices.within = choice->variant;
     ctx->depth++;
     const gable_status status = choice->variant->run(ctx, choice->variant, call, &choice->params);
     ctx->depth--;
+    ctx->choices.within = outer;
     gbl_arena_release(ctx->arena, mark);
     return status;
 }

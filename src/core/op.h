@@ -39,8 +39,10 @@ typedef struct gbl_work {
 typedef struct gbl_cost {
     double memory_bytes;  /* through device memory */
     double written_bytes; /* of those; 0: as many as the op's work says */
-    double cache_bytes;   /* through the last-level cache, beyond those */
-    double local_bytes;   /* through local memory */
+    double
+        missed_bytes; /* that memory could have moved beside them: between short pieces it idles */
+    double cache_bytes; /* through the last-level cache, beyond those */
+    double local_bytes; /* through local memory */
     /* The same as its banks see it, where they may hold a variant back: an access by lanes that share an address counts
      * as if each had its own. 0: they do not. */
     double bank_bytes;
@@ -112,6 +114,9 @@ struct gbl_variant {
      * gives how many, GBL_MAX_SPECS at most. Of the device only properties are looked at. NULL: it has no kernels. */
     int (*specs)(const gbl_variant *self, const void *call, const gbl_params *params,
                  const gbl_device *device, struct gbl_kernel_spec *specs);
+    /* How the work is cut and what it waits for, in words; NULL: nothing but its tunables tells. */
+    void (*tell)(const gbl_variant *self, const void *call, const gbl_params *params,
+                 const gbl_device *device, char *text, size_t text_bytes);
     /* Of a variant that calls other ops: what `run` does, in at most GBL_MAX_PARTS kinds; gives how many. Its time is the
      * sum of theirs, and `cost` says what they come to in bytes, flops and launches. NULL: it calls none. */
     int (*parts)(const gbl_variant *self, const void *call, const gbl_params *params,
@@ -202,6 +207,8 @@ typedef struct gbl_forced {
 typedef struct gbl_choices {
     gbl_forced forced[GBL_MAX_OPS];
     int forced_count;
+    /* The forced variant that runs now: where it calls its own op, what it calls is chosen freely. NULL: none. */
+    const gbl_variant *within;
     struct {
         gbl_class of;
         gbl_choice choice;

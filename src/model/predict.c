@@ -41,13 +41,13 @@ static double over(double a, double b)
 }
 
 /* Seconds of memory for bytes read and written: pairs of both go at the speed of a copy, the rest at that
- * of reading or of writing alone. */
+ * of reading or of writing alone. And what it misses between short pieces. */
 static double memory_seconds(const gbl_cost *cost, const gbl_roofs *roofs)
 {
     const double written = smaller(cost->written_bytes, cost->memory_bytes);
     const double read = cost->memory_bytes - written, both = smaller(read, written);
     return over(2 * both, roofs->copy) + over(read - both, roofs->read) +
-           over(written - both, roofs->write);
+           over(written - both, roofs->write) + over(cost->missed_bytes, roofs->copy);
 }
 
 /* Bytes per second of reading a working set that was used before: between two measured points by the

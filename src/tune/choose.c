@@ -4,7 +4,8 @@
  * What was measured comes first: the database, then the lines that the library carries. Else the model ranks, but its
  * choice must be clearly better: tables go from the plain reference to the fastest variant, and fallback tunables were chosen with
  * care, so another variant or other tunables must be predicted to be more than 8 % faster, which is about the model's
- * error, and by more than a launch takes. Variants whose cost does not say how the work is cut into groups (those of the cpu and of other libraries) are
+ * error, and by more than a launch takes. A variant that calls other ops takes as long as its parts, each with the choice for it; its
+ * tunables stay as they start. Variants whose cost does not say how the work is cut into groups (those of the cpu and of other libraries) are
  * not ranked.
  *
  * The model is asked GBL_MOST_PREDICTIONS times at most: first for each variant as it starts, then for tunables that the variant
@@ -24,7 +25,9 @@
 #define LEAST_GAIN     1 /* launches: another kernel is another 0.1 s of compiling */
 #define TUNABLES_GAIN                                                                              \
     4 /* a variant that starts slower than another by this factor is not looked into */
-#define FAR_STEPS 2 /* of a tunable's list, to each side, that are tried from one point */
+#define FAR_STEPS         2  /* of a tunable's list, to each side, that are tried from one point */
+#define PARTS_PREDICTIONS 48 /* for all calls of one op that a variant makes */
+#define KNOWN_PARTS       12 /* whose choices are kept for the next variant */
 
 /* What a context knows. */
 typedef struct evidence {
@@ -62,32 +65,87 @@ typedef struct asked {
     const gbl_device *device;
     const gbl_question *question;
     const evidence *known;
+    bool inside; /* it is a part of another */
+    int most;    /* predictions */
     int predictions;
+    double enough; /* seconds: of variants that take longer nobody asks how long; 0: of all */
+    int part_count;
+    struct {
+        gbl_class of;
+        gbl_choice choice;
+    } parts[KNOWN_PARTS];
 } asked;
 
-/* Seconds as the tuner measures: replayed, operands not in the cache; in the mean over the sizes of the class. 0: its
+static void choose_part(asked *ask, const gbl_part_call *part, int most, gbl_choice *choice);
+
+/* Seconds as the tuner measures: replayed, operands not in the cache; in the mean over the sizes of the class. 0: the
  * cost does not say enough. */
-static double predict(asked *ask, const gbl_choice *choice)
+static double predict_cost(const asked *ask, gbl_dtype dtype, const gbl_cost *cost)
 {
     const gbl_situation situation = {.replayed = true, .in_mean = true};
-    const gbl_op *op = ask->question->of.op;
-    const void *call = ask->question->call;
     gbl_prediction prediction;
+    if (cost->group_items <= 0)
+        return 0;
+    gbl_predict(cost, dtype, &ask->device->props, &ask->known->roofs, &situation, &prediction);
+    return prediction.seconds;
+}
+
+/* Of a variant that calls no other op. */
+static double predict_call(const asked *ask, const gbl_op *op, const void *call,
+                           const gbl_choice *choice)
+{
     gbl_cost cost;
     gbl_work work;
-    if (choice->variant->cost == NULL)
+    if (choice->variant->cost == NULL || choice->variant->parts != NULL)
         return 0;
-    ask->predictions++;
     memset(&cost, 0, sizeof cost);
     choice->variant->cost(choice->variant, call, &choice->params, ask->device, &cost);
-    if (cost.group_items <= 0)
-        return 0;
     op->work(call, &work);
     if (cost.written_bytes == 0)
         cost.written_bytes = work.bytes_written;
-    gbl_predict(&cost, ((const gbl_call *)call)->dtype, &ask->device->props, &ask->known->roofs,
-                &situation, &prediction);
-    return prediction.seconds;
+    return predict_cost(ask, ((const gbl_call *)call)->dtype, &cost);
+}
+
+/* Predictions for a part: those of the same op share them. */
+static int part_predictions(const gbl_part_call *parts, int count, const gbl_op *op)
+{
+    int same = 0;
+    for (int i = 0; i < count; i++)
+        same += parts[i].op == op;
+    return PARTS_PREDICTIONS / same;
+}
+
+/* The sum of a variant's parts, each with the choice for it. 0: of one of them nothing is known. */
+static double predict_parts(asked *ask, const gbl_choice *choice)
+{
+    gbl_part_call parts[GBL_MAX_PARTS];
+    const gbl_variant *variant = choice->variant;
+    const void *call = ask->question->call;
+    const int count = variant->parts(variant, call, &choice->params, ask->device, parts);
+    double seconds = 0;
+    for (int i = 0; i < count && (ask->enough == 0 || seconds < ask->enough); i++) {
+        gbl_choice chosen = {.variant = NULL};
+        double each = 0;
+        if (parts[i].op == NULL)
+            each = predict_cost(ask, ((const gbl_call *)call)->dtype, &parts[i].cost);
+        else
+            choose_part(ask, &parts[i], part_predictions(parts, count, parts[i].op), &chosen);
+        if (chosen.variant != NULL)
+            each = predict_call(ask, parts[i].op, parts[i].call, &chosen);
+        if (each <= 0)
+            return 0;
+        seconds += parts[i].count * each;
+    }
+    return seconds;
+}
+
+/* What is inside a part is not looked into. */
+static double predict(asked *ask, const gbl_choice *choice)
+{
+    ask->predictions++;
+    if (choice->variant->parts == NULL)
+        return predict_call(ask, ask->question->of.op, ask->question->call, choice);
+    return ask->inside ? 0 : predict_parts(ask, choice);
 }
 
 /* A walk through the tunables of one variant. */
@@ -167,6 +225,8 @@ static void rank_tunables(asked *ask, gbl_choice *choice, double *seconds, int p
 {
     descent walk = {.ask = ask, .best = *choice, .seconds = *seconds, .left = points};
     uint64_t plan;
+    if (choice->variant->parts != NULL) /* each point would ask for all parts anew */
+        return;
     const gbl_question *question = ask->question;
     const bool legal = gbl_space_legal(question->of.op, choice, question->call, ask->device, &plan);
     walk.legal = legal;
@@ -208,20 +268,32 @@ static gbl_match choose_tunables(asked *ask, gbl_choice *choice)
         return GBL_MATCH_BUILT_IN;
     double seconds = predict(ask, choice);
     if (seconds > 0)
-        rank_tunables(ask, choice, &seconds, GBL_MOST_PREDICTIONS - ask->predictions);
+        rank_tunables(ask, choice, &seconds, ask->most - ask->predictions);
     return GBL_MATCH_MODEL;
+}
+
+/* Whether a variant before this one may be chosen. */
+static bool has_another(const gbl_class *of, int last)
+{
+    for (int i = 0; i < last; i++)
+        if (of->fitting >> i & 1 && !of->op->variants[i].rung)
+            return true;
+    return false;
 }
 
 /* The last fitting variant and its tunables as predicted, unless the model is sure of another. */
 static void rank_variants(asked *ask, int last, gbl_choice *choice)
 {
     const gbl_class *of = &ask->question->of;
-    double seconds = predict(ask, choice), other_seconds = 0;
     gbl_choice other = {.variant = NULL};
     bool other_known = false;
+    if (choice->variant->parts != NULL && !has_another(of, last))
+        return;
+    double seconds = predict(ask, choice), other_seconds = 0;
     if (seconds <= 0)
         return;
-    for (int i = last - 1; i >= 0 && ask->predictions < GBL_MOST_PREDICTIONS / 2; i--) {
+    ask->enough = seconds;
+    for (int i = last - 1; i >= 0 && ask->predictions < ask->most / 2; i--) {
         if (!(of->fitting >> i & 1) || of->op->variants[i].rung)
             continue;
         gbl_choice candidate = {.variant = &of->op->variants[i]};
@@ -234,10 +306,10 @@ static void rank_variants(asked *ask, int last, gbl_choice *choice)
         }
     }
     const bool two = other_seconds > 0 && !other_known && other_seconds < TUNABLES_GAIN * seconds;
-    const int points = GBL_MOST_PREDICTIONS - ask->predictions;
+    const int points = ask->most - ask->predictions;
     rank_tunables(ask, choice, &seconds, two ? points / 2 : points);
     if (two)
-        rank_tunables(ask, &other, &other_seconds, GBL_MOST_PREDICTIONS - ask->predictions);
+        rank_tunables(ask, &other, &other_seconds, ask->most - ask->predictions);
     if (other_seconds > 0 && clearly_faster(ask, other_seconds, seconds))
         *choice = other;
 }
@@ -272,26 +344,57 @@ static gbl_match choose_variant(asked *ask, gbl_choice *choice)
 }
 
 /* Measured here for this size class; or elsewhere for it, in the library; or here for a class nearby; or predicted. */
-static gbl_match answer(const gbl_device *device, const evidence *known,
-                        const gbl_question *question, gbl_choice *choice)
+static gbl_match answer(asked *ask, gbl_choice *choice)
 {
-    asked ask = {.device = device, .question = question, .known = known};
+    const gbl_question *question = ask->question;
     gbl_choice measured = {.variant = NULL};
-    const gbl_match found = known->snapshot != NULL ? gbl_database_answer(known->snapshot, device,
-                                                                          question, &measured, NULL)
-                                                    : GBL_MATCH_NONE;
+    const gbl_match found =
+        ask->known->snapshot != NULL
+            ? gbl_database_answer(ask->known->snapshot, ask->device, question, &measured, NULL)
+            : GBL_MATCH_NONE;
     if (found == GBL_MATCH_EXACT) {
         *choice = measured;
         return found;
     }
     *choice = (gbl_choice){.variant = question->of.forced};
     const gbl_match match =
-        choice->variant != NULL ? choose_tunables(&ask, choice) : choose_variant(&ask, choice);
+        choice->variant != NULL ? choose_tunables(ask, choice) : choose_variant(ask, choice);
     if (found == GBL_MATCH_NEAR_SIZE && match != GBL_MATCH_BUILT_IN) {
         *choice = measured;
         return found;
     }
     return match;
+}
+
+/* Of a part, with so many predictions; what was asked before is known. variant NULL: none fits. */
+static void choose_part(asked *ask, const gbl_part_call *part, int most, gbl_choice *choice)
+{
+    gbl_question question;
+    gbl_question_make(ask->device, part->op, part->call, NULL, &question);
+    for (int i = 0; i < ask->part_count; i++) {
+        if (memcmp(&ask->parts[i].of, &question.of, sizeof question.of) == 0) {
+            *choice = ask->parts[i].choice;
+            return;
+        }
+    }
+    asked inside = {.device = ask->device,
+                    .question = &question,
+                    .known = ask->known,
+                    .inside = true,
+                    .most = most};
+    answer(&inside, choice);
+    if (ask->part_count < KNOWN_PARTS) {
+        ask->parts[ask->part_count].of = question.of;
+        ask->parts[ask->part_count++].choice = *choice;
+    }
+}
+
+static gbl_match answer_question(const gbl_device *device, const evidence *known,
+                                 const gbl_question *question, gbl_choice *choice)
+{
+    asked ask = {
+        .device = device, .question = question, .known = known, .most = GBL_MOST_PREDICTIONS};
+    return answer(&ask, choice);
 }
 
 /* By what there is now. */
@@ -301,7 +404,7 @@ static gbl_match answer_now(const gbl_device *device, const gbl_question *questi
     evidence *now = take_evidence(device);
     if (now == NULL)
         return GBL_MATCH_NONE;
-    const gbl_match match = answer(device, now, question, choice);
+    const gbl_match match = answer_question(device, now, question, choice);
     drop_evidence(now);
     return match;
 }
@@ -314,7 +417,7 @@ void gbl_tune_foresee(const gbl_device *device, const gbl_question *question, gb
 /* A context that was made without evidence looks at what there is now. */
 static gbl_match answer_for(gable_context *ctx, const gbl_question *question, gbl_choice *choice)
 {
-    return ctx->evidence != NULL ? answer(ctx->device, ctx->evidence, question, choice)
+    return ctx->evidence != NULL ? answer_question(ctx->device, ctx->evidence, question, choice)
                                  : answer_now(ctx->device, question, choice);
 }
 

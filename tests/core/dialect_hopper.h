@@ -52,6 +52,7 @@ void SIGNAL_ARRIVE(PLACE s);
 void SIGNAL_AWAIT(PLACE s, u32 parity);
 void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal);
 void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE signal);
+void COPY_BOX4(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, i32 w, PLACE signal);
 void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given);
 void COPIES_ARRIVE(PLACE signal);
 void STORES_READY(void);

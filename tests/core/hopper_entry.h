@@ -40,6 +40,13 @@ void ENTRY(const void *const *buffers, const void *args)
     FN(gemm_tf32)
     (hopper_map(0, 2), hopper_map(1, 2), buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4),
      a);
+#elif defined(KERNEL_STEM_transpose_n)
+    UNPACK(plane_args);
+    FN(transpose_n)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_gemv_n) || defined(KERNEL_STEM_gemv_t)
+    UNPACK(gemv_args);
+    CALL(KERNEL_STEM)
+    (buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), CHANGED(5), CHANGED(6), a);
 #else
 #error "hopper_entry.h does not know this kernel: give it a line here"
 #endif

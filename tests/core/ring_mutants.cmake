@@ -48,6 +48,11 @@ ring(gemm_dmma.cu 3 1 0 0 0 0 64 32 32 16 3 1 2 0 0 0 16 0 0)
 ring(gemm_dmma.cu 3 0 0 0 2 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
 ring(gemm_dmma.cu 3 0 1 1 0 0 64 32 32 16 3 1 1 0 0 0 16 1 0)
 ring(gemm_dmma.cu 3 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 1)
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 BATCH=1) # many products at once
+ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 1 0 8 0 0 BATCH=1)
+ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 3 3 16 0 0 BATCH=1)
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 4 4 8 0 0 BATCH=2)
+ring(gemm_dmma.cu 3 1 2 0 0 0 64 32 32 16 3 1 1 0 4 4 8 0 0 BATCH=2)
 # The same in single precision, real and complex.
 ring(gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0)
 ring(gemm_ffma.cu 0 1 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0)
@@ -116,7 +121,7 @@ endfunction()
 
 # ring_mutant(NAME CAUGHT FILE OLD NEW ARGUMENTS_OF_RING...)
 function(ring_mutant name caught file old new core)
-    kernel_mutant(FORMS "${name}" ${caught} "${core};gemm_ring.cuh;gemm_tiles.cuh;gemm_dmma_end.cuh" ${file} "${old}" "${new}")
+    kernel_mutant(FORMS "${name}" ${caught} "${core};gemm_ring.cuh;gemm_tiles.cuh;gemm_members.cuh;gemm_dmma_end.cuh" ${file} "${old}" "${new}")
     set(ring_folder ${mutant_folder})
     ring(${core} ${ARGN} MUTANT=${mutant_FORMS_count})
     mutant_keep(FORMS)
@@ -188,6 +193,16 @@ ring_mutant("single: layers read before others wrote" race gemm_ffma.cu
 ring_mutant("complex: A is not conjugated" result gemm_ffma.cu "T_fma(gemm_a(a[r][t])" "T_fma((a[r][t])" ${complex})
 ring_mutant("complex: second halves are the first" result gemm_ring.cuh "(GLOBAL const R *)from + 1, bytes" "(GLOBAL const R *)from, bytes"
     ${halves})
+set(strided gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 BATCH=1)
+set(addresses gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 4 4 8 0 0 BATCH=2)
+ring_mutant("the last member is lost" result gemm_tiles.cuh "grid.tiles * (i32)a.batch" "grid.tiles * ((i32)a.batch - 1)" ${strided})
+ring_mutant("all members are stored as the first" result gemm_tiles.cuh "member_start(C, (tile).member," "member_start(C, 0," ${strided})
+ring_mutant("B has the members of C" result gemm_ring.cuh "a.n, a.stride_b, a, tile" "a.n, a.stride_c, a, tile"
+    gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0 BATCH=1)
+ring_mutant("boxes of the next member" result gemm_members.cuh "stride > 0 ? tile.member :" "stride > 0 ? tile.member + 1 :" ${strided})
+ring_mutant("B is read at the addresses of A" result gemm_ring.cuh "member_factor(B," "member_factor(((void)B, A)," ${addresses})
+ring_mutant("16 bytes from any address" result gemm_members.cuh "starts % 16 == 0 ? 0" "starts % 8 == 0 ? 0" ${addresses})
+ring_mutant("16 bytes behind the last row" result gemm_members.cuh "MINIMUM(left, each)" "each" ${addresses})
 hopper_table(FORMS)
 mutant_table(FORMS ring)
 

@@ -99,8 +99,9 @@ static void explain_limiter(const gbl_prediction *p, char *text, size_t text_byt
                  part);
         break;
     case GBL_LIMIT_MATRIX:
-        snprintf(text, text_bytes, "The matrix units hold it back: %s, %.0f %% of the time.", time,
-                 part);
+        snprintf(text, text_bytes,
+                 "The matrix units hold it back, with what they wait for: %s, %.0f %% of the time.",
+                 time, part);
         break;
     case GBL_LIMIT_LOCAL:
         snprintf(text, text_bytes,
