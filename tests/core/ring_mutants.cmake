@@ -76,28 +76,17 @@ ring(gemm_ffma.cu 2 0 0 0 1 0 64 64 64 32 3 2 2 0 0 0 16 0 0)
 
 # kernel_mutant(LIST NAME CAUGHT "PIECES" FILE OLD NEW...): the next mutant of a list: PIECES, files of kernels/sm90, are written
 # to mutant_folder with OLD replaced in FILE, one of them; more pairs of OLD and NEW may follow. Its number is mutant_<LIST>_count.
-# CAUGHT is what must catch it: result, or race for what only the thread sanitizer sees. An OLD that is not there exactly once
-# makes no mutant: then the kernel has changed, and nothing catches what is left.
+# CAUGHT is what must catch it: result, or race for what only the thread sanitizer sees.
 function(kernel_mutant list name caught pieces file)
     math(EXPR number "0${mutant_${list}_count} + 1")
     set(mutant_folder ${hopper_folder}/mutant_${list}_${number})
     foreach(piece ${pieces})
-        set(path ${CMAKE_SOURCE_DIR}/kernels/sm90/${piece})
-        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
-        file(READ ${path} text)
+        mutant_text(${CMAKE_SOURCE_DIR}/kernels/sm90/${piece} text)
         if(piece STREQUAL file)
             set(at 5) # arguments with semicolons are no list
             while(at LESS ARGC)
                 math(EXPR after "${at} + 1")
-                set(old "${ARGV${at}}")
-                set(new "${ARGV${after}}")
-                string(FIND "${text}" "${old}" first)
-                string(FIND "${text}" "${old}" last REVERSE)
-                if(first EQUAL -1 OR NOT first EQUAL last)
-                    string(APPEND name " (its text is not in ${file} exactly once)")
-                else()
-                    string(REPLACE "${old}" "${new}" text "${text}")
-                endif()
+                mutant_replace(text name "${ARGV${at}}" "${ARGV${after}}")
                 math(EXPR at "${at} + 2")
             endwhile()
         endif()
