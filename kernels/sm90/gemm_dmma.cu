@@ -87,7 +87,8 @@ DEVICE ring_lane lane_places(i32 warp, i32 lane)
 
 /* Few registers: with an exclusive or between them, compilers do not load as far ahead (NVRTC 13.0). */
 #define TIGHT                                                                                      \
-    (SOME_ELEMENTS || MIN_GROUPS > 1 || SKEW > 0 || PART || LAYERS * CLUSTER > 1 || THROUGH)
+    (SOME_ELEMENTS || MIN_GROUPS > 1 || SKEW > 0 || PART || LAYERS * CLUSTER > 1 || BATCH ||       \
+     THROUGH)
 
 /* The two places in a stage that all of a lane's loads of an operand are counted from. The compiler must not know how they
  * come about: it would keep the addresses of all loads in registers, through the loop. */
@@ -292,7 +293,7 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
     at.parity = 0;
     ring_sums sums;
     ring_parts parts;
-    ring_tile tile = {0, 0};
+    ring_tile tile = {0};
 #if THROUGH
     i32 use = 0; /* of the buffers of C */
 #endif
@@ -313,7 +314,8 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
         FORGET(again);
         FORGET_AT(beta_at);
         if (layer == 0 && (!THROUGH || ring_cut(tile)) && !T_is_zero(gemm_beta(beta_at, args.of)))
-            fetch_part(C, a, tile, lane_places(again / 32 % WARPS, again % 32), again % 32);
+            fetch_part(MEMBER_C(C, a, tile), a, tile, lane_places(again / 32 % WARPS, again % 32),
+                       again % 32);
         steps = ring_terms(a, tile);
         UNROLLED
         for (i32 m = 0; m < MT; m++) {
@@ -354,7 +356,7 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
         CLUSTER_WAIT(); /* all groups have begun: their local memory is there */
 #endif
         show_sums(r, layer, at_end, &sums);
-        store_shown(r, A, B, C, b, tile, alpha, beta, again);
+        store_shown(r, A, B, MEMBER_C(C, b, tile), b, tile, alpha, beta, again);
 #else
         const i32 blocks = SWAP_HALVES ? MT / 2 : MT;
         const i32 i = tile.i + at_end.row + (SWAP_HALVES ? layer * BLOCK_ROWS * blocks : 0),
@@ -371,7 +373,8 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
             keep_sums(r, use++, at_end, alpha, beta, &sums);
         else
 #endif
-            store_sums(C, b, i, j, at_end, ring_cut(tile), alpha, beta, blocks, &sums);
+            store_sums(MEMBER_C(C, b, tile), b, i, j, at_end, ring_cut(tile), alpha, beta, blocks,
+                       &sums);
 #endif
         has = ring_next(a, args.raster, &round, &tile);
     }

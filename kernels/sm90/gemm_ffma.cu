@@ -369,11 +369,11 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
         }
 #endif
         if (ring_cut(tile) || tile.i + ROWS > a.m || tile.j + COLUMNS > a.n)
-            store_some(C, a, s, alpha, beta, &sums);
+            store_some(MEMBER_C(C, a, tile), a, s, alpha, beta, &sums);
         else if (T_is_zero(beta))
-            store_whole(C, a.ldc, s, alpha, beta, 0, &sums);
+            store_whole(MEMBER_C(C, a, tile), a.ldc, s, alpha, beta, 0, &sums);
         else
-            store_whole(C, a.ldc, s, alpha, beta, 1, &sums);
+            store_whole(MEMBER_C(C, a, tile), a.ldc, s, alpha, beta, 1, &sums);
     }
     (void)A, (void)B;
 }

@@ -7,7 +7,8 @@
  * number c of line r lie at c ^ (r & 7): the copy engine's swizzle. What lies outside a matrix is zeros in a stage.
  *
  * HOW_A, HOW_B: 0: the copy engine brings boxes; 1: all producers copy single elements, because columns do not start on
- * 16 bytes; 2: halves of complex elements; 3: one box brings all panels, because none of them is cut. Steps that need masks (the diagonal of a triangular factor, the last terms
+ * 16 bytes; 2: halves of complex elements; 3: one box brings all panels, because none of them is cut; 4: producers copy what
+ * the addresses of a member allow (gemm_members.cuh). Steps that need masks (the diagonal of a triangular factor, the last terms
  * where k is read from memory) are copied by elements in any case.
  *
  * Groups are persistent: tile after tile, so that the next one's stages fill while a tile is stored. CLUSTER > 1: the groups
@@ -17,7 +18,8 @@
  * Macros: those of gemm.h; ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS (of a warp's part of the tile), STAGES, LAYERS, CLUSTER,
  * SKEW, HOW_A, HOW_B, ALIGN_C (bytes that columns of C start on), TWICE (after the terms of A and B come those of B and A),
  * SIZES (m, n and k are read from memory), MIN_GROUPS, ITEMS, THROUGH (buffers of a tile of C in local memory, gemm_through.cuh;
- * 0: work-items load and store C themselves). Local memory: RING_BYTES, dynamic.
+ * 0: work-items load and store C themselves). BATCH, where it is given: many products at once, whose members
+ * stand a stride apart (1) or at the addresses of an array (2). Local memory: RING_BYTES, dynamic.
  */
 #include "gemm.h"
 #include "gemm_ring_args.h"
@@ -29,6 +31,13 @@
     !defined(SIZES) || !defined(MIN_GROUPS) || !defined(ITEMS) || !defined(THROUGH)
 #error                                                                                             \
     "rings need ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS, STAGES, LAYERS, CLUSTER, SKEW, HOW_A, HOW_B, ALIGN_C, TWICE, SIZES, MIN_GROUPS, ITEMS and THROUGH"
+#endif
+
+#ifndef BATCH
+#define BATCH 0
+#endif
+#if BATCH && (PART || ZEROS || TWICE || SIZES || CLUSTER > 1)
+#error "members of a batch are whole products, one group for each tile"
 #endif
 
 #if PREC == 0
@@ -80,8 +89,9 @@
 /* Whether some steps are copied by elements. */
 #define BOXED(how)    ((how) % 3 == 0)
 #define SOME_ELEMENTS (!BOXED(HOW_A) || !BOXED(HOW_B) || ZEROS || SIZES)
-#if THROUGH && (LAYERS * CLUSTER > 1 || MIN_GROUPS > 1 || ALIGN_C != 16 || SOME_ELEMENTS)
-#error "THROUGH goes with one layer, one group per unit, columns of C on 16 bytes and boxes only"
+#if THROUGH && (BATCH || LAYERS * CLUSTER > 1 || MIN_GROUPS > 1 || ALIGN_C != 16 || SOME_ELEMENTS)
+#error                                                                                             \
+    "THROUGH goes with one product, one layer, one group per unit, columns of C on 16 bytes and boxes only"
 #endif
 #include "gemm_panels.cuh"
 /* Arrivals that make a stage full: the announcement of bytes, each producer's copies and its stores of ones. */
@@ -167,6 +177,10 @@ typedef struct ring_operand {
     GLOBAL const T *at;
     i64 ld;
     i32 size; /* rows of op(A) */
+#if BATCH
+    i32 member; /* in its map */
+    i32 how;    /* its elements are copied, as the macros say it; 0: 16 bytes at a time */
+#endif
 } ring_operand;
 
 #if ZEROS && UNIT
@@ -266,23 +280,25 @@ DEVICE void copy_elements(PLACE to, ring_operand o, const i32 along, const i32 p
     }
 }
 
+#include "gemm_members.cuh"
+
 /* Boxes of an operand, one for a lane; `lane` counts from the first of the lanes that ask for this operand. */
-DEVICE void copy_boxes(PLACE to, const tensor_map *map, const i32 how, const i32 along,
-                       const i32 length, i32 first, i32 p, PLACE full, i32 lane)
+DEVICE void copy_boxes(PLACE to, const tensor_map *map, ring_operand o, const i32 how,
+                       const i32 along, const i32 length, i32 first, i32 p, PLACE full, i32 lane)
 {
     const i32 reals = PREC == 3 ? 2 : 1; /* the copy engine counts those */
     if (how == 3) {
         if (lane == 0)
-            COPY_BOX3(to, map, 0, p, first / TERMS, full);
+            COPY_PANELS(to, map, o, p, first / TERMS, full);
     } else if (along) {
         ROLLED /* producers have few registers */
             for (i32 panel = lane; panel >= 0 && panel < length / TERMS;
-                 panel += WORKING == 1 ? 1 : 32)
-                COPY_BOX2(to + panel * (TERMS * LINE_BYTES), map, reals * (first + panel * TERMS),
-                          p, full);
+                 panel += WORKING == 1 ? 1 : 32) COPY_BOX(to + panel * (TERMS * LINE_BYTES), map, o,
+                                                          reals * (first + panel * TERMS), p, full);
     } else if (lane == 0) {
-        COPY_BOX2(to, map, reals * p, first, full);
+        COPY_BOX(to, map, o, reals * p, first, full);
     }
+    (void)o;
 }
 
 /* How a step of a tile is brought: by elements where masks are needed. */
@@ -315,24 +331,24 @@ DEVICE void fill_stage(PLACE stage, PLACE full, const tensor_map *map_a, const t
         SIGNAL_EXPECT(full, (some_a ? 0 : A_BYTES) + (some_b ? 0 : B_BYTES));
     if (lane < 32) {
         if (!some_a)
-            copy_boxes(stage, map_a, how_a, A_ALONG, ROWS, tile.i, p, full, lane);
+            copy_boxes(stage, map_a, a, how_a, A_ALONG, ROWS, tile.i, p, full, lane);
         if (!some_b)
-            copy_boxes(stage + A_BYTES, map_b, how_b, B_ALONG, COLUMNS, tile.j, p, full,
+            copy_boxes(stage + A_BYTES, map_b, b, how_b, B_ALONG, COLUMNS, tile.j, p, full,
                        WORKING > 1 ? lane - 16 : lane);
     }
 #if SOME_ELEMENTS
     if (some_a)
-        copy_elements(stage, a, A_ALONG, A_PANELS, ROWS, how_a == 2, tile.i, p, end,
-                      ZEROS == 1   ? 1
-                      : ZEROS == 2 ? 2
-                                   : 0,
-                      lane);
+        copy_factor(stage, a, A_ALONG, A_PANELS, ROWS, how_a, tile.i, p, end,
+                    ZEROS == 1   ? 1
+                    : ZEROS == 2 ? 2
+                                 : 0,
+                    lane);
     if (some_b)
-        copy_elements(stage + A_BYTES, b, B_ALONG, B_PANELS, COLUMNS, how_b == 2, tile.j, p, end,
-                      ZEROS == 4   ? 1
-                      : ZEROS == 3 ? 2
-                                   : 0,
-                      lane);
+        copy_factor(stage + A_BYTES, b, B_ALONG, B_PANELS, COLUMNS, how_b, tile.j, p, end,
+                    ZEROS == 4   ? 1
+                    : ZEROS == 3 ? 2
+                                 : 0,
+                    lane);
     COPIES_ARRIVE(full);
 #if ZEROS && UNIT
     SIGNAL_ARRIVE(full);
@@ -372,12 +388,18 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
 #endif
     if (lane >= WORKING)
         return;
+#if !BATCH
     const ring_operand first = {A, a.lda, (i32)a.m}, second = {B, a.ldb, (i32)a.n};
+#endif
     ring_tile tile;
     i32 s = 0, round = 0;
     u32 lap = 0;
     while (ring_next(a, raster, &round, &tile)) {
         const ring_steps steps = ring_terms(a, tile);
+#if BATCH
+        const ring_operand first = member_factor(A, a.lda, a.m, a.stride_a, a, tile),
+                           second = member_factor(B, a.ldb, a.n, a.stride_b, a, tile);
+#endif
         ROLLED
         for (i32 step = steps.first; step < steps.last; step++) {
             const PLACE stage = r.stages + s * STAGE_BYTES,
@@ -401,7 +423,7 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
             }
         }
         if (adds && (!THROUGH || ring_cut(tile)))
-            fetch_tile(C, a, tile, lane);
+            fetch_tile(MEMBER_C(C, a, tile), a, tile, lane);
     }
     (void)map_a2, (void)map_b2;
 }

@@ -102,11 +102,11 @@ DEVICE void keep_give(ring_room r, const tensor_map *map_c, ring_tile tile, i32 
 /* What the keeper does. The last THROUGH tiles wait in `kept`, the oldest first. */
 DEVICE void ring_keep(ring_room r, const tensor_map *map_c, gemm_args a, i64 raster, i32 adds)
 {
-    ring_tile tile, kept[THROUGH];
+    ring_tile tile = {0}, kept[THROUGH];
     i32 round = 0, use = 0;
     UNROLLED
     for (i32 x = 0; x < THROUGH; x++)
-        kept[x].i = kept[x].j = 0;
+        kept[x] = tile;
     while (ring_next(a, raster, &round, &tile)) {
         if (ring_cut(tile))
             continue;

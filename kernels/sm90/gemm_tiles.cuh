@@ -1,9 +1,14 @@
 /* gemm_tiles.cuh: the tiles of C, which group has which of them, and the terms of each. A part of gemm_ring.cuh.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Of many products at once the tiles of all members stand in one line, member after member.
  */
 /* A tile of C: its first row and column. Sizes are below 2^31. */
 typedef struct ring_tile {
     i32 i, j;
+#if BATCH
+    i32 member;
+#endif
 } ring_tile;
 
 /* Its terms, and the steps of this group for it. */
@@ -129,6 +134,7 @@ DEVICE i32 ring_next(gemm_args a, i64 raster, i32 *round, ring_tile *tile)
 {
     const i32 m = (i32)a.m, n = (i32)a.n;
     const ring_grid grid = ring_tiles(m, n, (i32)raster);
+    const i32 tiles = BATCH ? grid.tiles * (i32)a.batch : grid.tiles;
     for (;;) {
 #if CLUSTER > 1
         if (*round > 0)
@@ -137,13 +143,19 @@ DEVICE i32 ring_next(gemm_args a, i64 raster, i32 *round, ring_tile *tile)
 #else
         const i32 groups = (i32)GROUPS_X, group = (i32)GROUP_X, before = *round * groups,
                   t = before + (ZEROS != 0 && *round % 2 != 0 ? groups - 1 - group : group);
-        if (before >= grid.tiles)
+        if (before >= tiles)
             return 0;
 #endif
         *round += 1;
-        if (t >= grid.tiles)
+        if (t >= tiles)
             continue;
+#if BATCH
+        const i32 member = t / grid.tiles;
+        *tile = ring_place(grid, t - member * grid.tiles);
+        tile->member = member;
+#else
         *tile = ring_place(grid, t);
+#endif
 #if PART
         /* Tiles beyond the edge, or beside the triangle. */
         if (tile->i >= m || tile->j >= m || (PART == 2 && tile->j >= tile->i + ROWS) ||
@@ -159,3 +171,22 @@ DEVICE i32 ring_cut(ring_tile tile)
 {
     return (PART != 0) & (tile.i < tile.j + COLUMNS) & (tile.j < tile.i + ROWS);
 }
+
+#if BATCH
+/* Tiles of this group. */
+DEVICE i32 ring_count(gemm_args a, i64 raster)
+{
+    const i32 tiles = ring_tiles((i32)a.m, (i32)a.n, (i32)raster).tiles * (i32)a.batch,
+              groups = (i32)GROUPS_X;
+    return (tiles - (i32)GROUP_X + groups - 1) / groups;
+}
+#endif
+
+/* Where C of a tile's member starts. */
+#if BATCH
+#define POINTERS (BATCH == 2)
+#include "member.h"
+#define MEMBER_C(C, a, tile) member_start(C, (tile).member, (a).stride_c)
+#else
+#define MEMBER_C(C, a, tile) (C)
+#endif

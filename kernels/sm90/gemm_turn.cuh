@@ -38,11 +38,15 @@ DEVICE void ring_turn(ring_room r, gemm_args a, i64 raster, i32 lane)
 {
     const i32 first = A_ALONG ? ROWS / TERMS : 0,
               end = (ROWS + (B_ALONG ? 0 : COLUMNS)) / TERMS; /* blocks of a stage */
-    ring_tile tile = {0, 0};
+    ring_tile tile = {0};
     const ring_steps steps = ring_terms(a, tile); /* the same for all tiles */
+#if BATCH
+    i32 left = ring_count(a, raster) * (steps.last - steps.first);
+#else
     i32 left = 0, round = 0;
     while (ring_next(a, raster, &round, &tile))
         left += steps.last - steps.first;
+#endif
     i32 s = 0;
     u32 parity = 0;
     ROLLED

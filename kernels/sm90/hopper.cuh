@@ -116,7 +116,7 @@ DEVICE void FETCH_MAP(const tensor_map *map)
 {
     asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory");
 }
-/* A box of a matrix, its first element at (x, y[, z]); what lies outside becomes zeros and counts as bytes, too. */
+/* A box of a matrix, its first element at (x, y[, z[, w]]); what lies outside becomes zeros and counts as bytes, too. */
 DEVICE void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal)
 {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
@@ -129,6 +129,13 @@ DEVICE void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLAC
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(to),
                  "l"(map), "r"(x), "r"(y), "r"(z), "r"(signal)
+                 : "memory");
+}
+DEVICE void COPY_BOX4(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, i32 w, PLACE signal)
+{
+    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3, %4, %5}], [%6];" ::"r"(to),
+                 "l"(map), "r"(x), "r"(y), "r"(z), "r"(w), "r"(signal)
                  : "memory");
 }
 /* The way back: a box of local memory to a matrix; what lies outside of that is not written. Who wrote the box says STORES_READY

@@ -1,9 +1,9 @@
 /* gemm_batched.c: C := alpha op(A) op(B) + beta C for many members of one shape.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * `one` has a work-item per element of C and takes members of any size; `small` (gemm_small.c) has several small
- * members per group in local memory. Addresses come from strides or from arrays in the device's memory, of which the
- * host knows nothing.
+ * `one` has a work-item per element of C and takes members of any size; `tile` (gemm_tile.c) and, on Hopper, `ring`
+ * (gemm_batched_ring.c) have tiles; `small` (gemm_small.c) has several small members per group in local memory. Addresses
+ * come from strides or from arrays in the device's memory, of which the host knows nothing.
  */
 #include <string.h>
 #include "core/kernel_args.h"
@@ -186,6 +186,7 @@ static const gbl_variant variants[] = {
      .kernels = "gemm_batched.cl",
      .specs = one_specs},
     GBL_GEMM_TILE_VARIANT(&routine),
+    GBL_BATCHED_RING_VARIANT,
     GBL_GEMM_SMALL_VARIANT,
     GBL_BATCH_VARIANTS(&routine),
 };
@@ -215,6 +216,8 @@ static bool legal(const gbl_variant *variant, const void *call, const gbl_params
         return gbl_gemm_small_legal(call, params, device, plan);
     if (variant->run == gbl_gemm_tile_run)
         return gbl_gemm_tile_legal(variant, call, params, device, plan);
+    if (variant->run == gbl_ring_run)
+        return gbl_ring_legal(variant, call, params, device, plan);
     one_plan planned;
     *plan = 0;
     if (variant->run != run_one)

@@ -5,6 +5,7 @@
 #define GBL_GEMM_BATCHED_H
 
 #include "blas/gemm_plan.h"
+#include "blas/gemm_ring.h"
 #include "gemm_batched_args.h"
 
 /* The variants that batches end with: no BLAS has them. */
@@ -26,6 +27,19 @@ void gbl_gemm_batched_work(const void *call, gbl_work *least);
 gemm_batched_args gbl_gemm_batched_args(const gbl_product_call *call);
 /* TRANS_A, TRANS_B and POINTERS. */
 void gbl_gemm_batched_macros(const gbl_product_call *call, gbl_kernel_spec *spec);
+
+/* gemm_batched_ring.c: rings of stages over the tiles of all members; plans, launches and costs are those of gemm_ring.h. */
+bool gbl_batched_ring_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+#define GBL_BATCHED_RING_VARIANT                                                                   \
+    {                                                                                              \
+        .name = "ring", .deterministic = true, .fits = gbl_batched_ring_fits, .run = gbl_ring_run, \
+        .cost = gbl_ring_cost, .space = gbl_ring_space, .space_count = GBL_RING_PARAMS,            \
+        .starts = gbl_ring_starts, .start_count = GBL_RING_STARTS,                                 \
+        .kernels = "gemm_dmma.cu gemm_ffma.cu", .specs = gbl_ring_specs,                           \
+        .rung = GBL_BATCHED_RING_ASKED_FOR                                                         \
+    }
+/* Only who asks for it gets it, until a GPU has measured it: then this is false. */
+#define GBL_BATCHED_RING_ASKED_FOR true
 
 /* gemm_small.c: members of at most GBL_GEMM_SMALL_MOST rows, columns and terms, several per group. */
 #define GBL_GEMM_SMALL_MOST 32

@@ -3,7 +3,8 @@
  *
  * Large products have tiles of 128 x 128, one group per unit, and groups that go on from tile to tile. Where C has fewer tiles
  * than the device has units, tiles become smaller, layers within a group share their terms, and so do the groups of a
- * cluster; all sums are added in a fixed order, in one launch.
+ * cluster; all sums are added in a fixed order, in one launch. Of many products at once (gemm_batched_ring.c) groups go over
+ * the tiles of all members.
  */
 #include <string.h>
 #include "blas/gemm_ring.h"
@@ -78,10 +79,15 @@ const gbl_params gbl_ring_starts[GBL_RING_STARTS] = {
 
 /* ---- Plans ---- */
 
-static int32_t how(const void *at, int64_t ld, gbl_dtype dtype)
+/* `apart`: elements from member to member. */
+static int32_t how(const gbl_product_call *call, const void *at, int64_t ld, int64_t apart)
 {
-    const int64_t elem = (int64_t)gbl_dtype_bytes(dtype);
-    if ((uintptr_t)at % 16 == 0 && ld * elem % 16 == 0)
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype),
+                  apart_bytes = call->batch > 1 ? (apart < 0 ? -apart : apart) * elem : 0;
+    if (call->pointers)
+        return GBL_RING_MEMBERS;
+    if ((uintptr_t)at % 16 == 0 && ld * elem % 16 == 0 && apart_bytes % 16 == 0 &&
+        apart_bytes < MOST_STRIDE)
         return GBL_RING_BOXES;
     return (uintptr_t)at % (uintptr_t)elem == 0 ? GBL_RING_ELEMENTS : GBL_RING_REALS;
 }
@@ -152,8 +158,8 @@ static int32_t plan_cluster(const gbl_product_call *call, const gbl_device *devi
     int32_t cluster = 1;
     /* A cluster stays within one of the device's parts, whose units are not a multiple of four: 32 clusters of four did not
      * run at once on 132 units (H200, 2026-11). */
-    while (call->leave == 0 && 2 * cluster <= device->props.max_cluster && cluster < 8 &&
-           2 * cluster * plan->tiles <= (cluster > 1 ? places * 3 / 4 : places) &&
+    while (call->leave == 0 && plan->batch == 0 && 2 * cluster <= device->props.max_cluster &&
+           cluster < 8 && 2 * cluster * plan->tiles <= (cluster > 1 ? places * 3 / 4 : places) &&
            plan->steps >= (int64_t)2 * cluster * LEAST_STEPS * plan->layers)
         cluster *= 2;
     return cluster;
@@ -173,6 +179,13 @@ static void plan_tiles(const gbl_product_call *call, gbl_ring_plan *plan)
         plan->args.raster = RASTER_TRIANGLE;
     }
     plan->steps = gbl_parts(plan->args.of.k, plan->terms) * (call->twice ? 2 : 1);
+    if (plan->batch != 0) {
+        plan->tiles *= call->batch;
+        plan->args.of.batch = call->batch;
+        plan->args.of.stride_a = call->stride_a;
+        plan->args.of.stride_b = call->stride_b;
+        plan->args.of.stride_c = call->stride_c;
+    }
 }
 
 /* Whether tiles of C can go through local memory: the copy engine takes whole columns of them, and one of the work-items that
@@ -180,10 +193,10 @@ static void plan_tiles(const gbl_product_call *call, gbl_ring_plan *plan)
  * its rows. */
 static bool through_fits(const gbl_product_call *call, const gbl_ring_plan *plan, bool elements)
 {
-    return plan->through == 0 ||
-           (!elements && plan->align_c == 16 && plan->layers == 1 && plan->resident == 1 &&
-            call->ldc * (int64_t)gbl_dtype_bytes(call->dtype) < MOST_STRIDE &&
-            (call->dtype != GBL_C || call->trans == GABLE_NO_TRANS));
+    return plan->through == 0 || (!elements && plan->batch == 0 && plan->align_c == 16 &&
+                                  plan->layers == 1 && plan->resident == 1 &&
+                                  call->ldc * (int64_t)gbl_dtype_bytes(call->dtype) < MOST_STRIDE &&
+                                  (call->dtype != GBL_C || call->trans == GABLE_NO_TRANS));
 }
 
 bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
@@ -202,15 +215,16 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
     plan->resident = params->value[RING_GROUPS];
     plan->skew = params->value[RING_SKEW];
     plan->through = params->value[RING_THROUGH];
-    plan->how_a = how(call->A, call->lda, call->dtype);
-    plan->how_b = how(call->B, call->ldb, call->dtype);
+    plan->batch = !gbl_ring_many(call) ? 0 : call->pointers ? 2 : 1;
+    plan->how_a = how(call, call->A, call->lda, call->stride_a);
+    plan->how_b = how(call, call->B, call->ldb, call->stride_b);
     if (plan->how_a == GBL_RING_BOXES && call->trans == GABLE_NO_TRANS &&
         call->m % plan->terms == 0)
         plan->how_a = GBL_RING_PANELS;
     if (plan->how_b == GBL_RING_BOXES && call->trans_b != GABLE_NO_TRANS &&
         call->n % plan->terms == 0)
         plan->how_b = GBL_RING_PANELS;
-    plan->align_c = how(call->C, call->ldc, call->dtype) == GBL_RING_BOXES
+    plan->align_c = how(call, call->C, call->ldc, call->stride_c) == GBL_RING_BOXES
                         ? 16
                         : (int32_t)gbl_dtype_real_bytes(call->dtype);
     plan_tiles(call, plan);
@@ -226,8 +240,14 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
     if (call->dtype == GBL_C && call->zeros != GBL_NO_ZEROS && call->trans != GABLE_NO_TRANS &&
         call->trans_b != GABLE_NO_TRANS && plan->rows * plan->columns >= 128 * 128)
         return false;
-    if ((crowded && plan->cluster > 1) || (plan->through > 0 && plan->cluster > 1) ||
-        !through_fits(call, plan, elements) || !core->warps(call->dtype, plan) ||
+    /* So they do where elements come in three ways. */
+    if (call->dtype == GBL_S && call->pointers && call->trans != GABLE_NO_TRANS &&
+        call->trans_b != GABLE_NO_TRANS && plan->layers == 4)
+        return false;
+    if ((plan->batch != 0 || plan->through > 0) && plan->cluster > 1)
+        return false;
+    if ((crowded && plan->cluster > 1) || !through_fits(call, plan, elements) ||
+        !core->warps(call->dtype, plan) ||
         !plan_stages(core, device, params->value[RING_STAGES], elem, plan))
         return false;
     const int64_t together = core->step_layers ? plan->layers : 1;
@@ -274,6 +294,8 @@ static void make_spec(const gbl_product_call *call, const gbl_ring_plan *plan,
     gbl_kernel_add_macro(spec, "MIN_GROUPS", plan->resident);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "THROUGH", plan->through);
+    if (plan->batch != 0)
+        gbl_kernel_add_macro(spec, "BATCH", plan->batch);
 }
 
 int gbl_ring_specs(const gbl_variant *self, const void *call, const gbl_params *params,
@@ -292,7 +314,7 @@ int gbl_ring_specs(const gbl_variant *self, const void *call, const gbl_params *
 /* A factor, `size` rows of op(A) or columns of op(B) with k terms each, in boxes of so many lines. */
 typedef struct factor {
     const void *at;
-    int64_t ld, size;
+    int64_t ld, size, apart;
     bool along; /* stored along its rows (columns of op(B)), not along its terms */
 } factor;
 
@@ -300,23 +322,32 @@ static gable_status make_map(gable_context *ctx, const gbl_product_call *call,
                              const gbl_ring_plan *plan, factor of, int32_t how, int32_t lines,
                              gbl_tensor_map *map)
 {
-    const int64_t column_bytes = of.ld * (int64_t)gbl_dtype_bytes(call->dtype);
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype), column_bytes = of.ld * elem;
+    const int many = plan->batch != 0; /* the member is one more dimension */
+    /* Maps have no stride of 0: a factor that all members share is a single one. Nor a negative one: they begin with the
+     * last member then, and so does the kernel. */
+    const int64_t members = of.apart != 0 ? call->batch : 1,
+                  apart = of.apart < 0 ? -of.apart : of.apart,
+                  apart_bytes = members > 1 ? apart * elem : LINE_BYTES;
+    const char *first = of.at;
+    if (members > 1 && of.apart < 0)
+        first -= (members - 1) * apart_bytes;
     const gbl_tensor_box panels = {.dtype = call->dtype,
-                                   .rank = 3,
-                                   .address = of.at,
-                                   .dims = {plan->terms, call->k, of.size / plan->terms},
-                                   .strides = {column_bytes, LINE_BYTES},
-                                   .box = {plan->terms, plan->terms, lines / plan->terms},
+                                   .rank = 3 + many,
+                                   .address = first,
+                                   .dims = {plan->terms, call->k, of.size / plan->terms, members},
+                                   .strides = {column_bytes, LINE_BYTES, apart_bytes},
+                                   .box = {plan->terms, plan->terms, lines / plan->terms, 1},
                                    .swizzled = true};
     if (how == GBL_RING_PANELS)
         return gbl_device_tensor_map(ctx->device, &panels, map, &ctx->message);
     const gbl_tensor_box box = {
         .dtype = call->dtype,
-        .rank = 2,
-        .address = of.at,
-        .dims = {of.along ? of.size : call->k, of.along ? call->k : of.size},
-        .strides = {column_bytes},
-        .box = {plan->terms, of.along ? plan->terms : lines},
+        .rank = 2 + many,
+        .address = first,
+        .dims = {of.along ? of.size : call->k, of.along ? call->k : of.size, members},
+        .strides = {column_bytes, apart_bytes},
+        .box = {plan->terms, of.along ? plan->terms : lines, 1},
         .swizzled = true};
     return gbl_device_tensor_map(ctx->device, &box, map, &ctx->message);
 }
@@ -344,13 +375,14 @@ gable_status gbl_ring_run(gable_context *ctx, const gbl_variant *self, const voi
     gbl_kernel *kernel;
     if (!gbl_ring_plan_nearest(call, params, ctx->device, &plan))
         return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
-                        "gemm=%s cannot run with these tunables: tiles of %d x %d, %d layers",
-                        self->name, (int)plan.rows, (int)plan.columns, (int)plan.layers);
+                        "%s=%s cannot run with these tunables: tiles of %d x %d, %d layers",
+                        gbl_ring_many(call) ? "gemm_batched" : "gemm", self->name, (int)plan.rows,
+                        (int)plan.columns, (int)plan.layers);
     make_spec(call, &plan, &spec);
     TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
 
-    const factor a = {call->A, call->lda, call->m, call->trans == GABLE_NO_TRANS},
-                 b = {call->B, call->ldb, call->n, call->trans_b != GABLE_NO_TRANS};
+    const factor a = {call->A, call->lda, call->m, call->stride_a, call->trans == GABLE_NO_TRANS},
+                 b = {call->B, call->ldb, call->n, call->stride_b, call->trans_b != GABLE_NO_TRANS};
     gbl_tensor_map maps[GBL_MAX_MAPS];
     memset(maps, 0, sizeof maps);
     const bool terms = plan.args.of.k > 0; /* else nothing is read */
@@ -372,6 +404,7 @@ gable_status gbl_ring_run(gable_context *ctx, const gbl_variant *self, const voi
         .group = {plan.items, 1},
         .dynamic_local_bytes = (size_t)plan.local_bytes,
         .cluster = plan.cluster,
+        .follows_pointers = call->pointers,
         .buffer_count = 6,
         .buffers = {gbl_scalar_buffer(&call->alpha, call->A),
                     gbl_scalar_buffer(&call->beta, call->A), call->A, call->B, call->C,

@@ -15,12 +15,19 @@ typedef enum gbl_ring_how {
     GBL_RING_BOXES,
     GBL_RING_ELEMENTS, /* columns do not start on 16 bytes */
     GBL_RING_REALS,    /* complex elements do not even start on their own size */
-    GBL_RING_PANELS /* boxes, and one brings all rows (columns) of a stage: none of its panels is cut */
+    GBL_RING_PANELS, /* boxes, and one brings all rows (columns) of a stage: none of its panels is cut */
+    GBL_RING_MEMBERS /* as the address of each member allows it */
 } gbl_ring_how;
 
 static inline bool gbl_ring_boxed(int32_t how)
 {
     return how == GBL_RING_BOXES || how == GBL_RING_PANELS;
+}
+
+/* Whether a call is of many products at once. */
+static inline bool gbl_ring_many(const gbl_product_call *call)
+{
+    return call->batch > 0;
 }
 
 typedef struct gbl_ring_plan {
@@ -35,9 +42,10 @@ typedef struct gbl_ring_plan {
     int32_t skew;     /* stages that half of the computing work-items are behind the others */
     int32_t through;  /* buffers of a tile of C in local memory; 0: it does not go through there */
     int32_t how_a, how_b, align_c;
+    int32_t batch;  /* as the macro */
     int32_t items;  /* work-items of a group */
     int64_t groups; /* of the launch; without clusters each has several tiles one after the other */
-    int64_t tiles;  /* of C that are computed */
+    int64_t tiles;  /* of C that are computed, of all members */
     int64_t steps;  /* stages that a group fills for a tile, at most */
     int64_t local_bytes; /* of a group */
 } gbl_ring_plan;

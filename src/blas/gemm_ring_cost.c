@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "blas/gemm_batched.h"
 #include "blas/gemm_ring.h"
 
 #define UNIT_FLOPS 256 /* of a multiprocessor of sm_90 in a cycle: DMMA in double, FFMA in single */
@@ -92,11 +93,12 @@ static double lines_along(const gbl_product_call *call, const gbl_ring_plan *pla
            (call->trans_b == GABLE_NO_TRANS ? plan->columns : 0.0);
 }
 
-/* Whether steps may come in boxes or in elements: then nothing is turned (kernels/sm90/gemm_panels.cuh). */
+/* Whether steps may come in boxes or in elements, or as addresses allow it: then nothing is turned
+ * (kernels/sm90/gemm_panels.cuh). */
 static bool is_mixed(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
     return gbl_ring_boxed(plan->how_a) != gbl_ring_boxed(plan->how_b) ||
-           call->zeros != GBL_NO_ZEROS || call->sizes != NULL;
+           call->zeros != GBL_NO_ZEROS || call->sizes != NULL || plan->batch == 2;
 }
 
 /* A step along k. The units, the producers that turn lines, those that copy elements and the copy engine go on side by
@@ -112,8 +114,11 @@ static step_parts parts_of_step(const gbl_product_call *call, const gbl_ring_pla
     const int turners = plan->through > 0 ? TURNERS - 1 : TURNERS; /* one has C to keep */
     const double flops = gbl_dtype_complex(call->dtype) ? 8 : 2,
                  area = (double)plan->rows * plan->columns;
-    const double copied = (gbl_ring_boxed(plan->how_a) ? 0 : plan->rows) +
-                          (double)(gbl_ring_boxed(plan->how_b) ? 0 : plan->columns);
+    /* Addresses that the host does not know are taken to be on 16 bytes, which are copied at once. */
+    const double at_once = plan->batch == 2 ? 16.0 / (double)gbl_dtype_bytes(call->dtype) : 1;
+    const double copied = ((gbl_ring_boxed(plan->how_a) ? 0 : plan->rows) +
+                           (double)(gbl_ring_boxed(plan->how_b) ? 0 : plan->columns)) /
+                          at_once;
     /* Which of two unlike operands it is did not show. */
     const double along = mixed || copied == 0
                              ? operands_along(call) * (plan->rows + plan->columns) / 2.0
@@ -271,7 +276,10 @@ void gbl_ring_cost(const gbl_variant *self, const void *given, const gbl_params 
     gbl_work work;
     (void)self;
     memset(out, 0, sizeof *out);
-    gbl_gemm_work(call, &work);
+    if (gbl_ring_many(call))
+        gbl_gemm_batched_work(call, &work);
+    else
+        gbl_gemm_work(call, &work);
     out->launches = 1;
     out->memory_bytes = work.bytes_read + work.bytes_written;
     if (!gbl_ring_plan_nearest(call, params, device, &plan)) {

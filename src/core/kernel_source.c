@@ -13,7 +13,7 @@
 #include "core/kernel_table.h"
 #include "device/environment.h"
 
-#define MAX_PIECES 16
+#define MAX_PIECES 24
 #define NAME_BYTES 64
 
 typedef struct joined {

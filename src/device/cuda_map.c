@@ -14,7 +14,7 @@ gable_status gbl_cuda_tensor_map(gbl_device *device, const gbl_tensor_box *box, 
                                 [GBL_D] = CU_TENSOR_FLOAT64,
                                 [GBL_C] = CU_TENSOR_FLOAT64,
                                 [GBL_Z] = CU_TENSOR_FLOAT64};
-    const uint32_t steps[GBL_MAX_RANK] = {1, 1, 1};
+    const uint32_t steps[GBL_MAX_RANK] = {1, 1, 1, 1};
     uint64_t dims[GBL_MAX_RANK] = {0}, strides[GBL_MAX_RANK - 1] = {0};
     uint32_t boxes[GBL_MAX_RANK] = {0};
     bool pushed;

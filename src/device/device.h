@@ -110,13 +110,13 @@ typedef struct gbl_tensor_map {
  * dims[0] lie side by side. A kernel's coordinates count elements; those of z are two doubles each, so that x counts
  * doubles there. What a box has outside of the matrix becomes zeros. With `swizzled` a line of box[0] elements is 128
  * bytes, and its 16 bytes number c lie at number c ^ (r & 7) of line r, counted from a multiple of 1024 bytes. */
-#define GBL_MAX_RANK 3
+#define GBL_MAX_RANK 4
 typedef struct gbl_tensor_box {
     gbl_dtype dtype;
-    int rank; /* 2 or 3 */
+    int rank; /* from 2 on */
     const void *address;
     int64_t dims[GBL_MAX_RANK];        /* in elements */
-    int64_t strides[GBL_MAX_RANK - 1]; /* in bytes, along dims[1] and dims[2] */
+    int64_t strides[GBL_MAX_RANK - 1]; /* in bytes, along dims[1] and those behind it */
     int box[GBL_MAX_RANK];             /* in elements */
     bool swizzled;
 } gbl_tensor_box;

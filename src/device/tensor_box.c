@@ -21,9 +21,10 @@ static gable_status refuse(gbl_message *message, const char *what, int axis, int
 
 gable_status gbl_tensor_box_check(const gbl_tensor_box *box, gbl_message *message)
 {
-    if (box->rank != 2 && box->rank != 3)
+    if (box->rank < 2 || box->rank > GBL_MAX_RANK)
         return gbl_fail(message, GABLE_NOT_SUPPORTED,
-                        "a tensor map has rank = %d; it must be 2 or 3", box->rank);
+                        "a tensor map has rank = %d; it must be in [2, %d]", box->rank,
+                        GBL_MAX_RANK);
     if ((uintptr_t)box->address % GRAIN != 0)
         return gbl_fail(
             message, GABLE_NOT_SUPPORTED,

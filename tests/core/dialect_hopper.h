@@ -53,6 +53,7 @@ void SIGNAL_ARRIVE(PLACE s);
 void SIGNAL_AWAIT(PLACE s, u32 parity);
 void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal);
 void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE signal);
+void COPY_BOX4(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, i32 w, PLACE signal);
 void COPY_BOX_OUT2(const tensor_map *map, i32 x, i32 y, PLACE from);
 void OUT_COMMIT(void);
 void OUT_READ_AWAIT(i32 newest);

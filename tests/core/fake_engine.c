@@ -289,14 +289,29 @@ typedef struct box_order {
     int64_t at[GBL_MAX_RANK];
 } box_order;
 
-static void fetch_line(const box_order *order, size_t line, int64_t y, int64_t z)
+/* Elements of a box along an axis; 1 along those that its map does not have. */
+static int along(const gbl_tensor_box *box, int axis)
+{
+    return axis < box->rank ? box->box[axis] : 1;
+}
+
+/* Where a line begins: at[1] and those behind it say which. */
+static const char *line_at(const gbl_tensor_box *box, const int64_t *at)
+{
+    const char *from = box->address;
+    for (int i = 1; i < box->rank; i++)
+        from += at[i] * box->strides[i - 1];
+    return from;
+}
+
+static void fetch_line(const box_order *order, size_t line, const int64_t *at)
 {
     const gbl_tensor_box *box = &order->box;
     const size_t element = gbl_dtype_bytes(box->dtype), pitch = (size_t)box->box[0] * element;
-    const bool inside =
-        y >= 0 && y < box->dims[1] && (box->rank < 3 || (z >= 0 && z < box->dims[2]));
-    const char *from = (const char *)box->address + y * box->strides[0] +
-                       (box->rank == 3 ? z * box->strides[1] : 0);
+    bool inside = true;
+    for (int i = 1; i < box->rank; i++)
+        inside = inside && at[i] >= 0 && at[i] < box->dims[i];
+    const char *from = line_at(box, at);
     for (int i = 0; i < box->box[0]; i++) {
         const int64_t x = order->at[0] + i;
         size_t offset = (size_t)(order->to - order->room) + line * pitch + (size_t)i * element;
@@ -314,12 +329,16 @@ static void fetch(const void *given)
 {
     const box_order *order = given;
     const gbl_tensor_box *box = &order->box;
-    const int deep = box->rank == 3 ? box->box[2] : 1;
     const size_t pitch = (size_t)box->box[0] * gbl_dtype_bytes(box->dtype);
-    for (int z = 0; z < deep; z++)
-        for (int y = 0; y < box->box[1]; y++)
-            fetch_line(order, (size_t)(z * box->box[1] + y), order->at[1] + y, order->at[2] + z);
-    hopper_wrote(order->to, pitch * (size_t)(box->box[1] * deep));
+    size_t line = 0;
+    for (int w = 0; w < along(box, 3); w++)
+        for (int z = 0; z < along(box, 2); z++)
+            for (int y = 0; y < box->box[1]; y++) {
+                const int64_t at[] = {order->at[0], order->at[1] + y, order->at[2] + z,
+                                      order->at[3] + w};
+                fetch_line(order, line++, at);
+            }
+    hopper_wrote(order->to, pitch * line);
 }
 
 /* The part of the matrix that a box meets must be the device's. */
@@ -335,22 +354,25 @@ static void need_box(const box_order *order)
         if (last[i] < first[i])
             return;
     }
-    for (int64_t z = first[2]; z <= last[2]; z++)
-        for (int64_t y = first[1]; y <= last[1]; y++)
-            need((const char *)box->address + first[0] * element + y * box->strides[0] +
-                     (box->rank == 3 ? z * box->strides[1] : 0),
-                 (size_t)((last[0] - first[0] + 1) * element), "a box");
+    for (int64_t w = first[3]; w <= last[3]; w++)
+        for (int64_t z = first[2]; z <= last[2]; z++)
+            for (int64_t y = first[1]; y <= last[1]; y++) {
+                const int64_t at[] = {first[0], y, z, w};
+                need(line_at(box, at) + first[0] * element,
+                     (size_t)((last[0] - first[0] + 1) * element), "a box");
+            }
 }
 
-static void copy_box(PLACE to, const tensor_map *map, int rank, i32 x, i32 y, i32 z, PLACE signal)
+static void copy_box(PLACE to, const tensor_map *map, int rank, i32 x, i32 y, i32 z, i32 w,
+                     PLACE signal)
 {
-    box_order order = {.room = fake_self()->group->room, .at = {x, y, z}};
+    box_order order = {.room = fake_self()->group->room, .at = {x, y, z, w}};
     memcpy(&order.box, map, sizeof order.box);
     const gbl_tensor_box *box = &order.box;
     if (box->rank != rank)
         hopper_fault("copies a box of rank %d by a map of rank %d", rank, box->rank);
     const size_t bytes = (size_t)box->box[0] * gbl_dtype_bytes(box->dtype) * (size_t)box->box[1] *
-                         (size_t)(rank == 3 ? box->box[2] : 1);
+                         (size_t)along(box, 2) * (size_t)along(box, 3);
     order.to = hopper_at(to, bytes, box->swizzled ? 1024 : 128);
     if (order.to < order.room || order.to >= order.room + fake_now.room_bytes)
         hopper_fault("copies a box into the local memory of another group");
@@ -360,12 +382,17 @@ static void copy_box(PLACE to, const tensor_map *map, int rank, i32 x, i32 y, i3
 
 void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal)
 {
-    copy_box(to, map, 2, x, y, 0, signal);
+    copy_box(to, map, 2, x, y, 0, 0, signal);
 }
 
 void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE signal)
 {
-    copy_box(to, map, 3, x, y, z, signal);
+    copy_box(to, map, 3, x, y, z, 0, signal);
+}
+
+void COPY_BOX4(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, i32 w, PLACE signal)
+{
+    copy_box(to, map, 4, x, y, z, w, signal);
 }
 
 /* What goes out: read from local memory first, then written. */

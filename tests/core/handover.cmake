@@ -44,22 +44,13 @@ endmacro()
 
 # handover_mutant(NAME CAUGHT FILES FILE OLD NEW STEM BUFFERS LANES_TOGETHER NAME=VALUE...): the kernel with OLD
 # replaced in FILE. FILES are all files of the kernel between its own and FILE, which go to a folder of the
-# mutant. CAUGHT is what must catch it: race, result or hang. An OLD that is not there exactly once makes no
-# mutant: then the kernel has changed, and nothing catches what is left.
+# mutant. CAUGHT is what must catch it: race, result or hang.
 function(handover_mutant name caught files file old new)
     math(EXPR number "${handover_count} + 1")
     foreach(piece ${files} ${file})
-        set(path ${CMAKE_SOURCE_DIR}/kernels/${piece})
-        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
-        file(READ ${path} text)
+        mutant_text(${CMAKE_SOURCE_DIR}/kernels/${piece} text)
         if(piece STREQUAL file)
-            string(FIND "${text}" "${old}" first)
-            string(FIND "${text}" "${old}" last REVERSE)
-            if(first EQUAL -1 OR NOT first EQUAL last)
-                string(APPEND name " (its text is not in ${file} exactly once)")
-            else()
-                string(REPLACE "${old}" "${new}" text "${text}")
-            endif()
+            mutant_replace(text name "${old}" "${new}")
         endif()
         file(CONFIGURE OUTPUT ${handover_folder}/mutant${number}/${piece} CONTENT "${text}" @ONLY)
     endforeach()

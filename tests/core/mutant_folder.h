@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "expect.h"
+#include "gable/gable.h"
 #include "mutants.h"
 #include "scratch_folder.h"
 
@@ -48,6 +49,27 @@ static inline bool make_folder(const char *folder, const mutant *m)
     }
     free(text);
     return stream != NULL;
+}
+
+/* PoCL and a folder for kernels. 0: there they are; else what main() returns. */
+static inline int mutants_open(const char *test, gable_context **ctx, char *folder)
+{
+    const char *list = getenv("GABLE_REQUIRE");
+    const bool required = list != NULL && strstr(list, "pocl") != NULL;
+    unsetenv("GABLE_VARIANT");
+    unsetenv("GABLE_KERNEL_DIR");
+    setenv("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable", 1); /* compiles in 40 % of the time */
+    if (gable_open(ctx, "opencl:pocl") != GABLE_OK) {
+        printf("%s: %s\n", required ? "PoCL is required" : "skipped", gable_message(*ctx));
+        gable_close(*ctx);
+        return required ? 1 : EXPECT_SKIPPED;
+    }
+    if (!scratch_make(folder)) {
+        fprintf(stderr, "%s: ", test);
+        perror("no scratch folder");
+        return 1;
+    }
+    return 0;
 }
 
 #endif

@@ -54,6 +54,11 @@ ring(gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=1)
 ring(gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 0 3 16 0 0 THROUGH=2)
 ring(gemm_dmma.cu 1 0 1 1 0 0 64 32 32 16 3 1 1 0 3 3 16 1 0 THROUGH=2)
 ring(gemm_dmma.cu 3 0 2 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=1)
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 BATCH=1) # many products at once
+ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 1 0 8 0 0 BATCH=1)
+ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 3 3 16 0 0 BATCH=1)
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 4 4 8 0 0 BATCH=2)
+ring(gemm_dmma.cu 3 1 2 0 0 0 64 32 32 16 3 1 1 0 4 4 8 0 0 BATCH=2)
 # The same in single precision, real and complex.
 ring(gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0)
 ring(gemm_ffma.cu 0 1 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0)
@@ -82,28 +87,17 @@ ring(gemm_ffma.cu 2 0 2 1 0 0 64 64 64 32 3 1 1 0 3 3 16 0 0 THROUGH=2)
 
 # kernel_mutant(LIST NAME CAUGHT "PIECES" FILE OLD NEW...): the next mutant of a list: PIECES, files of kernels/sm90, are written
 # to mutant_folder with OLD replaced in FILE, one of them; more pairs of OLD and NEW may follow. Its number is mutant_<LIST>_count.
-# CAUGHT is what must catch it: result, or race for what only the thread sanitizer sees. An OLD that is not there exactly once
-# makes no mutant: then the kernel has changed, and nothing catches what is left.
+# CAUGHT is what must catch it: result, or race for what only the thread sanitizer sees.
 function(kernel_mutant list name caught pieces file)
     math(EXPR number "0${mutant_${list}_count} + 1")
     set(mutant_folder ${hopper_folder}/mutant_${list}_${number})
     foreach(piece ${pieces})
-        set(path ${CMAKE_SOURCE_DIR}/kernels/sm90/${piece})
-        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
-        file(READ ${path} text)
+        mutant_text(${CMAKE_SOURCE_DIR}/kernels/sm90/${piece} text)
         if(piece STREQUAL file)
             set(at 5) # arguments with semicolons are no list
             while(at LESS ARGC)
                 math(EXPR after "${at} + 1")
-                set(old "${ARGV${at}}")
-                set(new "${ARGV${after}}")
-                string(FIND "${text}" "${old}" first)
-                string(FIND "${text}" "${old}" last REVERSE)
-                if(first EQUAL -1 OR NOT first EQUAL last)
-                    string(APPEND name " (its text is not in ${file} exactly once)")
-                else()
-                    string(REPLACE "${old}" "${new}" text "${text}")
-                endif()
+                mutant_replace(text name "${ARGV${at}}" "${ARGV${after}}")
                 math(EXPR at "${at} + 2")
             endwhile()
         endif()
@@ -138,7 +132,8 @@ endfunction()
 
 # ring_mutant(NAME CAUGHT FILE OLD NEW ARGUMENTS_OF_RING...)
 function(ring_mutant name caught file old new core)
-    kernel_mutant(FORMS "${name}" ${caught} "${core};gemm_ring.cuh;gemm_tiles.cuh;gemm_through.cuh;gemm_dmma_end.cuh;gemm_ffma_end.cuh" ${file} "${old}" "${new}")
+    kernel_mutant(FORMS "${name}" ${caught} "${core};gemm_ring.cuh;gemm_tiles.cuh;gemm_members.cuh;gemm_through.cuh;gemm_dmma_end.cuh;gemm_ffma_end.cuh"
+        ${file} "${old}" "${new}")
     set(ring_folder ${mutant_folder})
     ring(${core} ${ARGN} MUTANT=${mutant_FORMS_count})
     mutant_keep(FORMS)
@@ -235,6 +230,16 @@ ring_mutant("single: lanes exchange columns in a buffer of C" result gemm_ffma_e
 ring_mutant("complex: A is not conjugated" result gemm_ffma.cu "T_fma(gemm_a(a[r][t])" "T_fma((a[r][t])" ${complex})
 ring_mutant("complex: second halves are the first" result gemm_ring.cuh "(GLOBAL const R *)from + 1, bytes" "(GLOBAL const R *)from, bytes"
     ${halves})
+set(strided gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 BATCH=1)
+set(addresses gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 4 4 8 0 0 BATCH=2)
+ring_mutant("the last member is lost" result gemm_tiles.cuh "grid.tiles * (i32)a.batch" "grid.tiles * ((i32)a.batch - 1)" ${strided})
+ring_mutant("all members are stored as the first" result gemm_tiles.cuh "member_start(C, (tile).member," "member_start(C, 0," ${strided})
+ring_mutant("B has the members of C" result gemm_ring.cuh "a.n, a.stride_b, a, tile" "a.n, a.stride_c, a, tile"
+    gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0 BATCH=1)
+ring_mutant("boxes of the next member" result gemm_members.cuh "stride > 0 ? tile.member :" "stride > 0 ? tile.member + 1 :" ${strided})
+ring_mutant("B is read at the addresses of A" result gemm_ring.cuh "member_factor(B," "member_factor(((void)B, A)," ${addresses})
+ring_mutant("16 bytes from any address" result gemm_members.cuh "starts % 16 == 0 ? 0" "starts % 8 == 0 ? 0" ${addresses})
+ring_mutant("16 bytes behind the last row" result gemm_members.cuh "MINIMUM(left, each)" "each" ${addresses})
 hopper_table(FORMS)
 mutant_table(FORMS ring)
 

@@ -169,6 +169,14 @@ static void test_maps(void)
                    encoded.swizzle == CU_TENSOR_SWIZZLE_NONE,
                "a map of %c", "sdc"[dtype]);
     }
+    box.rank = 4;
+    box.dims[3] = 9;
+    box.strides[2] = 1 << 24;
+    box.box[3] = 1;
+    EXPECT(gbl_device_tensor_map(&device.base, &box, &map, &message) == GABLE_OK &&
+               encoded.rank == 4 && encoded.dims[3] == 9 && encoded.strides[2] == 1 << 24 &&
+               encoded.box[3] == 1,
+           "a map of rank 4: %s", message.text);
 }
 
 /* Every rule of the driver, broken once; the message names what broke it. */
@@ -179,7 +187,7 @@ static void test_map_rules(void)
         const char *word;
         gbl_tensor_box box;
     } cases[] = {
-        {"rank", {.rank = 4}},
+        {"rank", {.rank = 5}},
         {"behind", {.rank = 2, .address = (void *)4104}},
         {"dims[1]", {.rank = 2, .dims = {64, 0}, .box = {16, 64}}},
         {"dims[0]", {.dtype = GBL_Z, .rank = 2, .dims = {((int64_t)1 << 31) + 1, 4}}},

@@ -9,6 +9,8 @@
 #include "expect.h"
 #include "scratch_folder.h"
 
+#define MOST_PIECES 24 /* of a kernel */
+
 #define FOLDER GABLE_SOURCE_DIR "/kernels"
 
 static char *slurp(const char *path)
@@ -46,7 +48,7 @@ static void check_lines(const char *file)
     if (!EXPECT(gbl_kernel_source(file, &source, &message) == GABLE_OK, "%s", message.text))
         return;
     char name[64] = "", path[512], *text = NULL;
-    char started[16][64];
+    char started[MOST_PIECES][64];
     int number = 0, pieces = 0, compared = 0;
     for (const char *line = source; line != NULL && *line != '\0'; number++) {
         char marked[64];
@@ -61,7 +63,7 @@ static void check_lines(const char *file)
             if (at == 1) {
                 for (int i = 0; i < pieces; i++)
                     EXPECT(strcmp(started[i], name) != 0, "%s has %s twice", file, name);
-                strcpy(started[pieces++ % 16], name);
+                strcpy(started[pieces++ % MOST_PIECES], name);
             }
         } else {
             const char *real = text != NULL ? line_of(text, number) : NULL;
@@ -130,7 +132,7 @@ static void test_folder(const char *folder)
     source = NULL;
 
     char many[2048] = "";
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < MOST_PIECES; i++) {
         char name[32], line[64];
         snprintf(name, sizeof name, "piece%d.h", i);
         snprintf(line, sizeof line, "#include \"%s\"\n", name);

@@ -339,12 +339,6 @@ static bool check_all(gable_context *ctx, uint64_t routines, level1_report *repo
     return good;
 }
 
-static bool required(const char *part)
-{
-    const char *list = getenv("GABLE_REQUIRE");
-    return list != NULL && strstr(list, part) != NULL;
-}
-
 /* A context of its own: a mutant may leave counters and workspace spoilt. */
 static void check_mutant(gable_context **ctx, const char *folder, const mutant *m)
 {
@@ -367,18 +361,9 @@ int main(void)
     gable_context *ctx = NULL;
     char folder[SCRATCH_BYTES];
     level1_report report = {"", ""};
-    unsetenv("GABLE_VARIANT");
-    unsetenv("GABLE_KERNEL_DIR");
-    setenv("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable", 1); /* compiles in 40 % of the time */
-    if (gable_open(&ctx, "opencl:pocl") != GABLE_OK) {
-        printf("%s: %s\n", required("pocl") ? "PoCL is required" : "skipped", gable_message(ctx));
-        gable_close(ctx);
-        return required("pocl") ? 1 : EXPECT_SKIPPED;
-    }
-    if (!scratch_make(folder)) {
-        perror("test_mutants: no scratch folder");
-        return 1;
-    }
+    const int missing = mutants_open("test_mutants", &ctx, folder);
+    if (missing != 0)
+        return missing;
     if (make_folder(folder, NULL)) {
         setenv("GABLE_KERNEL_DIR", folder, 1);
         EXPECT(check_all(ctx, ALL, &report), "the true kernels fail %s: %s", report.check,

@@ -4,8 +4,8 @@
  * Every kernel of the list FORMS of ring_mutants.cmake is launched directly: its macros say what it computes and which
  * operands it takes. Sizes are around the edges of its tiles, steps and ring. Data are small integers, so that every order
  * of sums gives the same bits as the reference, plain loops in double. Between columns, beyond triangles and on unit
- * diagonals stand NaN, in C what must stay. Scalars come from memory in every second call. The kernels of mutants (MUTANT)
- * must be wrong in some call.
+ * diagonals stand NaN, in C what must stay. Scalars come from memory in every second call. Kernels of many products (BATCH)
+ * get MEMBERS of them. The kernels of mutants (MUTANT) must be wrong in some call.
  * With an argument, a number of a mutant or 0, only some launches of those kernels: for the thread sanitizer.
  */
 #include <math.h>
@@ -22,19 +22,21 @@
 #define PATTERN      -77.0 /* in C, where nothing is written */
 #define MOST_FIBERS  392   /* of the thread sanitizer */
 #define MOST_BYTES   ((size_t)8 << 20)
+#define MEMBERS      3
 #define KEPT_COLUMNS 32 /* of a box of C */
 #define ROUNDS       8  /* of a mutant */
 
 /* What the macros of a kernel say. */
 typedef struct form {
     int prec, trans_a, trans_b, part, real_diagonal, zeros, unit;
-    int rows, columns, stages, layers, cluster, how_a, how_b, align_c, twice, sizes, through,
+    int rows, columns, stages, layers, cluster, how_a, how_b, align_c, twice, sizes, batch, through,
         mutant, items;
 } form;
 
 typedef struct matrix {
     char *at;
     int64_t rows, columns, ld;
+    int64_t apart; /* elements from member to member */
 } matrix;
 
 typedef struct product {
@@ -47,7 +49,7 @@ typedef struct product {
 } product;
 
 static gable_context *ctx;
-static char *blocks[5]; /* A, B, C, the numbers, sizes */
+static char *blocks[6]; /* A, B, C, the numbers, sizes, addresses */
 static unsigned drawn;
 
 static int draw(int below)
@@ -85,6 +87,7 @@ static form form_of(const char *macros)
                   .align_c = VALUE("ALIGN_C", -1),
                   .twice = VALUE("TWICE", 0),
                   .sizes = VALUE("SIZES", 0),
+                  .batch = VALUE("BATCH", 0),
                   .through = VALUE("THROUGH", 0),
                   .mutant = VALUE("MUTANT", 0),
                   .items = VALUE("ITEMS", -1)};
@@ -142,6 +145,19 @@ static number some(const form *f)
 
 /* ---- Operands ---- */
 
+static int members_of(const form *f)
+{
+    return f->batch != 0 ? MEMBERS : 1;
+}
+
+/* Of an array of addresses the first member is the last in memory. */
+static matrix member_of(const form *f, const matrix *x, int which)
+{
+    matrix one = *x;
+    one.at += (f->batch == 2 ? MEMBERS - 1 - which : which) * x->apart * element_bytes(f);
+    return one;
+}
+
 static void fill(const form *f, const matrix *x, bool is_c)
 {
     const number gap = {is_c ? PATTERN : NAN, is_c ? PATTERN : NAN};
@@ -198,16 +214,16 @@ static number sum_of(const form *f, const matrix *a, const matrix *b, int64_t i,
 static gbl_tensor_map map_of(const form *f, const matrix *x, bool along, int how, int lines)
 {
     gbl_tensor_map map = {{0}};
-    const int64_t pitch = x->ld * element_bytes(f);
-    const int terms = terms_of(f);
+    const int64_t pitch = x->ld * element_bytes(f), apart = x->apart * element_bytes(f);
+    const int terms = terms_of(f), many = f->batch != 0;
     if (how == 3) {
         const gbl_tensor_box panels = {
             .dtype = (gbl_dtype)f->prec,
-            .rank = 3,
+            .rank = 3 + many,
             .address = x->at,
-            .dims = {terms, x->columns > 0 ? x->columns : 1, x->rows / terms},
-            .strides = {pitch, 128},
-            .box = {terms, terms, lines / terms},
+            .dims = {terms, x->columns > 0 ? x->columns : 1, x->rows / terms, MEMBERS},
+            .strides = {pitch, 128, apart},
+            .box = {terms, terms, lines / terms, 1},
             .swizzled = true};
         EXPECT_STATUS(ctx, GABLE_OK,
                       gbl_device_tensor_map(ctx->device, &panels, &map, &ctx->message));
@@ -215,23 +231,26 @@ static gbl_tensor_map map_of(const form *f, const matrix *x, bool along, int how
     }
     const gbl_tensor_box box = {
         .dtype = (gbl_dtype)f->prec,
-        .rank = 2,
+        .rank = 2 + many,
         .address = x->at,
-        .dims = {x->rows > 0 ? x->rows : 1, x->columns > 0 ? x->columns : 1},
-        .strides = {pitch},
-        .box = {terms_of(f), along ? terms_of(f) : lines},
+        .dims = {x->rows > 0 ? x->rows : 1, x->columns > 0 ? x->columns : 1, MEMBERS},
+        .strides = {pitch, apart},
+        .box = {terms_of(f), along ? terms_of(f) : lines, 1},
         .swizzled = true};
     EXPECT_STATUS(ctx, GABLE_OK, gbl_device_tensor_map(ctx->device, &box, &map, &ctx->message));
     return map;
 }
 
-/* A matrix in a block. `how` 0 and 3: its columns start on 16 bytes; 1: on their elements' size; 2: of complex ones, on half of it. */
+/* A matrix in a block. `how` 0 and 3: its columns start on 16 bytes; 1: on their elements' size; 2: of complex ones, on half of it;
+ * 4: any of these. */
 static matrix place(const form *f, int block, int64_t rows, int64_t columns, int64_t padding,
                     int how)
 {
     const int64_t real = (int64_t)gbl_dtype_real_bytes((gbl_dtype)f->prec);
     const int64_t elem = element_bytes(f), each = elem < 16 ? 16 / elem : 1;
     matrix x = {.at = blocks[block], .rows = rows, .columns = columns};
+    if (how == 4) /* the kernel must find out */
+        how = padding == 1 ? 1 : padding == 3 ? 1 + f->prec / 2 : 0;
     x.ld = (rows > 1 ? rows : 1) + padding;
     if (how % 3 == 0) {
         x.ld = (x.ld + each - 1) / each * each;
@@ -239,7 +258,8 @@ static matrix place(const form *f, int block, int64_t rows, int64_t columns, int
         x.ld += x.ld % each == 0; /* odd */
         x.at += how == 1 ? elem : real;
     }
-    if ((size_t)(x.ld * (columns + 1) * elem + 64) > MOST_BYTES)
+    x.apart = x.ld * (columns + 1);
+    if ((size_t)(x.apart * elem * members_of(f) + 64) > MOST_BYTES)
         abort();
     return x;
 }
@@ -247,6 +267,61 @@ static matrix place(const form *f, int block, int64_t rows, int64_t columns, int
 static int64_t stored(int turned, int64_t rows, int64_t columns)
 {
     return turned ? columns : rows;
+}
+
+/* What stands in the operands of a member before a launch. */
+static void prepare(const form *f, const product *p, const matrix *a, const matrix *b,
+                    const matrix *c)
+{
+    fill(f, a, false);
+    fill(f, b, false);
+    fill(f, c, true);
+    for (int64_t i = 0; i < c->ld; i++) /* behind the last column */
+        put(f, c->at, i + p->n * c->ld, (number){PATTERN, PATTERN});
+    if (f->zeros != 0)
+        spoil(f, a, b, p->m, p->n, p->k, p->infinite ? NAN : 1000);
+    if (p->infinite && f->zeros != 0 &&
+        p->k > 0) /* 0 x Inf must not come of what is beyond the triangle */
+        for (int64_t i = 0; i < (f->zeros <= 2 ? p->n : p->m); i += 3) {
+            const int64_t term =
+                f->zeros == 1 || f->zeros == 4 ? p->k - 1 - i % 2 * (p->k / 2) : i % 2 * (p->k / 2);
+            const matrix *x = f->zeros <= 2 ? b : a;
+            const int turned = f->zeros <= 2 ? f->trans_b != 0 : f->trans_a == 0; /* (term, i) */
+            put(f, x->at, turned ? i + term * x->ld : term + i * x->ld, (number){INFINITY, 0});
+        }
+    if (p->beta == 0) /* C is not read */
+        for (int64_t j = 0; j < p->n; j++)
+            for (int64_t i = 0; i < p->m; i++)
+                put(f, c->at, i + j * c->ld, (number){NAN, NAN});
+    if (p->alpha == 0) { /* nor are these */
+        memset(a->at, 0xff, (size_t)(a->ld * a->columns * element_bytes(f)));
+        memset(b->at, 0xff, (size_t)(b->ld * b->columns * element_bytes(f)));
+    }
+}
+
+/* The number of wrong elements of a member; `before`: its C as it was. */
+static int compare(const form *f, const product *p, const matrix *a, const matrix *b,
+                   const matrix *c, const char *before, bool first)
+{
+    int wrong = 0;
+    for (int64_t j = 0; j <= p->n; j++)
+        for (int64_t i = 0; i < c->ld; i++) {
+            const number was = get(f, before, i + j * c->ld), is = get(f, c->at, i + j * c->ld);
+            number wanted = was;
+            if (i < p->m && j < p->n && part_wanted((gbl_part)f->part, i, j)) {
+                number sum = sum_of(f, a, b, i, j, p->alpha == 0 ? 0 : p->k);
+                if (f->twice && p->alpha != 0)
+                    sum = plus(sum, sum_of(f, b, a, i, j, p->k));
+                wanted.re = p->alpha * sum.re + (p->beta == 0 ? 0 : p->beta * was.re);
+                wanted.im = p->alpha * sum.im + (p->beta == 0 ? 0 : p->beta * was.im);
+                if (f->real_diagonal && i == j)
+                    wanted.im = 0;
+            }
+            if (!same(f, is, wanted) && wrong++ == 0 && first && f->mutant == 0)
+                fprintf(stderr, "C(%lld, %lld) is %g %+gi and must be %g %+gi\n", (long long)i,
+                        (long long)j, is.re, is.im, wanted.re, wanted.im);
+        }
+    return wrong;
 }
 
 /* The number of wrong elements, with faults. */
@@ -264,32 +339,16 @@ static int run(const fake_kernel *kernel, const form *f, const product *given)
                            f->align_c == 16                 ? 0
                            : f->align_c == element_bytes(f) ? 1
                                                             : 2);
-    fill(f, &a, false);
-    fill(f, &b, false);
-    fill(f, &c, true);
-    for (int64_t i = 0; i < c.ld; i++) /* behind the last column */
-        put(f, c.at, i + p.n * c.ld, (number){PATTERN, PATTERN});
-    if (f->zeros != 0)
-        spoil(f, &a, &b, p.m, p.n, p.k, p.infinite ? NAN : 1000);
-    if (p.infinite && f->zeros != 0 &&
-        p.k > 0) /* 0 x Inf must not come of what is beyond the triangle */
-        for (int64_t i = 0; i < (f->zeros <= 2 ? p.n : p.m); i += 3) {
-            const int64_t term =
-                f->zeros == 1 || f->zeros == 4 ? p.k - 1 - i % 2 * (p.k / 2) : i % 2 * (p.k / 2);
-            const matrix *x = f->zeros <= 2 ? &b : &a;
-            const int turned = f->zeros <= 2 ? f->trans_b != 0 : f->trans_a == 0; /* (term, i) */
-            put(f, x->at, turned ? i + term * x->ld : term + i * x->ld, (number){INFINITY, 0});
-        }
-    if (p.beta == 0) /* C is not read */
-        for (int64_t j = 0; j < p.n; j++)
-            for (int64_t i = 0; i < p.m; i++)
-                put(f, c.at, i + j * c.ld, (number){NAN, NAN});
-    if (p.alpha == 0) { /* nor are these */
-        memset(a.at, 0xff, (size_t)(a.ld * a.columns * element_bytes(f)));
-        memset(b.at, 0xff, (size_t)(b.ld * b.columns * element_bytes(f)));
+    for (int x = 0; x < members_of(f); x++) {
+        const matrix a1 = member_of(f, &a, x), b1 = member_of(f, &b, x), c1 = member_of(f, &c, x);
+        prepare(f, &p, &a1, &b1, &c1);
     }
-    char *before = malloc((size_t)(c.ld * (c.columns + 1) * element_bytes(f)));
-    memcpy(before, c.at, (size_t)(c.ld * (c.columns + 1) * element_bytes(f)));
+    const size_t c_bytes = (size_t)(c.apart * members_of(f) * element_bytes(f));
+    char *before = malloc(c_bytes);
+    memcpy(before, c.at, c_bytes);
+    char **lists = (char **)(void *)blocks[5]; /* of A, of B, of C */
+    for (int x = 0; x < 3 * MEMBERS && f->batch == 2; x++)
+        lists[x] = member_of(f, x < MEMBERS ? &a : x < 2 * MEMBERS ? &b : &c, x % MEMBERS).at;
     const bool on_device = draw(2) == 0;
     put(f, blocks[3], 0, (number){p.alpha, 0});
     put(f, blocks[3], 1, (number){p.beta, 0});
@@ -304,6 +363,10 @@ static int run(const fake_kernel *kernel, const form *f, const product *given)
                .lda = a.ld,
                .ldb = b.ld,
                .ldc = c.ld,
+               .batch = MEMBERS,
+               .stride_a = a.apart,
+               .stride_b = b.apart,
+               .stride_c = c.apart,
                .alpha_reals = 2,
                .beta_reals = 2,
                .scalars = {on_device ? 9 : p.alpha, 0, on_device ? 9 : p.beta, 0, on_device,
@@ -330,7 +393,10 @@ static int run(const fake_kernel *kernel, const form *f, const product *given)
         .dynamic_local_bytes = 227 * 1024,
         .cluster = f->cluster,
         .buffer_count = kernel->buffers,
-        .buffers = {blocks[3], blocks[3] + element_bytes(f), a.at, b.at, c.at, blocks[4]},
+        .buffers = {blocks[3], blocks[3] + element_bytes(f),
+                    f->batch == 2 ? (const void *)lists : a.at,
+                    f->batch == 2 ? (const void *)(lists + MEMBERS) : b.at,
+                    f->batch == 2 ? (const void *)(lists + 2 * MEMBERS) : c.at, blocks[4]},
         .map_count = factor_maps + (f->through > 0),
         .maps = maps,
         .args = &args,
@@ -338,23 +404,10 @@ static int run(const fake_kernel *kernel, const form *f, const product *given)
     const int faults = fake_faults();
     fake_run(kernel, &spec);
     int wrong = fake_faults() - faults;
-    for (int64_t j = 0; j <= p.n; j++)
-        for (int64_t i = 0; i < c.ld; i++) {
-            const number was = get(f, before, i + j * c.ld), is = get(f, c.at, i + j * c.ld);
-            number wanted = was;
-            if (i < p.m && j < p.n && part_wanted((gbl_part)f->part, i, j)) {
-                number sum = sum_of(f, &a, &b, i, j, p.alpha == 0 ? 0 : p.k);
-                if (f->twice && p.alpha != 0)
-                    sum = plus(sum, sum_of(f, &b, &a, i, j, p.k));
-                wanted.re = p.alpha * sum.re + (p.beta == 0 ? 0 : p.beta * was.re);
-                wanted.im = p.alpha * sum.im + (p.beta == 0 ? 0 : p.beta * was.im);
-                if (f->real_diagonal && i == j)
-                    wanted.im = 0;
-            }
-            if (!same(f, is, wanted) && wrong++ == 0 && f->mutant == 0)
-                fprintf(stderr, "C(%lld, %lld) is %g %+gi and must be %g %+gi\n", (long long)i,
-                        (long long)j, is.re, is.im, wanted.re, wanted.im);
-        }
+    for (int x = 0; x < members_of(f); x++) {
+        const matrix a1 = member_of(f, &a, x), b1 = member_of(f, &b, x), c1 = member_of(f, &c, x);
+        wrong += compare(f, &p, &a1, &b1, &c1, before + (c1.at - c.at), wrong == 0);
+    }
     free(before);
     return wrong;
 }
@@ -417,7 +470,7 @@ int main(int count, char **arguments)
         EXPECT(false, "%s", gable_message(ctx));
         return expect_summary("test_ring_mutants");
     }
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 6; i++)
         EXPECT_STATUS(ctx, GABLE_OK, gable_alloc(ctx, MOST_BYTES, (void **)&blocks[i]));
     for (const fake_kernel *kernel = fake_kernels; kernel->stem != NULL; kernel++) {
         const form f = form_of(kernel->macros);
@@ -432,7 +485,7 @@ int main(int count, char **arguments)
         if (f.mutant > 0 && only < 0)
             EXPECT(wrong > 0, "mutant \"%s\" is not seen", ring_mutants[f.mutant - 1].name);
     }
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 6; i++)
         gable_free(ctx, blocks[i]);
     gable_close(ctx);
     fake_remove();

@@ -140,28 +140,13 @@ static bool check(gable_context *ctx, uint64_t way, char why[256])
     return sparse_check(ctx, &sparse_ways[way], GBL_C, 4, why);
 }
 
-static bool required(const char *part)
-{
-    const char *list = getenv("GABLE_REQUIRE");
-    return list != NULL && strstr(list, part) != NULL;
-}
-
 int main(void)
 {
     gable_context *ctx = NULL;
     char folder[SCRATCH_BYTES], why[256] = "";
-    unsetenv("GABLE_VARIANT");
-    unsetenv("GABLE_KERNEL_DIR");
-    setenv("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable", 1); /* compiles in 40 % of the time */
-    if (gable_open(&ctx, "opencl:pocl") != GABLE_OK) {
-        printf("%s: %s\n", required("pocl") ? "PoCL is required" : "skipped", gable_message(ctx));
-        gable_close(ctx);
-        return required("pocl") ? 1 : EXPECT_SKIPPED;
-    }
-    if (!scratch_make(folder)) {
-        perror("test_sparse_mutants: no scratch folder");
-        return 1;
-    }
+    const int missing = mutants_open("test_sparse_mutants", &ctx, folder);
+    if (missing != 0)
+        return missing;
     if (make_folder(folder, NULL)) {
         setenv("GABLE_KERNEL_DIR", folder, 1);
         for (int i = 0; i < sparse_way_count; i++)

@@ -9,7 +9,7 @@
 #include "sparse/generate.h"
 #include "sparse/krylov_case.h"
 
-double krylov_tolerance(gbl_dtype dtype)
+static double krylov_tolerance(gbl_dtype dtype)
 {
     return gbl_dtype_real_bytes(dtype) == 4 ? 1e-4 : 1e-9;
 }
@@ -38,29 +38,14 @@ model case_convection(int64_t nx, int64_t ny, double peclet, double spread, doub
 
 /* ---- One solve ---- */
 
-/* Checks outcome, residual and what info says. Gives the iterations, -1: it failed. */
+/* Gives the iterations, -1: it failed. */
 static int64_t solve(const krylov_test *t, system_case *c, gable_solver *solver,
                      const char *precond)
 {
     gable_solve_info info;
-    const double tolerance = krylov_tolerance(c->dtype);
-    number *x = malloc((size_t)(c->A.rows + 1) * sizeof *x);
-    int64_t iterations = -1;
     case_start(c, NULL);
-    if (CHECK_OK(t->ctx, gable_solver_solve(solver, c->db, c->dx, &info))) {
-        double rounding;
-        case_solution(c, x);
-        const double residual = case_residual(c, x, &rounding);
-        CHECK(info.outcome == GABLE_SOLVED, "outcome %d: %s", (int)info.outcome, info.text);
-        CHECK(residual <= tolerance + rounding, "residual %g", residual);
-        CHECK(fabs(info.residual - residual) <= rounding, "info says %g, not %g", info.residual,
-              residual);
-        CHECK(strcmp(info.method, t->method) == 0, "method %s", info.method);
-        CHECK(strcmp(info.precond, precond) == 0, "precond %s", info.precond);
-        CHECK(info.bytes > 0 && info.norm_b > 0, "bytes %g, |b| %g", info.bytes, info.norm_b);
-        iterations = info.outcome == GABLE_SOLVED ? info.iterations : -1;
-    }
-    free(x);
+    const int64_t iterations = case_run(c, solver, krylov_tolerance(c->dtype), precond, &info);
+    CHECK(strcmp(info.method, t->method) == 0, "method %s", info.method);
     return iterations;
 }
 
@@ -98,7 +83,7 @@ static void one(const krylov_test *t, system_case *c, const char *precond, const
 
 /* ---- Every format and preconditioner ---- */
 
-void krylov_settings(const krylov_test *t, gbl_dtype dtype)
+static void settings(const krylov_test *t, gbl_dtype dtype)
 {
     static const char *const preconds[] = {"none", "jacobi", "block"};
     static const char *const formats[] = {"csr", "ell", "sell", "coo", "hyb"};
@@ -121,7 +106,7 @@ void krylov_settings(const krylov_test *t, gbl_dtype dtype)
     case_close(&c);
 }
 
-void krylov_sizes(const krylov_test *t, gbl_dtype dtype)
+static void sizes(const krylov_test *t, gbl_dtype dtype)
 {
     static const int64_t orders[] = {1, 2, 3, 29, 31, 33, 63, 65, 257, 1025};
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
@@ -138,7 +123,7 @@ void krylov_sizes(const krylov_test *t, gbl_dtype dtype)
 
 #define SHORT_WORK 6e6 /* entries that a short solve reads */
 
-void krylov_files(const krylov_test *t)
+static void files(const krylov_test *t)
 {
     /* The last two take long, even plainly: only in check-all. */
     static const char *const names[] = {"sherman5.mtx", "watt_2.mtx", "west0479.mtx", "memplus.mtx",
@@ -243,7 +228,7 @@ static gable_sparse *inverse_of(const krylov_test *t, const system_case *c)
     return A;
 }
 
-void krylov_callbacks(const krylov_test *t, gbl_dtype dtype)
+static void callbacks(const krylov_test *t, gbl_dtype dtype)
 {
     system_case c;
     const double shift = gbl_dtype_complex(dtype) ? 0.7 : 0;
@@ -344,7 +329,7 @@ static void limit_and_monitor(const krylov_test *t, gbl_dtype dtype)
     case_close(&c);
 }
 
-void krylov_outcomes(const krylov_test *t, gbl_dtype dtype)
+static void outcomes(const krylov_test *t, gbl_dtype dtype)
 {
     system_case c;
     limit_and_monitor(t, dtype);
@@ -401,7 +386,7 @@ void krylov_outcomes(const krylov_test *t, gbl_dtype dtype)
     }
 }
 
-void krylov_repeat(const krylov_test *t)
+static void repeat(const krylov_test *t)
 {
     system_case c;
     gable_solve_info info[2];
@@ -421,4 +406,29 @@ void krylov_repeat(const krylov_test *t)
     free(x[0]);
     free(x[1]);
     case_close(&c);
+}
+
+/* ---- All ---- */
+
+int krylov_all(const char *test, krylov_test t)
+{
+    test_start(test);
+    t.ctx = test_open();
+    /* Kernels compile slowly on PoCL: half of the precisions there but in check-all. */
+    const bool slow = strncmp(test_device(), "opencl", 6) == 0 && !test_all();
+    for (int dtype = 0; dtype < GBL_DTYPES; dtype++) {
+        const bool usual = dtype == GBL_D || dtype == GBL_C;
+        if (slow && !usual)
+            continue;
+        settings(&t, (gbl_dtype)dtype);
+        callbacks(&t, (gbl_dtype)dtype);
+        if (usual || test_all()) {
+            sizes(&t, (gbl_dtype)dtype);
+            outcomes(&t, (gbl_dtype)dtype);
+        }
+    }
+    files(&t);
+    repeat(&t);
+    gable_close(t.ctx);
+    return test_finish();
 }

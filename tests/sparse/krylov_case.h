@@ -23,19 +23,8 @@ int64_t plain_gmres(const system_case *c, bool jacobi, double tolerance, int64_t
  * imaginary part. */
 model case_convection(int64_t nx, int64_t ny, double peclet, double spread, double shift);
 
-double krylov_tolerance(gbl_dtype dtype);
-
-/* Every format and preconditioner in a precision. */
-void krylov_settings(const krylov_test *t, gbl_dtype dtype);
-/* Sizes around tiles, vectors and cycles. */
-void krylov_sizes(const krylov_test *t, gbl_dtype dtype);
-/* Real matrices. */
-void krylov_files(const krylov_test *t);
-/* Operators and preconditioners of the user's. */
-void krylov_callbacks(const krylov_test *t, gbl_dtype dtype);
-/* Limits, singular matrices, NaN, monitors that stop. */
-void krylov_outcomes(const krylov_test *t, gbl_dtype dtype);
-/* The same bits again. */
-void krylov_repeat(const krylov_test *t);
+/* The program of a test: every format and preconditioner; sizes around tiles, vectors and cycles; real matrices; operators and
+ * preconditioners of the user's; outcomes; the same bits again. Opens the context. What main() returns. */
+int krylov_all(const char *test, krylov_test t);
 
 #endif

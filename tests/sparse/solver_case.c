@@ -243,6 +243,29 @@ gable_solve_info case_solve(system_case *c, const char *words)
     return info;
 }
 
+int64_t case_run(system_case *c, gable_solver *solver, double tolerance, const char *precond,
+                 gable_solve_info *info)
+{
+    number *x = malloc((size_t)(c->A.rows + 1) * sizeof *x);
+    int64_t iterations = -1;
+    *info = (gable_solve_info){.outcome = GABLE_STOPPED};
+    if (CHECK_OK(c->ctx, gable_solver_solve(solver, c->db, c->dx, info))) {
+        double rounding;
+        case_solution(c, x);
+        const double residual = case_residual(c, x, &rounding);
+        CHECK(info->outcome == GABLE_SOLVED, "outcome %d: %s", (int)info->outcome, info->text);
+        CHECK(residual <= tolerance + rounding, "residual %g", residual);
+        CHECK(fabs(info->residual - residual) <= rounding, "info says %g, not %g", info->residual,
+              residual);
+        CHECK(strcmp(info->precond, precond) == 0, "precond %s", info->precond);
+        CHECK(info->bytes > 0 && info->seconds > 0 && info->norm_b > 0, "bytes %g, %g s, |b| %g",
+              info->bytes, info->seconds, info->norm_b);
+        iterations = info->outcome == GABLE_SOLVED ? info->iterations : -1;
+    }
+    free(x);
+    return iterations;
+}
+
 void case_outcome_is(const gable_solve_info *info, gable_outcome wanted, const char *piece)
 {
     CHECK(info->outcome == wanted, "outcome %d, not %d: %s", (int)info->outcome, (int)wanted,

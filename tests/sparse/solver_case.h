@@ -43,6 +43,10 @@ double case_residual(const system_case *c, const number *x, double *rounding);
 
 /* Solves with these options; the status must be good. */
 gable_solve_info case_solve(system_case *c, const char *words);
+/* Runs a solver from x as it is: it must solve, and what info says of residual and preconditioner must be true. Gives the
+ * iterations, -1: it failed. */
+int64_t case_run(system_case *c, gable_solver *solver, double tolerance, const char *precond,
+                 gable_solve_info *info);
 /* The outcome, and a piece of its sentence. */
 void case_outcome_is(const gable_solve_info *info, gable_outcome wanted, const char *piece);
 /* The residual of x must be what info says, and at most `most`. */

@@ -8,24 +8,6 @@
 
 int main(void)
 {
-    test_start("test_gmres");
-    const krylov_test t = {
-        .ctx = test_open(), .method = "gmres", .most = 0.05, .plain = plain_gmres};
-    /* Kernels compile slowly on PoCL: half of the precisions there but in check-all. */
-    const bool slow = strncmp(test_device(), "opencl", 6) == 0 && !test_all();
-    for (int dtype = 0; dtype < GBL_DTYPES; dtype++) {
-        const bool usual = dtype == GBL_D || dtype == GBL_C;
-        if (slow && !usual)
-            continue;
-        krylov_settings(&t, (gbl_dtype)dtype);
-        krylov_callbacks(&t, (gbl_dtype)dtype);
-        if (usual || test_all()) {
-            krylov_sizes(&t, (gbl_dtype)dtype);
-            krylov_outcomes(&t, (gbl_dtype)dtype);
-        }
-    }
-    krylov_files(&t);
-    krylov_repeat(&t);
-    gable_close(t.ctx);
-    return test_finish();
+    const krylov_test t = {.method = "gmres", .most = 0.05, .plain = plain_gmres};
+    return krylov_all("test_gmres", t);
 }

@@ -4,12 +4,14 @@
  * Whatever the constants are, a product never costs less than its flops at the units' rate, more terms, more tiles and a C
  * that is read cost more, a triangle of C costs about half, and a triangular factor something between half and all. What
  * cannot be planned gets the nearest plan that can. Times of forced shapes that were measured on an H200 are predicted,
- * and where several shapes were measured the fastest is chosen, or one within 5 % of it.
+ * and where several shapes were measured the fastest is chosen, or one within 5 % of it. Many
+ * products at once cost as much as one with as many tiles.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "blas/gemm_batched.h"
 #include "blas/gemm_ring.h"
 #include "gable/inspect/dry_device.h"
 #include "harness/check.h"
@@ -350,6 +352,76 @@ static void check_nearest(void)
     }
 }
 
+/* Squares of order n, one behind the other. */
+static gbl_product_call members(int64_t n, int64_t batch)
+{
+    gbl_product_call call = product(n, n, n);
+    call.batch = batch;
+    call.stride_a = call.stride_b = call.stride_c = n * n;
+    return call;
+}
+
+static double batch_seconds(const gbl_variant *batched, const gbl_product_call *call,
+                            const gbl_params *params)
+{
+    const gbl_choice choice = {.variant = batched, .params = *params};
+    const gbl_situation replayed = {.replayed = true};
+    gbl_prediction p;
+    gbl_predict_call(ctx->device, &gbl_gemm_batched_op, call, &choice, &roofs, &replayed, &p);
+    return p.seconds;
+}
+
+static void check_members(const gbl_variant *batched)
+{
+    const gbl_params large = shape(128, 128, 1, 1, 1);
+    gbl_ring_plan plan;
+    gbl_product_call call = members(256, 50);
+    CHECK(gbl_ring_plan_make(&call, &large, ctx->device, &plan) && plan.tiles == 4 * 50 &&
+              plan.groups == ctx->device->props.units && plan.how_a == GBL_RING_PANELS,
+          "%d tiles for %d groups", (int)plan.tiles, (int)plan.groups);
+    const double some = batch_seconds(batched, &call, &large);
+    gbl_work work;
+    gbl_gemm_batched_work(&call, &work);
+    CHECK(some > work.flops / gbl_roofs_matrix_flops(&roofs, GBL_D), "%g us are above the roof",
+          1e6 * some);
+    call.batch = 500;
+    const double more = batch_seconds(batched, &call, &large);
+    CHECK(more > 5 * some && more < 15 * some, "ten times as many members take %g times the time",
+          more / some);
+    call.batch = 50;
+    call.stride_b++;
+    CHECK(gbl_ring_plan_make(&call, &large, ctx->device, &plan) && plan.how_a == GBL_RING_PANELS &&
+              plan.how_b == GBL_RING_ELEMENTS && plan.align_c == 16,
+          "an odd stride of B is not one of elements");
+    call.stride_a++;
+    CHECK(batch_seconds(batched, &call, &large) > some, "copies of elements are for free");
+    call.batch = 1;
+    CHECK(gbl_ring_plan_make(&call, &large, ctx->device, &plan) && plan.how_b == GBL_RING_BOXES,
+          "the stride of a single member counts");
+    call = members(256, 50);
+    call.stride_a = 0;
+    CHECK(gbl_ring_plan_make(&call, &large, ctx->device, &plan) && plan.how_a == GBL_RING_PANELS,
+          "one A for all members is not brought by boxes");
+    call.pointers = true;
+    CHECK(gbl_ring_plan_make(&call, &large, ctx->device, &plan) && plan.align_c == 8 &&
+              plan.how_a == GBL_RING_MEMBERS && plan.how_b == GBL_RING_MEMBERS,
+          "addresses are known before");
+    const gbl_params clusters = shape(32, 32, 4, 2, 1);
+    call = members(32, 4);
+    CHECK(!gbl_ring_plan_make(&call, &clusters, ctx->device, &plan) &&
+              gbl_ring_plan_nearest(&call, &clusters, ctx->device, &plan) && plan.cluster == 1,
+          "groups of a cluster share the tiles of a batch");
+    /* What no GPU has measured is never the model's choice. */
+    for (int64_t n = 16; n <= 1024; n *= 2) {
+        gbl_choice choice;
+        call = members(n, 100);
+        test_case("%d members of order %d", 100, (int)n);
+        gbl_op_foresee(ctx->device, &gbl_gemm_batched_op, &call, &choice);
+        CHECK(choice.variant != NULL && (choice.variant != batched || !batched->rung),
+              "it is chosen");
+    }
+}
+
 /* What identifies an H200 to the built-in roofs. */
 static void pretend_h200(gbl_device *device)
 {
@@ -381,6 +453,10 @@ int main(void)
         check_predicted();
         check_choices();
     }
+    const gbl_variant *batched = gbl_variant_find(&gbl_gemm_batched_op, "ring");
+    CHECK(batched != NULL, "gemm_batched has no variant ring");
+    if (batched != NULL)
+        check_members(batched);
     dry_close(ctx);
     return test_finish();
 }

@@ -87,6 +87,43 @@ static void print_work(const explanation *seen)
         print_line("plan", text);
 }
 
+/* A variant that calls other ops: what it is made of, as the model adds it up. */
+static void print_parts(const explanation *seen)
+{
+    const forecast *f = &seen->forecast;
+    const gbl_variant *variant = f->choice.variant;
+    const gbl_situation situation = {.replayed = true, .hot = seen->hot};
+    gbl_part_call parts[GBL_MAX_PARTS];
+    const int count = variant->parts(variant, &f->call, &f->choice.params, seen->device, parts);
+    for (int i = 0; i < count; i++) {
+        char text[TEXT_BYTES], time[AMOUNT_BYTES];
+        gbl_choice choice = {.variant = NULL};
+        gbl_prediction p;
+        snprintf(text, sizeof text, "%.0f x its own kernel", parts[i].count);
+        if (parts[i].op == NULL) {
+            gbl_predict(&parts[i].cost, f->what.dtype, &seen->device->props, seen->roofs,
+                        &situation, &p);
+        } else {
+            gbl_op_foresee(seen->device, parts[i].op, parts[i].call, &choice);
+            if (choice.variant == NULL)
+                continue;
+            gbl_predict_call(seen->device, parts[i].op, parts[i].call, &choice, seen->roofs,
+                             &situation, &p);
+            snprintf(text, sizeof text, "%.0f x %s by %s", parts[i].count, parts[i].op->stem,
+                     choice.variant->name);
+        }
+        advice_time_text(p.seconds, time, sizeof time);
+        append(text, ", %s%s", time, parts[i].count > 1 ? " each" : "");
+        if (choice.variant != NULL && choice.variant->tell != NULL) {
+            append(text, ": ");
+            const size_t used = strlen(text);
+            choice.variant->tell(choice.variant, parts[i].call, &choice.params, seen->device,
+                                 text + used, sizeof text - used);
+        }
+        print_line(i == 0 ? "parts" : "", text);
+    }
+}
+
 static void print_kernel(const forecast_kernel *kernel)
 {
     char text[TEXT_BYTES];
@@ -123,10 +160,14 @@ static void print_device_use(const explanation *seen)
         print_line("kernel", seen->device->props.is_host
                                  ? "none: C on the host's threads, or the installed BLAS"
                                  : "none of Gable's");
-    snprintf(text, sizeof text,
-             "%.0f on %d unit%s, %.0f at once%s: %.2f waves, units %.0f %% filled", f->cost.groups,
-             units, units == 1 ? "" : "s", p->resident, f->resident > 0 ? "" : " (estimated)",
-             p->waves, 100 * p->fill);
+    if (f->choice.variant->parts != NULL)
+        snprintf(text, sizeof text, "%.0f on %d unit%s in the longest part: units %.0f %% filled",
+                 p->waves * p->resident, units, units == 1 ? "" : "s", 100 * p->fill);
+    else
+        snprintf(text, sizeof text,
+                 "%.0f on %d unit%s, %.0f at once%s: %.2f waves, units %.0f %% filled",
+                 f->cost.groups, units, units == 1 ? "" : "s", p->resident,
+                 f->resident > 0 ? "" : " (estimated)", p->waves, 100 * p->fill);
     print_line("groups", text);
     if (p->in_flight > 0 && p->in_flight_needed > 0) {
         snprintf(text, sizeof text, "%s requested at once; by Little's law full bandwidth needs %s",
@@ -208,6 +249,8 @@ void explanation_print(const explanation *seen)
 {
     print_title(seen);
     print_work(seen);
+    if (seen->forecast.choice.variant->parts != NULL)
+        print_parts(seen);
     print_device_use(seen);
     print_terms(seen);
     print_line("why", seen->advice.why);

@@ -71,6 +71,17 @@ static bool is_forced(const gable_context *ctx, const gbl_op *op)
     return false;
 }
 
+/* Whether one variant fits, but for those that are there to compare with. */
+static bool is_alone(const gable_context *ctx, const gbl_op *op, const void *call)
+{
+    gbl_question question;
+    int count = 0;
+    gbl_question_make(ctx->device, op, call, NULL, &question);
+    for (int i = 0; i < op->variant_count; i++)
+        count += question.of.fitting >> i & 1 && !op->variants[i].rung;
+    return count == 1;
+}
+
 gable_status forecast_make(gable_context *ctx, const bench_case *what, bool kernels, forecast *made)
 {
     const gbl_op *op = what->op->op;
@@ -79,6 +90,7 @@ gable_status forecast_make(gable_context *ctx, const bench_case *what, bool kern
     make_call(what, &made->call);
     TRY(gbl_op_choose(ctx, op, &made->call, &made->choice));
     made->forced = is_forced(ctx, op);
+    made->alone = is_alone(ctx, op, &made->call);
     if (!made->forced) {
         gbl_choice same = {.variant = NULL};
         gbl_tune_choose_why(ctx, op, &made->call, &same, &made->match);
@@ -116,7 +128,7 @@ void forecast_choice_text(const forecast *made, char *text, size_t text_bytes)
 static bool by_order(const forecast *made)
 {
     return made->match == GBL_MATCH_MODEL && !(made->cost.group_items > 0) &&
-           made->choice.variant->parts == NULL;
+           (made->choice.variant->parts == NULL || made->alone);
 }
 
 const char *forecast_source_word(const forecast *made)
@@ -130,6 +142,8 @@ const char *forecast_source(const forecast *made)
 {
     if (made->forced)
         return "forced";
+    if (by_order(made) && made->alone)
+        return "the only way that fits";
     if (by_order(made))
         return "the usual one; the model ranks none here, `gable tune` measures";
     switch (made->match) {

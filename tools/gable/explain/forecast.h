@@ -29,6 +29,7 @@ typedef struct forecast {
     bench_call call;
     gbl_choice choice;
     bool forced;
+    bool alone;      /* no other variant fits */
     gbl_match match; /* where the choice comes from, unless forced */
     gbl_work work;
     gbl_cost cost;
