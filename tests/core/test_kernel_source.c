@@ -9,9 +9,8 @@
 #include "expect.h"
 #include "scratch_folder.h"
 
+#define FOLDER      GABLE_SOURCE_DIR "/kernels"
 #define MOST_PIECES 24 /* of a kernel */
-
-#define FOLDER GABLE_SOURCE_DIR "/kernels"
 
 static char *slurp(const char *path)
 {
