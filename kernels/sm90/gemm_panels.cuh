@@ -44,6 +44,9 @@
 #elif COMPUTERS == 128 && MIN_GROUPS == 2 && TURNING
 #define FEWER 56
 #define MORE  200
+#elif COMPUTERS == 128 && MIN_GROUPS == 2 && BATCH && PREC == 2
+#define FEWER 40
+#define MORE  216
 #elif COMPUTERS == 128 && MIN_GROUPS == 2
 #define FEWER 24 /* without elements: their producers need more */
 #define MORE  232

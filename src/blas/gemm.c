@@ -34,7 +34,7 @@ static const gbl_operand operands[] = {
     {.kind = GBL_MARK, .at = PRODUCT_AT(twice)},
 };
 
-/* `cut` and `vector` fit few calls and stand behind what those would run with otherwise: they are not ranked. */
+/* `cut` and `vector` fit few calls, and stand behind what those would run with otherwise. */
 static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT,      GBL_GEMM_LADDER_VARIANTS,
                                        GBL_GEMM_TILE_VARIANT(NULL), GBL_GEMM_PACKED_VARIANT,
                                        GBL_GEMM_RING_VARIANT,       GBL_GEMM_WALK_VARIANT,

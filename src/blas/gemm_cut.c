@@ -6,8 +6,8 @@
  * one product, and what is left, at the right and below, are one or two thin ones: a single row or column is for gemv.
  * Factors that would be packed are packed once for all of them.
  *
- * Sizes of one class need other cuts or none, so the variant fits only calls that gain by it, and it is not ranked: where it
- * fits, it runs. Time is counted in rounds of the largest tiles, in few enough operations to be asked at every call.
+ * Sizes of one class need other cuts or none, so the variant fits only calls that gain by it, and stands behind all that they
+ * would run with otherwise. Time is counted in rounds of the largest tiles, in few enough operations to be asked at every call.
  */
 #include <math.h>
 #include "blas/composed.h"
@@ -15,10 +15,10 @@
 #include "blas/gemm_ring.h"
 
 #define GAIN         0.92 /* of the time without a cut, at most: about the model's error */
-#define FINER_LOSS   1.1  /* tiles of half the rows and columns take so much longer per element */
+#define FINER_LOSS   1.04 /* tiles of half the rows, or columns, take so much longer per element */
 #define STRIP_SHARE  0.65 /* of the rate of large tiles that thin products reach */
-#define PIECE_CYCLES 9000 /* until a piece has begun and ended */
-#define VECTOR_BYTES 14   /* of memory per cycle and unit, for a row or a column */
+#define PIECE_CYCLES 6000 /* until a piece has begun and ended */
+#define VECTOR_BYTES 17   /* of memory per cycle and unit, for a row or a column */
 #define UNIT_FLOPS   256  /* as in gemm_ring_cost.c */
 #define MOST_ROUNDS  12   /* with more a round less gains too little */
 
@@ -29,7 +29,7 @@ typedef struct tile_shape {
 static const tile_shape shapes[4] = {[GBL_S] = {128, 256, 128, 32},
                                      [GBL_D] = {128, 128, 32, 32},
                                      [GBL_C] = {128, 128, 64, 32},
-                                     [GBL_Z] = {128, 64, 32, 32}};
+                                     [GBL_Z] = {64, 64, 32, 32}};
 
 /* What rounds are counted from. */
 typedef struct round_count {
@@ -39,10 +39,19 @@ typedef struct round_count {
     bool row, column;    /* gemv can compute them */
 } round_count;
 
-static double rounds_of(const round_count *c, double m, double n, double part)
+/* With tiles of so many parts of the largest. */
+static double rounds_of(const round_count *c, double m, double n, double down, double across)
 {
-    return ceil(ceil(m / (c->tile->rows * part)) * ceil(n / (c->tile->columns * part)) / c->units) *
-           part * part;
+    const double tiles = ceil(m * down / c->tile->rows) * ceil(n * across / c->tile->columns);
+    return ceil(tiles / c->units) / (down * across);
+}
+
+/* With the best tiles: smaller ones fill the last round better. */
+static double whole_rounds(const round_count *c, double m, double n)
+{
+    const double one = fmin(rounds_of(c, m, n, 2, 1), rounds_of(c, m, n, 1, 2)),
+                 both = FINER_LOSS * rounds_of(c, m, n, 2, 2);
+    return fmin(rounds_of(c, m, n, 1, 1), FINER_LOSS * fmin(one, both));
 }
 
 /* Of a thin product: rows or columns are rounded up to small tiles. */
@@ -63,7 +72,7 @@ static double cut_rounds(const round_count *c, const gbl_product_call *call,
 {
     const double m = (double)call->m, n = (double)call->n, rows = (double)cut->rows,
                  columns = (double)cut->columns;
-    return rounds_of(c, rows, columns, 1) + strip_rounds(c, m, n - columns) +
+    return rounds_of(c, rows, columns, 1, 1) + strip_rounds(c, m, n - columns) +
            strip_rounds(c, m - rows, columns);
 }
 
@@ -106,14 +115,14 @@ bool gbl_gemm_cut_make(const gbl_product_call *call, const gbl_device *device, g
         call->real_alpha || call->real_beta || gbl_scalar_zero(&call->alpha))
         return false;
     const round_count c = count_of(call, device);
-    const double m = (double)call->m, n = (double)call->n, whole = rounds_of(&c, m, n, 1);
+    const double m = (double)call->m, n = (double)call->n, whole = rounds_of(&c, m, n, 1, 1);
     if (whole < 2 || whole > MOST_ROUNDS)
         return false;
     const int64_t rows = (int64_t)c.tile->rows, columns = (int64_t)c.tile->columns,
                   whole_rows = call->m / rows * rows, whole_columns = call->n / columns * columns,
                   down = gbl_parts(call->m, rows), across = gbl_parts(call->n, columns),
                   most = (int64_t)((whole - 1) * c.units); /* tiles of a round less */
-    double least = GAIN * fmin(whole, FINER_LOSS * rounds_of(&c, m, n, 0.5));
+    double least = GAIN * whole_rounds(&c, m, n);
     const double before = least;
     try_cut(&c, call, whole_rows, whole_columns, cut, &least);
     try_cut(&c, call, whole_rows, call->n, cut, &least);
@@ -198,13 +207,15 @@ void gbl_gemm_cut_cost(const gbl_variant *self, const void *given, const gbl_par
     out->written_bytes = work.bytes_written + copied / 2;
 }
 
+/* None of a call that is not cut: one that stands for a class of calls that are. Then the variant is not ranked. */
 int gbl_gemm_cut_parts(const gbl_variant *self, const void *given, const gbl_params *params,
                        const gbl_device *device, gbl_part_call *parts)
 {
     gbl_product_call call = *(const gbl_product_call *)given, pieces[3];
-    gbl_gemm_cut cut = {call.m, call.n};
+    gbl_gemm_cut cut;
     (void)self, (void)params;
-    gbl_gemm_cut_make(&call, device, &cut);
+    if (!gbl_gemm_cut_make(&call, device, &cut))
+        return 0;
     int count = pack_once(&call) ? gbl_gemm_pack_parts(&call, parts, 0) : 0;
     const int made = pieces_of(&call, &cut, pieces);
     for (int i = 0; i < made; i++)

@@ -13,11 +13,6 @@
 
 #define BOX_BYTES   16
 #define MEMORY_PART 8 /* one part in so many of the device's memory may go to copies */
-/* In units of ring costs, estimated low: an H200 copies 3.8 TB/s of 17 bytes a cycle and unit where columns do not start
- * alike (predicted, 2026-11), and a launch takes some microseconds. */
-#define COPY_BYTES  12
-#define COPY_CYCLES 4000
-#define UNIT_FLOPS  256
 
 /* A factor as it is stored. */
 typedef struct factor {
@@ -154,31 +149,22 @@ gable_status gbl_gemm_packed_run(gable_context *ctx, const gbl_variant *self, co
     gbl_product_call call = *(const gbl_product_call *)given;
     (void)self, (void)params;
     TRY(gbl_gemm_pack(ctx, &call));
+    call.piece = 1;
     return gbl_gemm(ctx, "gemm", &call);
 }
 
-/* The fastest of the shapes that rings start from; copies come before it, so their time is added to that of its units. */
 void gbl_gemm_packed_cost(const gbl_variant *self, const void *given, const gbl_params *params,
                           const gbl_device *device, gbl_cost *out)
 {
     gbl_part_call copies[2];
     gbl_product_call call = *(const gbl_product_call *)given;
     const double bytes = 2 * gbl_gemm_pack_bytes(&call);
-    const int count = gbl_gemm_pack_parts(&call, copies, 0);
-    const double units = device->props.units > 0 ? device->props.units : 1,
-                 flops = UNIT_FLOPS * (bytes / COPY_BYTES + count * COPY_CYCLES * units);
-    double least = 0;
-    (void)params;
-    for (int i = 0; i < GBL_RING_STARTS; i++) {
-        gbl_cost cost;
-        gbl_ring_cost(self, &call, &gbl_ring_starts[i], device, &cost);
-        if (i == 0 || cost.flops + cost.matrix_flops < least) {
-            least = cost.flops + cost.matrix_flops;
-            *out = cost;
-        }
-    }
-    *(out->matrix_flops > 0 ? &out->matrix_flops : &out->flops) += flops;
-    out->launches += count;
+    gbl_work work;
+    (void)self, (void)params, (void)device;
+    gbl_gemm_work(&call, &work);
+    gbl_composed_cost(&work, 1 + gbl_gemm_pack_parts(&call, copies, 0), out);
+    out->memory_bytes += bytes;
+    out->written_bytes = work.bytes_written + bytes / 2;
 }
 
 int gbl_gemm_packed_parts(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -187,5 +173,6 @@ int gbl_gemm_packed_parts(const gbl_variant *self, const void *given, const gbl_
     gbl_product_call call = *(const gbl_product_call *)given;
     (void)self, (void)params, (void)device;
     const int count = gbl_gemm_pack_parts(&call, parts, 0);
+    call.piece = 1;
     return gbl_composed_product(parts, count, &call, 1);
 }

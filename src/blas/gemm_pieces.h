@@ -1,7 +1,7 @@
 /* gemm_pieces.h: the variants of gemm that are made of other calls: `packed`, `cut` and `vector`.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * None of them has kernels or tunables: what they call is chosen for by itself. A product that `cut` makes has `piece` set
+ * None of them has kernels or tunables: what they call is chosen for by itself. Products that they call have `piece` set
  * (device/product_args.h).
  */
 #ifndef GBL_GEMM_PIECES_H

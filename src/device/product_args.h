@@ -44,7 +44,7 @@ typedef struct gbl_product_args {
         twice; /* C := alpha (op(A) op(B) + op'(B) op'(A)) + beta C, op' turning where op does not: both of syr2k */
     uint8_t math;  /* a gable_math: what sums in single may be made of */
     uint8_t leave; /* multiprocessors that shall stay free for work beside */
-    uint8_t piece; /* of a product that was cut: it is not cut again */
+    uint8_t piece; /* of a product that was packed or cut: it is not cut (again) */
     uint8_t unused[6];
     int64_t m, n, k; /* of gemm: C is m by n; square matrices: m and n are n */
     int64_t lda, ldb, ldc;

@@ -366,11 +366,23 @@ static gbl_match answer(asked *ask, gbl_choice *choice)
     return match;
 }
 
+/* What is inside a part is not looked into, so a part is predicted with a variant that calls nothing, where there is one. */
+static void leave_composed_out(gbl_class *of)
+{
+    uint64_t plain = of->fitting;
+    for (int i = 0; i < of->op->variant_count; i++)
+        if (of->op->variants[i].parts != NULL)
+            plain &= ~(UINT64_C(1) << i);
+    if (plain != 0)
+        of->fitting = plain;
+}
+
 /* Of a part, with so many predictions; what was asked before is known. variant NULL: none fits. */
 static void choose_part(asked *ask, const gbl_part_call *part, int most, gbl_choice *choice)
 {
     gbl_question question;
     gbl_question_make(ask->device, part->op, part->call, NULL, &question);
+    leave_composed_out(&question.of);
     for (int i = 0; i < ask->part_count; i++) {
         if (memcmp(&ask->parts[i].of, &question.of, sizeof question.of) == 0) {
             *choice = ask->parts[i].choice;

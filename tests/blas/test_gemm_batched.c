@@ -89,6 +89,7 @@ static void check(routine *r, const batch_case *c)
 static const gable_trans transposes[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
 
 #define MAX_CASES 96
+#define GPU_SIZES 2
 
 /* Members without gaps, aligned or not; with gaps; as addresses. A CPU behind OpenCL takes half a second for each form,
  * so a precision sees two of them there. */
@@ -96,15 +97,18 @@ static int make_cases(const routine *r, batch_case *list)
 {
     static const struct {
         int64_t m, n, k, batch;
-    } sizes[] = {{4, 4, 4, 70},   {8, 8, 8, 33},   {16, 16, 16, 9}, {32, 32, 32, 5},
-                 {5, 7, 3, 50},   {3, 3, 3, 130},  {1, 1, 1, 300},  {2, 3, 31, 20},
-                 {17, 9, 13, 7},  {31, 29, 23, 3}, {33, 20, 40, 3}, {64, 48, 64, 2},
-                 {7, 130, 5, 3},  {1, 5, 2, 1000}, {24, 24, 24, 5}, {6, 6, 6, 37},
-                 {100, 3, 70, 2}, {12, 2, 20, 11}, {30, 1, 32, 6},  {9, 27, 18, 4}};
+    } sizes[] = {{4, 4, 4, 70},     {8, 8, 8, 33},   {16, 16, 16, 9}, {32, 32, 32, 5},
+                 {5, 7, 3, 50},     {3, 3, 3, 130},  {1, 1, 1, 300},  {2, 3, 31, 20},
+                 {17, 9, 13, 7},    {31, 29, 23, 3}, {33, 20, 40, 3}, {64, 48, 64, 2},
+                 {7, 130, 5, 3},    {1, 5, 2, 1000}, {24, 24, 24, 5}, {6, 6, 6, 37},
+                 {100, 3, 70, 2},   {12, 2, 20, 11}, {30, 1, 32, 6},  {9, 27, 18, 4},
+                 {150, 131, 70, 3}, {64, 256, 33, 4}}; /* the last two for the tiles of GPUs */
     static const int64_t gaps[] = {0, 1, 4, 3};
     const bool slow = routine_slow_compiler(r);
     int made = 0;
-    for (int i = 0; i < (int)(sizeof sizes / sizeof sizes[0]); i++) {
+    const int count =
+        (int)(sizeof sizes / sizeof sizes[0]) - (r->device->props.is_gpu ? 0 : GPU_SIZES);
+    for (int i = 0; i < count; i++) {
         for (int t = 0; t < 3; t++) {
             const int kind = (i + t) % 4;
             batch_case c = {.transa = transposes[t],

@@ -38,7 +38,7 @@ foreach(prec RANGE 3)
         list(GET trans 1 turned_b)
         math(EXPR panels_a "3 * (1 - (${turned_a} + 1) / 2)") # sizes that no panel is cut by
         math(EXPR panels_b "3 * ${turned_b}")
-        set(ways "0,0" "${panels_a},${panels_b}" "0,${panels_b}")
+        set(ways "0,0" "${panels_a},${panels_b}" "0,${panels_b}" "${panels_a},0")
         list(REMOVE_DUPLICATES ways)
         foreach(way ${ways})
             string(REPLACE "," ";" way ${way})

@@ -99,7 +99,7 @@ static void check_choices(void)
 /* All sizes around whole tiles: a cut is whole tiles, and its pieces are not cut again. */
 static void check_cuts(void)
 {
-    static const int64_t tiles[4][2] = {{128, 256}, {128, 128}, {128, 128}, {128, 64}};
+    static const int64_t tiles[4][2] = {{128, 256}, {128, 128}, {128, 128}, {64, 64}};
     int cuts = 0;
     for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
         const int64_t rows = tiles[dtype][0], columns = tiles[dtype][1];
