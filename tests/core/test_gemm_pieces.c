@@ -13,13 +13,10 @@
 #include "expect.h"
 #include "fake_device.h"
 #include "gable/gable.h"
+#include "product_numbers.h"
 
 #define BLOCK ((size_t)7 << 18) /* bytes */
 #define STAYS -4711.0
-
-typedef struct number {
-    double re, im;
-} number;
 
 enum { PACKED, CUT, VECTOR };
 static const char *const kinds[] = {"gemm=packed", "gemm=cut", "gemm=vector"};
@@ -76,23 +73,6 @@ static void set(void *matrix, int64_t ld, int row, int column, number value)
         real_set(matrix, at + 1, value.im);
 }
 
-static number times(number a, number b)
-{
-    if (reals() == 1)
-        return (number){a.re * b.re, 0};
-    return (number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-
-static number plus(number a, number b)
-{
-    return (number){a.re + b.re, a.im + b.im};
-}
-
-static bool is_zero(number a)
-{
-    return a.re == 0 && a.im == 0;
-}
-
 static double draw(unsigned *state)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -122,35 +102,17 @@ static int64_t leading(int rows, bool whole)
 
 /* ---- The reference ---- */
 
-static bool counts(const trial *t, int i, int j, int p)
-{
-    switch (t->zeros) {
-    case GBL_A_LOWER:
-        return p <= i;
-    case GBL_A_UPPER:
-        return p >= i;
-    case GBL_B_LOWER:
-        return p >= j;
-    case GBL_B_UPPER:
-        return p <= j;
-    default:
-        return true;
-    }
-}
-
 static number element(const void *matrix, int64_t ld, int turned, int row, int column)
 {
-    number value = turned ? get(matrix, ld, column, row) : get(matrix, ld, row, column);
-    if (turned == 2)
-        value.im = -value.im;
-    return value;
+    const number value = turned ? get(matrix, ld, column, row) : get(matrix, ld, row, column);
+    return turned == 2 ? conjugate(value) : value;
 }
 
 static number sum_of(const trial *t, const gbl_product_call *call, int i, int j)
 {
     number sum = {0, 0};
     for (int p = 0; p < t->k; p++) {
-        if (!counts(t, i, j, p))
+        if (!term_counts((gbl_zeros)t->zeros, i, j, p))
             continue;
         number a = element(call->A, call->lda, t->trans_a, i, p),
                b = element(call->B, call->ldb, t->trans_b, p, j);
@@ -180,7 +142,7 @@ static void spoil(const trial *t, gbl_product_call *call)
     const bool left = t->zeros <= GBL_A_UPPER;
     for (int i = 0; i < t->k; i++)
         for (int p = 0; p < t->k; p++)
-            if (!counts(t, i, i, p) || (t->unit && i == p))
+            if (!term_counts((gbl_zeros)t->zeros, i, i, p) || (t->unit && i == p))
                 set(left ? call->A : call->B, left ? call->lda : call->ldb, left ? i : p,
                     left ? p : i, (number){NAN, NAN});
 }
@@ -286,7 +248,7 @@ static void run(const trial *t)
     void *const C = (char *)expected + ((char *)call.C - (char *)blocks[2]);
     for (int j = 0; j < t->n; j++)
         for (int i = 0; i < t->m; i++)
-            if (t->part == GBL_ALL || (t->part == GBL_UPPER_ONLY ? i <= j : i >= j))
+            if (part_wanted((gbl_part)t->part, i, j))
                 set(C, call.ldc, i, j, product_element(t, &call, i, j));
     gbl_choices_forget(ctx);
     EXPECT_STATUS(ctx, GABLE_OK, gable_set_variant(ctx, kinds[t->kind]));

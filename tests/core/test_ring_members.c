@@ -253,18 +253,19 @@ static void run(const trial *t)
            get_real(t, blocks[RESULT] + first), get_real(t, expected + first));
 }
 
-/* Sizes that cut tiles and panels, then some that cut none; more tiles than groups, and a single member. */
-static void run_sizes(trial t)
+/* Sizes number first .. last: those that cut tiles and panels, some that cut none, with more tiles than groups; a single
+ * member; few terms. */
+static void run_sizes(trial t, int first, int last)
 {
     const int rows = shapes[t.shape].rows, columns = shapes[t.shape].columns;
     const struct {
         int m, n, k, batch;
         double alpha, beta;
     } sizes[] = {{rows + 1, columns - 1, 33, 3, 2, 0},
-                 {rows, 2 * columns, 64, 7, 1, 1},
+                 {rows, 2 * columns, 40, 5, 1, 1},
                  {1, 1, 1, 1, -1, 3},
                  {rows - 1, 2 * columns + 1, 5, 5, 1, -2}};
-    for (int i = 0; i < 4; i++) {
+    for (int i = first; i <= last; i++) {
         t.m = sizes[i].m;
         t.n = sizes[i].n;
         t.k = sizes[i].k;
@@ -281,49 +282,49 @@ static void test_forms(int prec)
     const int other = prec >= 2 ? 2 : 1;
     for (int trans = 0; trans < 4; trans++) {
         trial t = {.prec = prec, .shape = prec, .trans = {trans % 2 ? other : 0, trans / 2}};
-        run_sizes(t);
+        run_sizes(t, 0, trans == 0 ? 3 : 1);
         t.pointers = 1;
-        run_sizes(t);
+        run_sizes(t, 0, trans == 0 ? 3 : 1);
         t.pointers = 0;
         t.odd = t.odd_apart = 7;
-        run_sizes(t);
+        run_sizes(t, 0, 0);
     }
 }
 
-/* One factor for all members, by boxes and by elements; columns on 16 bytes, but members not. */
+/* One factor for all members, by boxes and by elements; members that go backwards; columns on 16 bytes, but members not. */
 static void test_strides(int prec)
 {
-    for (int shared = 1; shared <= 3; shared++) {
-        trial t = {.prec = prec, .shape = prec, .shared = shared};
-        run_sizes(t);
-        t.odd = t.odd_apart = 7;
-        run_sizes(t);
-    }
-    for (int backwards = 1; backwards <= 7; backwards += 2) {
-        trial t = {.prec = prec, .shape = prec, .backwards = backwards};
-        run_sizes(t);
-    }
-    trial opposite = {.prec = prec, .shape = prec, .backwards = 6, .odd = 7, .odd_apart = 7};
-    run_sizes(opposite);
-    trial t = {.prec = prec, .shape = prec, .m = 33, .n = 40, .k = 20, .batch = 4, .alpha = 1};
-    t.odd = prec >= 2 ? 2 : 0;
-    t.odd_apart = prec >= 2 ? 0 : 2;
-    run(&t);
+    trial shared = {.prec = prec, .shape = prec};
+    for (shared.shared = 1; shared.shared <= 2; shared.shared++)
+        run_sizes(shared, 1, 1);
+    run_sizes(shared, 0, 1);
+    shared.odd = shared.odd_apart = 7;
+    run_sizes(shared, 0, 0);
+    trial t = {.prec = prec, .shape = prec, .backwards = 1};
+    run_sizes(t, 1, 1);
+    t.backwards = 7;
+    run_sizes(t, 0, 0);
+    t.backwards = 6;
+    run_sizes(t, 1, 1);
+    t.odd = t.odd_apart = 7;
+    run_sizes(t, 0, 0);
+    trial apart = {.prec = prec, .shape = prec, .m = 33, .n = 40, .k = 20, .batch = 4, .alpha = 1};
+    apart.odd = prec >= 2 ? 2 : 0;
+    apart.odd_apart = prec >= 2 ? 0 : 2;
+    run(&apart);
 }
 
 /* No terms: factors are not followed, though there are arrays for them. */
 static void test_edges(int prec)
 {
     for (int pointers = 0; pointers < 2; pointers++) {
-        trial t = {.prec = prec, .shape = prec, .pointers = pointers, .beta = 2};
+        trial t = {.prec = prec, .shape = prec, .pointers = pointers};
         t.m = 35;
         t.n = 37;
         t.k = 19;
         t.batch = 6;
-        run(&t);
-        t.on_device = 1;
-        run(&t);
-        t.beta = 0;
+        t.beta = pointers ? 0 : 2;
+        t.on_device = pointers;
         run(&t);
         t.alpha = 1;
         t.k = 0;
@@ -335,13 +336,13 @@ static void test_edges(int prec)
 static void test_shapes(void)
 {
     for (int shape = LARGE; shape <= DOUBLE; shape++) {
-        trial t = {.prec = GBL_D, .shape = shape, .m = 131, .n = 70, .k = 150, .batch = 5};
+        trial t = {.prec = GBL_D, .shape = shape, .m = 131, .n = 70, .k = 100, .batch = 3};
         t.alpha = t.beta = 1;
         run(&t);
         t.pointers = 1;
         run(&t);
     }
-    trial t = {.prec = GBL_S, .shape = PAIR, .m = 131, .n = 130, .k = 70, .batch = 5, .alpha = 1};
+    trial t = {.prec = GBL_S, .shape = PAIR, .m = 131, .n = 130, .k = 70, .batch = 3, .alpha = 1};
     run(&t);
 }
 
