@@ -25,7 +25,7 @@ function(piece_kernel prec trans_a trans_b how_a how_b)
     endif()
     hopper_kernel(PIECES ${file} 6 PREC=${prec} TRANS_A=${trans_a} TRANS_B=${trans_b} PART=${PART}
         REAL_DIAGONAL=${REAL_DIAGONAL} ZEROS=${ZEROS} UNIT=${UNIT} ${shape} HOW_A=${how_a} HOW_B=${how_b}
-        ALIGN_C=${align} TWICE=${TWICE} SIZES=0 MIN_GROUPS=1 ITEMS=384)
+        ALIGN_C=${align} TWICE=${TWICE} SIZES=0 MIN_GROUPS=1 ITEMS=384 THROUGH=0)
     foreach(name HOPPER_PIECES_SOURCES hopper_PIECES_declared hopper_PIECES_entries)
         set(${name} "${${name}}" PARENT_SCOPE)
     endforeach()

@@ -152,10 +152,10 @@ static void spoil(const trial *t, gbl_product_call *call)
 /* What is called inside: a ring, and a copy. */
 static void choose(gable_context *of, const gbl_question *question, gbl_choice *choice)
 {
-    static const gbl_params small[4] = {[GBL_S] = {{128, 32, 8, 1, 4, 1, 0}},
-                                        [GBL_D] = {{32, 32, 4, 1, 8, 1, 0}},
-                                        [GBL_C] = {{64, 32, 8, 1, 4, 1, 0}},
-                                        [GBL_Z] = {{32, 32, 4, 1, 8, 1, 0}}};
+    static const gbl_params small[4] = {[GBL_S] = {{128, 32, 8, 1, 4, 1, 0, 0}},
+                                        [GBL_D] = {{32, 32, 4, 1, 8, 1, 0, 0}},
+                                        [GBL_C] = {{64, 32, 8, 1, 4, 1, 0, 0}},
+                                        [GBL_Z] = {{32, 32, 4, 1, 8, 1, 0, 0}}};
     static const gbl_params copy = {{32, 1, 1, 1, 1}}, vector = {{32, 1, 1, 1, 1, 1, 0}};
     const gbl_op *op = question->of.op;
     const gbl_matrix_call *call = question->call;

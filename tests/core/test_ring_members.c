@@ -26,15 +26,20 @@ static const struct {
     const char *choice;
     int rows, columns;
 } shapes[SHAPES] = {
-    {"gemm_batched=ring:rows=128:columns=32:layers=8:cluster=0:stages=4:groups=1:skew=0", 128, 32},
-    {"gemm_batched=ring:rows=32:columns=32:layers=4:cluster=1:stages=8:groups=1:skew=0", 32, 32},
-    {"gemm_batched=ring:rows=64:columns=32:layers=8:cluster=0:stages=4:groups=1:skew=0", 64, 32},
-    {"gemm_batched=ring:rows=32:columns=32:layers=4:cluster=0:stages=8:groups=1:skew=0", 32, 32},
-    {"gemm_batched=ring:rows=128:columns=128:layers=1:cluster=0:stages=6:groups=1:skew=4", 128,
-     128},
-    {"gemm_batched=ring:rows=128:columns=64:layers=2:cluster=0:stages=6:groups=1:skew=0", 128, 64},
-    {"gemm_batched=ring:rows=128:columns=128:layers=1:cluster=0:stages=3:groups=2:skew=0", 128,
-     128},
+    {"gemm_batched=ring:rows=128:columns=32:layers=8:cluster=0:stages=4:groups=1:skew=0:through=0",
+     128, 32},
+    {"gemm_batched=ring:rows=32:columns=32:layers=4:cluster=1:stages=8:groups=1:skew=0:through=0",
+     32, 32},
+    {"gemm_batched=ring:rows=64:columns=32:layers=8:cluster=0:stages=4:groups=1:skew=0:through=0",
+     64, 32},
+    {"gemm_batched=ring:rows=32:columns=32:layers=4:cluster=0:stages=8:groups=1:skew=0:through=0",
+     32, 32},
+    {"gemm_batched=ring:rows=128:columns=128:layers=1:cluster=0:stages=6:groups=1:skew=4:through=0",
+     128, 128},
+    {"gemm_batched=ring:rows=128:columns=64:layers=2:cluster=0:stages=6:groups=1:skew=0:through=0",
+     128, 64},
+    {"gemm_batched=ring:rows=128:columns=128:layers=1:cluster=0:stages=3:groups=2:skew=0:through=0",
+     128, 128},
 };
 
 typedef struct trial {
