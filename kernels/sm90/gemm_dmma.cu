@@ -20,6 +20,8 @@
  * start; named ones of the computing work-items; with CLUSTER two of all groups of a cluster, of which all work-items wait for
  * both.
  */
+#define KEPT_COLUMNS 16 /* of C, in its buffers: two blocks, which may share them */
+#define KEPT_PARTS   (WARP_COLUMNS / KEPT_COLUMNS)
 #include "gemm_ring.cuh"
 
 #if PREC != 1 && PREC != 3

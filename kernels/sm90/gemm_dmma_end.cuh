@@ -221,30 +221,33 @@ DEVICE void store_kept(PLACE first, const i32 n, i32 turn, T alpha, T beta, cons
     }
 }
 
-/* What store_sums does, in a buffer of C. */
+/* What store_sums does, in a buffer of C, part after part. */
 DEVICE void keep_sums(ring_room r, i32 use, ring_lane l, T alpha, T beta, const ring_sums *sums)
 {
     const PLACE first = kept_first(kept_buffer(r, use), l);
-    const i32 turn = kept_turn(l);
+    const i32 turn = kept_turn(l), each = NT / KEPT_PARTS;
     two_reals old[OLD_BLOCKS][2 * MT];
-    kept_await(r, use);
-    if (T_is_zero(beta)) {
-        UNROLLED
-        for (i32 m = 0; m < 2 * MT; m++)
-            old[0][m].v[0] = old[0][m].v[1] = 0;
-        UNROLLED
-        for (i32 n = 0; n < NT; n++)
-            store_kept(first, n, turn, alpha, beta, old[0], sums);
-    } else {
-        load_kept(first, 0, old[0]);
-        UNROLLED
-        for (i32 n = 0; n < NT; n++) {
-            if (n + 1 < NT)
-                load_kept(first, n + 1, old[(n + 1) % OLD_BLOCKS]);
-            store_kept(first, n, turn, alpha, beta, old[n % OLD_BLOCKS], sums);
+    UNROLLED
+    for (i32 m = 0; m < 2 * MT; m++)
+        old[0][m].v[0] = old[0][m].v[1] = 0;
+    UNROLLED
+    for (i32 part = 0; part < KEPT_PARTS; part++) {
+        kept_await(r, use, part);
+        if (T_is_zero(beta)) {
+            UNROLLED
+            for (i32 n = part * each; n < (part + 1) * each; n++)
+                store_kept(first, n, turn, alpha, beta, old[0], sums);
+        } else {
+            load_kept(first, part * each, old[0]);
+            UNROLLED
+            for (i32 n = part * each; n < (part + 1) * each; n++) {
+                if (n + 1 < (part + 1) * each)
+                    load_kept(first, n + 1, old[(n + 1) % OLD_BLOCKS]);
+                store_kept(first, n, turn, alpha, beta, old[n % OLD_BLOCKS], sums);
+            }
         }
+        kept_done(r, use, part);
     }
-    kept_done(r, use);
 }
 #endif
 

@@ -84,7 +84,8 @@
 #endif
 #define TILE_BYTES (ROWS * COLUMNS * (i32)sizeof(T))
 #define RING_BYTES                                                                                 \
-    (1024 + STAGES * STAGE_BYTES + SUMS_BYTES + 24 * STAGES + THROUGH * (TILE_BYTES + 16))
+    (1024 + STAGES * STAGE_BYTES + SUMS_BYTES + 24 * STAGES +                                      \
+     THROUGH * (TILE_BYTES + 16 * KEPT_PARTS))
 
 /* Whether some steps are copied by elements. */
 #define BOXED(how)    ((how) % 3 == 0)
@@ -100,7 +101,7 @@
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 
 /* Where things are in local memory. Signals of each stage: full, empty again; brought, but not turned yet. Buffers of a tile of
- * C, and two signals of each (gemm_through.cuh). */
+ * C, and two signals of each of their parts (gemm_through.cuh). */
 typedef struct ring_room {
     PLACE stages, sums, full, empty, brought;
 #if THROUGH
@@ -119,7 +120,7 @@ DEVICE ring_room ring_places(PLACE room)
 #if THROUGH
     r.kept = r.stages + STAGES * STAGE_BYTES;
     r.given = r.brought + 8 * STAGES;
-    r.taken = r.given + 8 * THROUGH;
+    r.taken = r.given + 8 * THROUGH * KEPT_PARTS;
 #endif
     return r;
 }
@@ -133,7 +134,7 @@ DEVICE void ring_signals(ring_room r)
         SIGNAL_INIT(r.brought + 8 * s, 1);
     }
 #if THROUGH
-    for (i32 b = 0; b < THROUGH; b++) {
+    for (i32 b = 0; b < THROUGH * KEPT_PARTS; b++) {
         SIGNAL_INIT(r.given + 8 * b, 1);
         SIGNAL_INIT(r.taken + 8 * b, WARPS);
     }

@@ -177,7 +177,7 @@ DEVICE i32 ring_cut(ring_tile tile)
 DEVICE i32 ring_stored(gemm_args a, ring_tile tile)
 {
     const i32 each = 16 / (i32)sizeof(T);
-    return (THROUGH == 0) | ring_cut(tile) | ((tile.i + ROWS > a.m) & (a.m % each != 0));
+    return (THROUGH == 0) | ring_cut(tile) | ((a.m % each != 0) & (tile.i + ROWS > a.m));
 }
 
 #if BATCH

@@ -19,7 +19,7 @@
 #define MOST_STRIDE     ((int64_t)1 << 40) /* bytes between columns, of tensor maps */
 #define MOST_SUMS       (256 * 512)        /* bytes, of all layers of a group */
 #define LEAST_STEPS     4  /* of each layer, where groups share the terms of a tile */
-#define KEPT_COLUMNS    32 /* of a box of C, as in kernels/sm90/gemm_through.cuh */
+#define KEPT_SIGNALS    32 /* bytes, of a buffer of C (kernels/sm90/gemm_through.cuh) */
 #define RASTER          16 /* 8 to 16 were equally fast (H200, 2026-11) */
 #define RASTER_TRIANGLE 8
 
@@ -109,7 +109,8 @@ const gbl_ring_core gbl_ring_dmma = {.file = "gemm_dmma.cu",
                                      .warps = dmma_warps,
                                      .step_layers = true,
                                      .swaps_halves = true,
-                                     .pairs = true};
+                                     .pairs = true,
+                                     .kept_columns = 16};
 
 const gbl_ring_core *gbl_ring_core_of(gbl_dtype dtype)
 {
@@ -139,7 +140,7 @@ static bool plan_stages(const gbl_ring_core *core, const gbl_device *device, int
     const int64_t room = ((int64_t)device->props.max_dynamic_local_bytes + BLOCK_BYTES) /
                              plan->resident -
                          BLOCK_BYTES,
-                  buffer = (int64_t)plan->rows * plan->columns * elem + 16,
+                  buffer = (int64_t)plan->rows * plan->columns * elem + KEPT_SIGNALS,
                   beside = 1024 + sums_bytes(core, plan, elem) + plan->through * buffer,
                   each = (int64_t)(plan->rows + plan->columns) * LINE_BYTES + 24;
     const int64_t fit = room > beside ? (room - beside) / each : 0,
@@ -361,7 +362,7 @@ static gable_status make_map_c(gable_context *ctx, const gbl_product_call *call,
                                 .address = call->C,
                                 .dims = {call->m, call->n},
                                 .strides = {call->ldc * (int64_t)gbl_dtype_bytes(call->dtype)},
-                                .box = {plan->terms, KEPT_COLUMNS},
+                                .box = {plan->terms, gbl_ring_core_of(call->dtype)->kept_columns},
                                 .swizzled = true};
     return gbl_device_tensor_map(ctx->device, &box, map, &ctx->message);
 }

@@ -55,9 +55,10 @@ typedef struct gbl_ring_core {
     const char *file;
     /* The warps' parts of a tile, and the work-items of a group; false: there is no such shape. */
     bool (*warps)(gbl_dtype dtype, gbl_ring_plan *plan);
-    bool step_layers;  /* layers take steps in turn; else each has its share of every step */
-    bool swaps_halves; /* two layers of one group swap halves of their sums */
-    bool pairs;        /* two groups per unit are possible */
+    bool step_layers;     /* layers take steps in turn; else each has its share of every step */
+    bool swaps_halves;    /* two layers of one group swap halves of their sums */
+    bool pairs;           /* two groups per unit are possible */
+    int32_t kept_columns; /* of a box of C, KEPT_COLUMNS of the kernel */
     int64_t (*sums)(
         const gbl_ring_plan *plan); /* bytes where sums meet; NULL: as the frame does it */
 } gbl_ring_core;

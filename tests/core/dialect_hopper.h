@@ -108,6 +108,11 @@ DEVICE void LOAD_2D(f64 *x, f64 *y, PLACE at)
     *x = from[0];
     *y = from[1];
 }
+DEVICE void SIGNAL_ARRIVE_IF(PLACE s, i32 whether)
+{
+    if (whether)
+        SIGNAL_ARRIVE(s);
+}
 DEVICE PLACE PLACE_XOR(PLACE at, u32 bits)
 {
     return at ^ bits;
