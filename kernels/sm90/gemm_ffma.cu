@@ -23,8 +23,8 @@
 #define STEP_LAYERS 1
 #define SWAP_HALVES 0
 /* Complex sums wait less for operands than turning takes; elements are put in panels at no cost. */
-#define TURNS      (PREC == 0 || (HOW_A % 3 != 0 && HOW_B % 3 != 0))
-#define SUMS_BYTES (LAYERS > 1 ? 256 * COMPUTERS : 0) /* half of all sums */
+#define TURNS        (PREC == 0 || (HOW_A % 3 != 0 && HOW_B % 3 != 0))
+#define SUMS_BYTES   (LAYERS > 1 ? 256 * COMPUTERS : 0) /* half of all sums */
 #define KEPT_COLUMNS 32 /* of C, in its buffers: half of those that two warps share */
 #define KEPT_PARTS   (COLUMNS > WARP_COLUMNS ? 2 : 1)
 #include "gemm_ring.cuh"

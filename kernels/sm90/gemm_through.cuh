@@ -72,11 +72,12 @@ DEVICE void keep_send(ring_room r, const tensor_map *map_c, ring_tile tile, i32 
     const i32 reals = PREC == 3 ? 2 : 1; /* the copy engine counts those */
     SIGNAL_AWAIT(r.taken + kept_signal(use, part), kept_parity(use));
     ROLLED
-    for (i32 column = part * KEPT_COLUMNS; column < COLUMNS; column += KEPT_PARTS * KEPT_COLUMNS)
+    for (i32 column = part * KEPT_COLUMNS; column < COLUMNS; column += KEPT_PARTS * KEPT_COLUMNS) {
         ROLLED
-    for (i32 row = 0; row < ROWS; row += TERMS)
-        COPY_BOX_OUT2(map_c, reals * (tile.i + row), tile.j + column,
-                      kept_buffer(r, use) + kept_place(row, column));
+        for (i32 row = 0; row < ROWS; row += TERMS)
+            COPY_BOX_OUT2(map_c, reals * (tile.i + row), tile.j + column,
+                          kept_buffer(r, use) + kept_place(row, column));
+    }
     OUT_COMMIT();
 }
 
@@ -92,11 +93,12 @@ DEVICE void keep_give(ring_room r, const tensor_map *map_c, ring_tile tile, i32 
     }
     SIGNAL_EXPECT(given, KEPT_BYTES / KEPT_PARTS);
     ROLLED
-    for (i32 column = part * KEPT_COLUMNS; column < COLUMNS; column += KEPT_PARTS * KEPT_COLUMNS)
+    for (i32 column = part * KEPT_COLUMNS; column < COLUMNS; column += KEPT_PARTS * KEPT_COLUMNS) {
         ROLLED
-    for (i32 row = 0; row < ROWS; row += TERMS)
-        COPY_BOX2(kept_buffer(r, use) + kept_place(row, column), map_c, reals * (tile.i + row),
-                  tile.j + column, given);
+        for (i32 row = 0; row < ROWS; row += TERMS)
+            COPY_BOX2(kept_buffer(r, use) + kept_place(row, column), map_c, reals * (tile.i + row),
+                      tile.j + column, given);
+    }
 }
 
 /* What the keeper does. The last THROUGH tiles wait in `kept`, the oldest first. */
@@ -125,9 +127,10 @@ DEVICE void ring_keep(ring_room r, const tensor_map *map_c, gemm_args a, i64 ras
         use++;
     }
     UNROLLED
-    for (i32 x = 0; x < THROUGH; x++)
+    for (i32 x = 0; x < THROUGH; x++) {
         ROLLED
-    for (i32 part = 0; part < KEPT_PARTS && use + x >= THROUGH; part++)
-        keep_send(r, map_c, kept[x], use + x - THROUGH, part);
+        for (i32 part = 0; part < KEPT_PARTS && use + x >= THROUGH; part++)
+            keep_send(r, map_c, kept[x], use + x - THROUGH, part);
+    }
     OUT_AWAIT(0);
 }

@@ -211,7 +211,7 @@ ring_mutant("the wrong phase of a buffer of C" result gemm_through.cuh
     "return (u32)(use / THROUGH) & 1;" "return (u32)(use / THROUGH + 1) & 1;" ${twofold})
 ring_mutant("buffers of C are sent in the wrong order" result gemm_through.cuh
     "keep_send(r, map_c, kept[0], use - THROUGH, part);" "keep_send(r, map_c, kept[THROUGH - 1], use - THROUGH, part);" ${twofold})
-ring_mutant("the last buffer of C is lost" result gemm_through.cuh "x < THROUGH; x++)\n        ROLLED" "x < THROUGH - 1; x++)\n        ROLLED"
+ring_mutant("the last buffer of C is lost" result gemm_through.cuh "x < THROUGH; x++) {\n        ROLLED" "x < THROUGH - 1; x++) {\n        ROLLED"
     ${twofold})
 ring_mutant("tiles that the diagonal cuts go through local memory" result gemm_through.cuh
     "        if (ring_stored(a, tile))\n            continue;\n" "" ${cut})
