@@ -27,7 +27,8 @@ static const struct {
     double step;        /* of a step beside its multiply-adds */
     double turn, apart; /* of a step, per line along the terms: that is turned, or is not */
     double block;       /* in which a bundle of producers turns TURN_LINES lines */
-    double copy; /* of a copy of an element by a work-item; those of 4 bytes meet in the banks */
+    double copy;  /* of a copy of an element by a work-item; those of 4 bytes meet in the banks */
+    double slots; /* of these, those that multiply-adds beside it wait */
     double store, read; /* bytes of C that a multiprocessor stores per cycle, and reads before */
     double wide_read;   /* the same of tiles that have more columns than rows */
     double layer;       /* bytes of the sums of a group's layers that are added per cycle */
@@ -54,6 +55,7 @@ static const struct {
                            .sustained = 0.82,
                            .step = 313,
                            .copy = 145,
+                           .slots = 27,
                            .store = 17.5,
                            .read = 15,
                            .wide_read = 15,
@@ -158,6 +160,7 @@ static step_parts parts_of_step(const gbl_product_call *call, const gbl_ring_pla
     return (step_parts){
         .multiply = slower * area * plan->terms * flops / UNIT_FLOPS / core_of[call->dtype].share +
                     core_of[call->dtype].step +
+                    copied * plan->terms / COPIERS * core_of[call->dtype].slots +
                     along * (mixed ? core_of[call->dtype].apart : core_of[call->dtype].turn),
         .turn = blocks * core_of[call->dtype].block,
         .copy = copied * plan->terms / COPIERS * copy,

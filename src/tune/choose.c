@@ -5,8 +5,8 @@
  * choice must be clearly better: tables go from the plain reference to the fastest variant, and fallback tunables were chosen with
  * care, so another variant or other tunables must be predicted to be more than 8 % faster, which is about the model's
  * error, and by more than a launch takes. Of tunables that the variant names 3 % are enough: there the model's constants were
- * measured. A variant that calls other ops takes as long as its parts, each with the choice for it; its tunables stay as they
- * start. Variants whose cost does not say how the work is cut into groups (those of the cpu and of other libraries) are
+ * measured; so are they of a variant that calls others, beside a plain one. A variant that calls other ops takes as long as its
+ * parts, each with the choice for it; its tunables stay as they start. Variants whose cost does not say how the work is cut into groups (those of the cpu and of other libraries) are
  * not ranked.
  *
  * The model is asked GBL_MOST_PREDICTIONS times at most: first for each variant as it starts, then for tunables that the variant
@@ -323,7 +323,10 @@ static void rank_variants(asked *ask, int last, gbl_choice *choice)
     rank_tunables(ask, choice, &seconds, two ? points / 2 : points);
     if (two)
         rank_tunables(ask, &other, &other_seconds, ask->most - ask->predictions);
-    if (other_seconds > 0 && clearly_faster(ask, other_seconds, seconds))
+    /* Parts of a variant that calls others are plain variants: their predictions have the same errors as this one's. */
+    const bool alike = choice->variant->parts == NULL && other_seconds > 0 &&
+                       other.variant->parts != NULL && other_seconds < NAMED_FASTER * seconds;
+    if (alike || (other_seconds > 0 && clearly_faster(ask, other_seconds, seconds)))
         *choice = other;
 }
 
