@@ -31,6 +31,9 @@ static const struct {
     double store, read; /* bytes of C that a multiprocessor stores per cycle, and reads before */
     double wide_read;   /* the same of tiles that have more columns than rows */
     double layer;       /* bytes of the sums of a group's layers that are added per cycle */
+    /* Where C goes through local memory: bytes of it that the copy engine moves per cycle, that the end of a tile touches
+     * there per cycle, and how much of the shorter of engine and steps the longer one loses. */
+    double engine, touch, beside;
 } core_of[4] = {[GBL_S] = {.share = 0.878,
                            .sustained = 0.84,
                            .step = 313,
@@ -41,7 +44,10 @@ static const struct {
                            .store = 17.5,
                            .read = 15,
                            .wide_read = 5.8,
-                           .layer = 41},
+                           .layer = 41,
+                           .engine = 18.7,
+                           .touch = 88,
+                           .beside = 0.28},
                 [GBL_C] = {.share = 0.806,
                            .sustained = 0.82,
                            .step = 313,
@@ -49,7 +55,10 @@ static const struct {
                            .store = 17.5,
                            .read = 15,
                            .wide_read = 15,
-                           .layer = 41},
+                           .layer = 41,
+                           .engine = 18.7,
+                           .touch = 88,
+                           .beside = 0.28},
                 [GBL_D] = {.share = 1,
                            .sustained = 0.863,
                            .step = 57,
@@ -57,7 +66,10 @@ static const struct {
                            .store = 21,
                            .read = 27,
                            .wide_read = 27,
-                           .layer = 59},
+                           .layer = 59,
+                           .engine = 19.6,
+                           .touch = 119,
+                           .beside = 0.2},
                 [GBL_Z] = {.share = 1,
                            .sustained = 0.846,
                            .step = 57,
@@ -65,14 +77,21 @@ static const struct {
                            .store = 21,
                            .read = 27,
                            .wide_read = 27,
-                           .layer = 59}};
+                           .layer = 59,
+                           .engine = 19.6,
+                           .touch = 119,
+                           .beside = 0.2}};
 #define FEED_CYCLES    340  /* until the next stage is there, whatever its size */
 #define CLUSTER_CYCLES 1080 /* to meet each other group of a cluster ... */
 #define CLUSTER_BYTES  4.86 /* ... and of sums that are sent to them per cycle */
-#define LOCAL_BYTES    128  /* of local memory per cycle */
+#define KEPT_CYCLES    500  /* until the end of a tile has its buffer, and gives it back */
+#define HALF_RATE      1.85 /* times as long, with half as many computing work-items */
+#define FINER_STEP     1.05 /* the same, of tiles of doubles with fewer columns than rows beside C */
+#define COMPUTING      256 /* computing work-items of a unit: two bundles for each of its schedulers */
 #define CLUSTER_ROUND  2500 /* until the next clusters have taken the places of the first */
 #define PIECE_BYTES                                                                                \
     192 /* that memory could have moved when it goes on to another column of a tile of C */
+#define KEPT_PIECE_BYTES 148 /* the same where the copy engine does it */
 
 /* Cycles of one group. */
 typedef struct tile_cycles {
@@ -125,8 +144,10 @@ static step_parts parts_of_step(const gbl_product_call *call, const gbl_ring_pla
                              : 0,
                  blocks =
                      mixed || copied > 0 ? 0 : ceil(lines_along(call, plan) / TURN_LINES / turners);
+    const bool half = (plan->items - COPIERS) * plan->resident < COMPUTING;
+    const double slower = half ? HALF_RATE : 1;
     return (step_parts){
-        .multiply = area * plan->terms * flops / UNIT_FLOPS / core_of[call->dtype].share +
+        .multiply = slower * area * plan->terms * flops / UNIT_FLOPS / core_of[call->dtype].share +
                     core_of[call->dtype].step +
                     along * (mixed ? core_of[call->dtype].apart : core_of[call->dtype].turn),
         .turn = blocks * core_of[call->dtype].block,
@@ -220,16 +241,35 @@ static double mean_steps(const gbl_product_call *call, const gbl_ring_plan *plan
     return call->zeros == GBL_NO_ZEROS ? r.steps : (r.steps + r.least) / 2;
 }
 
+/* Of the tiles of a triangle: those that its diagonal cuts. Work-items store them. */
+static double cut_share(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    const int32_t side = plan->rows > plan->columns ? plan->rows : plan->columns;
+    return call->part == GBL_ALL ? 0 : 2.0 / (double)(gbl_parts(call->m, side) + 1);
+}
+
+/* In which the copy engine brings and takes a tile of C. */
+static double moved_cycles(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    return (gbl_scalar_zero(&call->beta) ? 1 : 2) * (double)plan->rows * plan->columns *
+           (double)gbl_dtype_bytes(call->dtype) / core_of[call->dtype].engine;
+}
+
 /* Cycles of a group's tiles that go through local memory. One buffer is sent and filled again between the end of a tile and
  * that of the next. The first tile's old C and the last tile's new one go beside nothing. */
 static double through_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, tile_cycles c,
                              double steps, double rounds)
 {
     const double bytes = (double)plan->rows * plan->columns * (double)gbl_dtype_bytes(call->dtype),
-                 touched = (gbl_scalar_zero(&call->beta) ? 1 : 2) * bytes / LOCAL_BYTES,
-                 end = c.end + touched;
-    const double each = fmax(steps * c.step + end, c.memory + (plan->through > 1 ? 0 : end));
-    return ceil(rounds) * each + c.memory;
+                 ways = gbl_scalar_zero(&call->beta) ? 1 : 2, moved = moved_cycles(call, plan),
+                 end = c.end + ways * bytes / core_of[call->dtype].touch + KEPT_CYCLES;
+    const bool finer = gbl_dtype_real_bytes(call->dtype) == 8 && plan->columns < plan->rows;
+    const double tile = steps * c.step * (finer ? FINER_STEP : 1) + end,
+                 buffer = moved + (plan->through > 1 ? 0 : end),
+                 each = fmax(tile, buffer) + core_of[call->dtype].beside * fmin(tile, buffer),
+                 cut = cut_share(call, plan);
+    return ceil(rounds) * ((1 - cut) * each + cut * (steps * c.step + c.end + c.memory)) +
+           moved / ways;
 }
 
 /* Cycles of the multiprocessor that works longest: rounds of as many tiles as it has groups. */
@@ -257,7 +297,8 @@ static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
 static double piece_bytes(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
     const double ways = gbl_scalar_zero(&call->beta) ? 1 : 2;
-    return ways * PIECE_BYTES * (double)plan->tiles * plan->columns;
+    return ways * (plan->through > 0 ? KEPT_PIECE_BYTES : PIECE_BYTES) * (double)plan->tiles *
+           plan->columns;
 }
 
 /* Of whole tiles. */
@@ -338,11 +379,12 @@ void gbl_ring_tell(const gbl_variant *self, const void *given, const gbl_params 
         used += snprintf(text + used, text_bytes - (size_t)used, ", %d groups share each",
                          (int)plan.cluster);
     if (plan.through > 0 && used > 0 && (size_t)used < text_bytes)
-        used += snprintf(text + used, text_bytes - (size_t)used,
-                         "; %.0f steps of %d terms each, which wait for %s and take %.0f cycles; "
-                         "beside them C goes through %d buffer%s in %.0f",
-                         steps, (int)plan.terms, step_text(&s, wide), steps * c.step,
-                         (int)plan.through, plan.through == 1 ? "" : "s", c.memory);
+        used +=
+            snprintf(text + used, text_bytes - (size_t)used,
+                     "; %.0f steps of %d terms each, which wait for %s and take %.0f cycles; "
+                     "beside them C goes through %d buffer%s in %.0f",
+                     steps, (int)plan.terms, step_text(&s, wide), steps * c.step, (int)plan.through,
+                     plan.through == 1 ? "" : "s", moved_cycles(call, &plan));
     else if (used > 0 && (size_t)used < text_bytes)
         used +=
             snprintf(text + used, text_bytes - (size_t)used,
