@@ -34,6 +34,7 @@ static const struct {
     /* Where C goes through local memory: bytes of it that the copy engine moves per cycle, that the end of a tile touches
      * there per cycle, and how much of the shorter of engine and steps the longer one loses. */
     double engine, touch, beside;
+    double fresh; /* of members of a batch: the same of memory and steps */
 } core_of[4] = {[GBL_S] = {.share = 0.878,
                            .sustained = 0.84,
                            .step = 313,
@@ -47,7 +48,8 @@ static const struct {
                            .layer = 41,
                            .engine = 18.7,
                            .touch = 88,
-                           .beside = 0.28},
+                           .beside = 0.28,
+                           .fresh = 0.5},
                 [GBL_C] = {.share = 0.806,
                            .sustained = 0.82,
                            .step = 313,
@@ -58,7 +60,8 @@ static const struct {
                            .layer = 41,
                            .engine = 18.7,
                            .touch = 88,
-                           .beside = 0.28},
+                           .beside = 0.28,
+                           .fresh = 0.5},
                 [GBL_D] = {.share = 1,
                            .sustained = 0.863,
                            .step = 57,
@@ -69,7 +72,8 @@ static const struct {
                            .layer = 59,
                            .engine = 19.6,
                            .touch = 119,
-                           .beside = 0.2},
+                           .beside = 0.2,
+                           .fresh = 0.3},
                 [GBL_Z] = {.share = 1,
                            .sustained = 0.846,
                            .step = 57,
@@ -80,10 +84,14 @@ static const struct {
                            .layer = 59,
                            .engine = 19.6,
                            .touch = 119,
-                           .beside = 0.2}};
+                           .beside = 0.2,
+                           .fresh = 0.3}};
 #define FEED_CYCLES    340  /* until the next stage is there, whatever its size */
 #define CLUSTER_CYCLES 1080 /* to meet each other group of a cluster ... */
 #define CLUSTER_BYTES  4.86 /* ... and of sums that are sent to them per cycle */
+#define MEMBER_BYTES   16.4 /* of members of a batch that memory moves per cycle and unit ... */
+#define MEMBER_COPY    150  /* ... a copy of 16 bytes whose address the host does not know ... */
+#define MEMBER_SHARE   0.6  /* ... and what then is `fresh` */
 #define KEPT_CYCLES    500  /* until the end of a tile has its buffer, and gives it back */
 #define HALF_RATE      1.85 /* times as long, with half as many computing work-items */
 #define FINER_STEP     1.05 /* the same, of tiles of doubles with fewer columns than rows beside C */
@@ -134,7 +142,8 @@ static step_parts parts_of_step(const gbl_product_call *call, const gbl_ring_pla
     const double flops = gbl_dtype_complex(call->dtype) ? 8 : 2,
                  area = (double)plan->rows * plan->columns;
     /* Addresses that the host does not know are taken to be on 16 bytes, which are copied at once. */
-    const double at_once = plan->batch == 2 ? 16.0 / (double)gbl_dtype_bytes(call->dtype) : 1;
+    const double at_once = plan->batch == 2 ? 16.0 / (double)gbl_dtype_bytes(call->dtype) : 1,
+                 copy = plan->batch == 2 ? MEMBER_COPY : core_of[call->dtype].copy;
     const double copied = ((gbl_ring_boxed(plan->how_a) ? 0 : plan->rows) +
                            (double)(gbl_ring_boxed(plan->how_b) ? 0 : plan->columns)) /
                           at_once;
@@ -151,7 +160,7 @@ static step_parts parts_of_step(const gbl_product_call *call, const gbl_ring_pla
                     core_of[call->dtype].step +
                     along * (mixed ? core_of[call->dtype].apart : core_of[call->dtype].turn),
         .turn = blocks * core_of[call->dtype].block,
-        .copy = copied * plan->terms / COPIERS * core_of[call->dtype].copy,
+        .copy = copied * plan->terms / COPIERS * copy,
         .feed = FEED_CYCLES};
 }
 
@@ -272,6 +281,19 @@ static double through_cycles(const gbl_product_call *call, const gbl_ring_plan *
            moved / ways;
 }
 
+/* Cycles of `beside` groups' tiles of members of a batch. Members share nothing, so all their bytes come from memory or go there,
+ * beside the steps for the most part. */
+static double member_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, tile_cycles c,
+                            double steps, double beside)
+{
+    gbl_work work;
+    gbl_gemm_batched_work(call, &work);
+    const double bytes = (work.bytes_read + work.bytes_written) / (double)plan->tiles,
+                 moved = beside * bytes / MEMBER_BYTES, tile = beside * steps * c.step + c.end,
+                 share = plan->batch == 2 ? MEMBER_SHARE : core_of[call->dtype].fresh;
+    return fmax(tile, moved) + share * fmin(tile, moved);
+}
+
 /* Cycles of the multiprocessor that works longest: rounds of as many tiles as it has groups. */
 static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, double units)
 {
@@ -286,6 +308,8 @@ static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
     const double anew = plan->cluster > 1 ? CLUSTER_ROUND : 0;
     if (plan->through > 0)
         return through_cycles(call, plan, c, r.steps, rounds);
+    if (plan->batch != 0)
+        return ceil(rounds) * member_cycles(call, plan, c, r.steps, beside);
     if (call->zeros == GBL_NO_ZEROS)
         return ceil(rounds) * (r.steps * step + end) + (ceil(rounds) - 1) * anew;
     if (plan->cluster > 1 || rounds > GBL_RING_FEW_ROUNDS)
