@@ -363,12 +363,12 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
 #endif
         const T alpha = gemm_alpha(alpha_at, args.of), beta = gemm_beta(beta_at, args.of);
 #if THROUGH
-        if (!ring_cut(tile)) {
+        if (!ring_stored(a, tile)) {
             keep_sums(r, use++, l, alpha, beta, &sums);
             continue;
         }
 #endif
-        if (ring_cut(tile) || tile.i + ROWS > a.m || tile.j + COLUMNS > a.n)
+        if (THROUGH || ring_cut(tile) || tile.i + ROWS > a.m || tile.j + COLUMNS > a.n)
             store_some(MEMBER_C(C, a, tile), a, s, alpha, beta, &sums);
         else if (T_is_zero(beta))
             store_whole(MEMBER_C(C, a, tile), a.ldc, s, alpha, beta, 0, &sums);

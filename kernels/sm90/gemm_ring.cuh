@@ -422,7 +422,7 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
                 lap++;
             }
         }
-        if (adds && (!THROUGH || ring_cut(tile)))
+        if (adds && ring_stored(a, tile))
             fetch_tile(MEMBER_C(C, a, tile), a, tile, lane);
     }
     (void)map_a2, (void)map_b2;

@@ -4,12 +4,12 @@
  * A part of gemm_ring.cuh where THROUGH is 1 or 2: so many buffers of a tile of C. One work-item of an idle warp of producers,
  * the keeper, has the engine bring old C into a buffer while the steps of its tile run, and take the new one out while those
  * of the next tile run. Work-items that compute read and write local memory only: nobody waits for loads of C at the end of a
- * tile. A tile that the diagonal of a wanted triangle cuts is stored as without buffers; keeper and computing
+ * tile. A tile that the copy engine cannot store as it must be (ring_stored) is stored as without buffers; keeper and computing
  * work-items both pass over it.
  *
  * A buffer is panels of TERMS rows with a line of 128 bytes per column, swizzled as stages are. A box is a panel of KEPT_COLUMNS
  * columns, and boxes go along the rows first: what lies side by side in memory is asked for within a short time. The engine cuts
- * boxes at the edges of C, so these need no care.
+ * boxes at the edges of C, as long as its columns end with whole 16 bytes.
  *
  * Signals of a buffer: `given` (old C is there, or, where beta is 0, the buffer is free), `taken` (all computing warps
  * have stored what is theirs). Use number u of the buffers is one of buffer u % THROUGH, and completes phase u / THROUGH.
@@ -108,7 +108,7 @@ DEVICE void ring_keep(ring_room r, const tensor_map *map_c, gemm_args a, i64 ras
     for (i32 x = 0; x < THROUGH; x++)
         kept[x] = tile;
     while (ring_next(a, raster, &round, &tile)) {
-        if (ring_cut(tile))
+        if (ring_stored(a, tile))
             continue;
         if (use >= THROUGH) {
             keep_send(r, map_c, kept[0], use - THROUGH);

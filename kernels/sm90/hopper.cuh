@@ -138,8 +138,8 @@ DEVICE void COPY_BOX4(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, i32 
                  "l"(map), "r"(x), "r"(y), "r"(z), "r"(w), "r"(signal)
                  : "memory");
 }
-/* The way back: a box of local memory to a matrix; what lies outside of that is not written. Who wrote the box says STORES_READY
- * first. OUT_COMMIT makes one group of all that this work-item sent since the last one. OUT_READ_AWAIT(n): of its groups all
+/* The way back: a box of local memory to a matrix. What lies outside of that is not written, but for the rest of 16 bytes along
+ * x that begin inside (H200, 2026-11; boxes that come are cut to the element). Who wrote the box says STORES_READY first. OUT_COMMIT makes one group of all that this work-item sent since the last one. OUT_READ_AWAIT(n): of its groups all
  * but the last n have been read, so that their local memory is free; OUT_AWAIT(n): they are in memory. */
 DEVICE void COPY_BOX_OUT2(const tensor_map *map, i32 x, i32 y, PLACE from)
 {

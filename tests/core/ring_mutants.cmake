@@ -206,7 +206,9 @@ ring_mutant("buffers of C are sent in the wrong order" result gemm_through.cuh
 ring_mutant("the last buffer of C is lost" result gemm_through.cuh "x < THROUGH; x++)\n        if (use" "x < THROUGH - 1; x++)\n        if (use"
     ${twofold})
 ring_mutant("tiles that the diagonal cuts go through local memory" result gemm_through.cuh
-    "        if (ring_cut(tile))\n            continue;\n" "" ${cut})
+    "        if (ring_stored(a, tile))\n            continue;\n" "" ${cut})
+ring_mutant("the copy engine ends C within 16 bytes" result gemm_tiles.cuh "(a.m % each != 0)" "(a.m % each < 0)" ${through})
+ring_mutant("only computing work-items pass over the end of C" result gemm_through.cuh "if (ring_stored(a, tile))" "if (ring_cut(tile))" ${through})
 ring_mutant("lanes do not wait for each other before a buffer of C is sent" race gemm_through.cuh
     "    BUNDLE_BARRIER();\n" "" ${through})
 set(plain gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0)

@@ -426,7 +426,7 @@ static int run_cases(const fake_kernel *kernel, const form *f, bool few)
         {3, 2 * c, 2 * ring + t + 1, 3, 1, -2, 2, 8, false},
         {r + 5, 2, 0, 1, 5, 2, 2, 8, false},
         {r - 1, c + 1, t + 1, 0, 0, 2, 2, 1, false},
-        {2 * r + 2, c, 3, 1, 1, 0, 1, 2, true},
+        {2 * r + 4, c, 3, 1, 1, 0, 1, 2, true},
     };
     const int count = (int)(sizeof cases / sizeof cases[0]);
     int wrong = 0;
