@@ -253,11 +253,14 @@ static double mean_steps(const gbl_product_call *call, const gbl_ring_plan *plan
     return call->zeros == GBL_NO_ZEROS ? r.steps : (r.steps + r.least) / 2;
 }
 
-/* Of the tiles of a triangle: those that its diagonal cuts. Work-items store them. */
-static double cut_share(const gbl_product_call *call, const gbl_ring_plan *plan)
+/* Of all tiles: those that work-items store, because a diagonal cuts them or their columns end within 16 bytes. */
+static double stored_share(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
     const int32_t side = plan->rows > plan->columns ? plan->rows : plan->columns;
-    return call->part == GBL_ALL ? 0 : 2.0 / (double)(gbl_parts(call->m, side) + 1);
+    const bool within = call->m * (int64_t)gbl_dtype_bytes(call->dtype) % 16 != 0;
+    const double lowest = within ? 1.0 / (double)gbl_parts(call->m, plan->rows) : 0,
+                 cut = call->part == GBL_ALL ? 0 : 2.0 / (double)(gbl_parts(call->m, side) + 1);
+    return fmin(lowest + cut, 1);
 }
 
 /* In which the copy engine brings and takes a tile of C. */
@@ -279,8 +282,8 @@ static double through_cycles(const gbl_product_call *call, const gbl_ring_plan *
     const double tile = steps * c.step * (finer ? FINER_STEP : 1) + end,
                  buffer = moved + (plan->through > 1 ? 0 : end),
                  each = fmax(tile, buffer) + core_of[call->dtype].beside * fmin(tile, buffer),
-                 cut = cut_share(call, plan);
-    return ceil(rounds) * ((1 - cut) * each + cut * (steps * c.step + c.end + c.memory)) +
+                 stored = stored_share(call, plan);
+    return ceil(rounds) * ((1 - stored) * each + stored * (steps * c.step + c.end + c.memory)) +
            moved / ways;
 }
 

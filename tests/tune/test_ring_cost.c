@@ -147,6 +147,12 @@ static void check_through(void)
     const double triangle = seconds_of(&call, &params);
     CHECK(triangle > 0.5 * whole && triangle < 0.6 * whole,
           "a triangle takes %g of the time of all", triangle / whole);
+    /* So have tiles whose columns end within 16 bytes: here all of them. */
+    call = product(128, 65536, 256);
+    call.beta = (gbl_scalar){.re = 1};
+    const double lines = seconds_of(&call, &params);
+    call.m--;
+    CHECK(seconds_of(&call, &params) > lines, "127 rows take less than 128");
 }
 
 /* Buffers that the model gives a call. */
