@@ -23,7 +23,8 @@
 #define RASTER          16 /* 8 to 16 were equally fast (H200, 2026-11) */
 #define RASTER_TRIANGLE 8
 /* Of real products whose C goes through local memory: with 256 that gained 7 % in d, 10 % in s (H200, 2026-11-17). */
-#define FEW_TERMS 512
+#define FEW_TERMS       512
+#define LEAST_KEPT_ROWS 128 /* of a tile; fewer were not measured */
 
 enum {
     RING_ROWS,
@@ -440,10 +441,11 @@ bool gbl_ring_fits(const gbl_variant *self, const void *given, const gbl_device 
                              (call->trans == GABLE_NO_TRANS) == (call->trans_b != GABLE_NO_TRANS)));
 }
 
-/* Buffers of C take the place of stages: whether old C is read, and its bytes are many beside the steps. */
-static bool through_pays(const gbl_product_call *call)
+/* Buffers of C take the place of stages: whether old C is read, its bytes are many beside the steps, and pieces of its columns
+ * are long. */
+static bool through_pays(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
-    return !gbl_scalar_zero(&call->beta) &&
+    return !gbl_scalar_zero(&call->beta) && plan->rows >= LEAST_KEPT_ROWS &&
            call->k <= (gbl_dtype_complex(call->dtype) ? FEW_TERMS / 2 : FEW_TERMS);
 }
 
@@ -454,7 +456,7 @@ bool gbl_ring_legal(const gbl_variant *variant, const void *call, const gbl_para
     (void)variant;
     if (!gbl_ring_plan_make(call, params, device, &plan))
         return false;
-    if (plan.through > 0 && !through_pays(call))
+    if (plan.through > 0 && !through_pays(call, &plan))
         return false;
     /* Clusters are for few tiles: groups that follow one another fill their rings anew. */
     if (plan.cluster > 1 &&

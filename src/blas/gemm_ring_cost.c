@@ -96,7 +96,8 @@ static const struct {
 #define MEMBER_SHARE   0.6  /* ... and what then is `fresh` */
 #define KEPT_CYCLES    500  /* until the end of a tile has its buffer, and gives it back */
 #define HALF_RATE      1.85 /* times as long, with half as many computing work-items */
-#define FINER_STEP     1.05 /* the same, of tiles of doubles with fewer columns than rows beside C */
+#define FINER_STEP     1.05 /* the same, of smaller tiles than the largest of doubles, beside C ... */
+#define LARGE_TILE     (128 * 128) /* ... which has so many elements */
 #define COMPUTING      256 /* computing work-items of a unit: two bundles for each of its schedulers */
 #define CLUSTER_ROUND  2500 /* until the next clusters have taken the places of the first */
 #define PIECE_BYTES                                                                                \
@@ -278,7 +279,7 @@ static double through_cycles(const gbl_product_call *call, const gbl_ring_plan *
     const double bytes = (double)plan->rows * plan->columns * (double)gbl_dtype_bytes(call->dtype),
                  ways = gbl_scalar_zero(&call->beta) ? 1 : 2, moved = moved_cycles(call, plan),
                  end = c.end + ways * bytes / core_of[call->dtype].touch + KEPT_CYCLES;
-    const bool finer = gbl_dtype_real_bytes(call->dtype) == 8 && plan->columns < plan->rows;
+    const bool finer = call->dtype == GBL_D && plan->rows * plan->columns < LARGE_TILE;
     const double tile = steps * c.step * (finer ? FINER_STEP : 1) + end,
                  buffer = moved + (plan->through > 1 ? 0 : end),
                  each = fmax(tile, buffer) + core_of[call->dtype].beside * fmin(tile, buffer),
