@@ -23,8 +23,7 @@
 #define RASTER          16 /* 8 to 16 were equally fast (H200, 2026-11) */
 #define RASTER_TRIANGLE 8
 /* Of real products whose C goes through local memory: with 256 that gained 7 % in d, 10 % in s (H200, 2026-11-17). */
-#define FEW_TERMS       512
-#define LEAST_KEPT_ROWS 128 /* of a tile; fewer were not measured */
+#define FEW_TERMS 512
 
 enum {
     RING_ROWS,
@@ -441,11 +440,11 @@ bool gbl_ring_fits(const gbl_variant *self, const void *given, const gbl_device 
                              (call->trans == GABLE_NO_TRANS) == (call->trans_b != GABLE_NO_TRANS)));
 }
 
-/* Buffers of C take the place of stages: whether old C is read, its bytes are many beside the steps, and pieces of its columns
- * are long. */
+/* Buffers of C take the place of stages: whether old C is read, and its bytes are many beside the steps. Smaller tiles were not
+ * measured. */
 static bool through_pays(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
-    return !gbl_scalar_zero(&call->beta) && plan->rows >= LEAST_KEPT_ROWS &&
+    return !gbl_scalar_zero(&call->beta) && plan->rows >= 128 && plan->columns >= 64 &&
            call->k <= (gbl_dtype_complex(call->dtype) ? FEW_TERMS / 2 : FEW_TERMS);
 }
 
