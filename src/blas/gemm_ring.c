@@ -206,6 +206,35 @@ static bool through_fits(const gbl_product_call *call, const gbl_ring_plan *plan
                                   (call->dtype != GBL_C || call->trans == GABLE_NO_TRANS));
 }
 
+/* Registers. What compilers spill (NVRTC 13.0) is not planned; tests/nvrtc looks for more. */
+
+static bool both_turned(const gbl_product_call *call)
+{
+    return call->trans != GABLE_NO_TRANS && call->trans_b != GABLE_NO_TRANS;
+}
+
+/* Whether the groups of a cluster lack registers: producers of elements want more of them there, and the largest sums do not
+ * leave them. Layers leave fewest sums where there are eight. */
+static bool clusters_spill(const gbl_product_call *call, const gbl_ring_plan *plan, bool elements)
+{
+    const int64_t sums =
+        (int64_t)plan->rows * plan->columns * plan->layers * (int64_t)gbl_dtype_bytes(call->dtype);
+    return elements &&
+           (gbl_dtype_real_bytes(call->dtype) == 8 ? sums >= MOST_SUMS : plan->layers < 8);
+}
+
+/* Forms that spill in any cluster: both factors are turned there. */
+static bool spills(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    const bool masked = call->zeros != GBL_NO_ZEROS;
+    if (!both_turned(call) || gbl_dtype_real_bytes(call->dtype) == 8)
+        return false;
+    if (call->dtype == GBL_C)
+        return (masked && plan->rows * plan->columns >= 128 * 128) ||
+               (call->part != GBL_ALL && plan->resident > 1);
+    return plan->layers == 4 && (masked || call->pointers); /* or elements come in three ways */
+}
+
 bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
                         const gbl_device *device, gbl_ring_plan *plan)
 {
@@ -237,19 +266,11 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
     plan_tiles(call, plan);
     const bool elements = !gbl_ring_boxed(plan->how_a) || !gbl_ring_boxed(plan->how_b) ||
                           call->zeros != GBL_NO_ZEROS || call->sizes != NULL;
-    /* Producers of elements in clusters need registers that the largest sums of doubles do not leave. */
-    const bool crowded = elements && gbl_dtype_real_bytes(call->dtype) == 8 &&
-                         (int64_t)plan->rows * plan->columns * plan->layers * elem >= MOST_SUMS;
+    const bool crowded = clusters_spill(call, plan, elements);
     plan->cluster = params->value[RING_CLUSTER];
     if (plan->cluster == 0)
         plan->cluster = crowded || plan->through > 0 ? 1 : plan_cluster(call, device, plan);
-    /* Both factors turned, one of them masked: compilers spill. */
-    if (call->dtype == GBL_C && call->zeros != GBL_NO_ZEROS && call->trans != GABLE_NO_TRANS &&
-        call->trans_b != GABLE_NO_TRANS && plan->rows * plan->columns >= 128 * 128)
-        return false;
-    /* So they do where elements come in three ways. */
-    if (call->dtype == GBL_S && call->pointers && call->trans != GABLE_NO_TRANS &&
-        call->trans_b != GABLE_NO_TRANS && plan->layers == 4)
+    if (spills(call, plan))
         return false;
     if ((plan->batch != 0 || plan->through > 0) && plan->cluster > 1)
         return false;

@@ -414,6 +414,60 @@ static void check_nearest(void)
     }
 }
 
+/* Kernels that compilers spill are not planned: whoever asks for them gets the same tile in fewer groups or other layers. */
+static void check_registers(void)
+{
+    static const struct {
+        gbl_dtype dtype;
+        const char *trans;
+        int zeros, part;
+        int64_t odd;
+        int32_t rows, columns, layers, cluster, groups;
+    } spilled[] = {
+        {GBL_S, "TT", GBL_B_LOWER, GBL_ALL, 0, 128, 128, 2, 2, 1},
+        {GBL_S, "TT", GBL_A_UPPER, GBL_ALL, 0, 128, 64, 4, 1, 1},
+        {GBL_S, "NN", GBL_A_LOWER, GBL_ALL, 0, 128, 64, 4, 2, 1},
+        {GBL_S, "TT", GBL_NO_ZEROS, GBL_ALL, 1, 128, 64, 4, 2, 1},
+        {GBL_C, "NT", GBL_NO_ZEROS, GBL_ALL, 1, 128, 64, 2, 8, 1},
+        {GBL_C, "TT", GBL_NO_ZEROS, GBL_ALL, 1, 64, 64, 4, 2, 1},
+        {GBL_C, "TT", GBL_NO_ZEROS, GBL_LOWER_ONLY, 0, 128, 64, 1, 1, 2},
+    };
+    for (size_t i = 0; i < sizeof spilled / sizeof spilled[0]; i++) {
+        gbl_product_call call = product(256, 256, 256);
+        gbl_params params = shape(spilled[i].rows, spilled[i].columns, spilled[i].layers,
+                                  spilled[i].cluster, spilled[i].groups);
+        gbl_ring_plan plan;
+        uint64_t hash;
+        call.dtype = spilled[i].dtype;
+        call.trans = spilled[i].trans[0] == 'T' ? GABLE_TRANS : GABLE_NO_TRANS;
+        call.trans_b = spilled[i].trans[1] == 'T' ? GABLE_TRANS : GABLE_NO_TRANS;
+        call.zeros = (uint8_t)spilled[i].zeros;
+        call.part = (uint8_t)spilled[i].part;
+        call.ldb += spilled[i].odd;
+        test_case("spilled %d", (int)i);
+        CHECK(!gbl_ring_plan_make(&call, &params, ctx->device, &plan), "it is planned");
+        CHECK(!gbl_gemm_op.legal(ring, &call, &params, ctx->device, &hash), "it is tried");
+        CHECK(gbl_ring_plan_nearest(&call, &params, ctx->device, &plan) &&
+                  plan.rows == params.value[0],
+              "the nearest has %d rows", (int)plan.rows);
+        /* A cluster that the plan itself decides on is none that spills. */
+        params.value[CLUSTER] = 0;
+        CHECK(!gbl_ring_plan_make(&call, &params, ctx->device, &plan) || plan.cluster == 1,
+              "a cluster of %d", (int)plan.cluster);
+    }
+    /* Boxes leave registers enough for clusters, and so do eight layers. */
+    gbl_product_call call = product(128, 64, 4096);
+    gbl_params params = shape(64, 64, 4, 8, 1);
+    gbl_ring_plan plan;
+    call.dtype = GBL_C;
+    CHECK(gbl_ring_plan_make(&call, &params, ctx->device, &plan) && plan.cluster == 8,
+          "no cluster in c");
+    call.lda++;
+    params = shape(64, 32, 8, 2, 1);
+    CHECK(gbl_ring_plan_make(&call, &params, ctx->device, &plan) && plan.cluster == 2,
+          "no cluster of eight layers in c");
+}
+
 /* Squares of order n, one behind the other. */
 static gbl_product_call members(int64_t n, int64_t batch)
 {
@@ -552,6 +606,7 @@ int main(void)
         check_through();
         check_ramp();
         check_nearest();
+        check_registers();
         CHECK(roofs.source == GBL_ROOFS_BUILT_IN, "roofs are %s",
               gbl_roofs_source_name(roofs.source));
         check_predicted();
