@@ -84,7 +84,7 @@ DEVICE i32 strip_inside(strip_data d, i32 row, i32 side)
     return row < d.n && side < d.sides;
 }
 
-/* A row of B; what is outside is 0. */
+/* A row of B; what is outside is 0. Addresses come one after the other: EACH of them would take registers. */
 DEVICE strip_row strip_load(strip_data d, i32 row, i32 side, T factor)
 {
     GLOBAL const T *at = d.B + (row * d.b_down + side * d.b_along);
@@ -93,7 +93,8 @@ DEVICE strip_row strip_load(strip_data d, i32 row, i32 side, T factor)
     for (i32 q = 0; q < EACH; q++) {
         w.v[q] = T_make(0, 0);
         if (strip_inside(d, row, side + q))
-            w.v[q] = at[q * d.b_along];
+            w.v[q] = *at;
+        at += d.b_along;
     }
     UNROLLED
     for (i32 q = 0; q < EACH; q++)
@@ -105,9 +106,11 @@ DEVICE void strip_store(strip_data d, i32 row, i32 side, i32 none, strip_row w)
 {
     GLOBAL T *at = d.B + (row * d.b_down + side * d.b_along);
     UNROLLED
-    for (i32 q = 0; q < EACH; q++)
+    for (i32 q = 0; q < EACH; q++) {
         if (strip_inside(d, row, side + q))
-            at[q * d.b_along] = none ? T_make(0, 0) : w.v[q];
+            *at = none ? T_make(0, 0) : w.v[q];
+        at += d.b_along;
+    }
 }
 
 /* ---- A, on its way into local memory ---- */
@@ -379,5 +382,6 @@ KERNEL(trsm_strip, ITEMS, 1, 1)
         now = next;
         next = free;
     }
-    strip_store(d, row, side, T_is_zero(alpha), w);
+    /* Told anew, so that it holds no registers through the loop: long rows would spill (NVRTC 13.0). */
+    strip_store(strip_of(A, B, a), LANE_X % ROWS, LANE_X / ROWS * EACH, T_is_zero(alpha), w);
 }

@@ -38,7 +38,7 @@
 #elif COMPUTERS == 256 && MIN_GROUPS == 1 && SOME_ELEMENTS && CLUSTER > 1
 #define FEWER 72
 #define MORE  216
-#elif COMPUTERS == 256 && MIN_GROUPS == 1 && PREC == 2 && !SOME_ELEMENTS
+#elif COMPUTERS == 256 && MIN_GROUPS == 1 && PREC == 2 && !SOME_ELEMENTS && CLUSTER == 1
 #define FEWER 24
 #define MORE  240
 #elif COMPUTERS == 256 && MIN_GROUPS == 1

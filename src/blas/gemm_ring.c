@@ -22,6 +22,8 @@
 #define KEPT_SIGNALS    32 /* bytes, of a buffer of C (kernels/sm90/gemm_through.cuh) */
 #define RASTER          16 /* 8 to 16 were equally fast (H200, 2026-11) */
 #define RASTER_TRIANGLE 8
+/* Of real products whose C goes through local memory: with 256 that gained 7 % in d, 10 % in s (H200, 2026-11-17). */
+#define FEW_TERMS 512
 
 enum {
     RING_ROWS,
@@ -48,7 +50,7 @@ const gbl_param gbl_ring_space[GBL_RING_PARAMS] = {
     {.name = "stages", GBL_VALUES(stages), .fallback = 0},
     {.name = "groups", GBL_VALUES(resident), .fallback = 1},
     {.name = "skew", GBL_VALUES(skews), .fallback = 0},
-    {.name = "through", GBL_VALUES(throughs), .fallback = 0, .measured = true},
+    {.name = "through", GBL_VALUES(throughs), .fallback = 0},
 };
 
 /* Shapes among which the model decides: large products, updates of low rank, small products. Most are of some precisions. */
@@ -75,6 +77,11 @@ const gbl_params gbl_ring_starts[GBL_RING_STARTS] = {
     {{128, 64, 4, 0, 0, 1, 0, 0}},
     {{128, 32, 8, 0, 0, 1, 0, 0}},
     {{64, 32, 8, 0, 0, 1, 0, 0}},
+    /* of low rank, where C goes through local memory: */
+    {{128, 128, 1, 0, 0, 1, 0, 1}},
+    {{128, 64, 1, 0, 4, 1, 2, 2}},
+    {{128, 64, 1, 0, 0, 1, 0, 1}},
+    {{256, 128, 1, 0, 0, 1, 0, 1}},
 };
 
 /* ---- Plans ---- */
@@ -200,6 +207,35 @@ static bool through_fits(const gbl_product_call *call, const gbl_ring_plan *plan
                                   (call->dtype != GBL_C || call->trans == GABLE_NO_TRANS));
 }
 
+/* Registers. What compilers spill (NVRTC 13.0) is not planned; tests/nvrtc looks for more. */
+
+static bool both_turned(const gbl_product_call *call)
+{
+    return call->trans != GABLE_NO_TRANS && call->trans_b != GABLE_NO_TRANS;
+}
+
+/* Whether the groups of a cluster lack registers: producers of elements want more of them there, and the largest sums do not
+ * leave them. Layers leave fewest sums where there are eight. */
+static bool clusters_spill(const gbl_product_call *call, const gbl_ring_plan *plan, bool elements)
+{
+    const int64_t sums =
+        (int64_t)plan->rows * plan->columns * plan->layers * (int64_t)gbl_dtype_bytes(call->dtype);
+    return elements &&
+           (gbl_dtype_real_bytes(call->dtype) == 8 ? sums >= MOST_SUMS : plan->layers < 8);
+}
+
+/* Forms that spill in any cluster: both factors are turned there. */
+static bool spills(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    const bool masked = call->zeros != GBL_NO_ZEROS;
+    if (!both_turned(call) || gbl_dtype_real_bytes(call->dtype) == 8)
+        return false;
+    if (call->dtype == GBL_C)
+        return (masked && plan->rows * plan->columns >= 128 * 128) ||
+               (call->part != GBL_ALL && plan->resident > 1);
+    return plan->layers == 4 && (masked || call->pointers); /* or elements come in three ways */
+}
+
 bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
                         const gbl_device *device, gbl_ring_plan *plan)
 {
@@ -231,19 +267,11 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
     plan_tiles(call, plan);
     const bool elements = !gbl_ring_boxed(plan->how_a) || !gbl_ring_boxed(plan->how_b) ||
                           call->zeros != GBL_NO_ZEROS || call->sizes != NULL;
-    /* Producers of elements in clusters need registers that the largest sums of doubles do not leave. */
-    const bool crowded = elements && gbl_dtype_real_bytes(call->dtype) == 8 &&
-                         (int64_t)plan->rows * plan->columns * plan->layers * elem >= MOST_SUMS;
+    const bool crowded = clusters_spill(call, plan, elements);
     plan->cluster = params->value[RING_CLUSTER];
     if (plan->cluster == 0)
         plan->cluster = crowded || plan->through > 0 ? 1 : plan_cluster(call, device, plan);
-    /* Both factors turned, one of them masked: compilers spill. */
-    if (call->dtype == GBL_C && call->zeros != GBL_NO_ZEROS && call->trans != GABLE_NO_TRANS &&
-        call->trans_b != GABLE_NO_TRANS && plan->rows * plan->columns >= 128 * 128)
-        return false;
-    /* So they do where elements come in three ways. */
-    if (call->dtype == GBL_S && call->pointers && call->trans != GABLE_NO_TRANS &&
-        call->trans_b != GABLE_NO_TRANS && plan->layers == 4)
+    if (spills(call, plan))
         return false;
     if ((plan->batch != 0 || plan->through > 0) && plan->cluster > 1)
         return false;
@@ -434,12 +462,22 @@ bool gbl_ring_fits(const gbl_variant *self, const void *given, const gbl_device 
                              (call->trans == GABLE_NO_TRANS) == (call->trans_b != GABLE_NO_TRANS)));
 }
 
+/* Buffers of C take the place of stages: whether old C is read, and its bytes are many beside the steps. Smaller tiles were not
+ * measured. */
+static bool through_pays(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    return !gbl_scalar_zero(&call->beta) && plan->rows >= 128 && plan->columns >= 64 &&
+           call->k <= (gbl_dtype_complex(call->dtype) ? FEW_TERMS / 2 : FEW_TERMS);
+}
+
 bool gbl_ring_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
                     const gbl_device *device, uint64_t *hash)
 {
     gbl_ring_plan plan;
     (void)variant;
     if (!gbl_ring_plan_make(call, params, device, &plan))
+        return false;
+    if (plan.through > 0 && !through_pays(call, &plan))
         return false;
     /* Clusters are for few tiles: groups that follow one another fill their rings anew. */
     if (plan.cluster > 1 &&

@@ -46,6 +46,13 @@ static int32_t quick_of(gbl_dtype dtype)
     return QUICK_BYTES / (int32_t)gbl_dtype_bytes(dtype);
 }
 
+/* What a work-item may have of a row. Complex singles spill beside short steps. */
+static int32_t most_each(const strip_plan *plan, gbl_dtype dtype)
+{
+    const int32_t most_bytes = dtype == GBL_C && plan->step < 16 ? ROW_BYTES / 2 : ROW_BYTES;
+    return most_bytes / (int32_t)gbl_dtype_bytes(dtype);
+}
+
 /* ROOM of the kernel, and what it is rounded up by. */
 static int64_t local_bytes(const strip_plan *plan, const gbl_product_call *call)
 {
@@ -62,7 +69,7 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
                       const gbl_device *device, int64_t most_items, strip_plan *plan)
 {
     const gbl_props *props = &device->props;
-    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), quick = quick_of(call->dtype);
+    const int32_t quick = quick_of(call->dtype);
     const int64_t sides = gbl_trsm_sides(call),
                   most = most_items < MOST_ITEMS ? most_items : MOST_ITEMS;
     *plan = (strip_plan){.rows = params->value[STRIP_ROWS],
@@ -75,12 +82,14 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
         plan->slab = quick;
     if (plan->each < quick)
         plan->each = quick;
-    while (plan->each > quick && (plan->each > plan->slab || plan->each * elem > ROW_BYTES))
+    while (plan->each > quick &&
+           (plan->each > plan->slab || plan->each > most_each(plan, call->dtype)))
         plan->each /= 2;
     while (plan->rows > FEWEST_ROWS && (plan->rows / 2 >= gbl_trsm_unknowns(call) ||
                                         local_bytes(plan, call) > gbl_trsm_room(props)))
         plan->rows /= 2;
-    while (items_of(plan) > most && plan->each < plan->slab && 2 * plan->each * elem <= ROW_BYTES)
+    while (items_of(plan) > most && plan->each < plan->slab &&
+           2 * plan->each <= most_each(plan, call->dtype))
         plan->each *= 2;
     while (items_of(plan) > most && plan->rows > FEWEST_ROWS)
         plan->rows /= 2;
