@@ -181,9 +181,14 @@ DEVICE void store_some(GLOBAL T *C, gemm_args a, ring_share s, T alpha, T beta, 
     ROLLED
     for (i32 n = 0; n < SHARE; n += SUM_ROWS) {
         FORGET(s.lane_row); /* rows are not kept beside the sums */
+        T old[SUM_ROWS];
         UNROLLED
         for (i32 m = 0; m < SUM_ROWS; m++)
-            store_sum(C, a, share_row(s, n + m), share_column(s, n), alpha, sums->SUM(m), beta);
+            old[m] = old_sum(C, a, share_row(s, n + m), share_column(s, n), !T_is_zero(beta));
+        UNROLLED
+        for (i32 m = 0; m < SUM_ROWS; m++)
+            store_sum(C, a, share_row(s, n + m), share_column(s, n), alpha, sums->SUM(m), beta,
+                      old[m]);
         move_sums(sums, SUM_ROWS);
     }
 }

@@ -474,9 +474,30 @@ DEVICE PLACE part_place(ring_room r, i32 rank, i32 row, i32 column)
 }
 #endif
 
-/* C(i, j) := alpha sum + beta C(i, j), if it is there and wanted. */
-DEVICE void store_sum(GLOBAL T *C, gemm_args a, i64 i, i64 j, T alpha, T sum, T beta)
+/* Old C(i, j), if it is there and wanted; `adds`: beta is not 0. A work-item loads all that it can hold before it stores anything:
+ * a load behind a store waits for memory alone. */
+DEVICE T old_sum(GLOBAL const T *C, gemm_args a, i32 i, i32 j, i32 adds)
 {
-    if (i < a.m && j < a.n && gemm_wanted(i, j))
-        gemm_store(C + i + j * a.ldc, alpha, sum, beta, i == j);
+    T old = T_make(0, 0);
+    const i32 has = adds & (i < (i32)a.m) & (j < (i32)a.n) & gemm_wanted(i, j);
+    GLOBAL const R *at = (GLOBAL const R *)(C + i + j * a.ldc);
+    UNROLLED
+    for (i32 x = 0; x < T_REALS; x++)
+        LOAD_IF((R *)&old + x, at + x, has);
+    return old;
+}
+
+/* C(i, j) := alpha sum + beta old, if it is there and wanted. */
+DEVICE void store_sum(GLOBAL T *C, gemm_args a, i32 i, i32 j, T alpha, T sum, T beta, T old)
+{
+    if (i >= (i32)a.m || j >= (i32)a.n || !gemm_wanted(i, j))
+        return;
+#if REAL_DIAGONAL && T_REALS > 1
+    if (i == j) {
+        old = T_make(T_real(old, 0), 0);
+        C[i + j * a.ldc] = T_make(T_real(scaled_sum(alpha, sum, beta, old), 0), 0);
+        return;
+    }
+#endif
+    C[i + j * a.ldc] = scaled_sum(alpha, sum, beta, old);
 }

@@ -71,6 +71,24 @@ DEVICE void STORE_1S(PLACE at, float x)
     asm volatile("st.shared.f32 [%0], %1;" ::"r"(at), "f"(x) : "memory");
 }
 
+/* One number from memory, where `whether` is not 0; else it stays as it is. Nobody branches: many such loads are under way at once. */
+DEVICE void LOAD_IF(f64 *x, const f64 *at, i32 whether)
+{
+    asm volatile("{\n\t.reg .pred loads;\n\t"
+                 "setp.ne.s32 loads, %2, 0;\n\t"
+                 "@loads ld.global.f64 %0, [%1];\n\t}"
+                 : "+d"(*x)
+                 : "l"(at), "r"(whether));
+}
+DEVICE void LOAD_IF(float *x, const float *at, i32 whether)
+{
+    asm volatile("{\n\t.reg .pred loads;\n\t"
+                 "setp.ne.s32 loads, %2, 0;\n\t"
+                 "@loads ld.global.f32 %0, [%1];\n\t}"
+                 : "+f"(*x)
+                 : "l"(at), "r"(whether));
+}
+
 /* To memory, what is not read again soon. */
 DEVICE void STORE_ONCE_2D(f64 *at, f64 x, f64 y)
 {

@@ -102,6 +102,7 @@ DEVICE void STORE_ONCE_2D(f64 *at, f64 x, f64 y)
     at[0] = x;
     at[1] = y;
 }
+#define LOAD_IF(x, at, whether) (void)((whether) ? *(x) = *(at) : 0)
 DEVICE void LOAD_2D(f64 *x, f64 *y, PLACE at)
 {
     const f64 *from = hopper_at(at, 16, 16);

@@ -160,7 +160,7 @@ ring_mutant("lanes do not wait for each other before a stage is given back" race
 ring_mutant("a stage is given back by too few warps" result gemm_ring.cuh
     "SIGNAL_INIT(r.empty + 8 * s, EMPTY_COUNT);" "SIGNAL_INIT(r.empty + 8 * s, EMPTY_COUNT - 1);" ${plain})
 ring_mutant("one term too many" result gemm_ring.cuh "(term < terms_left)" "(term <= terms_left)" ${elements})
-ring_mutant("a column too many" result gemm_ring.cuh "i < a.m && j < a.n && gemm_wanted" "i < a.m && j <= a.n && gemm_wanted"
+ring_mutant("a column too many" result gemm_ring.cuh "j >= (i32)a.n || !gemm_wanted" "j > (i32)a.n || !gemm_wanted"
     ${elements})
 ring_mutant("whole blocks at the last row" result gemm_dmma_end.cuh "i + BLOCK_ROWS * blocks <= a.m" "i <= a.m" ${plain})
 ring_mutant("the last tile is lost" result gemm_tiles.cuh "(whole + size - 1) / size" "whole / size" ${plain})
