@@ -464,11 +464,11 @@ bool gbl_ring_fits(const gbl_variant *self, const void *given, const gbl_device 
 }
 
 /* Buffers of C take the place of stages: whether its bytes are many beside the steps. Smaller tiles were not measured, nor were
- * products that do not read C in other precisions than d. */
+ * products that do not read C in other precisions than d; in c compilers spill for triangles. */
 static bool through_pays(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
     return (call->dtype == GBL_D || !gbl_scalar_zero(&call->beta)) && plan->rows >= 128 &&
-           plan->columns >= 64 &&
+           plan->columns >= 64 && (call->dtype != GBL_C || call->part == GBL_ALL) &&
            call->k <= (gbl_dtype_complex(call->dtype) ? FEW_TERMS / 2 : FEW_TERMS);
 }
 
