@@ -14,8 +14,8 @@ set -eu
 cd "$(dirname "$0")/.."
 
 case ${1-} in
-'') without_long='-LE ^long$' needs=check tests=tests ;;
---all) without_long='' needs=check-all tests=long_tests ;;
+'') without_long='-LE ^long$' needs=check tests=tests short=ON ;;
+--all) without_long='' needs=check-all tests=long_tests short=OFF ;;
 *)
     echo "check: unknown option '$1'; use: scripts/check.sh [--all]" >&2
     exit 2
@@ -42,7 +42,8 @@ fi
 export GABLE_REQUIRE
 echo "check: what tests must not skip: ${GABLE_REQUIRE:-none}"
 
-# build PRESET FOLDER COMPILER OPTIONS...: a folder that was configured before keeps its compiler.
+# build PRESET FOLDER COMPILER OPTIONS...: a folder that was configured before keeps its compiler. Under sanitizers no test
+# runs the command.
 build() {
     build_preset=$1 build_folder=$2 build_compiler=$3
     shift 3
@@ -50,7 +51,10 @@ build() {
         set -- "-DCMAKE_C_COMPILER=$build_compiler" "$@"
     fi
     cmake --preset "$build_preset" -B "$build_folder" -DGABLE_WERROR=ON "$@" &&
-        cmake --build "$build_folder" --parallel "$jobs" --target all "$tests"
+        case $build_preset in
+        release) cmake --build "$build_folder" --parallel "$jobs" --target all "$tests" ;;
+        *) cmake --build "$build_folder" --parallel "$jobs" --target "$tests" ;;
+        esac
 }
 build_with_clang() {
     if ! command -v clang >/dev/null ||
@@ -93,7 +97,7 @@ if [ -n "$without_long" ]; then
     export GABLE_TEST_PRECISIONS
 fi
 # shellcheck disable=SC2086
-if part 'build with address and ub sanitizers' build asan build-asan gcc; then
+if part 'build with address and ub sanitizers' build asan build-asan gcc -DGABLE_TESTS_SHORT=$short; then
     suite 'tests under address and ub sanitizers' build-asan -j 2 -L '^sanitize$' $without_long
 fi
 if [ -z "$without_long" ]; then
