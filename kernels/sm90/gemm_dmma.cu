@@ -20,6 +20,8 @@
  * start; named ones of the computing work-items; with CLUSTER two of all groups of a cluster, of which all work-items wait for
  * both.
  */
+#define KEPT_COLUMNS 16 /* of C, in its buffers: two blocks, which may share them */
+#define KEPT_PARTS   (WARP_COLUMNS / KEPT_COLUMNS)
 #include "gemm_ring.cuh"
 
 #if PREC != 1 && PREC != 3
@@ -313,7 +315,7 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
         i32 again = item;
         FORGET(again);
         FORGET_AT(beta_at);
-        if (layer == 0 && (!THROUGH || ring_cut(tile)) && !T_is_zero(gemm_beta(beta_at, args.of)))
+        if (layer == 0 && ring_stored(a, tile) && !T_is_zero(gemm_beta(beta_at, args.of)))
             fetch_part(MEMBER_C(C, a, tile), a, tile, lane_places(again / 32 % WARPS, again % 32),
                        again % 32);
         steps = ring_terms(a, tile);
@@ -369,12 +371,12 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
             mend_sums(A, B, a, i, j, at_end, blocks, &sums);
 #endif
 #if THROUGH
-        if (!ring_cut(tile))
+        if (!ring_stored(b, tile))
             keep_sums(r, use++, at_end, alpha, beta, &sums);
         else
 #endif
-            store_sums(MEMBER_C(C, b, tile), b, i, j, at_end, ring_cut(tile), alpha, beta, blocks,
-                       &sums);
+            store_sums(MEMBER_C(C, b, tile), b, i, j, at_end, THROUGH || ring_cut(tile), alpha,
+                       beta, blocks, &sums);
 #endif
         has = ring_next(a, args.raster, &round, &tile);
     }

@@ -150,18 +150,24 @@ DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, ring_lane l, i32 
         }
         return;
     }
+    const i32 adds = !T_is_zero(beta);
     UNROLLED
     for (i32 n = 0; n < NT; n++) {
+        T old[2][MT * PAIR];
         UNROLLED
         for (i32 v = 0; v < 2; v++) {
-            const i64 column = j + block_column(l, n, v);
             UNROLLED
-            for (i32 m = 0; m < blocks; m++) {
-                UNROLLED
-                for (i32 e = 0; e < PAIR; e++)
-                    store_sum(C, a, i + BLOCK_ROWS * m + l.x + e, column, alpha,
-                              sum_of(sums->v[m][n], v, e), beta);
-            }
+            for (i32 x = 0; x < blocks * PAIR; x++)
+                old[v][x] = old_sum(C, a, i + BLOCK_ROWS * (x / PAIR) + l.x + x % PAIR,
+                                    j + block_column(l, n, v), adds);
+        }
+        UNROLLED
+        for (i32 v = 0; v < 2; v++) {
+            UNROLLED
+            for (i32 x = 0; x < blocks * PAIR; x++)
+                store_sum(C, a, i + BLOCK_ROWS * (x / PAIR) + l.x + x % PAIR,
+                          j + block_column(l, n, v), alpha,
+                          sum_of(sums->v[x / PAIR][n], v, x % PAIR), beta, old[v][x]);
         }
     }
 }
@@ -221,30 +227,33 @@ DEVICE void store_kept(PLACE first, const i32 n, i32 turn, T alpha, T beta, cons
     }
 }
 
-/* What store_sums does, in a buffer of C. */
+/* What store_sums does, in a buffer of C, part after part. */
 DEVICE void keep_sums(ring_room r, i32 use, ring_lane l, T alpha, T beta, const ring_sums *sums)
 {
     const PLACE first = kept_first(kept_buffer(r, use), l);
-    const i32 turn = kept_turn(l);
+    const i32 turn = kept_turn(l), each = NT / KEPT_PARTS;
     two_reals old[OLD_BLOCKS][2 * MT];
-    kept_await(r, use);
-    if (T_is_zero(beta)) {
-        UNROLLED
-        for (i32 m = 0; m < 2 * MT; m++)
-            old[0][m].v[0] = old[0][m].v[1] = 0;
-        UNROLLED
-        for (i32 n = 0; n < NT; n++)
-            store_kept(first, n, turn, alpha, beta, old[0], sums);
-    } else {
-        load_kept(first, 0, old[0]);
-        UNROLLED
-        for (i32 n = 0; n < NT; n++) {
-            if (n + 1 < NT)
-                load_kept(first, n + 1, old[(n + 1) % OLD_BLOCKS]);
-            store_kept(first, n, turn, alpha, beta, old[n % OLD_BLOCKS], sums);
+    UNROLLED
+    for (i32 m = 0; m < 2 * MT; m++)
+        old[0][m].v[0] = old[0][m].v[1] = 0;
+    UNROLLED
+    for (i32 part = 0; part < KEPT_PARTS; part++) {
+        kept_await(r, use, part);
+        if (T_is_zero(beta)) {
+            UNROLLED
+            for (i32 n = part * each; n < (part + 1) * each; n++)
+                store_kept(first, n, turn, alpha, beta, old[0], sums);
+        } else {
+            load_kept(first, part * each, old[0]);
+            UNROLLED
+            for (i32 n = part * each; n < (part + 1) * each; n++) {
+                if (n + 1 < (part + 1) * each)
+                    load_kept(first, n + 1, old[(n + 1) % OLD_BLOCKS]);
+                store_kept(first, n, turn, alpha, beta, old[n % OLD_BLOCKS], sums);
+            }
         }
+        kept_done(r, use, part);
     }
-    kept_done(r, use);
 }
 #endif
 
@@ -345,7 +354,7 @@ DEVICE void add_shown(ring_room r, const i32 layers, i32 row, i32 column, f64 *s
 
 /* Stores a pair of sums, sum[0] and sum[2]; (i, j) is the place of the first in C. */
 DEVICE void store_pair(GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_args a, i32 cut,
-                       i64 i, i64 j, T alpha, T beta, const f64 *sum)
+                       i32 i, i32 j, T alpha, T beta, const f64 *sum)
 {
     if (ALIGN_C == 16 && !ZEROS && !cut && i + PAIR <= a.m && j < a.n) {
         GLOBAL T *at = C + i + j * a.ldc;
@@ -357,6 +366,10 @@ DEVICE void store_pair(GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_a
         STORE_ONCE_2D((GLOBAL f64 *)at, s.v[0], s.v[1]);
         return;
     }
+    T old[PAIR];
+    UNROLLED
+    for (i32 e = 0; e < PAIR; e++)
+        old[e] = old_sum(C, a, i + e, j, !T_is_zero(beta));
     UNROLLED
     for (i32 e = 0; e < PAIR; e++) {
         T one = sum_of(sum, 0, e);
@@ -364,7 +377,7 @@ DEVICE void store_pair(GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_a
         if (!is_finite(one) && i + e < a.m && j < a.n)
             one = sum_again(A, B, a, i + e, j);
 #endif
-        store_sum(C, a, i + e, j, alpha, one, beta);
+        store_sum(C, a, i + e, j, alpha, one, beta, old[e]);
     }
     (void)A, (void)B;
 }

@@ -23,8 +23,10 @@
 #define STEP_LAYERS 1
 #define SWAP_HALVES 0
 /* Complex sums wait less for operands than turning takes; elements are put in panels at no cost. */
-#define TURNS      (PREC == 0 || (HOW_A % 3 != 0 && HOW_B % 3 != 0))
-#define SUMS_BYTES (LAYERS > 1 ? 256 * COMPUTERS : 0) /* half of all sums */
+#define TURNS        (PREC == 0 || (HOW_A % 3 != 0 && HOW_B % 3 != 0))
+#define SUMS_BYTES   (LAYERS > 1 ? 256 * COMPUTERS : 0) /* half of all sums */
+#define KEPT_COLUMNS 32 /* of C, in its buffers: half of those that two warps share */
+#define KEPT_PARTS   (COLUMNS > WARP_COLUMNS ? 2 : 1)
 #include "gemm_ring.cuh"
 
 #define CHUNK (4 / T_REALS) /* terms of 16 bytes */
@@ -363,12 +365,12 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
 #endif
         const T alpha = gemm_alpha(alpha_at, args.of), beta = gemm_beta(beta_at, args.of);
 #if THROUGH
-        if (!ring_cut(tile)) {
+        if (!ring_stored(a, tile)) {
             keep_sums(r, use++, l, alpha, beta, &sums);
             continue;
         }
 #endif
-        if (ring_cut(tile) || tile.i + ROWS > a.m || tile.j + COLUMNS > a.n)
+        if (THROUGH || ring_cut(tile) || tile.i + ROWS > a.m || tile.j + COLUMNS > a.n)
             store_some(MEMBER_C(C, a, tile), a, s, alpha, beta, &sums);
         else if (T_is_zero(beta))
             store_whole(MEMBER_C(C, a, tile), a.ldc, s, alpha, beta, 0, &sums);

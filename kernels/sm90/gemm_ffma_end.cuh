@@ -181,9 +181,14 @@ DEVICE void store_some(GLOBAL T *C, gemm_args a, ring_share s, T alpha, T beta, 
     ROLLED
     for (i32 n = 0; n < SHARE; n += SUM_ROWS) {
         FORGET(s.lane_row); /* rows are not kept beside the sums */
+        T old[SUM_ROWS];
         UNROLLED
         for (i32 m = 0; m < SUM_ROWS; m++)
-            store_sum(C, a, share_row(s, n + m), share_column(s, n), alpha, sums->SUM(m), beta);
+            old[m] = old_sum(C, a, share_row(s, n + m), share_column(s, n), !T_is_zero(beta));
+        UNROLLED
+        for (i32 m = 0; m < SUM_ROWS; m++)
+            store_sum(C, a, share_row(s, n + m), share_column(s, n), alpha, sums->SUM(m), beta,
+                      old[m]);
         move_sums(sums, SUM_ROWS);
     }
 }
@@ -223,25 +228,29 @@ DEVICE void store_kept(PLACE first, const i32 n, T alpha, T beta, const i32 read
     }
 }
 
-/* What store_whole does, in a buffer of C. */
+/* What store_whole does, in a buffer of C, part after part. */
 DEVICE void keep_sums(ring_room r, i32 use, ring_lane l, T alpha, T beta, const ring_sums *sums)
 {
     const PLACE first = kept_buffer(r, use) + kept_place(l.row, l.column);
+    const i32 each = TN / KEPT_PARTS;
     T old[2][TM];
-    kept_await(r, use);
-    if (T_is_zero(beta)) {
-        UNROLLED
-        for (i32 n = 0; n < TN; n++)
-            store_kept(first, n, alpha, beta, 0, old[0], sums);
-    } else {
-        load_kept(first, 0, old[0]);
-        UNROLLED
-        for (i32 n = 0; n < TN; n++) {
-            if (n + 1 < TN)
-                load_kept(first, n + 1, old[(n + 1) % 2]);
-            store_kept(first, n, alpha, beta, 1, old[n % 2], sums);
+    UNROLLED
+    for (i32 part = 0; part < KEPT_PARTS; part++) {
+        kept_await(r, use, part);
+        if (T_is_zero(beta)) {
+            UNROLLED
+            for (i32 n = part * each; n < (part + 1) * each; n++)
+                store_kept(first, n, alpha, beta, 0, old[0], sums);
+        } else {
+            load_kept(first, part * each, old[0]);
+            UNROLLED
+            for (i32 n = part * each; n < (part + 1) * each; n++) {
+                if (n + 1 < (part + 1) * each)
+                    load_kept(first, n + 1, old[(n + 1) % 2]);
+                store_kept(first, n, alpha, beta, 1, old[n % 2], sums);
+            }
         }
+        kept_done(r, use, part);
     }
-    kept_done(r, use);
 }
 #endif

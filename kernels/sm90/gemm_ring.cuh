@@ -84,7 +84,8 @@
 #endif
 #define TILE_BYTES (ROWS * COLUMNS * (i32)sizeof(T))
 #define RING_BYTES                                                                                 \
-    (1024 + STAGES * STAGE_BYTES + SUMS_BYTES + 24 * STAGES + THROUGH * (TILE_BYTES + 16))
+    (1024 + STAGES * STAGE_BYTES + SUMS_BYTES + 24 * STAGES +                                      \
+     THROUGH * (TILE_BYTES + 16 * KEPT_PARTS))
 
 /* Whether some steps are copied by elements. */
 #define BOXED(how)    ((how) % 3 == 0)
@@ -100,7 +101,7 @@
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 
 /* Where things are in local memory. Signals of each stage: full, empty again; brought, but not turned yet. Buffers of a tile of
- * C, and two signals of each (gemm_through.cuh). */
+ * C, and two signals of each of their parts (gemm_through.cuh). */
 typedef struct ring_room {
     PLACE stages, sums, full, empty, brought;
 #if THROUGH
@@ -119,7 +120,7 @@ DEVICE ring_room ring_places(PLACE room)
 #if THROUGH
     r.kept = r.stages + STAGES * STAGE_BYTES;
     r.given = r.brought + 8 * STAGES;
-    r.taken = r.given + 8 * THROUGH;
+    r.taken = r.given + 8 * THROUGH * KEPT_PARTS;
 #endif
     return r;
 }
@@ -133,7 +134,7 @@ DEVICE void ring_signals(ring_room r)
         SIGNAL_INIT(r.brought + 8 * s, 1);
     }
 #if THROUGH
-    for (i32 b = 0; b < THROUGH; b++) {
+    for (i32 b = 0; b < THROUGH * KEPT_PARTS; b++) {
         SIGNAL_INIT(r.given + 8 * b, 1);
         SIGNAL_INIT(r.taken + 8 * b, WARPS);
     }
@@ -422,7 +423,7 @@ DEVICE void ring_produce(ring_room r, const tensor_map *map_a, const tensor_map 
                 lap++;
             }
         }
-        if (adds && (!THROUGH || ring_cut(tile)))
+        if (adds && ring_stored(a, tile))
             fetch_tile(MEMBER_C(C, a, tile), a, tile, lane);
     }
     (void)map_a2, (void)map_b2;
@@ -473,9 +474,30 @@ DEVICE PLACE part_place(ring_room r, i32 rank, i32 row, i32 column)
 }
 #endif
 
-/* C(i, j) := alpha sum + beta C(i, j), if it is there and wanted. */
-DEVICE void store_sum(GLOBAL T *C, gemm_args a, i64 i, i64 j, T alpha, T sum, T beta)
+/* Old C(i, j), if it is there and wanted; `adds`: beta is not 0. A work-item loads all that it can hold before it stores anything:
+ * a load behind a store waits for memory alone. */
+DEVICE T old_sum(GLOBAL const T *C, gemm_args a, i32 i, i32 j, i32 adds)
 {
-    if (i < a.m && j < a.n && gemm_wanted(i, j))
-        gemm_store(C + i + j * a.ldc, alpha, sum, beta, i == j);
+    T old = T_make(0, 0);
+    const i32 has = adds & (i < (i32)a.m) & (j < (i32)a.n) & gemm_wanted(i, j);
+    GLOBAL const R *at = (GLOBAL const R *)(C + i + j * a.ldc);
+    UNROLLED
+    for (i32 x = 0; x < T_REALS; x++)
+        LOAD_IF((R *)&old + x, at + x, has);
+    return old;
+}
+
+/* C(i, j) := alpha sum + beta old, if it is there and wanted. */
+DEVICE void store_sum(GLOBAL T *C, gemm_args a, i32 i, i32 j, T alpha, T sum, T beta, T old)
+{
+    if (i >= (i32)a.m || j >= (i32)a.n || !gemm_wanted(i, j))
+        return;
+#if REAL_DIAGONAL && T_REALS > 1
+    if (i == j) {
+        old = T_make(T_real(old, 0), 0);
+        C[i + j * a.ldc] = T_make(T_real(scaled_sum(alpha, sum, beta, old), 0), 0);
+        return;
+    }
+#endif
+    C[i + j * a.ldc] = scaled_sum(alpha, sum, beta, old);
 }

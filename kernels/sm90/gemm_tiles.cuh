@@ -172,6 +172,14 @@ DEVICE i32 ring_cut(ring_tile tile)
     return (PART != 0) & (tile.i < tile.j + COLUMNS) & (tile.j < tile.i + ROWS);
 }
 
+/* Whether work-items store a tile themselves, because the copy engine cannot: it writes whole tiles, and whole 16 bytes where C
+ * ends below. */
+DEVICE i32 ring_stored(gemm_args a, ring_tile tile)
+{
+    const i32 each = 16 / (i32)sizeof(T);
+    return (THROUGH == 0) | ring_cut(tile) | ((a.m % each != 0) & (tile.i + ROWS > a.m));
+}
+
 #if BATCH
 /* Tiles of this group. */
 DEVICE i32 ring_count(gemm_args a, i64 raster)

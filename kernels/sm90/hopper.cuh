@@ -71,6 +71,24 @@ DEVICE void STORE_1S(PLACE at, float x)
     asm volatile("st.shared.f32 [%0], %1;" ::"r"(at), "f"(x) : "memory");
 }
 
+/* One number from memory, where `whether` is not 0; else it stays as it is. Nobody branches: many such loads are under way at once. */
+DEVICE void LOAD_IF(f64 *x, const f64 *at, i32 whether)
+{
+    asm volatile("{\n\t.reg .pred loads;\n\t"
+                 "setp.ne.s32 loads, %2, 0;\n\t"
+                 "@loads ld.global.f64 %0, [%1];\n\t}"
+                 : "+d"(*x)
+                 : "l"(at), "r"(whether));
+}
+DEVICE void LOAD_IF(float *x, const float *at, i32 whether)
+{
+    asm volatile("{\n\t.reg .pred loads;\n\t"
+                 "setp.ne.s32 loads, %2, 0;\n\t"
+                 "@loads ld.global.f32 %0, [%1];\n\t}"
+                 : "+f"(*x)
+                 : "l"(at), "r"(whether));
+}
+
 /* To memory, what is not read again soon. */
 DEVICE void STORE_ONCE_2D(f64 *at, f64 x, f64 y)
 {
@@ -98,6 +116,16 @@ DEVICE void SIGNAL_EXPECT(PLACE s, i32 bytes)
 DEVICE void SIGNAL_ARRIVE(PLACE s)
 {
     asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(s) : "memory");
+}
+/* The same by those work-items only of which `whether` is not 0. Nobody branches: behind a branch in the middle of many sums
+ * compilers spill (NVRTC 13.0, sm_90a). */
+DEVICE void SIGNAL_ARRIVE_IF(PLACE s, i32 whether)
+{
+    asm volatile("{\n\t.reg .pred arrives;\n\t"
+                 "setp.ne.s32 arrives, %1, 0;\n\t"
+                 "@arrives mbarrier.arrive.shared.b64 _, [%0];\n\t}" ::"r"(s),
+                 "r"(whether)
+                 : "memory");
 }
 DEVICE void SIGNAL_AWAIT(PLACE s, u32 parity)
 {
@@ -138,8 +166,8 @@ DEVICE void COPY_BOX4(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, i32 
                  "l"(map), "r"(x), "r"(y), "r"(z), "r"(w), "r"(signal)
                  : "memory");
 }
-/* The way back: a box of local memory to a matrix; what lies outside of that is not written. Who wrote the box says STORES_READY
- * first. OUT_COMMIT makes one group of all that this work-item sent since the last one. OUT_READ_AWAIT(n): of its groups all
+/* The way back: a box of local memory to a matrix. What lies outside of that is not written, but for the rest of 16 bytes along
+ * x that begin inside (H200, 2026-11; boxes that come are cut to the element). Who wrote the box says STORES_READY first. OUT_COMMIT makes one group of all that this work-item sent since the last one. OUT_READ_AWAIT(n): of its groups all
  * but the last n have been read, so that their local memory is free; OUT_AWAIT(n): they are in memory. */
 DEVICE void COPY_BOX_OUT2(const tensor_map *map, i32 x, i32 y, PLACE from)
 {

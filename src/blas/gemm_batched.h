@@ -35,11 +35,8 @@ bool gbl_batched_ring_fits(const gbl_variant *self, const void *call, const gbl_
         .name = "ring", .deterministic = true, .fits = gbl_batched_ring_fits, .run = gbl_ring_run, \
         .cost = gbl_ring_cost, .space = gbl_ring_space, .space_count = GBL_RING_PARAMS,            \
         .starts = gbl_ring_starts, .start_count = GBL_RING_STARTS,                                 \
-        .kernels = "gemm_dmma.cu gemm_ffma.cu", .specs = gbl_ring_specs,                           \
-        .rung = GBL_BATCHED_RING_ASKED_FOR                                                         \
+        .kernels = "gemm_dmma.cu gemm_ffma.cu", .specs = gbl_ring_specs, .tell = gbl_ring_tell     \
     }
-/* Only who asks for it gets it, until a GPU has measured it: then this is false. */
-#define GBL_BATCHED_RING_ASKED_FOR true
 
 /* gemm_small.c: members of at most GBL_GEMM_SMALL_MOST rows, columns and terms, several per group. */
 #define GBL_GEMM_SMALL_MOST 32

@@ -55,9 +55,10 @@ typedef struct gbl_ring_core {
     const char *file;
     /* The warps' parts of a tile, and the work-items of a group; false: there is no such shape. */
     bool (*warps)(gbl_dtype dtype, gbl_ring_plan *plan);
-    bool step_layers;  /* layers take steps in turn; else each has its share of every step */
-    bool swaps_halves; /* two layers of one group swap halves of their sums */
-    bool pairs;        /* two groups per unit are possible */
+    bool step_layers;     /* layers take steps in turn; else each has its share of every step */
+    bool swaps_halves;    /* two layers of one group swap halves of their sums */
+    bool pairs;           /* two groups per unit are possible */
+    int32_t kept_columns; /* of a box of C, KEPT_COLUMNS of the kernel */
     int64_t (*sums)(
         const gbl_ring_plan *plan); /* bytes where sums meet; NULL: as the frame does it */
 } gbl_ring_core;
@@ -85,7 +86,7 @@ void gbl_ring_tell(const gbl_variant *self, const void *call, const gbl_params *
                    const gbl_device *device, char *text, size_t text_bytes);
 
 #define GBL_RING_PARAMS 8
-#define GBL_RING_STARTS 21
+#define GBL_RING_STARTS 25
 extern const gbl_param gbl_ring_space[GBL_RING_PARAMS];
 extern const gbl_params gbl_ring_starts[GBL_RING_STARTS];
 bool gbl_ring_fits(const gbl_variant *self, const void *call, const gbl_device *device);

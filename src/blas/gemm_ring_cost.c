@@ -27,10 +27,15 @@ static const struct {
     double step;        /* of a step beside its multiply-adds */
     double turn, apart; /* of a step, per line along the terms: that is turned, or is not */
     double block;       /* in which a bundle of producers turns TURN_LINES lines */
-    double copy; /* of a copy of an element by a work-item; those of 4 bytes meet in the banks */
+    double copy;  /* of a copy of an element by a work-item; those of 4 bytes meet in the banks */
+    double slots; /* of these, those that multiply-adds beside it wait */
     double store, read; /* bytes of C that a multiprocessor stores per cycle, and reads before */
     double wide_read;   /* the same of tiles that have more columns than rows */
     double layer;       /* bytes of the sums of a group's layers that are added per cycle */
+    /* Where C goes through local memory: bytes of it that the copy engine moves per cycle, that the end of a tile touches
+     * there per cycle, and how much of the shorter of engine and steps the longer one loses. */
+    double engine, touch, beside;
+    double fresh; /* of members of a batch: the same of memory and steps */
 } core_of[4] = {[GBL_S] = {.share = 0.878,
                            .sustained = 0.84,
                            .step = 313,
@@ -41,15 +46,24 @@ static const struct {
                            .store = 17.5,
                            .read = 15,
                            .wide_read = 5.8,
-                           .layer = 41},
+                           .layer = 41,
+                           .engine = 18.7,
+                           .touch = 88,
+                           .beside = 0.28,
+                           .fresh = 0.5},
                 [GBL_C] = {.share = 0.806,
                            .sustained = 0.82,
                            .step = 313,
                            .copy = 145,
+                           .slots = 27,
                            .store = 17.5,
                            .read = 15,
                            .wide_read = 15,
-                           .layer = 41},
+                           .layer = 41,
+                           .engine = 18.7,
+                           .touch = 88,
+                           .beside = 0.28,
+                           .fresh = 0.5},
                 [GBL_D] = {.share = 1,
                            .sustained = 0.863,
                            .step = 57,
@@ -57,7 +71,11 @@ static const struct {
                            .store = 21,
                            .read = 27,
                            .wide_read = 27,
-                           .layer = 59},
+                           .layer = 59,
+                           .engine = 19.6,
+                           .touch = 119,
+                           .beside = 0.2,
+                           .fresh = 0.3},
                 [GBL_Z] = {.share = 1,
                            .sustained = 0.846,
                            .step = 57,
@@ -65,14 +83,26 @@ static const struct {
                            .store = 21,
                            .read = 27,
                            .wide_read = 27,
-                           .layer = 59}};
+                           .layer = 59,
+                           .engine = 19.6,
+                           .touch = 119,
+                           .beside = 0.2,
+                           .fresh = 0.3}};
 #define FEED_CYCLES    340  /* until the next stage is there, whatever its size */
 #define CLUSTER_CYCLES 1080 /* to meet each other group of a cluster ... */
 #define CLUSTER_BYTES  4.86 /* ... and of sums that are sent to them per cycle */
-#define LOCAL_BYTES    128  /* of local memory per cycle */
+#define MEMBER_BYTES   16.4 /* of members of a batch that memory moves per cycle and unit ... */
+#define MEMBER_COPY    150  /* ... a copy of 16 bytes whose address the host does not know ... */
+#define MEMBER_SHARE   0.6  /* ... and what then is `fresh` */
+#define KEPT_CYCLES    500  /* until the end of a tile has its buffer, and gives it back */
+#define HALF_RATE      1.85 /* times as long, with half as many computing work-items */
+#define FINER_STEP     1.05 /* the same, of smaller tiles than the largest of doubles, beside C ... */
+#define LARGE_TILE     (128 * 128) /* ... which has so many elements */
+#define COMPUTING      256 /* computing work-items of a unit: two bundles for each of its schedulers */
 #define CLUSTER_ROUND  2500 /* until the next clusters have taken the places of the first */
 #define PIECE_BYTES                                                                                \
     192 /* that memory could have moved when it goes on to another column of a tile of C */
+#define KEPT_PIECE_BYTES 148 /* the same where the copy engine does it */
 
 /* Cycles of one group. */
 typedef struct tile_cycles {
@@ -115,7 +145,8 @@ static step_parts parts_of_step(const gbl_product_call *call, const gbl_ring_pla
     const double flops = gbl_dtype_complex(call->dtype) ? 8 : 2,
                  area = (double)plan->rows * plan->columns;
     /* Addresses that the host does not know are taken to be on 16 bytes, which are copied at once. */
-    const double at_once = plan->batch == 2 ? 16.0 / (double)gbl_dtype_bytes(call->dtype) : 1;
+    const double at_once = plan->batch == 2 ? 16.0 / (double)gbl_dtype_bytes(call->dtype) : 1,
+                 copy = plan->batch == 2 ? MEMBER_COPY : core_of[call->dtype].copy;
     const double copied = ((gbl_ring_boxed(plan->how_a) ? 0 : plan->rows) +
                            (double)(gbl_ring_boxed(plan->how_b) ? 0 : plan->columns)) /
                           at_once;
@@ -125,12 +156,15 @@ static step_parts parts_of_step(const gbl_product_call *call, const gbl_ring_pla
                              : 0,
                  blocks =
                      mixed || copied > 0 ? 0 : ceil(lines_along(call, plan) / TURN_LINES / turners);
+    const bool half = (plan->items - COPIERS) * plan->resident < COMPUTING;
+    const double slower = half ? HALF_RATE : 1;
     return (step_parts){
-        .multiply = area * plan->terms * flops / UNIT_FLOPS / core_of[call->dtype].share +
+        .multiply = slower * area * plan->terms * flops / UNIT_FLOPS / core_of[call->dtype].share +
                     core_of[call->dtype].step +
+                    copied * plan->terms / COPIERS * core_of[call->dtype].slots +
                     along * (mixed ? core_of[call->dtype].apart : core_of[call->dtype].turn),
         .turn = blocks * core_of[call->dtype].block,
-        .copy = copied * plan->terms / COPIERS * core_of[call->dtype].copy,
+        .copy = copied * plan->terms / COPIERS * copy,
         .feed = FEED_CYCLES};
 }
 
@@ -220,16 +254,51 @@ static double mean_steps(const gbl_product_call *call, const gbl_ring_plan *plan
     return call->zeros == GBL_NO_ZEROS ? r.steps : (r.steps + r.least) / 2;
 }
 
+/* Of all tiles: those that work-items store, because a diagonal cuts them or their columns end within 16 bytes. */
+static double stored_share(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    const int32_t side = plan->rows > plan->columns ? plan->rows : plan->columns;
+    const bool within = call->m * (int64_t)gbl_dtype_bytes(call->dtype) % 16 != 0;
+    const double lowest = within ? 1.0 / (double)gbl_parts(call->m, plan->rows) : 0,
+                 cut = call->part == GBL_ALL ? 0 : 2.0 / (double)(gbl_parts(call->m, side) + 1);
+    return fmin(lowest + cut, 1);
+}
+
+/* In which the copy engine brings and takes a tile of C. */
+static double moved_cycles(const gbl_product_call *call, const gbl_ring_plan *plan)
+{
+    return (gbl_scalar_zero(&call->beta) ? 1 : 2) * (double)plan->rows * plan->columns *
+           (double)gbl_dtype_bytes(call->dtype) / core_of[call->dtype].engine;
+}
+
 /* Cycles of a group's tiles that go through local memory. One buffer is sent and filled again between the end of a tile and
  * that of the next. The first tile's old C and the last tile's new one go beside nothing. */
 static double through_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, tile_cycles c,
                              double steps, double rounds)
 {
     const double bytes = (double)plan->rows * plan->columns * (double)gbl_dtype_bytes(call->dtype),
-                 touched = (gbl_scalar_zero(&call->beta) ? 1 : 2) * bytes / LOCAL_BYTES,
-                 end = c.end + touched;
-    const double each = fmax(steps * c.step + end, c.memory + (plan->through > 1 ? 0 : end));
-    return ceil(rounds) * each + c.memory;
+                 ways = gbl_scalar_zero(&call->beta) ? 1 : 2, moved = moved_cycles(call, plan),
+                 end = c.end + ways * bytes / core_of[call->dtype].touch + KEPT_CYCLES;
+    const bool finer = call->dtype == GBL_D && plan->rows * plan->columns < LARGE_TILE;
+    const double tile = steps * c.step * (finer ? FINER_STEP : 1) + end,
+                 buffer = moved + (plan->through > 1 ? 0 : end),
+                 each = fmax(tile, buffer) + core_of[call->dtype].beside * fmin(tile, buffer),
+                 stored = stored_share(call, plan);
+    return ceil(rounds) * ((1 - stored) * each + stored * (steps * c.step + c.end + c.memory)) +
+           moved / ways;
+}
+
+/* Cycles of `beside` groups' tiles of members of a batch. Members share nothing, so all their bytes come from memory or go there,
+ * beside the steps for the most part. */
+static double member_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, tile_cycles c,
+                            double steps, double beside)
+{
+    gbl_work work;
+    gbl_gemm_batched_work(call, &work);
+    const double bytes = (work.bytes_read + work.bytes_written) / (double)plan->tiles,
+                 moved = beside * bytes / MEMBER_BYTES, tile = beside * steps * c.step + c.end,
+                 share = plan->batch == 2 ? MEMBER_SHARE : core_of[call->dtype].fresh;
+    return fmax(tile, moved) + share * fmin(tile, moved);
 }
 
 /* Cycles of the multiprocessor that works longest: rounds of as many tiles as it has groups. */
@@ -246,6 +315,8 @@ static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
     const double anew = plan->cluster > 1 ? CLUSTER_ROUND : 0;
     if (plan->through > 0)
         return through_cycles(call, plan, c, r.steps, rounds);
+    if (plan->batch != 0)
+        return ceil(rounds) * member_cycles(call, plan, c, r.steps, beside);
     if (call->zeros == GBL_NO_ZEROS)
         return ceil(rounds) * (r.steps * step + end) + (ceil(rounds) - 1) * anew;
     if (plan->cluster > 1 || rounds > GBL_RING_FEW_ROUNDS)
@@ -257,7 +328,8 @@ static double unit_cycles(const gbl_product_call *call, const gbl_ring_plan *pla
 static double piece_bytes(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
     const double ways = gbl_scalar_zero(&call->beta) ? 1 : 2;
-    return ways * PIECE_BYTES * (double)plan->tiles * plan->columns;
+    return ways * (plan->through > 0 ? KEPT_PIECE_BYTES : PIECE_BYTES) * (double)plan->tiles *
+           plan->columns;
 }
 
 /* Of whole tiles. */
@@ -338,11 +410,12 @@ void gbl_ring_tell(const gbl_variant *self, const void *given, const gbl_params 
         used += snprintf(text + used, text_bytes - (size_t)used, ", %d groups share each",
                          (int)plan.cluster);
     if (plan.through > 0 && used > 0 && (size_t)used < text_bytes)
-        used += snprintf(text + used, text_bytes - (size_t)used,
-                         "; %.0f steps of %d terms each, which wait for %s and take %.0f cycles; "
-                         "beside them C goes through %d buffer%s in %.0f",
-                         steps, (int)plan.terms, step_text(&s, wide), steps * c.step,
-                         (int)plan.through, plan.through == 1 ? "" : "s", c.memory);
+        used +=
+            snprintf(text + used, text_bytes - (size_t)used,
+                     "; %.0f steps of %d terms each, which wait for %s and take %.0f cycles; "
+                     "beside them C goes through %d buffer%s in %.0f",
+                     steps, (int)plan.terms, step_text(&s, wide), steps * c.step, (int)plan.through,
+                     plan.through == 1 ? "" : "s", moved_cycles(call, &plan));
     else if (used > 0 && (size_t)used < text_bytes)
         used +=
             snprintf(text + used, text_bytes - (size_t)used,

@@ -31,5 +31,8 @@ static int64_t ffma_sums(const gbl_ring_plan *plan)
     return plan->layers > 1 ? (int64_t)256 * (plan->items - PRODUCERS) : 0;
 }
 
-const gbl_ring_core gbl_ring_ffma = {
-    .file = "gemm_ffma.cu", .warps = ffma_warps, .sums = ffma_sums, .pairs = true};
+const gbl_ring_core gbl_ring_ffma = {.file = "gemm_ffma.cu",
+                                     .warps = ffma_warps,
+                                     .sums = ffma_sums,
+                                     .pairs = true,
+                                     .kept_columns = 32};

@@ -48,6 +48,7 @@
 #define MASKED       1.17 /* times its multiply-adds more: a step at the diagonal of a factor ... */
 #define MASKED_UNIT  2.86 /* ... and of one with ones there */
 #define BESIDE_PART  0.7  /* of a unit's other groups run beside the longest, in the mean */
+#define MEMBERS      1.25 /* times as long: members of a batch, which share nothing (2026-11-17) */
 #define CPU_FACTOR   8    /* times as slow: work-items that a CPU runs one after the other */
 
 enum { TILE_WX, TILE_WY, TILE_TM, TILE_TN, TILE_TERMS, TILE_STAGES, TILE_GROUPS, TILE_SPLIT };
@@ -475,9 +476,8 @@ static double step_cycles(const gbl_product_call *call, const tile_plan *plan, d
 }
 
 typedef struct tile_steps {
-    double mean, longest; /* of a group */
-    double mean_met,
-        longest_met; /* of these, those that meet the diagonal of a triangular factor */
+    double mean, longest;         /* of a group */
+    double mean_met, longest_met; /* of these, those that meet a triangular factor's diagonal */
 } tile_steps;
 
 /* Of a triangular factor half of the terms count. Where several groups share them, the diagonal is one group's. */
@@ -571,7 +571,7 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
     out->cache_bytes = elem * groups * steps * plan.terms * (rows + columns) + parts;
     out->flops = (cycles + adding + reading) * units *
                  (gbl_dtype_real_bytes(call->dtype) == 8 ? 128 : 256) *
-                 (device->props.is_gpu ? 1 : CPU_FACTOR);
+                 (device->props.is_gpu ? (plan.batch != 0 ? MEMBERS : 1) : CPU_FACTOR);
     out->launches = shared > 1 ? 2 : 1;
     out->groups = groups;
     out->group_items = (double)plan.wx * plan.wy;

@@ -72,8 +72,6 @@ typedef struct gbl_param {
     const int32_t *values;
     int count;
     int32_t fallback;
-    bool
-        measured; /* only measurements and users change it: the model's choice keeps its fallback */
 } gbl_param;
 
 /* Its values, from an array. */

@@ -4,8 +4,9 @@
  * What was measured comes first: the database, then the lines that the library carries. Else the model ranks, but its
  * choice must be clearly better: tables go from the plain reference to the fastest variant, and fallback tunables were chosen with
  * care, so another variant or other tunables must be predicted to be more than 8 % faster, which is about the model's
- * error, and by more than a launch takes. A variant that calls other ops takes as long as its parts, each with the choice for it; its
- * tunables stay as they start. Variants whose cost does not say how the work is cut into groups (those of the cpu and of other libraries) are
+ * error, and by more than a launch takes. Of tunables that the variant names 3 % are enough: there the model's constants were
+ * measured; so are they of a variant that calls others, beside a plain one. A variant that calls other ops takes as long as its
+ * parts, each with the choice for it; its tunables stay as they start. Variants whose cost does not say how the work is cut into groups (those of the cpu and of other libraries) are
  * not ranked.
  *
  * The model is asked GBL_MOST_PREDICTIONS times at most: first for each variant as it starts, then for tunables that the variant
@@ -22,11 +23,12 @@
 #include "tune/space.h"
 
 #define CLEARLY_FASTER 0.92
-#define LEAST_GAIN     1 /* launches: another kernel is another 0.1 s of compiling */
+#define NAMED_FASTER   0.97 /* of tunables that the variant names */
+#define LEAST_GAIN     1    /* launches: another kernel is another 0.1 s of compiling */
 #define TUNABLES_GAIN                                                                              \
     4 /* a variant that starts slower than another by this factor is not looked into */
 #define FAR_STEPS         2  /* of a tunable's list, to each side, that are tried from one point */
-#define PARTS_PREDICTIONS 48 /* for all calls of one op that a variant makes */
+#define PARTS_PREDICTIONS 56 /* for all calls of one op that a variant makes */
 #define KNOWN_PARTS       12 /* whose choices are kept for the next variant */
 
 /* What a context knows. */
@@ -219,6 +221,15 @@ static bool try_tunable(descent *walk, int index)
     return better;
 }
 
+/* Whether the variant names these tunables. */
+static bool is_named(const gbl_choice *choice)
+{
+    for (int i = 0; i < choice->variant->start_count; i++)
+        if (memcmp(&choice->variant->starts[i], &choice->params, sizeof choice->params) == 0)
+            return true;
+    return false;
+}
+
 /* Betters the tunables of a choice whose time is predicted, looking at so many points; keeps them unless others are
  * clearly faster, or they are not legal. */
 static void rank_tunables(asked *ask, gbl_choice *choice, double *seconds, int points)
@@ -237,10 +248,11 @@ static void rank_tunables(asked *ask, gbl_choice *choice, double *seconds, int p
     for (bool better = true; better && walk.left > 0;) {
         better = false;
         for (int i = 0; i < choice->variant->space_count; i++)
-            if (!choice->variant->space[i].measured)
-                better = try_tunable(&walk, i) || better;
+            better = try_tunable(&walk, i) || better;
     }
-    if (walk.legal && (!legal || clearly_faster(ask, walk.seconds, *seconds))) {
+    const bool faster = clearly_faster(ask, walk.seconds, *seconds) ||
+                        (is_named(&walk.best) && walk.seconds < NAMED_FASTER * *seconds);
+    if (walk.legal && (!legal || faster)) {
         *choice = walk.best;
         *seconds = walk.seconds;
     }
@@ -311,7 +323,10 @@ static void rank_variants(asked *ask, int last, gbl_choice *choice)
     rank_tunables(ask, choice, &seconds, two ? points / 2 : points);
     if (two)
         rank_tunables(ask, &other, &other_seconds, ask->most - ask->predictions);
-    if (other_seconds > 0 && clearly_faster(ask, other_seconds, seconds))
+    /* Parts of a variant that calls others are plain variants: their predictions have the same errors as this one's. */
+    const bool alike = choice->variant->parts == NULL && other_seconds > 0 &&
+                       other.variant->parts != NULL && other_seconds < NAMED_FASTER * seconds;
+    if (alike || (other_seconds > 0 && clearly_faster(ask, other_seconds, seconds)))
         *choice = other;
 }
 

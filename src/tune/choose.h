@@ -13,7 +13,7 @@
 #include "tune/database.h"
 
 /* Times that the model may be asked for one choice, whatever variants there are: some 0.5 us each. */
-#define GBL_MOST_PREDICTIONS 96
+#define GBL_MOST_PREDICTIONS 112
 
 /* The hooks for core/op.c. */
 void gbl_tune_choose(gable_context *ctx, const gbl_question *question, gbl_choice *choice);

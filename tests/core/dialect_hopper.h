@@ -102,11 +102,17 @@ DEVICE void STORE_ONCE_2D(f64 *at, f64 x, f64 y)
     at[0] = x;
     at[1] = y;
 }
+#define LOAD_IF(x, at, whether) (void)((whether) ? *(x) = *(at) : 0)
 DEVICE void LOAD_2D(f64 *x, f64 *y, PLACE at)
 {
     const f64 *from = hopper_at(at, 16, 16);
     *x = from[0];
     *y = from[1];
+}
+DEVICE void SIGNAL_ARRIVE_IF(PLACE s, i32 whether)
+{
+    if (whether)
+        SIGNAL_ARRIVE(s);
 }
 DEVICE PLACE PLACE_XOR(PLACE at, u32 bits)
 {

@@ -450,6 +450,10 @@ void COPY_BOX_OUT2(const tensor_map *map, i32 x, i32 y, PLACE from)
     box.to = hopper_at(from, bytes, box.box.swizzled ? 1024 : 128);
     if (box.to < box.room || box.to >= box.room + fake_now.room_bytes)
         hopper_fault("sends a box from the local memory of another group");
+    /* Whole 16 bytes are written, also those that the edge of the matrix cuts. */
+    const int64_t each = 16 / (int64_t)gbl_dtype_bytes(box.box.dtype);
+    if (each > 1)
+        box.box.dims[0] = (box.box.dims[0] + each - 1) / each * each;
     need_box(&box);
     const out_order order = {.box = box};
     waiting *fresh = take(read_out, &order, sizeof order);

@@ -39,7 +39,7 @@ foreach(prec 0 2)
 endforeach()
 ring_kernel(2 0 2 ffma_2_middle 0 0 16 PART=2 REAL_DIAGONAL=1)
 # C through local memory: one buffer, and two where half as many work-items compute.
-set(ffma_0_kept ROWS=128 COLUMNS=256 STAGES=2 THROUGH=1)
+set(ffma_0_kept ROWS=256 COLUMNS=128 STAGES=2 THROUGH=1)
 set(ffma_0_twofold ROWS=128 COLUMNS=128 STAGES=3 ITEMS=256 THROUGH=2)
 set(ffma_2_kept ROWS=128 COLUMNS=128 STAGES=3 THROUGH=1)
 set(ffma_2_twofold ROWS=128 COLUMNS=64 STAGES=4 ITEMS=256 THROUGH=2)

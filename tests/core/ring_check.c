@@ -284,6 +284,38 @@ void ring_check_run(const trial *t, gbl_dtype of, const shape *s)
         check_units(t, s);
 }
 
+void ring_check_sizes(trial t, gbl_dtype of, const shape *s, int many)
+{
+    const int m[] = {s->rows + 1, s->rows, 1, 2 * s->rows + 1, s->rows - 1},
+              n[] = {s->columns - 1, s->columns, 1, s->columns + 3, 2 * s->columns + 1},
+              k[] = {65, 160, 5, 33, 1};
+    const int complex = gbl_dtype_complex(of);
+    for (int i = 0; i < many; i++) {
+        t.m = m[i];
+        t.n = n[i];
+        t.k = k[i];
+        t.alpha = (number){i % 2 ? -2 : 1, complex ? i - 1 : 0};
+        t.beta = i % 3 == 0 ? (number){0, 0} : (number){3, complex ? -1 : 0};
+        t.on_device = i % 2;
+        ring_check_run(&t, of, s);
+    }
+}
+
+void ring_check_scaled(trial t, gbl_dtype of, const shape *s)
+{
+    ring_check_run(&t, of, s);
+    t.alpha.re = 0;
+    ring_check_run(&t, of, s);
+    t.on_device = 1;
+    ring_check_run(&t, of, s);
+    t.beta.re = 0;
+    ring_check_run(&t, of, s);
+    t.alpha.re = 2;
+    t.k = 0;
+    t.beta.re = -1;
+    ring_check_run(&t, of, s);
+}
+
 /* ---- Begin and end ---- */
 
 bool ring_check_open(size_t bytes)

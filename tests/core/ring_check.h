@@ -36,6 +36,12 @@ bool ring_check_open(size_t bytes);
 /* Runs a trial with the tunables of a shape, and compares C and what is around it. */
 void ring_check_run(const trial *t, gbl_dtype dtype, const shape *s);
 
+/* The first `many` (up to 5) of some sizes around the edges of its tiles; scalars on both sides. */
+void ring_check_sizes(trial t, gbl_dtype dtype, const shape *s, int many);
+
+/* A trial, then the same where C is scaled only, because alpha or k is 0; and where it becomes zero. */
+void ring_check_scaled(trial t, gbl_dtype dtype, const shape *s);
+
 /* What main() of a test returns. */
 int ring_check_close(const char *test);
 

@@ -48,12 +48,12 @@ ring(gemm_dmma.cu 3 1 0 0 0 0 64 32 32 16 3 1 2 0 0 0 16 0 0)
 ring(gemm_dmma.cu 3 0 0 0 2 1 64 32 32 16 3 1 1 0 0 0 16 0 0)
 ring(gemm_dmma.cu 3 0 1 1 0 0 64 32 32 16 3 1 1 0 0 0 16 1 0)
 ring(gemm_dmma.cu 3 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 1)
-ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=1) # C through local memory
-ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=2)
-ring(gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=1)
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 64 32 32 3 1 1 0 0 0 16 0 0 THROUGH=1) # C through local memory
+ring(gemm_dmma.cu 1 1 0 0 0 0 64 64 32 32 3 1 1 0 0 0 16 0 0 THROUGH=2)
+ring(gemm_dmma.cu 1 0 1 2 0 0 64 64 32 32 3 1 1 0 0 0 16 0 0 THROUGH=1)
 ring(gemm_dmma.cu 1 1 1 0 0 0 64 32 32 16 3 1 1 0 0 3 16 0 0 THROUGH=2)
-ring(gemm_dmma.cu 1 0 1 1 0 0 64 32 32 16 3 1 1 0 3 3 16 1 0 THROUGH=2)
-ring(gemm_dmma.cu 3 0 2 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=1)
+ring(gemm_dmma.cu 1 0 1 1 0 0 64 64 32 32 3 1 1 0 3 3 16 1 0 THROUGH=2)
+ring(gemm_dmma.cu 3 0 2 0 0 0 64 64 32 32 3 1 1 0 0 0 16 0 0 THROUGH=1)
 ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 BATCH=1) # many products at once
 ring(gemm_dmma.cu 1 1 0 0 0 0 64 32 32 16 3 1 1 0 1 0 8 0 0 BATCH=1)
 ring(gemm_dmma.cu 1 0 1 0 0 0 64 32 32 16 3 1 1 0 3 3 16 0 0 BATCH=1)
@@ -169,7 +169,7 @@ ring_mutant("lanes do not wait for each other before a stage is given back" race
 ring_mutant("a stage is given back by too few warps" result gemm_ring.cuh
     "SIGNAL_INIT(r.empty + 8 * s, EMPTY_COUNT);" "SIGNAL_INIT(r.empty + 8 * s, EMPTY_COUNT - 1);" ${plain})
 ring_mutant("one term too many" result gemm_ring.cuh "(term < terms_left)" "(term <= terms_left)" ${elements})
-ring_mutant("a column too many" result gemm_ring.cuh "i < a.m && j < a.n && gemm_wanted" "i < a.m && j <= a.n && gemm_wanted"
+ring_mutant("a column too many" result gemm_ring.cuh "j >= (i32)a.n || !gemm_wanted" "j > (i32)a.n || !gemm_wanted"
     ${elements})
 ring_mutant("whole blocks at the last row" result gemm_dmma_end.cuh "i + BLOCK_ROWS * blocks <= a.m" "i <= a.m" ${plain})
 ring_mutant("the last tile is lost" result gemm_tiles.cuh "(whole + size - 1) / size" "whole / size" ${plain})
@@ -196,26 +196,36 @@ ring_mutant("the second half has the first one's operands" result gemm_ring.cuh
     gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 1 1 16 1 0)
 ring_mutant("the second half begins too late" result gemm_ring.cuh "step >= steps.half" "step > steps.half" ${twice})
 ring_mutant("k is the call's" result gemm_ring.cuh "    a.k = sizes[2];\n" "" ${sizes})
-set(through gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=1)
-set(twofold gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=2)
-set(cut gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 THROUGH=1)
+set(through gemm_dmma.cu 1 0 0 0 0 0 64 64 32 32 3 1 1 0 0 0 16 0 0 THROUGH=1)
+set(twofold gemm_dmma.cu 1 0 0 0 0 0 64 64 32 32 3 1 1 0 0 0 16 0 0 THROUGH=2)
+set(cut gemm_dmma.cu 1 0 1 2 0 0 64 64 32 32 3 1 1 0 0 0 16 0 0 THROUGH=1)
 ring_mutant("a buffer of C is not waited for" result gemm_through.cuh
-    "SIGNAL_AWAIT(r.given + 8 * (use % THROUGH), kept_parity(use));" "(void)r, (void)use;" ${through})
+    "SIGNAL_AWAIT(r.given + kept_signal(use, part), kept_parity(use));" "(void)r, (void)use, (void)part;" ${through})
 ring_mutant("a buffer of C is sent before it is written" result gemm_through.cuh
-    "SIGNAL_AWAIT(r.taken + 8 * (use % THROUGH), kept_parity(use));" "(void)0;" ${through})
+    "SIGNAL_AWAIT(r.taken + kept_signal(use, part), kept_parity(use));" "(void)0;" ${through})
 ring_mutant("a buffer of C is sent when some warps have written it" result gemm_ring.cuh
     "SIGNAL_INIT(r.taken + 8 * b, WARPS);" "SIGNAL_INIT(r.taken + 8 * b, WARPS - 1);" ${twofold})
+ring_mutant("another part of a buffer of C is waited for before one is sent" result gemm_through.cuh
+    "SIGNAL_AWAIT(r.taken + kept_signal(use, part), kept_parity(use));" "SIGNAL_AWAIT(r.taken + kept_signal(use, 0), kept_parity(use));"
+    ${through})
+ring_mutant("the first part of a buffer of C is waited for, not the second" result gemm_dmma_end.cuh "kept_await(r, use, part);"
+    "kept_await(r, use, 0);" ${through})
+ring_mutant("parts of a buffer of C share columns" result gemm_through.cuh
+    "SIGNAL_EXPECT(given, KEPT_BYTES / KEPT_PARTS);\n    ROLLED\n    for (i32 column = part * KEPT_COLUMNS;"
+    "SIGNAL_EXPECT(given, KEPT_BYTES / KEPT_PARTS);\n    ROLLED\n    for (i32 column = 0;" ${through})
 ring_mutant("a buffer of C is filled again before it was read" result gemm_through.cuh
     "OUT_READ_AWAIT(0);" "" ${twofold})
 ring_mutant("a group ends before its last buffer was read" result gemm_through.cuh "OUT_AWAIT(0);" "" ${through})
 ring_mutant("the wrong phase of a buffer of C" result gemm_through.cuh
     "return (u32)(use / THROUGH) & 1;" "return (u32)(use / THROUGH + 1) & 1;" ${twofold})
 ring_mutant("buffers of C are sent in the wrong order" result gemm_through.cuh
-    "keep_send(r, map_c, kept[0], use - THROUGH);" "keep_send(r, map_c, kept[THROUGH - 1], use - THROUGH);" ${twofold})
-ring_mutant("the last buffer of C is lost" result gemm_through.cuh "x < THROUGH; x++)\n        if (use" "x < THROUGH - 1; x++)\n        if (use"
+    "keep_send(r, map_c, kept[0], use - THROUGH, part);" "keep_send(r, map_c, kept[THROUGH - 1], use - THROUGH, part);" ${twofold})
+ring_mutant("the last buffer of C is lost" result gemm_through.cuh "x < THROUGH; x++) {\n        ROLLED" "x < THROUGH - 1; x++) {\n        ROLLED"
     ${twofold})
 ring_mutant("tiles that the diagonal cuts go through local memory" result gemm_through.cuh
-    "        if (ring_cut(tile))\n            continue;\n" "" ${cut})
+    "        if (ring_stored(a, tile))\n            continue;\n" "" ${cut})
+ring_mutant("the copy engine ends C within 16 bytes" result gemm_tiles.cuh "(a.m % each != 0)" "(a.m % each < 0)" ${through})
+ring_mutant("only computing work-items pass over the end of C" result gemm_through.cuh "if (ring_stored(a, tile))" "if (ring_cut(tile))" ${through})
 ring_mutant("lanes do not wait for each other before a buffer of C is sent" race gemm_through.cuh
     "    BUNDLE_BARRIER();\n" "" ${through})
 set(plain gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0)
@@ -236,6 +246,8 @@ ring_mutant("single: layers read before others wrote" race gemm_ffma_end.cuh
 ring_mutant("single: lanes exchange columns in a buffer of C" result gemm_ffma_end.cuh
     "PLACE_XOR(first, COLUMN_BITS(bits))" "PLACE_XOR(first, COLUMN_BITS(bits ^ 1))"
     gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0 THROUGH=1)
+ring_mutant("single: the first part of a buffer of C is waited for, not the second" result gemm_ffma_end.cuh "kept_await(r, use, part);"
+    "kept_await(r, use, 0);" gemm_ffma.cu 0 0 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0 THROUGH=1)
 ring_mutant("complex: A is not conjugated" result gemm_ffma.cu "T_fma(gemm_a(a[r][t])" "T_fma((a[r][t])" ${complex})
 ring_mutant("complex: second halves are the first" result gemm_ring.cuh "(GLOBAL const R *)from + 1, bytes" "(GLOBAL const R *)from, bytes"
     ${halves})

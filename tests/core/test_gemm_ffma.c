@@ -18,8 +18,8 @@ static const shape shapes[2][SHAPES] = {
       32},
      {"gemm=ring:rows=128:columns=128:layers=1:cluster=1:stages=3:groups=2:skew=0:through=0", 128,
       128},
-     {"gemm=ring:rows=128:columns=256:layers=1:cluster=1:stages=2:groups=1:skew=0:through=1", 128,
-      256},
+     {"gemm=ring:rows=256:columns=128:layers=1:cluster=1:stages=2:groups=1:skew=0:through=1", 256,
+      128},
      {"gemm=ring:rows=128:columns=128:layers=1:cluster=0:stages=0:groups=1:skew=0:through=2", 128,
       128}},
     {{"gemm=ring:rows=128:columns=128:layers=1:cluster=1:stages=4:groups=1:skew=0:through=0", 128,
@@ -40,22 +40,14 @@ static void run(const trial *t)
     ring_check_run(t, t->complex ? GBL_C : GBL_S, &shapes[t->complex][t->shape]);
 }
 
-/* Sizes around the edges of tiles; scalars on both sides. */
 static void run_sizes(trial t, int many)
 {
-    const shape *s = &shapes[t.complex][t.shape];
-    const int m[] = {s->rows + 1, s->rows, 1, 2 * s->rows + 1, s->rows - 1},
-              n[] = {s->columns - 1, s->columns, 1, s->columns + 3, 2 * s->columns + 1},
-              k[] = {65, 160, 5, 33, 1};
-    for (int i = 0; i < many; i++) {
-        t.m = m[i];
-        t.n = n[i];
-        t.k = k[i];
-        t.alpha = (number){i % 2 ? -2 : 1, t.complex && i % 3 ? 1 : 0};
-        t.beta = (number){i % 3 ? 3 : 0, t.complex && i % 3 ? -2 : 0};
-        t.on_device = i % 2;
-        run(&t);
-    }
+    ring_check_sizes(t, t.complex ? GBL_C : GBL_S, &shapes[t.complex][t.shape], many);
+}
+
+static void run_scaled(trial t)
+{
+    ring_check_scaled(t, t.complex ? GBL_C : GBL_S, &shapes[t.complex][t.shape]);
 }
 
 static void test_products(int complex)
@@ -80,15 +72,7 @@ static void test_edges(int complex)
 {
     trial t = {.complex = complex, .shape = MIDDLE, .m = 300, .n = 260, .k = 70};
     t.alpha.re = t.beta.re = 1;
-    run(&t);
-    t.alpha.re = 0;
-    run(&t);
-    t.on_device = 1;
-    run(&t);
-    t.alpha.re = 2;
-    t.k = 0;
-    t.beta.re = -1;
-    run(&t);
+    run_scaled(t);
 }
 
 /* Units left free, all of them and more. */
@@ -174,16 +158,7 @@ static void test_through(int complex)
     trial t = {.complex = complex, .shape = TWOFOLD, .m = 300, .n = 410, .k = 40};
     t.alpha.re = 1;
     t.beta.re = -2;
-    run(&t);
-    t.alpha.re = 0; /* C scaled only */
-    run(&t);
-    t.on_device = 1;
-    t.beta.re = 0;
-    run(&t);
-    t.alpha.re = 2;
-    t.k = 0;
-    t.beta.re = -1;
-    run(&t);
+    run_scaled(t);
     for (int part = GBL_UPPER_ONLY; part <= GBL_LOWER_ONLY; part++) {
         t = (trial){.complex = complex, .shape = KEPT, .trans_b = 1, .part = part, .k = 40};
         t.alpha.re = 2;

@@ -36,22 +36,14 @@ static void run(const trial *t)
     ring_check_run(t, reals > 1 ? GBL_Z : GBL_D, &shapes[t->shape]);
 }
 
-/* Sizes around the edges of tiles; scalars on both sides. */
 static void run_sizes(trial t, int many)
 {
-    const shape *s = &shapes[t.shape];
-    const int m[] = {s->rows + 1, s->rows, 1, 2 * s->rows + 1, s->rows - 1},
-              n[] = {s->columns - 1, s->columns, 1, s->columns + 3, 2 * s->columns + 1},
-              k[] = {33, 128, 5, 17, 1};
-    for (int i = 0; i < many; i++) {
-        t.m = m[i];
-        t.n = n[i];
-        t.k = k[i];
-        t.alpha = (number){i % 2 ? -2 : 1, reals > 1 ? i - 1 : 0};
-        t.beta = i % 3 == 0 ? (number){0, 0} : (number){3, reals > 1 ? -1 : 0};
-        t.on_device = i % 2;
-        run(&t);
-    }
+    ring_check_sizes(t, reals > 1 ? GBL_Z : GBL_D, &shapes[t.shape], many);
+}
+
+static void run_scaled(trial t)
+{
+    ring_check_scaled(t, reals > 1 ? GBL_Z : GBL_D, &shapes[t.shape]);
 }
 
 /* In z a turned factor is conjugate in every second form. */
@@ -93,15 +85,7 @@ static void test_products(void)
 static void test_edges(void)
 {
     trial t = {.shape = SMALL, .m = 101, .n = 130, .k = 70, .alpha = {1, 0}, .beta = {1, 0}};
-    run(&t);
-    t.alpha.re = 0;
-    run(&t);
-    t.on_device = 1;
-    run(&t);
-    t.alpha.re = 2;
-    t.k = 0;
-    t.beta.re = -1;
-    run(&t);
+    run_scaled(t);
 }
 
 /* Units left free, all of them and more; the last shape is of clusters. */
@@ -220,17 +204,7 @@ static void test_through(void)
     trial t = {.shape = reals > 1 ? WIDE_KEPT : TWOFOLD, .m = 300, .n = 150, .k = 40};
     t.alpha = (number){1, 0};
     t.beta = (number){-2, 0};
-    run(&t);
-    t.alpha.re = 0; /* C scaled only */
-    run(&t);
-    t.on_device = 1;
-    run(&t);
-    t.beta.re = 0;
-    run(&t);
-    t.alpha.re = 2;
-    t.k = 0;
-    t.beta.re = -1;
-    run(&t);
+    run_scaled(t);
     for (int part = GBL_UPPER_ONLY; part <= GBL_LOWER_ONLY; part++) {
         t = (trial){.shape = reals > 1 ? WIDE_KEPT : KEPT,
                     .trans_b = reals,

@@ -169,7 +169,7 @@ static int compile_for(const gbl_op *op, const gbl_variant *variant, gbl_dtype d
     return list.count;
 }
 
-/* What the model does not choose, but users and measurements may: C through local memory. */
+/* C through local memory, also as only users and measurements choose it. */
 static const gbl_params kept[] = {
     {{128, 128, 1, 1, 0, 1, 0, 1}}, {{128, 64, 1, 1, 0, 1, 2, 2}},  {{128, 128, 1, 1, 0, 1, 0, 2}},
     {{128, 256, 1, 1, 0, 1, 0, 1}}, {{256, 128, 1, 1, 0, 1, 0, 1}},

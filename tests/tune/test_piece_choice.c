@@ -75,6 +75,11 @@ static void check_choices(void)
         expect_choice(&call, "cut");
         CHECK(seconds_of(&call, "cut") < seconds_of(&call, "ring"), "a cut costs more than none");
     }
+    /* One tile behind four rounds; complex elements that multiply-adds wait for. */
+    call = product(GBL_D, 2944, 2944, 2944, 0);
+    expect_choice(&call, "cut");
+    call = product(GBL_C, 4095, 4095, 4095, 1);
+    expect_choice(&call, "packed");
     for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
         call = product((gbl_dtype)dtype, 3000, 1, 2000, 1);
         expect_choice(&call, "vector");
