@@ -150,6 +150,20 @@ DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, ring_lane l, i32 
         }
         return;
     }
+    if (!PART && ALIGN_C == 16) { /* few tiles: loads ahead made compilers spill in all of them */
+        UNROLLED
+        for (i32 n = 0; n < NT; n++) {
+            UNROLLED
+            for (i32 v = 0; v < 2; v++) {
+                const i64 column = j + block_column(l, n, v);
+                UNROLLED
+                for (i32 x = 0; x < blocks * PAIR; x++)
+                    store_alone(C, a, i + BLOCK_ROWS * (x / PAIR) + l.x + x % PAIR, column, alpha,
+                                sum_of(sums->v[x / PAIR][n], v, x % PAIR), beta);
+            }
+        }
+        return;
+    }
     const i32 adds = !T_is_zero(beta);
     UNROLLED
     for (i32 n = 0; n < NT; n++) {

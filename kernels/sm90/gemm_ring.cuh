@@ -487,6 +487,13 @@ DEVICE T old_sum(GLOBAL const T *C, gemm_args a, i32 i, i32 j, i32 adds)
     return old;
 }
 
+/* C(i, j) := alpha sum + beta C(i, j), if it is there and wanted. */
+DEVICE void store_alone(GLOBAL T *C, gemm_args a, i64 i, i64 j, T alpha, T sum, T beta)
+{
+    if (i < a.m && j < a.n && gemm_wanted(i, j))
+        gemm_store(C + i + j * a.ldc, alpha, sum, beta, i == j);
+}
+
 /* C(i, j) := alpha sum + beta old, if it is there and wanted. */
 DEVICE void store_sum(GLOBAL T *C, gemm_args a, i32 i, i32 j, T alpha, T sum, T beta, T old)
 {
