@@ -22,8 +22,8 @@
 #define KEPT_SIGNALS    32 /* bytes, of a buffer of C (kernels/sm90/gemm_through.cuh) */
 #define RASTER          16 /* 8 to 16 were equally fast (H200, 2026-11) */
 #define RASTER_TRIANGLE 8
-/* Of real products whose C goes through local memory: with 256 that gained 7 % in d, 10 % in s (H200, 2026-11-17). */
-#define FEW_TERMS 512
+/* Of real products whose C goes through local memory: with so many that gained 7 % in d, 10 % in s (H200, 2026-11-17). */
+#define FEW_TERMS 256
 
 enum {
     RING_ROWS,
@@ -79,6 +79,7 @@ const gbl_params gbl_ring_starts[GBL_RING_STARTS] = {
     {{64, 32, 8, 0, 0, 1, 0, 0}},
     /* of low rank, where C goes through local memory: */
     {{128, 128, 1, 0, 0, 1, 0, 1}},
+    {{128, 64, 1, 0, 6, 1, 4, 1}},
     {{128, 64, 1, 0, 4, 1, 2, 2}},
     {{128, 64, 1, 0, 0, 1, 0, 1}},
     {{256, 128, 1, 0, 0, 1, 0, 1}},
@@ -462,11 +463,12 @@ bool gbl_ring_fits(const gbl_variant *self, const void *given, const gbl_device 
                              (call->trans == GABLE_NO_TRANS) == (call->trans_b != GABLE_NO_TRANS)));
 }
 
-/* Buffers of C take the place of stages: whether old C is read, and its bytes are many beside the steps. Smaller tiles were not
- * measured. */
+/* Buffers of C take the place of stages: whether its bytes are many beside the steps. Smaller tiles were not measured, nor were
+ * products that do not read C in other precisions than d; in c compilers spill for triangles. */
 static bool through_pays(const gbl_product_call *call, const gbl_ring_plan *plan)
 {
-    return !gbl_scalar_zero(&call->beta) && plan->rows >= 128 && plan->columns >= 64 &&
+    return (call->dtype == GBL_D || !gbl_scalar_zero(&call->beta)) && plan->rows >= 128 &&
+           plan->columns >= 64 && (call->dtype != GBL_C || call->part == GBL_ALL) &&
            call->k <= (gbl_dtype_complex(call->dtype) ? FEW_TERMS / 2 : FEW_TERMS);
 }
 

@@ -86,7 +86,7 @@ void gbl_ring_tell(const gbl_variant *self, const void *call, const gbl_params *
                    const gbl_device *device, char *text, size_t text_bytes);
 
 #define GBL_RING_PARAMS 8
-#define GBL_RING_STARTS 25
+#define GBL_RING_STARTS 26
 extern const gbl_param gbl_ring_space[GBL_RING_PARAMS];
 extern const gbl_params gbl_ring_starts[GBL_RING_STARTS];
 bool gbl_ring_fits(const gbl_variant *self, const void *call, const gbl_device *device);

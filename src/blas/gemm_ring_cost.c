@@ -47,9 +47,9 @@ static const struct {
                            .read = 15,
                            .wide_read = 5.8,
                            .layer = 41,
-                           .engine = 18.7,
-                           .touch = 88,
-                           .beside = 0.28,
+                           .engine = 16.5,
+                           .touch = 96,
+                           .beside = 0.22,
                            .fresh = 0.5},
                 [GBL_C] = {.share = 0.806,
                            .sustained = 0.82,
@@ -60,9 +60,9 @@ static const struct {
                            .read = 15,
                            .wide_read = 15,
                            .layer = 41,
-                           .engine = 18.7,
-                           .touch = 88,
-                           .beside = 0.28,
+                           .engine = 16.5,
+                           .touch = 96,
+                           .beside = 0.22,
                            .fresh = 0.5},
                 [GBL_D] = {.share = 1,
                            .sustained = 0.863,
@@ -72,8 +72,8 @@ static const struct {
                            .read = 27,
                            .wide_read = 27,
                            .layer = 59,
-                           .engine = 19.6,
-                           .touch = 119,
+                           .engine = 18,
+                           .touch = 97,
                            .beside = 0.2,
                            .fresh = 0.3},
                 [GBL_Z] = {.share = 1,
@@ -84,25 +84,25 @@ static const struct {
                            .read = 27,
                            .wide_read = 27,
                            .layer = 59,
-                           .engine = 19.6,
-                           .touch = 119,
+                           .engine = 18,
+                           .touch = 97,
                            .beside = 0.2,
                            .fresh = 0.3}};
 #define FEED_CYCLES    340  /* until the next stage is there, whatever its size */
 #define CLUSTER_CYCLES 1080 /* to meet each other group of a cluster ... */
 #define CLUSTER_BYTES  4.86 /* ... and of sums that are sent to them per cycle */
-#define MEMBER_BYTES   16.4 /* of members of a batch that memory moves per cycle and unit ... */
+#define MEMBER_BYTES   17.5 /* of members of a batch that memory moves per cycle and unit ... */
 #define MEMBER_COPY    150  /* ... a copy of 16 bytes whose address the host does not know ... */
-#define MEMBER_SHARE   0.6  /* ... and what then is `fresh` */
+#define MEMBER_SHARE   0.7  /* ... and what then is `fresh` */
+#define MEMBER_CYCLES  300  /* until a group goes on to another tile of a batch */
+#define SINGLE_BYTES   5    /* of a tile of a batch that is stored 4 bytes at a time, per cycle */
 #define KEPT_CYCLES    500  /* until the end of a tile has its buffer, and gives it back */
 #define HALF_RATE      1.85 /* times as long, with half as many computing work-items */
-#define FINER_STEP     1.05 /* the same, of smaller tiles than the largest of doubles, beside C ... */
-#define LARGE_TILE     (128 * 128) /* ... which has so many elements */
 #define COMPUTING      256 /* computing work-items of a unit: two bundles for each of its schedulers */
 #define CLUSTER_ROUND  2500 /* until the next clusters have taken the places of the first */
 #define PIECE_BYTES                                                                                \
     192 /* that memory could have moved when it goes on to another column of a tile of C */
-#define KEPT_PIECE_BYTES 148 /* the same where the copy engine does it */
+#define KEPT_PIECE_BYTES 155 /* the same where the copy engine does it */
 
 /* Cycles of one group. */
 typedef struct tile_cycles {
@@ -271,18 +271,18 @@ static double moved_cycles(const gbl_product_call *call, const gbl_ring_plan *pl
            (double)gbl_dtype_bytes(call->dtype) / core_of[call->dtype].engine;
 }
 
-/* Cycles of a group's tiles that go through local memory. One buffer is sent and filled again between the end of a tile and
- * that of the next. The first tile's old C and the last tile's new one go beside nothing. */
+/* Cycles of a group's tiles that go through local memory. Parts of a buffer are sent and filled again one by one, so one is as
+ * good as two. The last tile's new C goes beside nothing. */
 static double through_cycles(const gbl_product_call *call, const gbl_ring_plan *plan, tile_cycles c,
                              double steps, double rounds)
 {
     const double bytes = (double)plan->rows * plan->columns * (double)gbl_dtype_bytes(call->dtype),
-                 ways = gbl_scalar_zero(&call->beta) ? 1 : 2, moved = moved_cycles(call, plan),
-                 end = c.end + ways * bytes / core_of[call->dtype].touch + KEPT_CYCLES;
-    const bool finer = call->dtype == GBL_D && plan->rows * plan->columns < LARGE_TILE;
-    const double tile = steps * c.step * (finer ? FINER_STEP : 1) + end,
-                 buffer = moved + (plan->through > 1 ? 0 : end),
-                 each = fmax(tile, buffer) + core_of[call->dtype].beside * fmin(tile, buffer),
+                 ways = gbl_scalar_zero(&call->beta) ? 1 : 2, moved = moved_cycles(call, plan);
+    /* With a skew half of the work-items end while the others multiply. */
+    const double behind = call->dtype == GBL_D && plan->skew > 0 ? 2 : 1,
+                 end = c.end + (ways * bytes / core_of[call->dtype].touch + KEPT_CYCLES) / behind;
+    const double tile = steps * c.step + end,
+                 each = fmax(tile, moved) + core_of[call->dtype].beside * fmin(tile, moved),
                  stored = stored_share(call, plan);
     return ceil(rounds) * ((1 - stored) * each + stored * (steps * c.step + c.end + c.memory)) +
            moved / ways;
@@ -296,9 +296,12 @@ static double member_cycles(const gbl_product_call *call, const gbl_ring_plan *p
     gbl_work work;
     gbl_gemm_batched_work(call, &work);
     const double bytes = (work.bytes_read + work.bytes_written) / (double)plan->tiles,
-                 moved = beside * bytes / MEMBER_BYTES, tile = beside * steps * c.step + c.end,
+                 moved = beside * bytes / MEMBER_BYTES,
+                 area = (double)plan->rows * plan->columns * (double)gbl_dtype_bytes(call->dtype),
+                 singles = plan->align_c == 4 ? beside * area / SINGLE_BYTES : 0,
+                 tile = beside * steps * c.step + c.end + singles,
                  share = plan->batch == 2 ? MEMBER_SHARE : core_of[call->dtype].fresh;
-    return fmax(tile, moved) + share * fmin(tile, moved);
+    return fmax(tile, moved) + share * fmin(tile, moved) + MEMBER_CYCLES;
 }
 
 /* Cycles of the multiprocessor that works longest: rounds of as many tiles as it has groups. */

@@ -48,7 +48,6 @@
 #define MASKED       1.17 /* times its multiply-adds more: a step at the diagonal of a factor ... */
 #define MASKED_UNIT  2.86 /* ... and of one with ones there */
 #define BESIDE_PART  0.7  /* of a unit's other groups run beside the longest, in the mean */
-#define MEMBERS      1.25 /* times as long: members of a batch, which share nothing (2026-11-17) */
 #define CPU_FACTOR   8    /* times as slow: work-items that a CPU runs one after the other */
 
 enum { TILE_WX, TILE_WY, TILE_TM, TILE_TN, TILE_TERMS, TILE_STAGES, TILE_GROUPS, TILE_SPLIT };
@@ -569,9 +568,9 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
                                : elem * groups * rows * columns / (units * READ_BYTES);
     out->memory_bytes = members * (work.bytes_read + work.bytes_written);
     out->cache_bytes = elem * groups * steps * plan.terms * (rows + columns) + parts;
-    out->flops = (cycles + adding + reading) * units *
-                 (gbl_dtype_real_bytes(call->dtype) == 8 ? 128 : 256) *
-                 (device->props.is_gpu ? (plan.batch != 0 ? MEMBERS : 1) : CPU_FACTOR);
+    out->flops =
+        (cycles + adding + reading) * units * (gbl_dtype_real_bytes(call->dtype) == 8 ? 128 : 256) *
+        (device->props.is_gpu ? gbl_gemm_batched_slower(call, plan.wx * plan.wy) : CPU_FACTOR);
     out->launches = shared > 1 ? 2 : 1;
     out->groups = groups;
     out->group_items = (double)plan.wx * plan.wy;
