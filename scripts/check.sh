@@ -14,8 +14,8 @@ set -eu
 cd "$(dirname "$0")/.."
 
 case ${1-} in
-'') without_long='-LE ^long$' needs=check tests=tests ;;
---all) without_long='' needs=check-all tests=long_tests ;;
+'') without_long='-LE ^long$' needs=check tests=tests short=ON ;;
+--all) without_long='' needs=check-all tests=long_tests short=OFF ;;
 *)
     echo "check: unknown option '$1'; use: scripts/check.sh [--all]" >&2
     exit 2
@@ -42,7 +42,8 @@ fi
 export GABLE_REQUIRE
 echo "check: what tests must not skip: ${GABLE_REQUIRE:-none}"
 
-# build PRESET FOLDER COMPILER OPTIONS...: a folder that was configured before keeps its compiler.
+# build PRESET FOLDER COMPILER OPTIONS...: a folder that was configured before keeps its compiler. Under sanitizers no test
+# runs the command.
 build() {
     build_preset=$1 build_folder=$2 build_compiler=$3
     shift 3
@@ -50,7 +51,10 @@ build() {
         set -- "-DCMAKE_C_COMPILER=$build_compiler" "$@"
     fi
     cmake --preset "$build_preset" -B "$build_folder" -DGABLE_WERROR=ON "$@" &&
-        cmake --build "$build_folder" --parallel "$jobs" --target all "$tests"
+        case $build_preset in
+        release) cmake --build "$build_folder" --parallel "$jobs" --target all "$tests" ;;
+        *) cmake --build "$build_folder" --parallel "$jobs" --target "$tests" ;;
+        esac
 }
 build_with_clang() {
     if ! command -v clang >/dev/null ||
@@ -64,12 +68,15 @@ build_packages() {
     scripts/make_deb.sh && tests/package/deb_test.sh build-deb
 }
 
+# Tests wait now and then, for compilers and for threads: one more than two cores do at once.
+at_once=3
+
 # ---- the parts -----------------------------------------------------------------------------------
 # shellcheck disable=SC2086 # without_long is two words or none
 ran_tests=no
 if part 'build with gcc' build release build gcc; then
     ran_tests=yes
-    suite 'tests' build -j 2 $without_long
+    suite 'tests' build -j $at_once $without_long
     part 'libgable.so needs the C library and OpenMP only' scripts/check_library.sh needs build || :
     part 'libgable.so exports gable_ names only' scripts/check_library.sh exports build || :
     part 'package: pkg-config, CMake, C++17' tests/package/package_test.sh build || :
@@ -93,8 +100,8 @@ if [ -n "$without_long" ]; then
     export GABLE_TEST_PRECISIONS
 fi
 # shellcheck disable=SC2086
-if part 'build with address and ub sanitizers' build asan build-asan gcc; then
-    suite 'tests under address and ub sanitizers' build-asan -j 2 -L '^sanitize$' $without_long
+if part 'build with address and ub sanitizers' build asan build-asan gcc -DGABLE_TESTS_SHORT=$short; then
+    suite 'tests under address and ub sanitizers' build-asan -j $at_once -L '^sanitize$' $without_long
 fi
 if [ -z "$without_long" ]; then
     if part 'build with the thread sanitizer' build tsan build-tsan gcc; then

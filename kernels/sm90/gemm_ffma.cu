@@ -344,8 +344,12 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
         /* What follows is told anew, so that it holds no registers before. */
         FORGET(same);
         FORGET(item);
-        round = same;
-        ring_next(a, args.raster, &round, &tile);
+        round = same + 1;
+        tile.i = tile.j = 0;
+        if (!all_kept(a)) { /* else its place does not matter here */
+            round = same;
+            ring_next(a, args.raster, &round, &tile);
+        }
         const ring_lane l = lane_places(item);
         ring_share s;
         s.i = tile.i;
@@ -365,7 +369,7 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
 #endif
         const T alpha = gemm_alpha(alpha_at, args.of), beta = gemm_beta(beta_at, args.of);
 #if THROUGH
-        if (!ring_stored(a, tile)) {
+        if (all_kept(a) || !ring_stored(a, tile)) {
             keep_sums(r, use++, l, alpha, beta, &sums);
             continue;
         }

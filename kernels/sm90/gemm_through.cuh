@@ -12,9 +12,9 @@
  * boxes at the edges of C, as long as its columns end with whole 16 bytes.
  *
  * A buffer has KEPT_PARTS parts: part p is every KEPT_PARTS-th KEPT_COLUMNS columns from p KEPT_COLUMNS on. Every warp
- * has columns of each part, and goes over the parts in turn. The keeper sends a part as soon as all warps have stored it, and asks
- * for the same part of the next tile as soon as the engine has read it: the end of a tile, its way out and old C of the next
- * one go on at the same time, in one buffer. KEPT_COLUMNS and KEPT_PARTS are the kernel's: they follow from the columns that
+ * has columns of each part, and goes over the parts in turn. The keeper sends a part as soon as all warps have stored it. Then
+ * it asks for the parts of the next tile, each as soon as the engine has read it: the end of a tile, its way out and old C of
+ * the next one go on at the same time, in one buffer. KEPT_COLUMNS and KEPT_PARTS are the kernel's: they follow from the columns that
  * its work-items have.
  *
  * Signals of a part: `given` (old C is there, or, where beta is 0, the part is free), `taken` (all computing warps
@@ -113,11 +113,15 @@ DEVICE void ring_keep(ring_room r, const tensor_map *map_c, gemm_args a, i64 ras
         if (ring_stored(a, tile))
             continue;
         ROLLED
+        for (i32 part = 0; part < KEPT_PARTS && use >= THROUGH; part++)
+            keep_send(r, map_c, kept[0], use - THROUGH, part);
+        ROLLED
         for (i32 part = 0; part < KEPT_PARTS; part++) {
-            if (use >= THROUGH) {
-                keep_send(r, map_c, kept[0], use - THROUGH, part);
-                OUT_READ_AWAIT(0); /* the part is free */
-            }
+            /* The part is free. */
+            if (part < KEPT_PARTS - 1)
+                OUT_READ_AWAIT(1);
+            else
+                OUT_READ_AWAIT(0);
             keep_give(r, map_c, tile, use, part, adds);
         }
         UNROLLED

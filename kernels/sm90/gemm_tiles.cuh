@@ -180,6 +180,12 @@ DEVICE i32 ring_stored(gemm_args a, ring_tile tile)
     return (THROUGH == 0) | ring_cut(tile) | ((a.m % each != 0) & (tile.i + ROWS > a.m));
 }
 
+/* Whether the copy engine stores all tiles. */
+DEVICE i32 all_kept(gemm_args a)
+{
+    return THROUGH && !PART && a.m % (16 / (i32)sizeof(T)) == 0;
+}
+
 #if BATCH
 /* Tiles of this group. */
 DEVICE i32 ring_count(gemm_args a, i64 raster)

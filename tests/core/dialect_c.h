@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * With fake_items.c work-items are threads, and LOCAL data is static, shared by the threads of the one
- * group that runs. With SIDE_BY_SIDE and fake_groups.c groups are threads, and LOCAL data is that of the
- * group's thread. Either way a missing barrier is a data race that the thread sanitizer names.
+ * group that runs. With fake_turns.c they take turns in one thread. With SIDE_BY_SIDE and fake_groups.c groups are threads, and LOCAL data is that of the
+ * group's thread. With threads a missing barrier is a data race that the thread sanitizer names.
  *
  * Words between groups promise here what the weakest device gives and no more: a ticket acquires and
  * releases, a word that is published or looked at orders nothing.
@@ -26,7 +26,7 @@ typedef uint64_t u64;
 typedef double f64;
 _Static_assert(LDBL_MANT_DIG >= 64, "a shuffle would round 64-bit integers");
 
-/* Which work-item runs in this thread; set by fake_items.c or fake_groups.c. */
+/* Which work-item runs in this thread; set by fake_items.c, fake_turns.c or fake_groups.c. */
 typedef struct dialect_item {
     i32 lane;
     i64 group, groups, row; /* along x, how many; along y */

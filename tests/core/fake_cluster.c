@@ -38,6 +38,9 @@ fake_launch fake_now;
 
 static pthread_mutex_t running = PTHREAD_MUTEX_INITIALIZER;
 static fake_item items[MOST_GROUPS * MOST_ITEMS];
+static unsigned char
+    states[MOST_GROUPS * MOST_ITEMS]; /* of items: all are looked at at each turn */
+#define STATE(item) states[(item)-items]
 static fake_item *self;
 static ucontext_t home;
 static void *home_fiber, *home_kept;
@@ -115,7 +118,7 @@ static void leave(bool for_good)
 
 void fake_stop(const char *why)
 {
-    self->state = FAKE_WAITS;
+    STATE(self) = FAKE_WAITS;
     self->why = why;
     leave(false);
 }
@@ -131,7 +134,7 @@ void hopper_fault(const char *format, ...)
         fake_fault("%s: work-item %d of group %lld: %s", fake_now.spec->name, self->lane,
                    (long long)self->group->number, text);
     fake_now.failed = true;
-    self->state = FAKE_WAITS;
+    STATE(self) = FAKE_WAITS;
     for (;;)
         leave(true);
 }
@@ -159,7 +162,7 @@ static void run_item(void)
     fake_now.kernel->run(fake_now.spec->buffers, fake_now.spec->args);
     if (self->element_count > 0)
         hopper_fault("ends with %d copies that no signal waits for", self->element_count);
-    self->state = FAKE_ENDED;
+    STATE(self) = FAKE_ENDED;
     self->clean = true;
     fake_tsan_release(&self->group->gone);
     if (--self->group->alive == 0) { /* its local memory is gone, whoever still reads it */
@@ -198,25 +201,25 @@ static int all_items(void)
 void fake_wake_meeting(const fake_meeting *meeting)
 {
     for (int i = 0; i < all_items(); i++)
-        if (items[i].state == FAKE_WAITS && items[i].meeting == meeting) {
+        if (states[i] == FAKE_WAITS && items[i].meeting == meeting) {
             items[i].meeting = NULL;
-            items[i].state = FAKE_READY;
+            states[i] = FAKE_READY;
         }
 }
 
 void fake_wake_signal(const fake_signal *signal)
 {
     for (int i = 0; i < all_items(); i++)
-        if (items[i].state == FAKE_WAITS && items[i].signal == signal &&
+        if (states[i] == FAKE_WAITS && items[i].signal == signal &&
             (signal->phase & 1) != items[i].parity) {
             items[i].signal = NULL;
-            items[i].state = FAKE_READY;
+            states[i] = FAKE_READY;
         }
 }
 
 void fake_wake_item(fake_item *item)
 {
-    item->state = FAKE_READY;
+    STATE(item) = FAKE_READY;
 }
 
 /* ---- Meetings ------------------------------------------------------------------------------- */
@@ -347,7 +350,7 @@ i32 dialect_any(i32 condition)
 
 void dialect_pause(void)
 {
-    self->state = FAKE_READY;
+    STATE(self) = FAKE_READY;
     leave(false);
 }
 
@@ -416,14 +419,14 @@ static void report_hang(void)
     char text[384] = "";
     int ended = 0;
     for (int i = 0; i < all_items(); i++)
-        ended += items[i].state == FAKE_ENDED;
+        ended += states[i] == FAKE_ENDED;
     for (int i = 0; i < all_items(); i++) {
-        if (items[i].state != FAKE_WAITS || items[i].why == NULL)
+        if (states[i] != FAKE_WAITS || items[i].why == NULL)
             continue;
         int same = 0;
         const char *why = items[i].why;
         for (int k = i; k < all_items(); k++)
-            if (items[k].state == FAKE_WAITS && items[k].why == why) {
+            if (states[k] == FAKE_WAITS && items[k].why == why) {
                 same++;
                 items[k].why = k == i ? why : NULL;
             }
@@ -442,8 +445,8 @@ static fake_item *pick(void)
     const int from = habit_lanes == 0 ? (int)fake_draw((unsigned)count) : 0;
     const int step = habit_lanes == 2 || (habit_lanes == 0 && fake_draw(2)) ? count - 1 : 1;
     for (int i = 0, at = habit_lanes == 2 ? count - 1 : from; i < count;
-         i++, at = (at + step) % count)
-        if (items[at].state == FAKE_READY)
+         i++, at = at + step < count ? at + step : at + step - count)
+        if (states[at] == FAKE_READY)
             return &items[at];
     return NULL;
 }
@@ -463,7 +466,7 @@ static void run_all(void)
         } else {
             bool waits = false;
             for (int i = 0; i < all_items(); i++)
-                waits = waits || items[i].state == FAKE_WAITS;
+                waits = waits || states[i] == FAKE_WAITS;
             if (waits)
                 report_hang();
             return;
@@ -499,7 +502,7 @@ static void start_item(fake_item *item, int lane, fake_group *group)
     item->context.uc_stack.ss_size = STACK_BYTES;
     item->context.uc_link = NULL;
     makecontext(&item->context, run_item, 0);
-    item->state = FAKE_READY;
+    STATE(item) = FAKE_READY;
     item->lane = lane;
     item->group = group;
     item->meeting = NULL;

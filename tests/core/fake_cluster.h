@@ -61,7 +61,6 @@ typedef struct fake_element {
 typedef struct fake_item {
     ucontext_t context;
     void *stack, *fiber, *kept;
-    fake_state state;
     bool clean; /* it ended before: its stack holds no frames */
     int lane;
     fake_group *group;

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * It opens as "fake". Its kernels are the files of kernels/ compiled as plain C (dialect_c.h). Programs
- * are linked with one of two ways to run them. fake_items.c: one thread per work-item, groups one after
- * another in a random order, so that the last group varies. fake_groups.c: one thread per group, groups
+ * are linked with one of three ways to run them. fake_items.c: one thread per work-item, groups one after
+ * another in a random order, so that the last group varies. fake_turns.c: the same with work-items that take
+ * turns in one thread. fake_groups.c: one thread per group, groups
  * side by side (fake_groups.h).
  * Everything it hands out is counted, and every address it is given must lie in memory that is
  * alive; what breaks such a rule is a fault.

@@ -4,8 +4,17 @@
 
 set(hopper_folder ${CMAKE_CURRENT_BINARY_DIR}/hopper)
 
-# hopper_kernel(LIST FILE BUFFERS NAME=VALUE...): a kernel of a file, with its macros; ITEMS among them.
+# hopper_kernel(LIST FILE BUFFERS NAME=VALUE...): a kernel of a file, with its macros; ITEMS among them. For warnings alone
+# every fourth is enough.
 function(hopper_kernel list file buffers)
+    if(GABLE_WARNINGS_ONLY)
+        math(EXPR asked "0${hopper_${list}_asked} + 1")
+        set(hopper_${list}_asked ${asked} PARENT_SCOPE)
+        math(EXPR asked "${asked} % 4")
+        if(NOT asked EQUAL 1)
+            return()
+        endif()
+    endif()
     set(items 384) # of kernels whose macros do not say it
     get_filename_component(stem ${file} NAME_WE)
     list(LENGTH HOPPER_${list}_SOURCES number)
@@ -65,7 +74,7 @@ hopper_table(WORDS)
 
 # hopper_keep(LIST): hands what hopper_kernel added to a list from a function to its caller.
 macro(hopper_keep list)
-    foreach(name HOPPER_${list}_SOURCES hopper_${list}_declared hopper_${list}_entries)
+    foreach(name HOPPER_${list}_SOURCES hopper_${list}_declared hopper_${list}_entries hopper_${list}_asked)
         set(${name} "${${name}}" PARENT_SCOPE)
     endforeach()
 endmacro()

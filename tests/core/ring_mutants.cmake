@@ -85,6 +85,12 @@ ring(gemm_ffma.cu 2 0 2 1 0 0 64 64 64 32 3 1 1 0 3 3 16 0 0 THROUGH=2)
 
 # ---- Mutants ----
 
+# Whether tests see what is wrong is asked in builds without sanitizers, with gcc.
+set(RING_WITHOUT_MUTANTS FALSE)
+if(GABLE_TESTS_SHORT OR GABLE_WARNINGS_ONLY)
+    set(RING_WITHOUT_MUTANTS TRUE)
+endif()
+
 # kernel_mutant(LIST NAME CAUGHT "PIECES" FILE OLD NEW...): the next mutant of a list: PIECES, files of kernels/sm90, are written
 # to mutant_folder with OLD replaced in FILE, one of them; more pairs of OLD and NEW may follow. Its number is mutant_<LIST>_count.
 # CAUGHT is what must catch it: result, or race for what only the thread sanitizer sees.
@@ -132,6 +138,9 @@ endfunction()
 
 # ring_mutant(NAME CAUGHT FILE OLD NEW ARGUMENTS_OF_RING...)
 function(ring_mutant name caught file old new core)
+    if(RING_WITHOUT_MUTANTS)
+        return()
+    endif()
     kernel_mutant(FORMS "${name}" ${caught} "${core};gemm_ring.cuh;gemm_tiles.cuh;gemm_members.cuh;gemm_through.cuh;gemm_dmma_end.cuh;gemm_ffma_end.cuh"
         ${file} "${old}" "${new}")
     set(ring_folder ${mutant_folder})
@@ -259,6 +268,9 @@ mutant_table(FORMS ring)
 
 # tf32_mutant(NAME CAUGHT "ARGUMENTS_OF_TF32_KERNEL" OLD NEW...): no NEW is empty: cmake would lose it.
 function(tf32_mutant name caught form)
+    if(RING_WITHOUT_MUTANTS)
+        return()
+    endif()
     math(EXPR last "${ARGC} - 1")
     foreach(at RANGE 3 ${last})
         string(REPLACE ";" "\\;" change "${ARGV${at}}")

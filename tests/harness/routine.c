@@ -449,13 +449,21 @@ static void run_given(routine *r, const routine_parts *parts, const char *only, 
     CHECK(false, "no variant is called \"%s\"; use STEM=VARIANT:NAME=VALUE", choice);
 }
 
+/* Those that the program has. */
+static const routine_parts *const precisions[] = {&test_parts_s,
+#if !defined(TEST_S_AND_Z)
+                                                  &test_parts_d, &test_parts_c,
+#endif
+                                                  &test_parts_z};
+#define PRECISIONS ((int)(sizeof precisions / sizeof precisions[0]))
+
 /* One process for each precision that the routine exists in. */
-static int split(const char *program, const char *letters, const routine_parts *const *precisions)
+static int split(const char *program, const char *letters)
 {
-    static char words[4][2];
-    const char *list[4];
+    static char words[PRECISIONS][2];
+    const char *list[PRECISIONS];
     int count = 0;
-    for (int p = 0; p < 4; p++) {
+    for (int p = 0; p < PRECISIONS; p++) {
         if (strchr(letters, precisions[p]->letter) == NULL || precisions[p]->run[0] == NULL)
             continue;
         words[count][0] = precisions[p]->letter;
@@ -467,16 +475,14 @@ static int split(const char *program, const char *letters, const routine_parts *
 
 int main(int argc, char **argv)
 {
-    static const routine_parts *const precisions[] = {&test_parts_s, &test_parts_d, &test_parts_c,
-                                                      &test_parts_z};
     const char *some = getenv("GABLE_TEST_PRECISIONS");
     const char *letters = argc > 1 ? argv[1] : some != NULL ? some : "sdcz";
     const char *only = argc > 2 ? argv[2] : getenv("GABLE_TEST_PART"); /* NULL: all six */
     if (argc == 1 && side_by_side_asked())
-        return split(argv[0], letters, precisions);
+        return split(argv[0], letters);
     test_start(test_parts_s.stem);
     gable_context *ctx = test_open();
-    for (int p = 0; p < 4; p++) {
+    for (int p = 0; p < PRECISIONS; p++) {
         if (strchr(letters, precisions[p]->letter) == NULL || precisions[p]->run[0] == NULL)
             continue;
         routine r = {.ctx = ctx,
