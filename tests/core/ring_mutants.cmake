@@ -190,7 +190,7 @@ ring_mutant("sums of a part of the cluster" result gemm_dmma_end.cuh "count = la
     ${clusters})
 ring_mutant("groups do not wait for each other's sums" result gemm_dmma_end.cuh
     "    BUNDLE_BARRIER();\n    CLUSTER_BARRIER();" "    BUNDLE_BARRIER();" ${clusters})
-ring_mutant("tiles that the diagonal cuts are stored whole" result gemm_ring.cuh "gemm_wanted(i, j))" "1)" ${triangle})
+ring_mutant("tiles that the diagonal cuts are stored whole" result gemm_ring.cuh "!gemm_wanted(i, j))" "0)" ${triangle})
 ring_mutant("the second half has the first one's operands" result gemm_ring.cuh
     "rows = {B, a.ldb, (i32)a.m}, columns = {A, a.lda, (i32)a.n}" "rows = {A, a.lda, (i32)a.m}, columns = {B, a.ldb, (i32)a.n}"
     gemm_dmma.cu 1 0 1 2 0 0 64 32 32 16 3 1 1 0 1 1 16 1 0)
