@@ -23,7 +23,7 @@
 #define RASTER          16 /* 8 to 16 were equally fast (H200, 2026-11) */
 #define RASTER_TRIANGLE 8
 /* Where C goes through local memory its bytes count more than those of the factors: groups that run together have longer pieces of
- * the same columns. d 8192 x 8192 x 64 in 288 us (16: 300), s 16384 x 16384 x 32 in 637 (646) (H200, 2026-11). */
+ * the same columns. d 8192 x 8192 x 64 by 128 x 64 in 288 us (16: 300), s 16384 x 16384 x 32 in 637 (646) (H200, 2026-11). */
 #define RASTER_THROUGH 64
 /* Of real products whose C goes through local memory: with so many that gained 7 % in d, 10 % in s (H200, 2026-11-17). */
 #define FEW_TERMS 256
