@@ -187,13 +187,15 @@ if chosen sanitizer; then
         for gpu in $gpus; do
             case $gpu in cuda:*) ;; *) continue ;; esac
             # One part of each routine's test: a kernel runs many times slower under these tools.
-            # racecheck takes the tests that launch kernels in new ways; recordings only repeat them.
+            # racecheck takes the tests that launch kernels in new ways; recordings only repeat them. It
+            # follows signals only where every lane arrives.
             for tool in memcheck:guards:sanitize racecheck:repeat:race; do
                 tool_name=${tool%%:*} tool_rest=${tool#*:}
                 GABLE_TEST_PART=${tool_rest%:*}
                 export GABLE_TEST_PART
+                if [ "$tool_name" = racecheck ]; then export GABLE_DEBUG=lanes; fi
                 suite_on "$tool_name on $gpu" "$gpu" "$(sanitizer_command "$tool_name")" -L "^${tool_rest#*:}\$"
-                unset GABLE_TEST_PART
+                unset GABLE_TEST_PART GABLE_DEBUG
             done
         done
     fi

@@ -11,7 +11,7 @@
  * GABLE_DEBUG=log or a profile asks for it.
  *
  * Environment: GABLE_DEVICE (default device), GABLE_VARIANT (forced variants), GABLE_MATH
- * (gable_set_math), GABLE_DEBUG (sync, log, check: docs/debugging.md), GABLE_KERNEL_DIR (kernel sources read from a folder), GABLE_NVRTC (path of
+ * (gable_set_math), GABLE_DEBUG (sync, log, check, lanes: docs/debugging.md), GABLE_KERNEL_DIR (kernel sources read from a folder), GABLE_NVRTC (path of
  * libnvrtc), GABLE_BLAS (path of the CPU's BLAS), GABLE_CUBLAS (path of libcublas), GABLE_PROFILE
  * (a profile of the program), XDG_CACHE_HOME (kernel cache), XDG_DATA_HOME (measurements).
  */

@@ -266,7 +266,7 @@ DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane l, ring_parts *p,
             load_b(p->b[n], b_next, n);
     }
     BUNDLE_BARRIER();
-    if (lane == 0)
+    if (ARRIVES(lane == 0))
         SIGNAL_ARRIVE(r.empty + 8 * old);
 }
 

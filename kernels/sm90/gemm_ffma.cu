@@ -296,7 +296,7 @@ DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane *l, ring_parts *p
         }
     }
     BUNDLE_BARRIER();
-    if (LANE_X % 32 == 0)
+    if (ARRIVES(LANE_X % 32 == 0))
         SIGNAL_ARRIVE(old);
 }
 

@@ -65,7 +65,8 @@
 #ifndef STEP_LAYERS
 #define STEP_LAYERS LAYERS
 #endif
-#define EMPTY_COUNT (WARPS * LAYERS / STEP_LAYERS) /* arrivals that make a stage empty */
+/* Arrivals that make a stage empty. */
+#define EMPTY_COUNT (WARPS * LAYERS / STEP_LAYERS * BUNDLE_ARRIVALS)
 
 /* Sums that meet in local memory: columns of ROWS sums and 16 bytes, so that banks differ. Two layers of one group swap
  * halves, unless the kernel says before that they do not; else every layer shows all of its sums. */
@@ -97,7 +98,8 @@
 #include "gemm_panels.cuh"
 /* Arrivals that make a stage full: the announcement of bytes, each producer's copies and its stores of ones. */
 #define FULL_COUNT                                                                                 \
-    (TURNING ? TURNERS : 1 + (SOME_ELEMENTS ? PRODUCERS : 0) + (ZEROS && UNIT ? PRODUCERS : 0))
+    (TURNING ? TURNERS * BUNDLE_ARRIVALS                                                           \
+             : 1 + (SOME_ELEMENTS ? PRODUCERS : 0) + (ZEROS && UNIT ? PRODUCERS : 0))
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 
 /* Where things are in local memory. Signals of each stage: full, empty again; brought, but not turned yet. Buffers of a tile of
@@ -136,7 +138,7 @@ DEVICE void ring_signals(ring_room r)
 #if THROUGH
     for (i32 b = 0; b < THROUGH * KEPT_PARTS; b++) {
         SIGNAL_INIT(r.given + 8 * b, 1);
-        SIGNAL_INIT(r.taken + 8 * b, WARPS);
+        SIGNAL_INIT(r.taken + 8 * b, WARPS * BUNDLE_ARRIVALS);
     }
 #endif
     SIGNALS_READY();

@@ -286,7 +286,7 @@ DEVICE void feed(const tensor_map *a_map, const tensor_map *b_map, gemm_args a, 
         split_b(room + (u32)(now.slot * STAGE_BYTES + A_BYTES), lane, ahead_of(&now));
         STORES_READY();
         BUNDLE_BARRIER();
-        if (lane % 32 == 0)
+        if (ARRIVES(lane % 32 == 0))
             SIGNAL_ARRIVE(READY(room, (u32)now.slot));
     }
 }
@@ -558,7 +558,7 @@ DEVICE void compute(GLOBAL const float *A, GLOBAL const float *B, GLOBAL float *
             }
             await_products(d, &other);
             BUNDLE_BARRIER();
-            if (lane % 32 == 0)
+            if (ARRIVES(lane % 32 == 0))
                 SIGNAL_ARRIVE(FREE(room, (u32)slot));
             add_sums(sums, d);
         }
@@ -581,8 +581,8 @@ KERNEL(gemm_tf32, COMPUTING + SPLITTING, 1, 1)
         ROLLED
         for (u32 s = 0; s < STAGES; s++) {
             SIGNAL_INIT(RAW(room, s), 1);
-            SIGNAL_INIT(READY(room, s), SPLITTING / 32);
-            SIGNAL_INIT(FREE(room, s), COMPUTING / 32);
+            SIGNAL_INIT(READY(room, s), SPLITTING / 32 * BUNDLE_ARRIVALS);
+            SIGNAL_INIT(FREE(room, s), COMPUTING / 32 * BUNDLE_ARRIVALS);
         }
         SIGNALS_READY();
     }

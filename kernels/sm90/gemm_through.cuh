@@ -63,7 +63,7 @@ DEVICE void kept_done(ring_room r, i32 use, const i32 part)
 {
     STORES_READY();
     BUNDLE_BARRIER();
-    SIGNAL_ARRIVE_IF(r.taken + kept_signal(use, part), LANE_X % 32 == 0);
+    SIGNAL_ARRIVE_IF(r.taken + kept_signal(use, part), ARRIVES(LANE_X % 32 == 0));
 }
 
 /* Once all have stored what is theirs: the engine takes a part of a buffer to a tile of C. */

@@ -57,7 +57,7 @@ DEVICE void ring_turn(ring_room r, gemm_args a, i64 raster, i32 lane)
             turn_block(r.stages + (s * STAGE_BYTES + b * (TERMS * LINE_BYTES)), lane % 32);
         STORES_READY();
         BUNDLE_BARRIER();
-        if (lane % 32 == 0)
+        if (ARRIVES(lane % 32 == 0))
             SIGNAL_ARRIVE(r.full + 8 * s);
         if (++s == STAGES) {
             s = 0;

@@ -10,6 +10,15 @@
  */
 #ifndef GABLE_HOPPER_WORDS
 #define GABLE_HOPPER_WORDS
+
+/* Behind a BUNDLE_BARRIER one lane arrives for its bundle: if (ARRIVES(lane == 0)) SIGNAL_ARRIVE(s). LANES_ARRIVE=1: all of them
+ * do, and counts are 32 times as large. racecheck of CUDA 13 sees no order in what lanes did before one arrived for them. */
+#ifndef LANES_ARRIVE
+#define LANES_ARRIVE 0
+#endif
+#define ARRIVES(first)  (LANES_ARRIVE || (first))
+#define BUNDLE_ARRIVALS (LANES_ARRIVE ? 32 : 1)
+
 #ifndef GABLE_DIALECT
 
 typedef u32 PLACE;

@@ -413,6 +413,8 @@ gable_status gbl_ring_run(gable_context *ctx, const gbl_variant *self, const voi
                         gbl_ring_many(call) ? "gemm_batched" : "gemm", self->name, (int)plan.rows,
                         (int)plan.columns, (int)plan.layers);
     make_spec(call, &plan, &spec);
+    if (ctx->debug_lanes)
+        gbl_kernel_add_macro(&spec, "LANES_ARRIVE", 1);
     TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
 
     const factor a = {call->A, call->lda, call->m, call->stride_a, call->trans == GABLE_NO_TRANS},

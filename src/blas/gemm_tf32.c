@@ -239,6 +239,8 @@ gable_status gbl_gemm_tf32_run(gable_context *ctx, const gbl_variant *self, cons
     (void)self;
     make_plan(call, params, ctx->device, &plan);
     make_spec(call, &plan, &spec);
+    if (ctx->debug_lanes)
+        gbl_kernel_add_macro(&spec, "LANES_ARRIVE", 1);
     TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
     TRY(align(ctx, &left));
     if (same) {

@@ -186,10 +186,12 @@ static gable_status read_debug(gable_context *ctx)
             ctx->debug_log = true;
         else if (length == 5 && strncmp(word, "check", 5) == 0)
             ctx->debug_check = true;
+        else if (length == 5 && strncmp(word, "lanes", 5) == 0)
+            ctx->debug_lanes = true;
         else if (length > 0)
             return gbl_fail(&ctx->message, GABLE_BAD_ARGUMENT,
-                            "GABLE_DEBUG has \"%.*s\"; it may hold sync, log and check, separated "
-                            "by commas",
+                            "GABLE_DEBUG has \"%.*s\"; it may hold sync, log, check and lanes, "
+                            "separated by commas",
                             (int)length, word);
         word += length + (word[length] == ',');
     }

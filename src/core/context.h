@@ -42,7 +42,7 @@ struct gable_context {
     void *slot_address; /* where kernels write them: slot itself or device memory */
     int depth;          /* ops inside ops */
     gable_math math;    /* what sums in single may be made of */
-    bool debug_sync, debug_log, debug_check;
+    bool debug_sync, debug_log, debug_check, debug_lanes;
     bool guarded;   /* operands are compared with allocations: core/extents.h */
     void *observer; /* what a profile keeps of the context */
     void *evidence; /* what choices are based on: gbl_evidence_hooks */

@@ -319,7 +319,7 @@ static void prepare(gable_context *ctx, const gbl_choice *choice, const void *ca
 {
     gbl_kernel_spec specs[GBL_MAX_SPECS];
     const gbl_variant *variant = choice->variant;
-    if (variant->specs != NULL)
+    if (variant->specs != NULL && !ctx->debug_lanes) /* specs do not know of that */
         gbl_kernels_prepare(ctx->device, specs,
                             variant->specs(variant, call, &choice->params, ctx->device, specs));
 }

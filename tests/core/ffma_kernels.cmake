@@ -38,6 +38,9 @@ foreach(prec 0 2)
     ring_kernel(${prec} 0 0 ffma_${prec}_middle 0 0 16 SIZES=1)
 endforeach()
 ring_kernel(2 0 2 ffma_2_middle 0 0 16 PART=2 REAL_DIAGONAL=1)
+# All lanes arrive: for racecheck.
+set(ffma_0_lanes ROWS=128 COLUMNS=64 STAGES=4 LAYERS=4)
+ring_kernel(0 1 0 ffma_0_lanes 0 0 16 LANES_ARRIVE=1)
 # C through local memory: one buffer, and two where half as many work-items compute.
 set(ffma_0_kept ROWS=256 COLUMNS=128 STAGES=2 THROUGH=1)
 set(ffma_0_twofold ROWS=128 COLUMNS=128 STAGES=3 ITEMS=256 THROUGH=2)

@@ -42,7 +42,10 @@ void ring_check_sizes(trial t, gbl_dtype dtype, const shape *s, int many);
 /* A trial, then the same where C is scaled only, because alpha or k is 0; and where it becomes zero. */
 void ring_check_scaled(trial t, gbl_dtype dtype, const shape *s);
 
-/* What main() of a test returns. */
+/* Ends what ring_check_open began; it may begin again. */
+void ring_check_end(void);
+
+/* The same, and what main() of a test returns. */
 int ring_check_close(const char *test);
 
 #endif

@@ -82,6 +82,12 @@ ring(gemm_ffma.cu 0 1 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0 THROUGH=2)
 ring(gemm_ffma.cu 0 0 1 2 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0 THROUGH=2)
 ring(gemm_ffma.cu 2 0 0 0 0 0 64 32 64 32 3 1 1 0 0 0 16 0 0 THROUGH=1)
 ring(gemm_ffma.cu 2 0 2 1 0 0 64 64 64 32 3 1 1 0 3 3 16 0 0 THROUGH=2)
+# All lanes arrive: for racecheck.
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0 LANES_ARRIVE=1)
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 4 2 1 0 0 0 16 0 0 LANES_ARRIVE=1)
+ring(gemm_dmma.cu 1 0 0 0 0 0 64 64 32 32 3 1 1 0 0 0 16 0 0 THROUGH=1 LANES_ARRIVE=1)
+ring(gemm_ffma.cu 0 1 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0 LANES_ARRIVE=1)
+ring(gemm_ffma.cu 0 1 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0 THROUGH=2 LANES_ARRIVE=1)
 
 # ---- Mutants ----
 
@@ -165,7 +171,7 @@ ring_mutant("the first stage is not waited for" result gemm_dmma.cu
     "SIGNAL_AWAIT(r.full + 8 * at.s, at.parity);" "(void)0;" ${elements})
 ring_mutant("phases do not change" result gemm_dmma.cu "at->parity ^= 1;" "" ${plain})
 ring_mutant("lanes do not wait for each other before a stage is given back" race gemm_dmma.cu
-    "    BUNDLE_BARRIER();\n    if (lane == 0)\n        SIGNAL_ARRIVE" "    if (lane == 0)\n        SIGNAL_ARRIVE" ${plain})
+    "    BUNDLE_BARRIER();\n    if (ARRIVES(lane == 0))\n        SIGNAL_ARRIVE" "    if (lane == 0)\n        SIGNAL_ARRIVE" ${plain})
 ring_mutant("a stage is given back by too few warps" result gemm_ring.cuh
     "SIGNAL_INIT(r.empty + 8 * s, EMPTY_COUNT);" "SIGNAL_INIT(r.empty + 8 * s, EMPTY_COUNT - 1);" ${plain})
 ring_mutant("one term too many" result gemm_ring.cuh "(term < terms_left)" "(term <= terms_left)" ${elements})
@@ -204,7 +210,7 @@ ring_mutant("a buffer of C is not waited for" result gemm_through.cuh
 ring_mutant("a buffer of C is sent before it is written" result gemm_through.cuh
     "SIGNAL_AWAIT(r.taken + kept_signal(use, part), kept_parity(use));" "(void)0;" ${through})
 ring_mutant("a buffer of C is sent when some warps have written it" result gemm_ring.cuh
-    "SIGNAL_INIT(r.taken + 8 * b, WARPS);" "SIGNAL_INIT(r.taken + 8 * b, WARPS - 1);" ${twofold})
+    "SIGNAL_INIT(r.taken + 8 * b, WARPS * BUNDLE_ARRIVALS);" "SIGNAL_INIT(r.taken + 8 * b, WARPS - 1);" ${twofold})
 ring_mutant("another part of a buffer of C is waited for before one is sent" result gemm_through.cuh
     "SIGNAL_AWAIT(r.taken + kept_signal(use, part), kept_parity(use));" "SIGNAL_AWAIT(r.taken + kept_signal(use, 0), kept_parity(use));"
     ${through})
@@ -236,7 +242,7 @@ ring_mutant("single: the next stage is not waited for" result gemm_ffma.cu
     "SIGNAL_AWAIT(r.full + 8 * at->s, at->parity);" "" ${plain})
 ring_mutant("single: phases do not change" result gemm_ffma.cu "at->parity ^= 1;" "" ${plain})
 ring_mutant("single: lanes do not wait for each other before a stage is given back" race gemm_ffma.cu
-    "    BUNDLE_BARRIER();\n    if (LANE_X % 32 == 0)" "    if (LANE_X % 32 == 0)" ${plain})
+    "    BUNDLE_BARRIER();\n    if (ARRIVES(LANE_X % 32 == 0))" "    if (LANE_X % 32 == 0)" ${plain})
 ring_mutant("single: layers give the half that they keep" result gemm_ffma_end.cuh
     "away[x] = upper ? sums->SUM(e + x) : sums->SUM(half * TM + e + x);" "away[x] = upper ? sums->SUM(half * TM + e + x) : sums->SUM(e + x);"
     ${layers})
@@ -251,6 +257,12 @@ ring_mutant("single: the first part of a buffer of C is waited for, not the seco
 ring_mutant("complex: A is not conjugated" result gemm_ffma.cu "T_fma(gemm_a(a[r][t])" "T_fma((a[r][t])" ${complex})
 ring_mutant("complex: second halves are the first" result gemm_ring.cuh "(GLOBAL const R *)from + 1, bytes" "(GLOBAL const R *)from, bytes"
     ${halves})
+ring_mutant("all lanes arrive, but one is counted when a stage is empty" result gemm_ring.cuh "STEP_LAYERS * BUNDLE_ARRIVALS)" "STEP_LAYERS)"
+    gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 1 1 8 0 0 LANES_ARRIVE=1)
+ring_mutant("all lanes arrive, but one is counted when a stage is turned" result gemm_ring.cuh "TURNERS * BUNDLE_ARRIVALS" "TURNERS"
+    gemm_ffma.cu 0 1 0 0 0 0 128 64 128 32 3 1 1 0 0 0 16 0 0 LANES_ARRIVE=1)
+ring_mutant("all lanes arrive, but one is counted when a buffer of C is written" result gemm_ring.cuh "WARPS * BUNDLE_ARRIVALS)" "WARPS)"
+    gemm_dmma.cu 1 0 0 0 0 0 64 64 32 32 3 1 1 0 0 0 16 0 0 THROUGH=1 LANES_ARRIVE=1)
 set(strided gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 0 0 16 0 0 BATCH=1)
 set(addresses gemm_dmma.cu 1 0 0 0 0 0 64 32 32 16 3 1 1 0 4 4 8 0 0 BATCH=2)
 ring_mutant("the last member is lost" result gemm_tiles.cuh "grid.tiles * (i32)a.batch" "grid.tiles * ((i32)a.batch - 1)" ${strided})
@@ -298,17 +310,17 @@ tf32_mutant("A of the next step is not waited for" result "${plain}"
     "{\n                SIGNAL_AWAIT(RAW(room, (u32)walk.slot), walk.parity);" "{")
 tf32_mutant("phases do not change" result "${plain}" "walk->parity ^= 1;" " ")
 tf32_mutant("a stage is given back while its products run" result "${plain}"
-    "            await_products(d, &other);\n            BUNDLE_BARRIER();\n            if (lane % 32 == 0)\n                SIGNAL_ARRIVE(FREE(room, (u32)slot));"
+    "            await_products(d, &other);\n            BUNDLE_BARRIER();\n            if (ARRIVES(lane % 32 == 0))\n                SIGNAL_ARRIVE(FREE(room, (u32)slot));"
     "            if (lane % 32 == 0)\n                SIGNAL_ARRIVE(FREE(room, (u32)slot));\n            await_products(d, &other);")
-tf32_mutant("a stage is split by too few warps" result "${plain}" "SIGNAL_INIT(READY(room, s), SPLITTING / 32);"
+tf32_mutant("a stage is split by too few warps" result "${plain}" "SIGNAL_INIT(READY(room, s), SPLITTING / 32 * BUNDLE_ARRIVALS);"
     "SIGNAL_INIT(READY(room, s), SPLITTING / 32 - 1);")
-tf32_mutant("a stage is given back by too few warps" race "${plain}" "SIGNAL_INIT(FREE(room, s), COMPUTING / 32);"
+tf32_mutant("a stage is given back by too few warps" race "${plain}" "SIGNAL_INIT(FREE(room, s), COMPUTING / 32 * BUNDLE_ARRIVALS);"
     "SIGNAL_INIT(FREE(room, s), COMPUTING / 32 - 1);")
 tf32_mutant("lanes do not wait for each other before a stage is given back" race "${plain}"
-    "            BUNDLE_BARRIER();\n            if (lane % 32 == 0)\n                SIGNAL_ARRIVE(FREE"
+    "            BUNDLE_BARRIER();\n            if (ARRIVES(lane % 32 == 0))\n                SIGNAL_ARRIVE(FREE"
     "            if (lane % 32 == 0)\n                SIGNAL_ARRIVE(FREE")
 tf32_mutant("lanes do not wait for each other before a stage is told to be split" race "${plain}"
-    "        BUNDLE_BARRIER();\n        if (lane % 32 == 0)\n            SIGNAL_ARRIVE(READY"
+    "        BUNDLE_BARRIER();\n        if (ARRIVES(lane % 32 == 0))\n            SIGNAL_ARRIVE(READY"
     "        if (lane % 32 == 0)\n            SIGNAL_ARRIVE(READY")
 tf32_mutant("what was split is not made ready for the matrix units" result "${plain}" "        STORES_READY();\n" " ")
 tf32_mutant("lanes turn blocks that others have not read" result "${turned}"

@@ -77,8 +77,8 @@ static outcome session(const char *words, int fail_at)
 
 static void test_log(void)
 {
-    static const char *const silent[] = {NULL, "", "sync"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const silent[] = {NULL, "", "sync", "lanes"};
+    for (int i = 0; i < 4; i++) {
         const outcome out = session(silent[i], 0);
         EXPECT(out.status == GABLE_OK, "GABLE_DEBUG=%s: %s", silent[i] ? silent[i] : "unset",
                out.message);
@@ -99,7 +99,7 @@ static void test_log(void)
     EXPECT(out.status == GABLE_BAD_ARGUMENT, "an unknown word gave %s",
            gable_status_name(out.status));
     EXPECT(strcmp(out.message,
-                  "gable_open: GABLE_DEBUG has \"loud\"; it may hold sync, log and check, "
+                  "gable_open: GABLE_DEBUG has \"loud\"; it may hold sync, log, check and lanes, "
                   "separated by commas") == 0,
            "an unknown word: %s", out.message);
 }

@@ -3,12 +3,13 @@
  *
  * Real and complex. What a trial checks: ring_check.h.
  */
+#include <stdlib.h>
 #include "ring_check.h"
 
 #define MOST 560 /* rows and columns of a matrix, with padding */
 
 /* Tunables, and the sides of their tiles, in s and in c. */
-enum { LARGE, MIDDLE, SMALL, PAIR, KEPT, TWOFOLD, SHAPES };
+enum { LARGE, MIDDLE, SMALL, PAIR, KEPT, TWOFOLD, LANES, SHAPES };
 static const shape shapes[2][SHAPES] = {
     {{"gemm=ring:rows=128:columns=256:layers=1:cluster=1:stages=4:groups=1:skew=0:through=0", 128,
       256},
@@ -21,7 +22,9 @@ static const shape shapes[2][SHAPES] = {
      {"gemm=ring:rows=256:columns=128:layers=1:cluster=1:stages=2:groups=1:skew=0:through=1", 256,
       128},
      {"gemm=ring:rows=128:columns=128:layers=1:cluster=0:stages=0:groups=1:skew=0:through=2", 128,
-      128}},
+      128},
+     {"gemm=ring:rows=128:columns=64:layers=4:cluster=1:stages=4:groups=1:skew=0:through=0", 128,
+      64}},
     {{"gemm=ring:rows=128:columns=128:layers=1:cluster=1:stages=4:groups=1:skew=0:through=0", 128,
       128},
      {"gemm=ring:rows=64:columns=128:layers=2:cluster=1:stages=3:groups=1:skew=0:through=0", 64,
@@ -181,9 +184,23 @@ static void test_through(int complex)
     run(&t);
 }
 
+/* GABLE_DEBUG=lanes asks for kernels in which all lanes arrive: of these shapes there are no others here. */
+static bool test_lanes(void)
+{
+    setenv("GABLE_DEBUG", "lanes", 1);
+    const bool open = ring_check_open((size_t)8 * MOST * MOST);
+    unsetenv("GABLE_DEBUG");
+    if (open) {
+        trial t = {.trans_a = 1, .shape = LANES}; /* stages are turned */
+        run_sizes(t, 2);
+        ring_check_end();
+    }
+    return open;
+}
+
 int main(void)
 {
-    if (!ring_check_open((size_t)8 * MOST * MOST))
+    if (!test_lanes() || !ring_check_open((size_t)8 * MOST * MOST))
         return ring_check_close("test_gemm_ffma");
     for (int complex = 0; complex < 2; complex++) {
         test_products(complex);

@@ -371,13 +371,36 @@ static void few_scenes(void)
     test_long_sums();
 }
 
+static void lanes_scene(void)
+{
+    force("gemm=tf32x3:columns=64:stages=4:raster=4:stays=0");
+    run_both((gbl_product_call){.trans = GABLE_NO_TRANS,
+                                .trans_b = GABLE_TRANS,
+                                .m = 130,
+                                .n = 70,
+                                .k = 260,
+                                .alpha = {.re = 1}},
+             "lanes");
+}
+
+/* GABLE_DEBUG=lanes asks for the kernel in which all lanes arrive: with so many stages there is no other here. */
+static void run_lanes(void)
+{
+    setenv("GABLE_DEBUG", "lanes", 1);
+    run_mutant(0, lanes_scene);
+    unsetenv("GABLE_DEBUG");
+}
+
 int main(int count, char **arguments)
 {
     if (count > 1) {
+        if (atoi(arguments[1]) == 0)
+            run_lanes();
         run_mutant(atoi(arguments[1]), few_scenes);
         return expect_summary("test_gemm_tf32");
     }
     run_mutant(0, run_scenes);
+    run_lanes();
     for (int i = 0; tf32_mutants[i].name != NULL; i++) {
         if (strcmp(tf32_mutants[i].caught, "result") != 0)
             continue;
