@@ -68,15 +68,12 @@ build_packages() {
     scripts/make_deb.sh && tests/package/deb_test.sh build-deb
 }
 
-# Tests wait now and then, for compilers and for threads: one more than two cores do at once.
-at_once=3
-
 # ---- the parts -----------------------------------------------------------------------------------
 # shellcheck disable=SC2086 # without_long is two words or none
 ran_tests=no
 if part 'build with gcc' build release build gcc; then
     ran_tests=yes
-    suite 'tests' build -j $at_once $without_long
+    suite 'tests' build -j 2 $without_long
     part 'libgable.so needs the C library and OpenMP only' scripts/check_library.sh needs build || :
     part 'libgable.so exports gable_ names only' scripts/check_library.sh exports build || :
     part 'package: pkg-config, CMake, C++17' tests/package/package_test.sh build || :
@@ -101,7 +98,7 @@ if [ -n "$without_long" ]; then
 fi
 # shellcheck disable=SC2086
 if part 'build with address and ub sanitizers' build asan build-asan gcc -DGABLE_TESTS_SHORT=$short; then
-    suite 'tests under address and ub sanitizers' build-asan -j $at_once -L '^sanitize$' $without_long
+    suite 'tests under address and ub sanitizers' build-asan -j 2 -L '^sanitize$' $without_long
 fi
 if [ -z "$without_long" ]; then
     if part 'build with the thread sanitizer' build tsan build-tsan gcc; then

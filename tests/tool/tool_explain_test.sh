@@ -123,7 +123,10 @@ awk -v rows=12 -f "$work/rows.awk" "$work/values" >"$work/wrong"
 [ ! -s "$work/wrong" ] || fail "memory=2x: $(cat "$work/wrong")"
 for changes in memory=2x,latency=0.5x cache=2x arithmetic=2x units=2x launch=0,barrier=0 hot; do
     if [ "$changes" = hot ]; then set -- memory=2x --hot; else set -- "$changes"; fi
-    ask symv 130,900 --no-measure --what-if "$@"
+    # On more units symv has more groups, whose sums are added in the end: where the cache was measured on a busy machine that may
+    # take longer. axpy adds nothing.
+    if [ "$changes" = units=2x ]; then op=axpy; else op=symv; fi
+    ask $op 130,900 --no-measure --what-if "$@"
     awk -v rows=2 -f "$work/rows.awk" "$work/values" >"$work/wrong"
     [ ! -s "$work/wrong" ] || fail "$changes: $(cat "$work/wrong")"
 done
