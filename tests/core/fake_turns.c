@@ -21,8 +21,6 @@ void __sanitizer_finish_switch_fiber(void *kept, const void **bottom, size_t *by
     __attribute__((weak));
 void __asan_unpoison_memory_region(void const volatile *at, size_t bytes) __attribute__((weak));
 
-_Thread_local dialect_item dialect_here;
-
 /* A barrier of some work-items. */
 typedef struct meeting {
     int arrived, wanted;
@@ -39,18 +37,11 @@ typedef struct work_item {
     bool ended;
 } work_item;
 
-/* One launch. Launches are serialised by `running`. */
-static pthread_mutex_t running = PTHREAD_MUTEX_INITIALIZER;
-static struct {
-    const fake_kernel *kernel;
-    const gbl_launch_spec *spec;
-    const int64_t *order;
-    int64_t count; /* of all rows of groups */
-    meeting group, bundles[FAKE_MAX_ITEMS];
-    long double exchange[FAKE_MAX_ITEMS];
-    work_item *self; /* NULL: the only work-item, on the stack of the caller */
-} now;
+static void meet(meeting *at);
+#include "fake_words.h"
+
 static work_item items[FAKE_MAX_ITEMS];
+static work_item *self; /* NULL: the only work-item, on the stack of the caller */
 static ucontext_t home;
 static void *home_kept;
 static const void *home_bottom;
@@ -61,7 +52,7 @@ static unsigned state = 1;
 
 static void leave(bool for_good)
 {
-    work_item *item = now.self;
+    work_item *item = self;
     item->here = dialect_here;
     if (__sanitizer_start_switch_fiber != NULL)
         __sanitizer_start_switch_fiber(for_good ? NULL : &item->kept, home_bottom, home_bytes);
@@ -72,14 +63,14 @@ static void leave(bool for_good)
 
 static void enter(work_item *item)
 {
-    now.self = item;
+    self = item;
     dialect_here = item->here;
     if (__sanitizer_start_switch_fiber != NULL)
         __sanitizer_start_switch_fiber(&home_kept, item->stack, STACK_BYTES);
     swapcontext(&home, &item->context);
     if (__sanitizer_finish_switch_fiber != NULL)
         __sanitizer_finish_switch_fiber(home_kept, NULL, NULL);
-    now.self = NULL;
+    self = NULL;
 }
 
 /* ---- The words ---- */
@@ -87,7 +78,7 @@ static void enter(work_item *item)
 /* Groups do not wait for each other, but the work-items of a group may. */
 void dialect_pause(void)
 {
-    if (now.self != NULL)
+    if (self != NULL)
         leave(false);
 }
 
@@ -98,63 +89,20 @@ static void meet(meeting *at)
         at->generation++;
         return;
     }
-    now.self->at = at;
-    now.self->generation = at->generation;
+    self->at = at;
+    self->generation = at->generation;
     leave(false);
-    now.self->at = NULL;
-}
-
-void dialect_barrier(void)
-{
-    if (now.self != NULL)
-        meet(&now.group);
-}
-
-long double dialect_shuffle_xor(long double value, i32 mask)
-{
-    const i32 lane = dialect_here.lane;
-    meeting *bundle = &now.bundles[lane / now.kernel->lanes_together];
-    now.exchange[lane] = value;
-    meet(bundle);
-    const long double other = now.exchange[lane ^ mask];
-    meet(bundle);
-    return other;
-}
-
-i32 dialect_any(i32 condition)
-{
-    const i32 together = now.kernel->lanes_together, lane = dialect_here.lane;
-    const i32 first = lane - lane % together;
-    meeting *bundle = &now.bundles[lane / together];
-    i32 any = 0;
-    now.exchange[lane] = condition;
-    meet(bundle);
-    for (i32 i = 0; i < together; i++)
-        any |= now.exchange[first + i] != 0;
-    meet(bundle);
-    return any;
+    self->at = NULL;
 }
 
 /* ---- Launches ---- */
-
-static void run_groups(i32 lane)
-{
-    dialect_here.lane = lane;
-    dialect_here.groups = now.spec->groups[0];
-    for (int64_t i = 0; i < now.count; i++) {
-        dialect_here.group = now.order[i] % now.spec->groups[0];
-        dialect_here.row = now.order[i] / now.spec->groups[0];
-        now.kernel->run(now.spec->buffers, now.spec->args);
-        dialect_barrier(); /* the next group uses the same LOCAL memory */
-    }
-}
 
 static void run_item(void)
 {
     if (__sanitizer_finish_switch_fiber != NULL)
         __sanitizer_finish_switch_fiber(NULL, &home_bottom, &home_bytes);
-    run_groups(now.self->here.lane);
-    now.self->ended = true;
+    run_groups(self->here.lane);
+    self->ended = true;
     for (;;)
         leave(true);
 }
@@ -217,25 +165,4 @@ static void run_items(int count, int together)
             fake_fault("%s: work-items wait at different barriers", now.spec->name);
             return;
         }
-}
-
-void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
-{
-    pthread_mutex_lock(&running);
-    int64_t *order = fake_order(kernel, spec);
-    if (order == NULL) {
-        pthread_mutex_unlock(&running);
-        return;
-    }
-    now.kernel = kernel;
-    now.spec = spec;
-    now.order = order;
-    now.count = spec->groups[0] * spec->groups[1];
-    now.self = NULL;
-    if (kernel->work_items == 1)
-        run_groups(0);
-    else
-        run_items(kernel->work_items, kernel->lanes_together);
-    free(order);
-    pthread_mutex_unlock(&running);
 }

@@ -11,6 +11,7 @@
 #include "harness/check.h"
 #include "model/predict.h"
 #include "model/roofs.h"
+#include "pretended_h200.h"
 #include "tune/tune_line.h"
 
 static gable_context *ctx;
@@ -147,17 +148,6 @@ static void check_batches(const gbl_variant *batched)
         gbl_op_foresee(ctx->device, &gbl_gemm_batched_op, &call, &choice);
         CHECK(choice.variant != batched, "rings for members of order %d", (int)n);
     }
-}
-
-/* What identifies an H200 to the built-in roofs. */
-static void pretend_h200(gbl_device *device)
-{
-    static gbl_device_table table;
-    table = *device->table;
-    table.kind = "cuda";
-    device->table = &table;
-    snprintf(device->info.title, sizeof device->info.title, "NVIDIA H200");
-    device->info.units = device->props.units = 132;
 }
 
 int main(void)

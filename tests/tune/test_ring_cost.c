@@ -15,6 +15,7 @@
 #include "harness/check.h"
 #include "model/predict.h"
 #include "model/roofs.h"
+#include "pretended_h200.h"
 #include "tune/choose.h"
 #include "tune/tune_line.h"
 
@@ -463,17 +464,6 @@ static void check_registers(void)
     params = shape(64, 32, 8, 2, 1);
     CHECK(gbl_ring_plan_make(&call, &params, ctx->device, &plan) && plan.cluster == 2,
           "no cluster of eight layers in c");
-}
-
-/* What identifies an H200 to the built-in roofs. */
-static void pretend_h200(gbl_device *device)
-{
-    static gbl_device_table table;
-    table = *device->table;
-    table.kind = "cuda";
-    device->table = &table;
-    snprintf(device->info.title, sizeof device->info.title, "NVIDIA H200");
-    device->info.units = device->props.units = 132;
 }
 
 int main(void)
