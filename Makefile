@@ -8,7 +8,7 @@
 #   make check-all   the same with the long tests and the thread sanitizer
 #   make check-gpu   the suite, compute-sanitizer and the benchmarks on every GPU; installs nothing
 #                    ONLY="tests opencl sanitizer bench" picks parts, OUT=folder takes the results
-#   make peers       installs ViennaCL and PETSc where they are missing, and builds the programs that time
+#   make peers       installs ViennaCL, Eigen and PETSc where they are missing, and builds the programs that time
 #                    them for `gable bench`
 #   make install     into PREFIX (default /usr/local), below DESTDIR if set
 #   make uninstall   removes what `make install` put there, by the list it left; PREFIX and DESTDIR

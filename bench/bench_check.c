@@ -74,8 +74,13 @@ static double reduction_error(const bench_operands *operands, const void *result
 #pragma omp parallel for
     for (int64_t j = 0; j < operands->columns; j++)
         sums[j] = bench_reference_sums(operands, j);
-    if (kind == BENCH_REAL)
+    if (kind == BENCH_REAL && !bench_op_takes_columns(what->op))
         return real_error(what, &sums[0], bench_get(results, 0, real).re);
+    for (int64_t j = 0; kind == BENCH_REAL && j < what->k; j++)
+        worst = worse(
+            worst, real_error(what, &sums[j % operands->columns], bench_get(results, j, real).re));
+    if (kind == BENCH_REAL)
+        return worst;
     if (kind == BENCH_DOUBLE)
         return dot_error(what, &sums[0], bench_get(results, 0, GBL_D));
     for (int64_t j = 0; j < what->k; j++)

@@ -218,6 +218,21 @@ static bench_expected turned(const bench_operands *operands, int64_t i, int64_t 
                                        bench_complex_factor(what->dtype) * s.moduli};
 }
 
+/* Which element stands at `at` of a packed triangle of order n. Columns of the upper one grow by an
+ * element each; the lower one, read from its end, is such a triangle, too. */
+static void packed_element(gable_uplo uplo, int64_t n, int64_t at, int64_t *i, int64_t *j)
+{
+    const int64_t from = uplo == GABLE_UPPER ? at : n * (n + 1) / 2 - 1 - at;
+    int64_t column = (int64_t)((sqrt(8 * (double)from + 1) - 1) / 2);
+    while (column * (column + 1) / 2 > from)
+        column--;
+    while ((column + 1) * (column + 2) / 2 <= from)
+        column++;
+    const int64_t row = from - column * (column + 1) / 2;
+    *i = uplo == GABLE_UPPER ? row : n - 1 - row;
+    *j = uplo == GABLE_UPPER ? column : n - 1 - column;
+}
+
 /* The worst of a piece of the buffer that starts at element `first`; between columns nothing counts. */
 static double piece_error(const bench_operands *operands, const void *piece, int64_t first,
                           int64_t count, int64_t step, int64_t times)
@@ -229,9 +244,12 @@ static double piece_error(const bench_operands *operands, const void *piece, int
     int64_t nans = 0;
 #pragma omp parallel for reduction(max : worst) reduction(+ : nans)
     for (int64_t k = (step - first % step) % step; k < count; k += step) {
-        const int64_t at = first + k - what->offset, i = at % shape.ld, j = at / shape.ld;
+        const int64_t at = first + k - what->offset;
+        int64_t i = at % shape.ld, j = at / shape.ld;
         if (at < 0 || i >= shape.rows)
             continue;
+        if (operands->storage == GBL_PACKED)
+            packed_element(what->uplo, what->n, at, &i, &j);
         const bench_expected e =
             which == BENCH_A ? updated(operands, i, j, times) : turned(operands, i, j);
         const double error = bench_over_bound(e, bench_get(piece, k, what->dtype));

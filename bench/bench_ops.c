@@ -21,6 +21,7 @@ static const bench_op ops[] = {
     {.name = "axpby", OP(axpby, BENCH_AXPBY)},
     {.name = "waxpby", OP(waxpby, BENCH_WAXPBY)},
     {.name = "fill", OP(fill, BENCH_FILL)},
+    {.name = "reciprocal", OP(reciprocal, BENCH_RECIPROCAL)},
     {.name = "random", OP(random, BENCH_RANDOM), .run = gbl_random},
     {.name = "rot", OP(rot, BENCH_ROT)},
     {.name = "csrot", OP(rot, BENCH_ROT), ONLY(GBL_C), .real_scalars = true},
@@ -37,6 +38,7 @@ static const bench_op ops[] = {
     {.name = "mdot", OP(mdot, BENCH_DOT), .complex_name = "mdotu", .run = gbl_mdot},
     {.name = "mdotu", OP(mdot, BENCH_DOT), .dtypes = C_Z, .unlisted = true, .run = gbl_mdot},
     {.name = "mdotc", OP(mdot, BENCH_DOT), .dtypes = C_Z, .conj = true, .run = gbl_mdot},
+    {.name = "mnrm2", OP(mnrm2, BENCH_NRM2), .run = gbl_mnrm2},
     {.name = "maxpy", OP(maxpy, BENCH_MAXPY)},
 
     {.name = "gemv", OP(gemv, BENCH_GEMV)},
@@ -62,6 +64,10 @@ static const bench_op ops[] = {
     {.name = "tbsv", OP(tbsv, BENCH_TRSV)},
     {.name = "tpmv", OP(tpmv, BENCH_TRMV)},
     {.name = "tpsv", OP(tpsv, BENCH_TRSV)},
+    {.name = "spr", OP(spr, BENCH_SYR)},
+    {.name = "hpr", OP(spr, BENCH_SYR), .dtypes = C_Z, .conj = true, .real_scalars = true},
+    {.name = "spr2", OP(spr2, BENCH_SYR2)},
+    {.name = "hpr2", OP(spr2, BENCH_SYR2), .dtypes = C_Z, .conj = true},
     {.name = "transpose", OP(transpose, BENCH_TRANSPOSE)},
     {.name = "geam", OP(geam, BENCH_GEAM)},
 

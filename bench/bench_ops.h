@@ -28,6 +28,7 @@ typedef enum bench_formula {
     BENCH_AXPBY,
     BENCH_WAXPBY,
     BENCH_FILL,
+    BENCH_RECIPROCAL,
     BENCH_RANDOM,
     BENCH_ROT,
     BENCH_ROTM,

@@ -181,6 +181,19 @@ static void add_term(bench_expected *to, wide_complex factor, double size, bench
     to->bound += size * hypot(value.re, value.im);
 }
 
+/* 1 / x: in double first, then what is left of 1 (Newton's step). */
+static bench_expected reciprocal(bench_element x, gbl_dtype dtype)
+{
+    const double square = x.re * x.re + x.im * x.im;
+    const wide_complex first = wide_number(x.re / square, -x.im / square);
+    const wide_complex product = complex_multiply(first, wide_number(x.re, x.im));
+    const wide_complex left = {wide_add((wide){1, 0}, wide_negative(product.re)),
+                               wide_negative(product.im)};
+    const double bound = gbl_dtype_complex(dtype) ? 5 : 1;
+    return (bench_expected){complex_add(first, complex_multiply(first, left)),
+                            bound * bench_unit_roundoff(dtype) / sqrt(square)};
+}
+
 bench_expected *bench_reference_vector(const bench_operands *operands, bench_role which,
                                        int64_t times)
 {
@@ -195,6 +208,10 @@ bench_expected *bench_reference_vector(const bench_operands *operands, bench_rol
 #pragma omp parallel for
     for (int64_t i = 0; i < period; i++) {
         bench_expected e = {sum.constant, 0};
+        if (operands->what.op->formula == BENCH_RECIPROCAL) {
+            expected[i] = reciprocal(bench_get(operands->host[BENCH_X], i, dtype), dtype);
+            continue;
+        }
         for (int64_t j = 0; operands->host[BENCH_X] != NULL && j < operands->columns; j++)
             add_term(&e, sum.x[j], sum.x_size[j],
                      bench_get(operands->host[BENCH_X], j * period + i, dtype));

@@ -243,6 +243,7 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
             *alpha = step;
         break;
     case BENCH_COPY:
+    case BENCH_RECIPROCAL:
     case BENCH_SWAP:
     case BENCH_NRM2:
     case BENCH_ASUM:
@@ -271,7 +272,8 @@ size_t bench_result_bytes(const bench_case *what)
     case BENCH_ELEMENT:
         return (size_t)what->k * gbl_dtype_bytes(what->dtype);
     case BENCH_REAL:
-        return gbl_dtype_real_bytes(what->dtype);
+        return (bench_op_takes_columns(what->op) ? (size_t)what->k : 1) *
+               gbl_dtype_real_bytes(what->dtype);
     case BENCH_DOUBLE:
     case BENCH_POSITION:
         break;

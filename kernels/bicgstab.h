@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * van der Vorst's method, preconditioned from the right. r0 is the residual at the start of the round. An iteration is
- *     bicgstab_product   v = A M^-1 p, r0^H v; before that, how the iteration before ended
+ *     bicgstab_product   v = A M^-1 p, r0^H v, v^H v; before that, how the iteration before ended
  *     bicgstab_half      alpha = rho / r0^H v, s = r - alpha v, s^H s, r0^H s
  *     bicgstab_product   t = A M^-1 s, t^H t, t^H s, r0^H t
  *     bicgstab_update    omega = t^H s / t^H t, x += M^-1 (alpha p + omega s), r = s - omega t,

@@ -21,12 +21,17 @@ KERNEL(bicgstab_half, WX, 1, 1)
     BARRIER();
     if (stop[0])
         return;
-    const W along = bicgstab_sum(bicgstab_total(sums_of_product, a.partials, 1, scratch, all), 0);
+    const sum_t product = bicgstab_total(sums_of_product, a.partials, 2, scratch, all);
+    const W along = bicgstab_sum(product, 0);
+    const f64 vv = product.v[T_REALS];
     const W rho = bicgstab_get(state, BICGSTAB_RHO);
     const W alpha = W_div(rho, along);
-    if (!W_finite(alpha)) { /* x and r stay as they are */
+    /* r0^H v that is lost in rounding errors would make an alpha of them. */
+    const i32 lost = !(W_square(along) > a.eps * a.eps * state[BICGSTAB_SHADOW] * vv);
+    if (lost || !W_finite(alpha)) { /* x and r stay as they are */
         if (GROUP_X == 0 && LANE_X == 0)
-            state[STATE_OUTCOME] = W_finite(along) ? OUTCOME_BREAKDOWN : OUTCOME_NOT_FINITE;
+            state[STATE_OUTCOME] =
+                W_finite(along) && f64_finite(vv) ? OUTCOME_BREAKDOWN : OUTCOME_NOT_FINITE;
         return;
     }
     if (GROUP_X == 0 && LANE_X == 0)

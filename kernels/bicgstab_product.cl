@@ -1,4 +1,4 @@
-/* bicgstab_product.cl: v = A M^-1 p and r0^H v; or t = A M^-1 s and t^H t, t^H s, r0^H t
+/* bicgstab_product.cl: v = A M^-1 p, r0^H v and v^H v; or t = A M^-1 s and t^H t, t^H s, r0^H t
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * bicgstab.h explains where it stands. SECOND 0: x is p, and the iteration before is judged; 1: x is s. FORMAT 0:
@@ -55,8 +55,9 @@ KERNEL(bicgstab_product, WX, 1, 1)
             sums = bicgstab_add(sums, 2, shadow[row], product);
 #else
             sums = bicgstab_add(sums, 0, shadow[row], product);
+            sums = bicgstab_add(sums, 1, product, product);
 #endif
         }
     }
-    bicgstab_leave(partials, sums, SECOND ? 3 : 1, scratch);
+    bicgstab_leave(partials, sums, SECOND ? 3 : 2, scratch);
 }

@@ -166,7 +166,7 @@ KERNEL(cg_persistent, WX, 1, 1)
         if (outcome != GOES_ON)
             break;
         const f64 alpha = s.v[3] / s.v[0], fresh = alpha * alpha * s.v[1] - s.v[3];
-        const R step = (R)alpha, turned = (R)(fresh > 0 ? fresh / s.v[3] : 0);
+        const R step = (R)alpha, turned = (R)(fresh > CG_LEAST_BETA * s.v[3] ? fresh / s.v[3] : 0);
         mine = sum_zero;
         for (i64 place = begin + LANE_X; place < end; place += WX) {
             const i64 row = sparse_row_at(m, place), at = place - begin;

@@ -60,7 +60,7 @@ DEVICE void cg_decide(GLOBAL f64 *state, sum_t sum, LOCAL_PTR f64 *factors)
     if (outcome == GOES_ON) {
         alpha = rz / pq;
         beta = (alpha * alpha * qq - rz) / rz;
-        beta = beta > 0 ? beta : 0; /* rounding may leave less */
+        beta = beta > CG_LEAST_BETA ? beta : 0;
         if (!is_finite((R)alpha) || !is_finite((R)beta))
             outcome = OUTCOME_BREAKDOWN;
     }

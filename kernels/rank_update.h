@@ -1,4 +1,4 @@
-/* rank_update.h: A := A + alpha x y^T and its relatives, on a matrix or a triangle: ger, syr, syr2.
+/* rank_update.h: A := A + alpha x y^T and its relatives, on a matrix or a triangle: ger, syr, syr2, spr, spr2.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A kernel defines TRIANGLE, whether only one triangle of A is there, and TERMS: 1, or 2 where
@@ -13,14 +13,20 @@
  * make whole cache lines. A lane whose rows lie inside the matrix (strictly inside the triangle) in all
  * columns of the strip goes fast; the others ask for every element.
  *
+ * Columns of a packed triangle (storage.h) each start in their own way. On a GPU (SHIFTED) the rows of a tile
+ * therefore start at a cache line in every column, `rank_shift` rows above those of a column that starts at one:
+ * without that a row of lanes would touch a line more than it needs, twice. The parts of x and y that belong to
+ * these rows differ from column to column, too, and come from the nearest cache.
+ *
  * Of a triangle only tiles that touch it have a group. Strips go in pairs, the longest with the shortest:
  * each pair has nearly the same number of blocks, so no group has to search for its tile.
  *
  * alpha = 0: nothing is read or written. Geometry: groups of ITEMS work-items along x. Macros: ITEMS,
- * WX, VEC, UNROLL; ALIGN, the alignment in bytes that a vector may count on; SPREAD. No barriers.
+ * WX, VEC, UNROLL; ALIGN, the alignment in bytes that a vector may count on; SPREAD; storage.h. No barriers.
  */
 #include "rank_update_args.h"
 #include "scalars.h"
+#include "storage.h"
 #include "tile.h"
 
 #if !defined(ITEMS) || !defined(WX) || !defined(VEC) || !defined(UNROLL) || !defined(ALIGN)
@@ -34,6 +40,10 @@
 #define LANE_C (LANE_X / WX)     /* along the columns */
 #define ROWS   (WX * VEC)        /* of a block */
 #define APART  (SPREAD ? WX : 1) /* rows of a lane */
+
+#define SHIFTED  (PACKED && SPREAD)
+#define LINE     (128 / (i32)sizeof(T)) /* elements of a cache line */
+#define FARTHEST (SHIFTED ? LINE - 1 : 0)
 
 /* The operands of a kernel. */
 typedef struct rank_data {
@@ -69,13 +79,25 @@ DEVICE i64 rank_end(rank_update_args a, i64 j, i64 last)
     return j < last ? end : 0;
 }
 
+/* Rows above row 0 at which the blocks of a strip may start, as it counts for the first and the last of them. */
+DEVICE i64 rank_lead(rank_update_args a)
+{
+    return SHIFTED ? (a.upper ? FARTHEST : 0) : a.shift;
+}
+
+/* Rows above those of an unshifted column at which a lane's rows of this one start; its row 0 stands at `start`. */
+DEVICE i32 rank_shift(rank_update_args a, i64 start)
+{
+    return SHIFTED ? (i32)(start + a.shift) & FARTHEST : 0;
+}
+
 /* Whether all rows of a lane are changed in all columns [first, last), and none is on the diagonal. */
 DEVICE i32 rank_whole(rank_update_args a, i64 row, i64 first, i64 last)
 {
-    const i64 end = row + (VEC - 1) * APART + 1;
+    const i64 end = row + (VEC - 1) * APART + 1, begin = row - FARTHEST;
     if (TRIANGLE)
-        return a.upper ? row >= 0 && end <= first : row >= last && end <= a.m;
-    return row >= 0 && end <= a.m;
+        return a.upper ? begin >= 0 && end <= first : begin >= last && end <= a.m;
+    return begin >= 0 && end <= a.m;
 }
 
 /* ---- Scalars and pieces ---- */
@@ -183,30 +205,56 @@ DEVICE void rank_store_some(GLOBAL T *at, TV t, rank_pieces p, rank_scalars s, i
 
 /* ---- A tile ---- */
 
+/* Parts of x and y that are kept at a time. */
+#define PIECES (SHIFTED ? UNROLL : 1)
+
+/* Where the rows of a lane start in column j + u * WY, and which is the first of them. Where columns are equally far
+ * apart, `at` is where those of column j start: one address then serves for all, and takes fewer registers. */
+DEVICE GLOBAL T *rank_at(rank_data d, GLOBAL T *at, i64 step, i64 j, i32 u, i64 row, i64 *first)
+{
+    (void)d, (void)at, (void)step, (void)j;
+#if PACKED
+    const i64 start = column_start(j + u * WY, d.a.lda, d.a.upper);
+    *first = row - rank_shift(d.a, start);
+    return d.A + start + *first;
+#else
+    *first = row;
+    return at + u * step;
+#endif
+}
+
 DEVICE void rank_fast(rank_data d, i64 row, i64 first, i64 last)
 {
-    const rank_pieces p = rank_take(d, row);
+    rank_pieces p[PIECES];
     const i64 step = WY * d.a.lda;
-    i64 j = first + LANE_C;
+    i64 j = first + LANE_C, r;
     GLOBAL T *at = d.A + row + j * d.a.lda;
+    if (!SHIFTED)
+        p[0] = rank_take(d, row);
     ROLLED
     for (; j + (UNROLL - 1) * WY < last; j += UNROLL * WY) {
         TV t[UNROLL];
         rank_scalars s[UNROLL];
         UNROLLED
-        for (i32 u = 0; u < UNROLL; u++)
-            t[u] = rank_load(at + u * step);
+        for (i32 u = 0; u < UNROLL; u++) {
+            t[u] = rank_load(rank_at(d, at, step, j, u, row, &r));
+            if (SHIFTED)
+                p[u % PIECES] = rank_take(d, r);
+        }
         UNROLLED
         for (i32 u = 0; u < UNROLL; u++)
             s[u] = rank_column(d, j + u * WY);
         UNROLLED
         for (i32 u = 0; u < UNROLL; u++)
-            rank_store(at + u * step, t[u], p, s[u]);
+            rank_store(rank_at(d, at, step, j, u, row, &r), t[u], p[u % PIECES], s[u]);
         at += UNROLL * step;
     }
     ROLLED
     for (; j < last; j += WY) {
-        rank_store(at, rank_load(at), p, rank_column(d, j));
+        GLOBAL T *to = rank_at(d, at, step, j, 0, row, &r);
+        if (SHIFTED)
+            p[0] = rank_take(d, r);
+        rank_store(to, rank_load(to), p[0], rank_column(d, j));
         at += step;
     }
 }
@@ -216,10 +264,12 @@ DEVICE void rank_fast(rank_data d, i64 row, i64 first, i64 last)
 
 DEVICE void rank_masked(rank_data d, i64 row, i64 first, i64 last)
 {
-    const rank_pieces p = rank_take_some(d, row);
+    rank_pieces p[PIECES];
     const i64 step = WY * d.a.lda;
-    i64 j = first + LANE_C;
+    i64 j = first + LANE_C, r;
     GLOBAL T *at = d.A + row + j * d.a.lda;
+    if (!SHIFTED)
+        p[0] = rank_take_some(d, row);
     ROLLED
     for (; j < last; j += SOME * WY) {
         TV t[SOME];
@@ -227,14 +277,18 @@ DEVICE void rank_masked(rank_data d, i64 row, i64 first, i64 last)
         UNROLLED
         for (i32 u = 0; u < SOME; u++) {
             const i64 column = j + u * WY;
-            t[u] = TV_load_some(at + u * step, APART, row, rank_from(d.a, column),
-                                rank_end(d.a, column, last));
+            GLOBAL const T *from = rank_at(d, at, step, j, u, row, &r);
+            t[u] =
+                TV_load_some(from, APART, r, rank_from(d.a, column), rank_end(d.a, column, last));
             s[u] = rank_column(d, column < last ? column : j);
+            if (SHIFTED)
+                p[u % PIECES] = rank_take_some(d, r);
         }
         UNROLLED
         for (i32 u = 0; u < SOME; u++) {
             const i64 column = j + u * WY;
-            rank_store_some(at + u * step, t[u], p, s[u], row, rank_from(d.a, column),
+            GLOBAL T *to = rank_at(d, at, step, j, u, row, &r);
+            rank_store_some(to, t[u], p[u % PIECES], s[u], r, rank_from(d.a, column),
                             rank_end(d.a, column, last), TRIANGLE && d.a.conj ? column : -1);
         }
         at += SOME * step;
@@ -245,10 +299,10 @@ DEVICE void rank_tile(rank_data d, i64 block, i64 strip)
 {
     const i64 first = strip * d.a.columns;
     const i64 last = first + d.a.columns < d.a.n ? first + d.a.columns : d.a.n;
-    const i64 row = block * ROWS - d.a.shift + (SPREAD ? LANE_R : LANE_R * VEC);
+    const i64 row = block * ROWS - (SHIFTED ? 0 : d.a.shift) + (SPREAD ? LANE_R : LANE_R * VEC);
     if (rank_whole(d.a, row, first, last))
         rank_fast(d, row, first, last);
-    else if (row < d.a.m)
+    else if (row - FARTHEST < d.a.m)
         rank_masked(d, row, first, last);
 }
 
@@ -256,13 +310,14 @@ DEVICE void rank_tile(rank_data d, i64 block, i64 strip)
 /* Blocks above those of a strip, which a lower triangle has not; and blocks of a strip. */
 DEVICE i32 rank_above(rank_update_args a, i32 strip)
 {
-    return a.upper ? 0 : (i32)((strip * a.columns + a.shift) / ROWS);
+    return a.upper ? 0 : (i32)((strip * a.columns + rank_lead(a)) / ROWS);
 }
 
 DEVICE i32 rank_count(rank_update_args a, i32 strip)
 {
     const i64 end = (strip + 1) * a.columns < a.n ? (strip + 1) * a.columns : a.n;
-    return a.upper ? (i32)((end - 1 + a.shift) / ROWS) + 1 : (i32)a.blocks - rank_above(a, strip);
+    return a.upper ? (i32)((end - 1 + rank_lead(a)) / ROWS) + 1
+                   : (i32)a.blocks - rank_above(a, strip);
 }
 #endif
 

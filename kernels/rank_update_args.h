@@ -1,4 +1,4 @@
-/* rank_update_args.h: arguments of the kernels of ger, syr and syr2.
+/* rank_update_args.h: arguments of the kernels of ger, syr, syr2, spr and spr2.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef RANK_UPDATE_ARGS_H
@@ -6,7 +6,8 @@
 
 typedef struct rank_update_args {
     i64 m, n, lda, incx, incy;
-    i64 shift;   /* rows above row 0 at which the first vector of every column starts */
+    i64 shift; /* rows above row 0 at which the first vector of every column starts; SHIFTED: elements from
+                    the start of a cache line to A */
     i64 blocks;  /* of WX * VEC rows, from there */
     i64 columns; /* a strip */
     i64 strips;

@@ -18,6 +18,10 @@
 #define OUTCOME_NOT_DEFINITE    4
 #define OUTCOME_NOT_FINITE      5
 
+/* Where CG predicts <r', M^-1 r'> as a difference that is below this part of <r, M^-1 r>, the square root of eps, most of
+ * it may be rounding errors, and p made with it need not be a direction that helps: it starts again as M^-1 r'. */
+#define CG_LEAST_BETA (sizeof(R) == 4 ? 2.4e-4 : 1.5e-8)
+
 /* NaN and Inf are not. */
 DEVICE i32 is_finite(f64 a)
 {

@@ -59,9 +59,10 @@ DEVICE T trmv_element(trmv_data d, i64 row, i64 column)
 
 /* Adds the sums of the helpers of one output; valid in the first of them. All work-items must come. */
 #if LANES_TOGETHER > 1
-#define TOGETHER   (HELPERS * APART < LANES_TOGETHER ? HELPERS * APART : LANES_TOGETHER)
-#define BUNDLE     (LANE_X / LANES_TOGETHER)
-#define BUNDLES    (APART * HELPERS / LANES_TOGETHER) /* that share outputs; 0: less than one */
+#define TOGETHER (HELPERS * APART < LANES_TOGETHER ? HELPERS * APART : LANES_TOGETHER)
+#define BUNDLE   (LANE_X / LANES_TOGETHER)
+#define BUNDLES                                                                                    \
+    (HELPERS > 1 ? APART * HELPERS / LANES_TOGETHER : 0) /* that share outputs; 0: less than one */
 #define KEPT       (APART < LANES_TOGETHER ? APART : LANES_TOGETHER) /* sums a bundle leaves */
 #define SCRATCH    (BUNDLES > 1 ? ITEMS / LANES_TOGETHER * KEPT : 1)
 #define FAR_BUNDLE (APART > LANES_TOGETHER ? APART / LANES_TOGETHER : 1)

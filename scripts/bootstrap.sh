@@ -7,7 +7,7 @@
 #   scripts/bootstrap.sh check      that, and what `make check` needs
 #   scripts/bootstrap.sh check-all  that, and what `make check-all` needs
 #   scripts/bootstrap.sh deb        what `make` and `make deb` need
-#   scripts/bootstrap.sh peers      what `make` and `make peers` need: ViennaCL and PETSc, beside which benchmarks of sparse
+#   scripts/bootstrap.sh peers      what `make` and `make peers` need: ViennaCL, Eigen and PETSc, beside which benchmarks of sparse
 #                                   matrices are timed
 #
 # It looks for the things themselves (a compiler, a library, a header), not for packages, so that
@@ -60,6 +60,7 @@ has_format() {
 has_viennacl() {
     has c++ && printf '#include <viennacl/version.hpp>\n' | c++ -E -x c++ - >/dev/null 2>&1
 }
+has_eigen() { [ -e /usr/include/eigen3/Eigen/SparseCore ] || [ -e /usr/local/include/eigen3/Eigen/SparseCore ]; }
 has_opencl_headers() {
     has_library 'libOpenCL.so (' && has cc && printf '#include <CL/cl.h>\n' | cc -E -x c - >/dev/null 2>&1
 }
@@ -118,7 +119,8 @@ look() {
         want 'has lintian' lintian 'lintian, which checks the packages'
         ;;
     peers)
-        want has_cxx g++ 'a C++ compiler, for ViennaCL'
+        want has_cxx g++ 'a C++ compiler, for ViennaCL and Eigen'
+        want has_eigen libeigen3-dev 'Eigen, a peer in benchmarks of sparse matrices'
         want has_viennacl libviennacl-dev 'ViennaCL, a peer in benchmarks of sparse matrices'
         want has_opencl_headers 'opencl-headers ocl-icd-opencl-dev' "OpenCL's headers, for ViennaCL"
         want 'has pkg-config' pkg-config 'pkg-config, which finds PETSc'

@@ -231,6 +231,33 @@ TASK(task_tpsv)
     return GABLE_OK;
 }
 
+TASK(task_spr)
+{
+    START();
+    const int uplo = (int)a->uplo;
+    if (a->dtype == GBL_S || a->dtype == GBL_C)
+        (a->dtype == GBL_S ? openblas.sspr : openblas.chpr)(COLUMN_MAJOR, uplo, n, alpha.single[0],
+                                                            a->x, 1, a->A);
+    else
+        (a->dtype == GBL_D ? openblas.dspr : openblas.zhpr)(COLUMN_MAJOR, uplo, n, alpha.wide[0],
+                                                            a->x, 1, a->A);
+    return GABLE_OK;
+}
+
+TASK(task_spr2)
+{
+    START();
+    const int uplo = (int)a->uplo;
+    if (a->dtype == GBL_S)
+        openblas.sspr2(COLUMN_MAJOR, uplo, n, alpha.single[0], a->x, 1, a->y, 1, a->A);
+    else if (a->dtype == GBL_D)
+        openblas.dspr2(COLUMN_MAJOR, uplo, n, alpha.wide[0], a->x, 1, a->y, 1, a->A);
+    else
+        (wide ? openblas.zhpr2 : openblas.chpr2)(COLUMN_MAJOR, uplo, n, &alpha, a->x, 1, a->y, 1,
+                                                 a->A);
+    return GABLE_OK;
+}
+
 TASK(task_transpose)
 {
     START();
@@ -260,6 +287,7 @@ gbl_task_function openblas_level2_task(const char *stem)
         {.stem = "spmv", .task = task_spmv}, {.stem = "tbmv", .task = task_tbmv},
         {.stem = "tbsv", .task = task_tbsv}, {.stem = "tpmv", .task = task_tpmv},
         {.stem = "tpsv", .task = task_tpsv}, {.stem = "transpose", .task = task_transpose},
+        {.stem = "spr", .task = task_spr},   {.stem = "spr2", .task = task_spr2},
     };
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
         if (strcmp(tasks[i].stem, stem) == 0)
@@ -270,7 +298,7 @@ gbl_task_function openblas_level2_task(const char *stem)
 /* Complex symmetric matrices it does not have; omatcopy an OpenBLAS may lack. */
 bool openblas_has_level2(const bench_case *what)
 {
-    static const char *const symmetric[] = {"symv", "syr", "syr2", "sbmv", "spmv"};
+    static const char *const symmetric[] = {"symv", "syr", "syr2", "sbmv", "spmv", "spr", "spr2"};
     if (what->op->formula == BENCH_TRANSPOSE) {
         const bool has[] = {more.somatcopy != NULL, more.domatcopy != NULL,
                             more.omatcopy[0] != NULL, more.omatcopy[1] != NULL};

@@ -69,6 +69,7 @@ extern const bench_peer_kind bench_peer_cublas_dot; /* its orthogonalisation by 
 extern const bench_peer_kind bench_peer_clblast;
 extern const bench_peer_kind bench_peer_cusparse;
 extern const bench_peer_kind bench_peer_viennacl;
+extern const bench_peer_kind bench_peer_eigen;
 extern const bench_peer_kind bench_peer_petsc;
 
 #endif

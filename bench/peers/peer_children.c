@@ -1,9 +1,9 @@
-/* peer_children.c: ViennaCL and PETSc, which run as child programs.
+/* peer_children.c: ViennaCL, Eigen and PETSc, which run as child programs.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * ViennaCL is beside cpu with its OpenMP code, and beside an OpenCL device on that same device. PETSc is beside cpu, with one
- * MPI rank per core. Both are asked for products and for CG without a preconditioner, and both keep the matrix and clock of
- * their own. Turns of products always read the same operands: they are cold where these are larger than the cache.
+ * ViennaCL is beside cpu with its OpenMP code, and beside an OpenCL device on that same device. Eigen is beside cpu, with
+ * OpenMP, and PETSc, with one MPI rank per core. All are asked for products and for CG without a preconditioner, and keep a
+ * matrix and a clock of their own. Turns of products always read the same operands: they are cold where these are larger than the cache.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +63,14 @@ static gable_status open_viennacl(bench_peer *peer, gbl_message *message)
         peer, is_opencl(peer->ctx) ? "gable_peer_viennacl_opencl" : "gable_peer_viennacl", message);
 }
 
+static gable_status open_eigen(bench_peer *peer, gbl_message *message)
+{
+    if (!is_host(peer->ctx))
+        return gbl_fail(message, GABLE_NOT_SUPPORTED, "it is timed beside the cpu, and this is %s",
+                        peer->ctx->device->info.name);
+    return open_program(peer, "gable_peer_eigen", message);
+}
+
 static gable_status open_petsc(bench_peer *peer, gbl_message *message)
 {
     if (!is_host(peer->ctx))
@@ -96,6 +104,7 @@ static bool supports_any(const bench_sparse_case *what, bool single)
            (what->dtype == GBL_D || (single && what->dtype == GBL_S));
 }
 
+/* ViennaCL and Eigen. */
 static bool viennacl_supports(const bench_peer *peer, const bench_sparse_case *what)
 {
     (void)peer;
@@ -127,6 +136,15 @@ static gable_status load_viennacl(bench_peer *peer, const bench_sparse_system *s
     const char letter[] = {gbl_dtype_letter(system->what->dtype), '\0'};
     const char *const words[] = {state->path, "@", letter,
                                  is_opencl(peer->ctx) ? peer->ctx->device->info.title : NULL, NULL};
+    return start(peer, system, words, message);
+}
+
+static gable_status load_eigen(bench_peer *peer, const bench_sparse_system *system,
+                               gbl_message *message)
+{
+    const children_state *state = peer->state;
+    const char letter[] = {gbl_dtype_letter(system->what->dtype), '\0'};
+    const char *const words[] = {state->path, "@", letter, NULL};
     return start(peer, system, words, message);
 }
 
@@ -170,6 +188,11 @@ static const bench_sparse_peer viennacl_sparse = {.supports = viennacl_supports,
                                                   .unload = unload,
                                                   .time = time_it,
                                                   .check = check};
+static const bench_sparse_peer eigen_sparse = {.supports = viennacl_supports,
+                                               .load = load_eigen,
+                                               .unload = unload,
+                                               .time = time_it,
+                                               .check = check};
 static const bench_sparse_peer petsc_sparse = {.supports = petsc_supports,
                                                .load = load_petsc,
                                                .unload = unload,
@@ -184,6 +207,15 @@ const bench_peer_kind bench_peer_viennacl = {
     .close = close_peer,
     .supports = supports_dense,
     .sparse = &viennacl_sparse,
+};
+const bench_peer_kind bench_peer_eigen = {
+    .name = "eigen",
+    .where = "the cpu, for sparse matrices",
+    .suits = is_host,
+    .open = open_eigen,
+    .close = close_peer,
+    .supports = supports_dense,
+    .sparse = &eigen_sparse,
 };
 const bench_peer_kind bench_peer_petsc = {
     .name = "petsc",

@@ -35,7 +35,9 @@ static void close_peer(bench_peer *peer)
 /* What cuBLAS has not is done column by column with what it has; NULL: it has neither. */
 static const char *column_stem(const bench_op *op)
 {
-    return !bench_op_takes_columns(op) ? NULL : op->formula == BENCH_MAXPY ? "axpy" : "dot";
+    if (!bench_op_takes_columns(op))
+        return NULL;
+    return op->formula == BENCH_MAXPY ? "axpy" : op->formula == BENCH_NRM2 ? "nrm2" : "dot";
 }
 
 static gbl_task_function task_of(const char *stem)
@@ -50,7 +52,8 @@ static bool is_lacking(const bench_case *what)
     if (strcmp(stem, "trsm_batched") == 0)
         return !what->op->pointers;
     return gbl_dtype_complex(what->dtype) && !what->op->conj &&
-           (strcmp(stem, "sbmv") == 0 || strcmp(stem, "spmv") == 0);
+           (strcmp(stem, "sbmv") == 0 || strcmp(stem, "spmv") == 0 || strcmp(stem, "spr") == 0 ||
+            strcmp(stem, "spr2") == 0);
 }
 
 /* cuBLAS has rotm for reals only, which ops say, and nothing that sums in double. */
@@ -68,13 +71,15 @@ static gable_status columns(gbl_queue *queue, void *stream, const void *given, g
 {
     const gbl_vector_args *all = given;
     const size_t elem = gbl_dtype_bytes(all->dtype);
-    const gbl_task_function task = task_of(all->result != NULL ? "dot" : "axpy");
+    const bool norms = all->y == NULL; /* which are real */
+    const size_t result_elem = norms ? gbl_dtype_real_bytes(all->dtype) : elem;
+    const gbl_task_function task = task_of(norms ? "nrm2" : all->result != NULL ? "dot" : "axpy");
     gbl_vector_args one = *all;
     one.count = 0;
     for (int64_t j = 0; j < all->count; j++) {
         one.x = (char *)all->x + (size_t)(j * all->ldx) * elem;
         if (all->result != NULL)
-            one.result = (char *)all->result + (size_t)j * elem;
+            one.result = (char *)all->result + (size_t)j * result_elem;
         else
             one.alpha.device = (const char *)all->values_at + (size_t)j * elem;
         TRY(task(queue, stream, &one, message));

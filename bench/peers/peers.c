@@ -5,8 +5,9 @@
 #include "peers/peer.h"
 
 const bench_peer_kind *const bench_peer_kinds[] = {
-    &bench_peer_openblas, &bench_peer_cublas, &bench_peer_clblast,    &bench_peer_cusparse,
-    &bench_peer_viennacl, &bench_peer_petsc,  &bench_peer_cublas_dot, NULL};
+    &bench_peer_openblas, &bench_peer_cublas,     &bench_peer_clblast,
+    &bench_peer_cusparse, &bench_peer_viennacl,   &bench_peer_eigen,
+    &bench_peer_petsc,    &bench_peer_cublas_dot, NULL};
 
 const bench_peer_kind *bench_peer_find(const char *name)
 {

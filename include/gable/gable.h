@@ -62,7 +62,10 @@ GABLE_API gable_status gable_device_describe(int index, gable_device_info *info)
  * not by gable_device_count or an opening without a name, and is GABLE_NO_DEVICE otherwise. */
 GABLE_API gable_status gable_open(gable_context **ctx, const char *device);
 
-/* Waits for the queue, frees what the context owns (recordings and timers too). NULL is legal. */
+/* Waits for the queue, frees what the context owns (recordings and timers too). NULL is legal.
+ * Solvers of the context lose what they have on the device and can then only be destroyed; sparse
+ * matrices stay until gable_sparse_destroy, by another context of the device. From a function that
+ * a solver of the context calls nothing happens: gable_message says why. */
 GABLE_API void gable_close(gable_context *ctx);
 
 /* The last message of the context; never NULL. It stays until the next call on the context fails.
@@ -127,6 +130,11 @@ GABLE_API gable_status gable_calibrate(gable_context *ctx);
 /* Allocates workspace up front, so that later calls need not. */
 GABLE_API gable_status gable_reserve(gable_context *ctx, size_t bytes);
 
+/* How much memory of the device a context holds: workspace, now and the most ever, and what
+ * gable_alloc gave. Waits for nothing. gable_reserve of info->most_taken, when a context opens, is
+ * enough for the calls made so far. */
+GABLE_API gable_status gable_workspace(gable_context *ctx, gable_workspace_info *info);
+
 /* ---- Memory ---- */
 
 /* Device memory. bytes = 0 gives NULL. Aligned to 256 bytes at least (64 on cpu). Before memory is
@@ -166,14 +174,35 @@ GABLE_API void gable_timer_destroy(gable_timer *timer);
 
 /* Between begin and end nothing runs: calls are checked and written down. Scalars by value are
  * frozen, device scalars are read at each replay. A call that must wait for the host (a result in
- * host memory, set_, get_, sync, alloc) answers GABLE_NOT_RECORDABLE and leaves the recording as it
- * was. The recording owns its workspace; a replay gives the bits the calls themselves would give.
- * gable_record_end gives the recording; with recording = NULL it is dropped. A recording is replayed
- * on its own context. It must be destroyed before that context closes, or is destroyed with it. */
+ * host memory, set_, get_, sync, alloc) answers GABLE_NOT_RECORDABLE and leaves the recording as
+ * it was. The recording owns its workspace; a replay gives the bits the calls themselves would
+ * give. gable_record_end gives the recording; with recording = NULL it is dropped. A recording is
+ * replayed on its own context. It must be destroyed before that context closes, or is destroyed
+ * with it. A replay is GABLE_BAD_ARGUMENT where the recording was destroyed, or a sparse matrix
+ * that it uses; memory that was freed is found under GABLE_DEBUG=check. */
 GABLE_API gable_status gable_record_begin(gable_context *ctx);
 GABLE_API gable_status gable_record_end(gable_context *ctx, gable_recording **recording);
 GABLE_API gable_status gable_replay(gable_context *ctx, gable_recording *recording);
 GABLE_API void gable_recording_destroy(gable_recording *recording);
+
+/* ---- Compiling ahead of time ---- */
+
+/* A kernel is compiled at the first call that needs it, one after the other: seconds in all where a
+ * program makes many kinds of calls. Between gable_prepare_begin and gable_prepare_end nothing runs
+ * and no operand is read or written: calls are checked, and the kernels that they need are noted.
+ * gable_prepare_end compiles those that are not there yet, side by side on the host's cores. The same
+ * calls then find all kernels ready, at once, in a recording, and on other contexts of the device; so
+ * do calls that differ in pointers or scalars by value alone. Kernels depend on sizes, strides,
+ * alignment and on the variant that is chosen: prepare the calls that will be made.
+ *
+ * All routines that a recording takes can be prepared, also with results in host memory, which are
+ * left as they are. What a recording refuses (set_, get_, sync, alloc, sparse matrices that are
+ * made or converted, solves) answers GABLE_NOT_RECORDABLE and is left out; a recording cannot begin
+ * here, nor this in a recording. A call that fails its checks is left out, too. Where a kernel cannot
+ * be compiled, gable_prepare_end gives GABLE_COMPILE_FAILED and the compiler's log, after it tried the
+ * others; calls are no longer prepared then either. On cpu there is nothing to compile. */
+GABLE_API gable_status gable_prepare_begin(gable_context *ctx);
+GABLE_API gable_status gable_prepare_end(gable_context *ctx);
 
 /* ---- Profiles ---- */
 

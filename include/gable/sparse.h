@@ -1,9 +1,10 @@
 /* sparse.h: sparse matrices and iterative solvers. A part of gable.h, which includes it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A matrix is an object in the memory of one context's device. It is made from arrays on the host or the device and
- * checked once; its arrays are copied. The routines that know a precision, gable_sparse_dcsr, gable_sparse_dmv and
- * their like, are declared in typed_sparse.h.
+ * A matrix is an object in the memory of one context's device. It is made from arrays on the host
+ * or the device and checked once; its arrays are copied. Contexts of the same device may use it,
+ * also in several threads at a time. The routines that know a precision, gable_sparse_dcsr,
+ * gable_sparse_dmv and their like, are declared in typed_sparse.h.
  *
  *     gable_sparse_dcsr(ctx, n, n, entries, 32, start, column, values, 0, &A);
  *     gable_sparse_solve(ctx, A, db, dx, NULL, &info);        solves A x = b; picks the method by looking at A
@@ -64,13 +65,18 @@ GABLE_API gable_status gable_sparse_choose(gable_context *ctx, gable_sparse *A,
                                            gable_format *format, char *why, size_t why_bytes);
 
 /* Reads a Matrix Market file: coordinates or a dense array, symmetry expanded, duplicates added. precision is 's', 'd', 'c'
- * or 'z'; 0 takes 'd' or 'z' as the file needs. A file with complex numbers in a real precision is refused. */
+ * or 'z'; 0 takes 'd' or 'z' as the file needs. A file with complex numbers in a real precision is refused. Sizes that the
+ * host's memory cannot hold are GABLE_OUT_OF_MEMORY before any of it is taken. */
 GABLE_API gable_status gable_sparse_read(gable_context *ctx, const char *path, char precision,
                                          gable_sparse **A);
-/* Writes one, through a draft that is renamed; symmetric where A is. */
+/* Writes one, through a draft that is renamed; symmetric where A is and the file brings back the same stored zeros. */
 GABLE_API gable_status gable_sparse_write(gable_context *ctx, gable_sparse *A, const char *path);
 
-/* Waits for the queue of ctx. NULL is legal. Solvers that use A must be destroyed before. */
+/* Waits for the queue of ctx, which may be any context of A's device; A outlives the one that it
+ * was made on. Work of other contexts that uses A must be done. NULL is legal. GABLE_BAD_ARGUMENT,
+ * and nothing is destroyed: while a solver uses A, and where A was destroyed or ctx was closed
+ * before (a closed context keeps no message). A recording that uses A is not replayed any more:
+ * gable_replay says so. */
 GABLE_API gable_status gable_sparse_destroy(gable_context *ctx, gable_sparse *A);
 
 /* ---- Solvers ---- */
@@ -79,7 +85,7 @@ typedef enum gable_outcome {
     GABLE_SOLVED = 0,          /* the true residual is within the tolerance */
     GABLE_ITERATION_LIMIT = 1, /* so many iterations were not enough */
     GABLE_STAGNATED = 2,       /* the residual no longer falls */
-    GABLE_BREAKDOWN = 3,       /* the method divides by 0 */
+    GABLE_BREAKDOWN = 3,       /* the method divides by 0, or by rounding errors */
     GABLE_NOT_DEFINITE = 4, /* of CG: the matrix or the preconditioner is not positive definite */
     GABLE_NOT_FINITE = 5,   /* NaN or Inf in A, b, x or on the way */
     GABLE_STOPPED = 6       /* the monitor said so */
@@ -95,7 +101,7 @@ typedef struct gable_solve_info {
     double seconds;   /* of the solve, on the host's clock */
     double bytes;     /* that an iteration must move, by its format and form */
     char method[16];  /* "cg", "bicgstab", "gmres" */
-    char form[16];    /* "standard", "pipelined", "persistent" */
+    char form[16];    /* "standard", "pipelined", "persistent"; "" where no iteration was needed */
     char precond[16]; /* "none", "jacobi", "block", "user" */
     gable_format format;
     char text[256]; /* the outcome as a sentence, with a hint where it is not GABLE_SOLVED */
@@ -104,10 +110,17 @@ typedef struct gable_solve_info {
 /* Told of iterations as the host learns of them, in order, several at a time. Non-zero ends the solve. */
 typedef int (*gable_monitor)(void *user, int64_t iteration, double residual);
 
-/* y := A x, or y := M^-1 x, by the user: n elements each on the device, enqueued on ctx. */
+/* y := A x, or y := M^-1 x, by the user: n elements each on the device, enqueued on ctx. A status
+ * that is not GABLE_OK ends the solve with that status and a message that names the method, the
+ * function and the status. */
 typedef gable_status (*gable_apply)(void *user, gable_context *ctx, const void *x, void *y);
 
-/* A is square and outlives the solver. */
+/* A is square and outlives the solver. A solver belongs to ctx.
+ *
+ * While a solver solves, its monitor, operator and preconditioner may use the context and other
+ * solvers, but gable_solver_set, _monitor, _precondition, _solve and _destroy on the solver itself
+ * are GABLE_BAD_ARGUMENT, and gable_close on its context does nothing but leave a message. A
+ * recording that they begin they also end. */
 GABLE_API gable_status gable_solver_create(gable_context *ctx, gable_sparse *A,
                                            gable_solver **solver);
 /* The same with an operator of the user's, of order n, in precision 's', 'd', 'c' or 'z'. */
@@ -124,20 +137,26 @@ GABLE_API gable_status gable_solver_create_operator(gable_context *ctx, char pre
  *   tolerance    of |b - A x| / |b| (1e-8 in d and z, 1e-5 in s and c)
  *   absolute     of |b - A x| (0: none); the looser of the two counts
  *   iterations   at most so many (10 n, at least 1000, at most 100000)
- *   restart      of gmres: m (30)
- *   batch        iterations between two looks of the host (0: chosen)
- *   format       auto, keep, csr, coo, ell, sell, hyb: what the iteration multiplies with */
+ *   restart      of gmres: m, 1 to 1000 on cpu, 1 to 256 elsewhere (30)
+ *   batch        iterations between two looks of the host, 1 to 128; an odd number counts as the next (0: chosen)
+ *   format       auto, keep, csr, coo, ell, sell, hyb: what the iteration multiplies with
+ *   guess        x: what x holds is the first guess; zero: 0 is, and x is not read (x) */
 GABLE_API gable_status gable_solver_set(gable_solver *solver, const char *options);
 GABLE_API gable_status gable_solver_monitor(gable_solver *solver, gable_monitor monitor,
                                             void *user);
 /* A preconditioner of the user's; NULL takes it away. For CG it must be positive definite. */
 GABLE_API gable_status gable_solver_precondition(gable_solver *solver, gable_apply apply,
                                                  void *user);
-/* Solves A x = b. x is the first guess and then the best solution found, also where the outcome is not GABLE_SOLVED.
+/* Solves A x = b. x is the first guess (but for guess=zero) and then the best solution found, also where the outcome is not
+ * GABLE_SOLVED: an x that leaves the range of the precision is no solution, and the guess comes back.
  * Waits. b and x are n elements on the device, in the precision of A, and do not overlap. info may be NULL. */
 GABLE_API gable_status gable_solver_solve(gable_solver *solver, const void *b, void *x,
                                           gable_solve_info *info);
-GABLE_API void gable_solver_destroy(gable_solver *solver);
+/* Before its matrix is destroyed and, in good order, before its context closes. NULL is legal.
+ * Where the context was closed before, the solver has lost what it had on the device and can only
+ * be destroyed: other calls are GABLE_BAD_ARGUMENT, as they are on a solver that was destroyed; no
+ * context keeps a message then. */
+GABLE_API gable_status gable_solver_destroy(gable_solver *solver);
 
 /* The three in one: options may be NULL. */
 GABLE_API gable_status gable_sparse_solve(gable_context *ctx, gable_sparse *A, const void *b,

@@ -94,6 +94,13 @@ GABLE_API gable_status GABLE_FN(fill)(gable_context *ctx, int64_t n, GABLE_T alp
 GABLE_API gable_status GABLE_FN(fill_dev)(gable_context *ctx, int64_t n, const GABLE_T *alpha,
                                           GABLE_T *x, int64_t incx);
 
+/* gable_sreciprocal gable_dreciprocal gable_creciprocal gable_zreciprocal: y_i := 1 / x_i; y may be x. With n = 1 that of a
+ * number on the device: nrm2 into it, its reciprocal, scal_dev by it normalise a vector without the host. Real: rounded
+ * once; 0 gives Inf of its sign, Inf gives 0, subnormal numbers are numbers. Complex: no overflow or underflow
+ * unless 1 / x_i does so itself; an infinite part gives 0, and 0 gives Inf + NaN i, as in C. NaN gives NaN. */
+GABLE_API gable_status GABLE_FN(reciprocal)(gable_context *ctx, int64_t n, const GABLE_T *x,
+                                            int64_t incx, GABLE_T *y, int64_t incy);
+
 /* gable_srandom gable_drandom gable_crandom gable_zrandom: x_i uniform in [low, high), real and
  * imaginary part each. The numbers depend on the seed and on first + i alone: every device and every
  * way to cut a vector up gives the same bits, and other seeds give independent streams.
@@ -206,6 +213,11 @@ GABLE_API gable_status GABLE_FN(mdot)(gable_context *ctx, int64_t n, int64_t k, 
                                       int64_t ldx, const GABLE_T *y, int64_t incy, GABLE_T *result);
 #endif
 
+/* gable_smnrm2 gable_dmnrm2 gable_scmnrm2 gable_dzmnrm2: result_j := sqrt(sum of |X_ij|^2), k reals (0 for n = 0): the norms
+ * of the columns. X is read once; overflow, NaN and Inf as nrm2, column by column. */
+GABLE_API gable_status GABLE_FN_R(mnrm2)(gable_context *ctx, int64_t n, int64_t k, const GABLE_T *X,
+                                         int64_t ldx, GABLE_R *result);
+
 /* gable_smaxpy gable_dmaxpy gable_cmaxpy gable_zmaxpy: y := y + alpha (a_0 x_0 + a_1 x_1 + ...). a is
  * host memory, k numbers. With alpha = 0 nothing is read; an a_j = 0 does not skip its column. */
 GABLE_API gable_status GABLE_FN(maxpy)(gable_context *ctx, int64_t n, int64_t k, GABLE_T alpha,
@@ -317,36 +329,7 @@ GABLE_API gable_status GABLE_FN(tbsv)(gable_context *ctx, gable_uplo uplo, gable
                                       gable_diag diag, int64_t n, int64_t k, const GABLE_T *A,
                                       int64_t lda, GABLE_T *x, int64_t incx);
 
-/* ---- Packed triangles: the columns of the triangle that uplo names, one behind the other, n (n + 1) / 2 elements ---- */
-
-/* gable_sspmv gable_dspmv gable_cspmv gable_zspmv: y := alpha A x + beta y, A symmetric. Otherwise as symv. */
-GABLE_API gable_status GABLE_FN(spmv)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T alpha,
-                                      const GABLE_T *AP, const GABLE_T *x, int64_t incx,
-                                      GABLE_T beta, GABLE_T *y, int64_t incy);
-/* gable_sspmv_dev gable_dspmv_dev gable_cspmv_dev gable_zspmv_dev: alpha and beta on the device */
-GABLE_API gable_status GABLE_FN(spmv_dev)(gable_context *ctx, gable_uplo uplo, int64_t n,
-                                          const GABLE_T *alpha, const GABLE_T *AP, const GABLE_T *x,
-                                          int64_t incx, const GABLE_T *beta, GABLE_T *y,
-                                          int64_t incy);
-#if GABLE_COMPLEX
-/* gable_chpmv gable_zhpmv: the same, A Hermitian; imaginary parts of its diagonal are not read */
-GABLE_API gable_status GABLE_FN(hpmv)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T alpha,
-                                      const GABLE_T *AP, const GABLE_T *x, int64_t incx,
-                                      GABLE_T beta, GABLE_T *y, int64_t incy);
-/* gable_chpmv_dev gable_zhpmv_dev: alpha and beta on the device */
-GABLE_API gable_status GABLE_FN(hpmv_dev)(gable_context *ctx, gable_uplo uplo, int64_t n,
-                                          const GABLE_T *alpha, const GABLE_T *AP, const GABLE_T *x,
-                                          int64_t incx, const GABLE_T *beta, GABLE_T *y,
-                                          int64_t incy);
-#endif
-/* gable_stpmv gable_dtpmv gable_ctpmv gable_ztpmv: x := op(A) x. Otherwise as trmv. */
-GABLE_API gable_status GABLE_FN(tpmv)(gable_context *ctx, gable_uplo uplo, gable_trans trans,
-                                      gable_diag diag, int64_t n, const GABLE_T *AP, GABLE_T *x,
-                                      int64_t incx);
-/* gable_stpsv gable_dtpsv gable_ctpsv gable_ztpsv: x := op(A)^-1 x. Otherwise as trsv. */
-GABLE_API gable_status GABLE_FN(tpsv)(gable_context *ctx, gable_uplo uplo, gable_trans trans,
-                                      gable_diag diag, int64_t n, const GABLE_T *AP, GABLE_T *x,
-                                      int64_t incx);
+#include "gable/typed_packed.h"
 
 /* ---- Updates of a matrix: every element is read and written once ---- */
 

@@ -60,6 +60,16 @@ typedef struct gable_recording gable_recording;
 /* A stopwatch on the device's own clock. */
 typedef struct gable_timer gable_timer;
 
+/* What gable_workspace tells: memory of its device that a context holds, in bytes. */
+typedef struct gable_workspace_info {
+    uint64_t held;       /* workspace that it has now, with that of its recordings */
+    uint64_t most_held;  /* the most of it that the context ever had */
+    uint64_t most_taken; /* the most that its calls, or those of one recording, ever used at once */
+    /* Given by gable_alloc on it and not freed; arrays of its sparse matrices and solvers are
+     * among them. */
+    uint64_t allocated;
+} gable_workspace_info;
+
 /* What gable_device_describe tells of one device. */
 typedef struct gable_device_info {
     char name[32];      /* what gable_open takes: "cuda:0", "opencl:0", "cpu" */

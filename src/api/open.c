@@ -17,11 +17,12 @@ _Static_assert(sizeof ops / sizeof ops[0] - 1 <= GBL_MAX_OPS, "GBL_MAX_OPS must 
 
 gable_status gable_open(gable_context **ctx, const char *device)
 {
+    const int64_t from_ns = gbl_profile_now();
     gbl_install_ops(ops);
     gbl_install_choose(gbl_tune_choose);
     gbl_install_foresee(gbl_tune_foresee);
     gbl_install_evidence(&gbl_tune_evidence);
     const gable_status status = gbl_context_open(ctx, device);
-    gbl_profile_open();
+    gbl_profile_opened(from_ns);
     return status;
 }

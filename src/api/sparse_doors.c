@@ -1,6 +1,7 @@
 /* sparse_doors.c: the doors of sparse matrices that know no precision.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "core/observe.h"
 #include "sparse/sparse_matrix.h"
 
 gable_status gable_sparse_describe(gable_context *ctx, gable_sparse *A, gable_sparse_info *info)
@@ -22,7 +23,10 @@ gable_status gable_sparse_choose(gable_context *ctx, gable_sparse *A, gable_form
     TRY(gbl_enter(ctx, "gable_sparse_choose"));
     TRY(gbl_sparse_check(ctx, 2, "A", A));
     CHECK_ARG(ctx, format != NULL, 3, "format", "is NULL");
-    TRY(gbl_sparse_choose(ctx, A, &chosen, &chunk, &sigma, why, why_bytes));
+    const gbl_span span = {.kind = GBL_EVENT_WORK, .name = "gable_sparse_choose"};
+    gbl_span_begin(ctx, &span);
+    TRY(gbl_span_end(ctx, &span,
+                     gbl_sparse_choose(ctx, A, &chosen, &chunk, &sigma, why, why_bytes)));
     *format = chosen;
     return GABLE_OK;
 }

@@ -13,9 +13,9 @@
 #include "core/launch.h"
 #include "band_args.h"
 
-#define STATIC_BYTES  49152 /* of local memory, which every GPU gives a group */
 #define LARGE_BYTES   98304 /* for A, where it is asked for at a launch, */
-#define MORE_BYTES    32768 /* in such steps */
+#define MORE_BYTES    32768 /* in such steps; */
+#define LEAST_BYTES   1024  /* where a device has less, as much as there is, in such steps */
 #define MOST_WIDTH    100   /* diagonals: wider bands are read into registers */
 #define FEWEST_ROWS   32
 #define MOST_UNROLLED 5    /* places for which a kernel of their own is compiled */
@@ -52,16 +52,6 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static int64_t room_bytes(const gbl_device *device)
-{
-    const int64_t asked = (int64_t)device->props.max_dynamic_local_bytes;
-    if (asked > 0)
-        return asked;
-    return device->props.max_local_bytes > 0
-               ? least((int64_t)device->props.max_local_bytes, STATIC_BYTES)
-               : STATIC_BYTES;
-}
-
 /* Columns that a group loads beside those of its outputs, and elements of x. */
 static int64_t beside_columns(const gbl_band *band)
 {
@@ -93,7 +83,8 @@ static void plan_loads(const gbl_matrix_call *call, const gbl_band *band, flat_p
 static void make_plan(const gbl_matrix_call *call, const gbl_band *band, const gbl_params *params,
                       const gbl_device *device, flat_plan *plan)
 {
-    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype), room = room_bytes(device);
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype),
+                  room = gbl_launch_local_bytes(&device->props);
     const int64_t units = device->props.units > 0 ? device->props.units : 1;
     int64_t bytes = (int64_t)params->value[FLAT_KIB] << 10;
     memset(plan, 0, sizeof *plan);
@@ -103,8 +94,8 @@ static void make_plan(const gbl_matrix_call *call, const gbl_band *band, const g
     plan_loads(call, band, plan);
     int64_t rows;
     for (;; bytes += MORE_BYTES) {
-        while (bytes > 4096 && bytes + bytes / 2 > room)
-            bytes /= 2;
+        if (bytes + bytes / 2 > room)
+            bytes = room / 3 * 2 / LEAST_BYTES * LEAST_BYTES;
         plan->tile = (int32_t)(bytes / elem);
         plan->beside = plan->tile / 2;
         rows = rows_of(band, call, plan);

@@ -17,18 +17,16 @@
 
 _Static_assert(sizeof(band_args) == 21 * 8, "host and device must agree");
 
-#define MOST_LOCAL_BYTES   49152 /* that CUDA gives a group without asking */
-#define X_LOADS            4     /* of x that a work-item of band_tile.cl has in flight */
-#define MOST_UNROLLED      5     /* places for which a kernel of their own is compiled */
-#define MOST_SCRATCH_BYTES 32768 /* of local memory, for sums over lanes */
-#define MOST_OTHERS        16    /* rows, or columns, of a piece for each of its outputs */
-#define SAVE_ITEMS         64    /* work-items per group of band_save.cl */
-#define MOST_HELPERS       16
-#define FEWEST_ROWS        16 /* per group */
-#define SHARE_OF_CACHE     4  /* a band that is read twice is at most the cache by this */
-#define WALK_VEC           8
-#define WIDE               64  /* diagonals from which on a GPU reads a band into registers */
-#define MOST_ITEM_BYTES    128 /* that a work-item loads at once: more would not fit its registers */
+#define X_LOADS         4  /* of x that a work-item of band_tile.cl has in flight */
+#define MOST_UNROLLED   5  /* places for which a kernel of their own is compiled */
+#define MOST_OTHERS     16 /* rows, or columns, of a piece for each of its outputs */
+#define SAVE_ITEMS      64 /* work-items per group of band_save.cl */
+#define MOST_HELPERS    16
+#define FEWEST_ROWS     16 /* per group */
+#define SHARE_OF_CACHE  4  /* a band that is read twice is at most the cache by this */
+#define WALK_VEC        8
+#define WIDE            64  /* diagonals from which on a GPU reads a band into registers */
+#define MOST_ITEM_BYTES 128 /* that a work-item loads at once: more would not fit its registers */
 
 /* The kernels' groups have `items`, the first tunable, but those of `walk`, which have one work-item. */
 enum { TILE_ITEMS, TILE_BYTES, TILE_ROWS };
@@ -231,8 +229,11 @@ static void plan_wide(const gbl_band *band, const gbl_matrix_call *call, const g
         *others *= 2 * *others <= most ? 2 : 1;
     }
     while (plan->columns > 1 && !along_rows &&
-           plan->items * plan->columns * elem > MOST_SCRATCH_BYTES)
+           plan->items * plan->columns * elem > gbl_scratch_bytes(&device->props))
         plan->columns /= 2;
+    while (plan->deep > 1 && along_rows &&
+           plan->items * plan->deep * elem > gbl_scratch_bytes(&device->props))
+        plan->deep /= 2;
     plan->args.rows = (int64_t)*outputs * lanes;
 }
 
@@ -240,9 +241,7 @@ static void plan_items(const gbl_band *band, const gbl_matrix_call *call, const 
                        const gbl_device *device, band_plan *plan)
 {
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
-    const int64_t room = device->props.max_local_bytes > 0
-                             ? least((int64_t)device->props.max_local_bytes, MOST_LOCAL_BYTES)
-                             : MOST_LOCAL_BYTES;
+    const int64_t room = gbl_own_local_bytes(&device->props);
     band_args *args = &plan->args;
     plan->items = params->value[TILE_ITEMS];
     plan->unroll = params->value[TILE_BYTES] / (int32_t)elem;
@@ -553,6 +552,5 @@ bool gbl_band_legal(const gbl_variant *self, const void *given, const gbl_params
         return plan.items >= plan.wx &&
                gbl_group_legal(device, plan.items, (int64_t)plan.deep * plan.columns * elem);
     return gbl_group_legal(device, plan.items, plan.unroll * elem) &&
-           (device->props.max_local_bytes == 0 ||
-            local_bytes(&plan, elem) <= (int64_t)device->props.max_local_bytes);
+           local_bytes(&plan, elem) <= gbl_own_local_bytes(&device->props);
 }

@@ -1,4 +1,4 @@
-/* columns.h: what mdot and maxpy share: one vector beside the columns of a matrix.
+/* columns.h: what mdot, maxpy and mnrm2 share: the columns of a matrix, also beside one vector.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GBL_COLUMNS_H
@@ -9,6 +9,11 @@
 /* The tunables of the stream kernels, and how many columns a work-item has requested at a time. */
 enum { COLUMNS_BATCH = STREAM_PARAMS, COLUMNS_PARAMS };
 extern const gbl_param gbl_columns_space[COLUMNS_PARAMS];
+
+/* A call with one number per column, of so many bytes, which is that argument: checked, run, and brought to where the
+ * caller wants it. */
+gable_status gbl_columns_result(gable_context *ctx, const char *name, const gbl_op *op,
+                                const gbl_vector_call *call, int argument, size_t elem_bytes);
 
 /* n, k; then X and ldx. */
 int64_t gbl_columns_count(const void *call);

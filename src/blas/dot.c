@@ -18,6 +18,7 @@ static void work(const void *given, gbl_work *least)
 
 static const gbl_vector_routine routine = {
     .stem = "dot",
+    .contiguous_complex = true, /* OpenBLAS 0.3.21 reads past the end of others on x86-64 */
     .work = work,
     .omp = {gbl_cpu_sdot_omp, gbl_cpu_ddot_omp, gbl_cpu_cdot_omp, gbl_cpu_zdot_omp},
     .blas = {gbl_cpu_sdot_blas, gbl_cpu_ddot_blas, gbl_cpu_cdot_blas, gbl_cpu_zdot_blas},

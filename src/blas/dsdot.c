@@ -18,6 +18,7 @@ static void work(const void *given, gbl_work *least)
 
 static const gbl_vector_routine routine = {
     .stem = "dsdot",
+    .not_x86 = {true, true, true, true}, /* sums in single precision */
     .work = work,
     .omp = {gbl_cpu_dsdot_omp, NULL, NULL, NULL},
     .blas = {gbl_cpu_dsdot_blas, NULL, NULL, NULL},

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "blas/gemm_ladder.h"
 #include "blas/gemm_plan.h"
+#include "blas/kernel_plan.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
 
@@ -52,17 +53,19 @@ static gbl_gemm_rung_kind kind_of(const gbl_variant *self)
     return ((const gbl_gemm_rung *)self->detail)->kind;
 }
 
-/* The largest tile up to the one asked for whose group has at most so many work-items. */
-static int32_t tile_within(int32_t asked, int32_t each, int32_t most_items)
+/* The largest tile up to the one asked for whose group has at most so many work-items, and of which local memory holds two. */
+static int32_t tile_within(int32_t asked, int32_t each, int32_t most_items, int64_t most_elements)
 {
     int32_t tile = tiles[0];
     for (size_t i = 0; i < sizeof tiles / sizeof tiles[0]; i++)
-        if (tiles[i] <= asked && tiles[i] % each == 0 && tiles[i] * tiles[i] / each <= most_items)
+        if (tiles[i] <= asked && tiles[i] % each == 0 && tiles[i] * tiles[i] / each <= most_items &&
+            2 * tiles[i] * tiles[i] <= most_elements)
             tile = tiles[i];
     return tile;
 }
 
-static void make_plan(const gbl_variant *self, const gbl_params *params, int32_t most_items,
+static void make_plan(const gbl_variant *self, const gbl_product_call *call,
+                      const gbl_params *params, const gbl_device *device, int32_t most_items,
                       rung_plan *plan)
 {
     const gbl_gemm_rung_kind kind = kind_of(self);
@@ -77,7 +80,9 @@ static void make_plan(const gbl_variant *self, const gbl_params *params, int32_t
         plan->outputs = kind == GBL_RUNG_VOLKOV ? VOLKOV_COLUMNS : 1;
         return;
     }
-    plan->rows = plan->columns = plan->depth = tile_within(first, plan->outputs, most_items);
+    plan->rows = plan->columns = plan->depth =
+        tile_within(first, plan->outputs, most_items,
+                    gbl_own_local_bytes(&device->props) / (int64_t)gbl_dtype_bytes(call->dtype));
     plan->items = plan->rows * plan->columns / plan->outputs;
 }
 
@@ -88,8 +93,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     const gbl_product_call *call = given;
     const gbl_gemm_rung_kind kind = kind_of(self);
     rung_plan *plan = planned;
-    (void)device;
-    make_plan(self, params, most_items, plan);
+    make_plan(self, call, params, device, most_items, plan);
     memset(spec, 0, sizeof *spec);
     spec->file = self->kernels;
     spec->dtype = call->dtype;
@@ -149,8 +153,7 @@ bool gbl_gemm_rung_legal(const gbl_variant *self, const void *call, const gbl_pa
                          const gbl_device *device, uint64_t *hash)
 {
     rung_plan plan;
-    (void)call;
-    make_plan(self, params, INT32_MAX, &plan);
+    make_plan(self, call, params, device, INT32_MAX, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, plan.items, 0);
 }
@@ -229,7 +232,7 @@ void gbl_gemm_rung_cost(const gbl_variant *self, const void *given, const gbl_pa
     gbl_work work;
     rung_plan plan;
     gbl_gemm_work(call, &work);
-    make_plan(self, params, INT32_MAX, &plan);
+    make_plan(self, call, params, device, INT32_MAX, &plan);
     memset(out, 0, sizeof *out);
     const double down = (double)gbl_some_parts(call->m, plan.rows),
                  across = (double)gbl_some_parts(call->n, plan.columns);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/gemm_batched.h"
+#include "blas/kernel_plan.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
 
@@ -146,8 +147,8 @@ static int32_t odd_vectors(int32_t elements, int32_t quick)
 /* Bytes of local memory that a group may have. */
 static int64_t most_bytes(const gbl_device *device)
 {
-    const size_t most = device->props.max_local_bytes;
-    return most > 0 && most < LOCAL_BYTES ? (int64_t)most : LOCAL_BYTES;
+    const int64_t most = gbl_own_local_bytes(&device->props);
+    return most < LOCAL_BYTES ? most : LOCAL_BYTES;
 }
 
 /* Bytes of local memory, as the kernel counts them. */

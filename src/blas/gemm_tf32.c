@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The variant fits calls whose `math` permits it, on GPUs with the matrix units of sm_90a. The copy engine takes
- * factors that start at multiples of 16 bytes and whose columns do; others are copied to the workspace before.
+ * factors that start at multiples of 16 bytes and whose columns do; others are copied to the workspace before
+ * (gemm_packed.c), where the device has room for that.
  */
 #include <math.h>
 #include <string.h>
 #include "core/kernel_args.h"
-#include "blas/composed.h"
+#include "blas/gemm_pieces.h"
 #include "blas/gemm_tf32.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
@@ -69,7 +70,8 @@ bool gbl_gemm_tf32_fits(const gbl_variant *self, const void *given, const gbl_de
            !gbl_scalar_zero(&call->alpha) &&
            (double)(call->m / ROWS + 1) * (double)(call->n / 64 + 1) < (double)MOST_SIZE &&
            !(call->twice && call->zeros != GBL_NO_ZEROS) &&
-           ((uintptr_t)call->A | (uintptr_t)call->B | (uintptr_t)call->C) % sizeof(float) == 0;
+           ((uintptr_t)call->A | (uintptr_t)call->B | (uintptr_t)call->C) % sizeof(float) == 0 &&
+           (gbl_gemm_pack_bytes(call) == 0 || gbl_gemm_pack_fits(call, device));
 }
 
 static bool is_forced(const gable_context *ctx, const gbl_variant *variant)
@@ -186,33 +188,6 @@ static factor right_of(const gbl_product_call *call)
                     .along = call->trans_b != GABLE_NO_TRANS};
 }
 
-static bool is_aligned(const factor *of)
-{
-    return (uintptr_t)of->at % 16 == 0 && of->ld % 4 == 0;
-}
-
-/* A factor that the copy engine takes: itself, or a copy. */
-static gable_status align(gable_context *ctx, factor *of)
-{
-    if (is_aligned(of))
-        return GABLE_OK;
-    void *room;
-    int64_t ld;
-    TRY(gbl_composed_room(ctx, GBL_S, of->rows, of->columns, &room, &ld));
-    const gbl_matrix_call copy = {.dtype = GBL_S,
-                                  .trans = GABLE_NO_TRANS,
-                                  .m = of->rows,
-                                  .n = of->columns,
-                                  .A = (void *)(uintptr_t)of->at,
-                                  .lda = of->ld,
-                                  .C = room,
-                                  .ldc = ld};
-    TRY(gbl_transpose(ctx, "gemm", &copy));
-    of->at = room;
-    of->ld = ld;
-    return GABLE_OK;
-}
-
 static gable_status make_map(gable_context *ctx, const factor *of, gbl_tensor_map *map)
 {
     const gbl_tensor_box box = {.dtype = GBL_S,
@@ -229,25 +204,19 @@ static gable_status make_map(gable_context *ctx, const factor *of, gbl_tensor_ma
 gable_status gbl_gemm_tf32_run(gable_context *ctx, const gbl_variant *self, const void *given,
                                const gbl_params *params)
 {
-    const gbl_product_call *call = given;
+    gbl_product_call aligned = *(const gbl_product_call *)given, *const call = &aligned;
     gbl_tensor_map maps[2];
     gbl_kernel_spec spec;
     gbl_kernel *kernel;
     tf32_plan plan;
-    factor left = left_of(call), right = right_of(call);
-    const bool same = left.at == right.at && left.ld == right.ld && left.rows == right.rows;
     (void)self;
     make_plan(call, params, ctx->device, &plan);
     make_spec(call, &plan, &spec);
     if (ctx->debug_lanes)
         gbl_kernel_add_macro(&spec, "LANES_ARRIVE", 1);
     TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-    TRY(align(ctx, &left));
-    if (same) {
-        right.at = left.at;
-        right.ld = left.ld;
-    }
-    TRY(align(ctx, &right));
+    TRY(gbl_gemm_pack(ctx, &aligned));
+    const factor left = left_of(call), right = right_of(call);
     TRY(make_map(ctx, &left, &maps[0]));
     TRY(make_map(ctx, &right, &maps[1]));
     plan.args.lda = left.ld;
@@ -271,18 +240,6 @@ gable_status gbl_gemm_tf32_run(gable_context *ctx, const gbl_variant *self, cons
 
 /* ---- The model ---- */
 
-/* Bytes of copies, read and written. */
-static double copied_bytes(const gbl_product_call *call)
-{
-    const factor left = left_of(call), right = right_of(call);
-    double bytes = 0;
-    if (!is_aligned(&left))
-        bytes += 8.0 * (double)left.rows * (double)left.columns;
-    if (!is_aligned(&right) && !(left.at == right.at && left.ld == right.ld))
-        bytes += 8.0 * (double)right.rows * (double)right.columns;
-    return bytes;
-}
-
 void gbl_gemm_tf32_cost(const gbl_variant *self, const void *given, const gbl_params *params,
                         const gbl_device *device, gbl_cost *out)
 {
@@ -295,7 +252,7 @@ void gbl_gemm_tf32_cost(const gbl_variant *self, const void *given, const gbl_pa
     gbl_gemm_work(call, &work);
     memset(out, 0, sizeof *out);
     const double tiles = (double)plan.tiles, elements = (double)ROWS * plan.columns,
-                 rounds = ceil(tiles / units), copied = copied_bytes(call);
+                 rounds = ceil(tiles / units), copied = 2 * gbl_gemm_pack_bytes(call);
     double steps = ceil((double)call->k / TERMS) * (1 + plan.twice);
     if (call->zeros != GBL_NO_ZEROS) /* half of the terms, the longest tiles first */
         steps = ceil(steps / 2 + ROWS / 2.0 / TERMS);

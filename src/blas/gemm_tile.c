@@ -9,12 +9,12 @@
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/gemm_plan.h"
+#include "blas/kernel_plan.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
 
-#define STATIC_BYTES  49152 /* of local memory, which every GPU gives a group */
-#define SUMS_BYTES    512   /* of a work-item: half of the registers that it can have */
-#define SKEW          4     /* as in gemm_tile.h */
+#define SUMS_BYTES    512 /* of a work-item: half of the registers that it can have */
+#define SKEW          4   /* as in gemm_tile.h */
 #define SPLIT_STEPS   4 /* steps along k that a group makes at least where others share its tile */
 #define MOST_SPLITS   64
 #define MOST_UNROLLED 1024 /* compilers make poor code of longer steps */
@@ -125,11 +125,7 @@ static int64_t local_bytes(const tile_plan *plan, gbl_dtype dtype)
 
 static int64_t room_bytes(const gbl_device *device)
 {
-    const gbl_props *props = &device->props;
-    if (props->max_dynamic_local_bytes > 0)
-        return (int64_t)props->max_dynamic_local_bytes;
-    const int64_t given = (int64_t)props->max_local_bytes;
-    return given > 0 && given < STATIC_BYTES ? given : STATIC_BYTES;
+    return gbl_launch_local_bytes(&device->props);
 }
 
 /* So many outputs in whole vectors, one at least. */

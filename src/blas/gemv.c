@@ -173,11 +173,11 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
            plan->items / plan->wx * plan->loads.unroll > call->n)
         plan->wx *= 2; /* and more lanes along the columns than there are loads for */
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
-    while (t && device->props.simd <= 1 && plan->batch > 1 && plan->wx > 1 &&
-           plan->items * plan->batch * elem > GBL_SCRATCH_BYTES)
+    while (t && !gbl_lanes_exchange(&device->props) && plan->batch > 1 && plan->wx > 1 &&
+           plan->items * plan->batch * elem > gbl_scratch_bytes(&device->props))
         plan->batch /= 2;
     while (!t && plan->loads.vec > 1 && plan->wx < plan->items &&
-           plan->items * plan->loads.vec * elem > GBL_SCRATCH_BYTES)
+           plan->items * plan->loads.vec * elem > gbl_scratch_bytes(&device->props))
         plan->loads.vec /= 2;
     plan_loads(call, device, plan);
     plan_x(call, device, plan);

@@ -193,10 +193,12 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     plan->vec = params->value[BATCH_VEC];
     plan->unroll = params->value[BATCH_UNROLL];
     plan->columns = t ? params->value[BATCH_COLUMNS] : 1;
-    while (!t && plan->vec > 1 && plan->items * plan->vec * elem > GBL_SCRATCH_BYTES)
+    while (!t && plan->vec > 1 &&
+           plan->items * plan->vec * elem > gbl_scratch_bytes(&device->props))
         plan->vec /= 2;
     plan_loads(call, device, plan);
-    while (plan->columns > 1 && plan->items * plan->columns * elem > GBL_SCRATCH_BYTES)
+    while (plan->columns > 1 &&
+           plan->items * plan->columns * elem > gbl_scratch_bytes(&device->props))
         plan->columns /= 2;
     plan_x(call, plan);
     plan_lanes(call, params, device, plan);

@@ -43,7 +43,8 @@ static bool transposed(const gbl_matrix_call *call)
     return call->trans != GABLE_NO_TRANS;
 }
 
-static void make_plan(const gbl_matrix_call *call, const gbl_params *params, blocks_plan *plan)
+static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
+                      const gbl_device *device, blocks_plan *plan)
 {
     const bool t = transposed(call);
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
@@ -53,8 +54,11 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params, blo
     plan->elements = params->value[BLOCKS_ELEMENTS];
     while (plan->thread_y > 1 && plan->block * plan->thread_y > MOST_ITEMS)
         plan->thread_y /= 2;
+    while (!t && plan->thread_y > 1 &&
+           plan->block * plan->thread_y * 2 * elem > gbl_scratch_bytes(&device->props))
+        plan->thread_y /= 2;
     while (t && plan->elements > 1 &&
-           plan->block * plan->thread_y * plan->elements * elem > GBL_SCRATCH_BYTES)
+           plan->block * plan->thread_y * plan->elements * elem > gbl_scratch_bytes(&device->props))
         plan->elements /= 2;
     const int64_t outputs = t ? call->n : call->m,
                   size = t ? (int64_t)2 * plan->thread_y * plan->elements : plan->block;
@@ -91,7 +95,7 @@ bool gbl_gemv_blocks_legal(const gbl_matrix_call *call, const gbl_params *params
                            const gbl_device *device, uint64_t *hash)
 {
     blocks_plan plan;
-    make_plan(call, params, &plan);
+    make_plan(call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, (int64_t)plan.block * plan.thread_y,
                            (int64_t)plan.elements * (int64_t)gbl_dtype_bytes(call->dtype));
@@ -108,8 +112,8 @@ int gbl_gemv_blocks_specs(const gbl_variant *self, const void *call, const gbl_p
 {
     blocks_plan plan;
     int count = 0;
-    (void)self, (void)device;
-    make_plan(call, params, &plan);
+    (void)self;
+    make_plan(call, params, device, &plan);
     for (int edge = 0; edge < 2; edge++)
         if (has_launch(&plan, edge))
             make_spec(call, &plan, edge, &specs[count++]);
@@ -123,7 +127,7 @@ static gable_status get_kernels(gable_context *ctx, const gbl_matrix_call *call,
     gbl_params narrower = *params;
     for (;;) {
         bool taken = true;
-        make_plan(call, &narrower, plan);
+        make_plan(call, &narrower, ctx->device, plan);
         for (int edge = 0; edge < 2; edge++) {
             gbl_kernel_spec spec;
             kernels[edge] = NULL;
@@ -196,8 +200,7 @@ void gbl_gemv_blocks_cost(const gbl_variant *self, const void *given, const gbl_
     const double elem = (double)gbl_dtype_bytes(call->dtype);
     blocks_plan plan;
     gbl_work least;
-    (void)device;
-    make_plan(call, params, &plan);
+    make_plan(call, params, device, &plan);
     routine->work(call, &least);
     memset(cost, 0, sizeof *cost);
     cost->groups = (double)plan.whole + plan.edge;

@@ -14,6 +14,29 @@ scalars_args gbl_scalars(const gbl_scalar *alpha, const gbl_scalar *beta)
                           .beta_on_device = beta->device != NULL};
 }
 
+#define STATIC_BYTES                                                                               \
+    49152 /* that CUDA gives a group without asking; OpenCL's CPUs say more, which is their cache's */
+#define FEW_BYTES 64 /* flags, totals */
+
+int64_t gbl_own_local_bytes(const gbl_props *props)
+{
+    const int64_t taken = props->max_dynamic_local_bytes > 0 ? 0 : GBL_COMPILER_BYTES,
+                  room = (int64_t)props->max_local_bytes - taken;
+    return props->max_local_bytes > 0 && room < STATIC_BYTES ? room : STATIC_BYTES;
+}
+
+int64_t gbl_launch_local_bytes(const gbl_props *props)
+{
+    return props->max_dynamic_local_bytes > 0 ? (int64_t)props->max_dynamic_local_bytes
+                                              : gbl_own_local_bytes(props);
+}
+
+int64_t gbl_scratch_bytes(const gbl_props *props)
+{
+    const int64_t room = gbl_own_local_bytes(props) - FEW_BYTES;
+    return room < GBL_SCRATCH_BYTES ? room : GBL_SCRATCH_BYTES;
+}
+
 int32_t gbl_column_alignment(int32_t align, const void *A, int64_t lda, int64_t columns,
                              gbl_dtype dtype, int64_t *head)
 {
@@ -106,6 +129,10 @@ gable_status gbl_plan_kernel(gable_context *ctx, const gbl_variant *self, const 
         TRY(gbl_kernel_get(ctx->device, &spec, kernel, &ctx->message));
         if (gbl_kernel_takes(*kernel, group))
             return GABLE_OK;
+        if (group > most || group <= 1) /* it has no smaller ones */
+            return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
+                            "%s cannot run %s in groups of %d, and it has no smaller ones",
+                            ctx->device->info.name, (*kernel)->entry, (int)group);
         most = narrower.value[items] = group / 2;
     }
 }

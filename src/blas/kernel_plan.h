@@ -12,8 +12,25 @@
 #include "scalars_args.h"
 
 #define GBL_WIDEST_LOAD 16 /* bytes that one load instruction of today's devices takes */
-/* Of local memory: less than any GPU gives a group. */
+
+/* ---- Local memory ---- */
+
+/* Bytes that arrays of a group may take: those that a kernel declares itself (LOCAL), and those that a launch asks for
+ * where the device has that (LOCAL_ROOM). OpenCL's compilers take some for themselves (clGetKernelWorkGroupInfo,
+ * CL_KERNEL_LOCAL_MEM_SIZE): 16 in NVIDIA's on an H200 (2026-11). */
+#define GBL_COMPILER_BYTES 64
+int64_t gbl_own_local_bytes(const gbl_props *props);
+int64_t gbl_launch_local_bytes(const gbl_props *props);
+
+/* Whether lanes exchange numbers without local memory: in CUDA alone (LANES_TOGETHER of kernels/dialect.h). */
+static inline bool gbl_lanes_exchange(const gbl_props *props)
+{
+    return props->max_dynamic_local_bytes > 0 && props->simd > 1;
+}
+
+/* Those for sums over lanes, beside which a kernel has a few numbers: 32 KiB, less where a group does not get as many. */
 #define GBL_SCRATCH_BYTES 32768
+int64_t gbl_scratch_bytes(const gbl_props *props);
 
 /* How many parts of a size there are, the last of them perhaps shorter; of nothing there are none. */
 static inline int64_t gbl_parts(int64_t whole, int64_t size)

@@ -28,7 +28,8 @@ _Static_assert(GBL_VECTOR_SHAPE_BYTES == 7 * 8, "the shape of vector calls has g
 _Static_assert(sizeof(gbl_vector_call) <= GBL_MAX_CALL_BYTES, "vector calls fit a question");
 
 const gbl_call_layout gbl_vector_layout = {.call_bytes = sizeof(gbl_vector_call),
-                                           .shape_bytes = GBL_VECTOR_SHAPE_BYTES};
+                                           .shape_bytes = GBL_VECTOR_SHAPE_BYTES,
+                                           .sizes_at = VECTOR_AT(n)};
 
 int64_t gbl_vector_rows(const void *call)
 {
@@ -148,6 +149,11 @@ bool gbl_vector_fits_blas(const gbl_variant *self, const void *given, const gbl_
 {
     const gbl_vector_routine *routine = self->detail;
     const gbl_vector_call *call = given;
+    const bool strided = call->incx != 1 || (call->y != NULL && call->incy != 1);
+    if (strided && routine->contiguous_complex && gbl_dtype_complex(call->dtype))
+        return false;
+    if (!gbl_cpu_blas_trusted(call->dtype) || (GBL_CPU_X86 && routine->not_x86[call->dtype]))
+        return false;
     return device->props.is_host && routine->blas[call->dtype] != NULL &&
            (call->incx > 0 || !routine->forward_only) && gbl_cpu_blas_get() != NULL &&
            gbl_cpu_blas_has(routine->stem, gbl_dtype_letter(call->dtype)) &&

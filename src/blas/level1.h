@@ -17,6 +17,7 @@ typedef gbl_vector_args gbl_vector_call;
     ROUTINE(swap)                                                                                  \
     ROUTINE(scal)                                                                                  \
     ROUTINE(fill)                                                                                  \
+    ROUTINE(reciprocal)                                                                            \
     ROUTINE(axpy)                                                                                  \
     ROUTINE(axpby)                                                                                 \
     ROUTINE(waxpby)                                                                                \
@@ -31,6 +32,7 @@ typedef gbl_vector_args gbl_vector_call;
     ROUTINE(asum)                                                                                  \
     ROUTINE(amax)                                                                                  \
     ROUTINE(mdot)                                                                                  \
+    ROUTINE(mnrm2)                                                                                 \
     ROUTINE(maxpy)
 
 /* gbl_copy and gbl_copy_op, and so on. */
@@ -113,9 +115,11 @@ typedef struct gbl_vector_routine {
     const char *stem;
     void (*work)(const void *call, gbl_work *least);
     gbl_task_function omp[4],
-        blas[4];        /* one per precision; NULL: the BLAS does not have it, or has it wrong */
-    bool forward_only;  /* libraries do not take negative strides of x as BLAS's others do */
-    const char *kernel; /* the file; of reductions: the one that makes partial sums */
+        blas[4];       /* one per precision; NULL: the BLAS does not have it, or has it wrong */
+    bool forward_only; /* libraries do not take negative strides of x as BLAS's others do */
+    bool contiguous_complex; /* strided complex vectors are not for the BLAS */
+    bool not_x86[4];         /* precisions in which OpenBLAS 0.3.21 is wrong on x86-64 */
+    const char *kernel;      /* the file; of reductions: the one that makes partial sums */
     /* Of reductions: the kernel that adds those in a second launch, bytes of one in each precision. */
     const char *finish;
     size_t partial_bytes[4];

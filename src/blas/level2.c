@@ -15,7 +15,8 @@ _Static_assert(sizeof(gbl_matrix_call) <= GBL_MAX_CALL_BYTES, "matrix calls fit 
 
 const gbl_call_layout gbl_matrix_layout = {.call_bytes = sizeof(gbl_matrix_call),
                                            .shape_bytes = GBL_MATRIX_SHAPE_BYTES,
-                                           .aligned_at = MATRIX_AT(A)};
+                                           .aligned_at = MATRIX_AT(A),
+                                           .sizes_at = MATRIX_AT(m)};
 const gbl_call_layout gbl_turned_layout = {.call_bytes = sizeof(gbl_matrix_call)};
 
 int64_t gbl_matrix_m(const void *call)
@@ -120,12 +121,10 @@ bool gbl_matrix_fits_blas(const gbl_variant *self, const void *given, const gbl_
     const gbl_matrix_routine *routine = self->detail;
     const gbl_matrix_call *call = given;
     const int64_t longest = call->m > call->n ? call->m : call->n;
-    /* Threads of OpenBLAS 0.3.21 copy strided vectors of bands and packed triangles with threads again, and can wait for
-     * each other for ever. */
-    const bool copies = call->storage != GBL_FULL && (call->incx != 1 || call->incy != 1);
     /* Libraries count the elements of packed triangles with their int, too. */
     const int64_t stored = call->storage == GBL_PACKED ? gbl_matrix_packed(call) : call->lda;
-    return device->props.is_host && !copies && routine->blas[call->dtype] != NULL &&
+    return device->props.is_host && routine->blas[call->dtype] != NULL &&
+           gbl_cpu_blas_trusted(call->dtype) &&
            gbl_cpu_blas_has(routine->stem, gbl_dtype_letter(call->dtype)) &&
            gbl_cpu_blas_fits(longest, call->incx, call->incy) && gbl_cpu_blas_fits(stored, 1, 1);
 }

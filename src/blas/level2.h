@@ -27,6 +27,8 @@ typedef gbl_matrix_args gbl_matrix_call;
     ROUTINE(spmv)                                                                                  \
     ROUTINE(tpmv)                                                                                  \
     ROUTINE(tpsv)                                                                                  \
+    ROUTINE(spr)                                                                                   \
+    ROUTINE(spr2)                                                                                  \
     ROUTINE(ger) ROUTINE(syr) ROUTINE(syr2) ROUTINE(gemv_batched) ROUTINE(geam) ROUTINE(transpose)
 
 /* gbl_gemv and gbl_gemv_op, and so on. */
@@ -138,9 +140,9 @@ gbl_shape gbl_matrix_triangle_unit(const void *call); /* without its diagonal wh
         .name = "k", .kind = GBL_WIDTH, .at = MATRIX_AT(ku), .step = MATRIX_AT(kl)                 \
     }
 /* A packed triangle. */
-#define GBL_OPERAND_AP(factor_)                                                                    \
+#define GBL_OPERAND_AP(access_, factor_)                                                           \
     {                                                                                              \
-        .name = "AP", .kind = GBL_NUMBERS, .access = GBL_READ, .at = MATRIX_AT(A),                 \
+        .name = "AP", .kind = GBL_NUMBERS, .access = access_, .at = MATRIX_AT(A),                  \
         .factor = factor_, .rows = gbl_matrix_packed                                               \
     }
 #define GBL_OPERAND_CONJ                                                                           \

@@ -1,7 +1,9 @@
 /* level3.c: what the variants of the routines on two or three matrices share.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include <stdio.h>
 #include <string.h>
+#include "blas/blas_speed.h"
 #include "blas/level3.h"
 #include "core/launch.h"
 #include "device/cpu_blas.h"
@@ -14,7 +16,8 @@ _Static_assert(sizeof(gbl_product_call) <= GBL_MAX_CALL_BYTES, "products fit a q
 
 const gbl_call_layout gbl_product_layout = {.call_bytes = sizeof(gbl_product_call),
                                             .shape_bytes = GBL_PRODUCT_SHAPE_BYTES,
-                                            .aligned_at = PRODUCT_AT(A)};
+                                            .aligned_at = PRODUCT_AT(A),
+                                            .sizes_at = PRODUCT_AT(m)};
 
 int64_t gbl_product_m(const void *call)
 {
@@ -190,6 +193,46 @@ gable_status gbl_product_run_blas(gable_context *ctx, const gbl_variant *self, c
     const gbl_product_call *call = given;
     (void)params;
     return gbl_task(ctx, routine->stem, routine->blas[call->dtype], call, sizeof *call);
+}
+
+/* Multiply-adds of elements. */
+static double terms_of(const gbl_product_call *call)
+{
+    const double m = (double)call->m, n = (double)call->n;
+    return m * n * (double)(call->k > 0 ? call->k : gbl_product_order(call));
+}
+
+/* Beside a slow library own code is slower for the smallest products alone: below order 10
+ * with the reference BLAS 3.11 (Xeon of 2023, 2026-11). Beside a fast one it is faster up to order
+ * 16 on aarch64 (OpenBLAS 0.3.21, one thread of a Neoverse V1: gemm in d 0.6 against 1.3 us); on
+ * x86-64 that library has kernels for such products. */
+#define LEAST_TERMS 1000
+#if defined(__aarch64__)
+#define SMALL_TERMS 8000
+#else
+#define SMALL_TERMS 0
+#endif
+
+bool gbl_product_fits_first(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    if (!gbl_product_fits_blas(self, call, device))
+        return false;
+    const double terms = terms_of(call);
+    return gbl_blas_speed_get()->slow ? terms >= LEAST_TERMS : terms <= SMALL_TERMS;
+}
+
+void gbl_product_tell(const gbl_variant *self, const void *call, const gbl_params *params,
+                      const gbl_device *device, char *text, size_t text_bytes)
+{
+    const gbl_blas_speed *speed = gbl_blas_speed_get();
+    (void)call, (void)params, (void)device;
+    if (speed->library <= 0)
+        return;
+    snprintf(text, text_bytes,
+             "%s: for a product of order %d in s the BLAS, %s, takes %.3g us, own code %.3g",
+             self->run == gbl_product_run_blas ? "through the installed BLAS"
+                                               : "own code, as it is faster than the BLAS",
+             GBL_SPEED_ORDER, gbl_cpu_blas_name(), 1e6 * speed->library, 1e6 * speed->own);
 }
 
 /* ---- The vendor's library ---- */

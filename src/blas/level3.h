@@ -141,17 +141,22 @@ bool gbl_product_unchanged(const void *call);
 bool gbl_product_fits_omp(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_product_run_omp(gable_context *ctx, const gbl_variant *self, const void *call,
                                  const gbl_params *params);
+/* The same code where it is faster than the installed BLAS. */
+bool gbl_product_fits_first(const gbl_variant *self, const void *call, const gbl_device *device);
 bool gbl_product_fits_blas(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_product_run_blas(gable_context *ctx, const gbl_variant *self, const void *call,
                                   const gbl_params *params);
 bool gbl_product_fits_vendor(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_product_run_vendor(gable_context *ctx, const gbl_variant *self, const void *call,
                                     const gbl_params *params);
+/* How fast the installed BLAS is beside own code. */
+void gbl_product_tell(const gbl_variant *self, const void *call, const gbl_params *params,
+                      const gbl_device *device, char *text, size_t text_bytes);
 void gbl_product_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                       const gbl_device *device, gbl_cost *cost);
 
-/* The variants that products end with: C with OpenMP, then the installed BLAS, which is taken where there is one, and the
- * vendor's library. */
+/* The variants that products end with: C with OpenMP, the installed BLAS, which is taken where
+ * there is one, C with OpenMP again for calls that it is faster for, and the vendor's library. */
 #define GBL_PRODUCT_VARIANTS(routine)                                                              \
     {.name = "omp",                                                                                \
      .deterministic = true,                                                                        \
@@ -164,7 +169,15 @@ void gbl_product_cost(const gbl_variant *self, const void *call, const gbl_param
          .fits = gbl_product_fits_blas,                                                            \
          .run = gbl_product_run_blas,                                                              \
          .cost = gbl_product_cost,                                                                 \
-         .detail = routine},                                                                       \
+         .detail = routine,                                                                        \
+         .tell = gbl_product_tell},                                                                \
+        {.name = "omp_first",                                                                      \
+         .deterministic = true,                                                                    \
+         .fits = gbl_product_fits_first,                                                           \
+         .run = gbl_product_run_omp,                                                               \
+         .cost = gbl_product_cost,                                                                 \
+         .detail = routine,                                                                        \
+         .tell = gbl_product_tell},                                                                \
     {                                                                                              \
         .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_product_fits_vendor,  \
         .run = gbl_product_run_vendor, .cost = gbl_product_cost, .detail = routine                 \

@@ -7,14 +7,14 @@
  */
 #include <string.h>
 #include "blas/columns.h"
+#include "blas/kernel_plan.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 #include "mdot_args.h"
 
 _Static_assert(sizeof(mdot_args) == 10 * 8, "host and device must agree");
 
-#define MOST_BATCHES       GBL_COUNTERS /* in one launch: each has a counter */
-#define MOST_SCRATCH_BYTES 32768        /* of local memory, where lanes do not run together */
+#define MOST_BATCHES GBL_COUNTERS /* in one launch: each has a counter */
 
 static void work(const void *given, gbl_work *least)
 {
@@ -45,8 +45,8 @@ static gbl_params fitted(const gbl_device *device, const gbl_vector_call *call,
 {
     gbl_params params = *given;
     const int64_t a_group = (int64_t)gbl_dtype_bytes(call->dtype) * batch;
-    while (device->props.simd <= 1 && params.value[STREAM_LOCAL] > 1 &&
-           params.value[STREAM_LOCAL] * a_group > MOST_SCRATCH_BYTES)
+    while (!gbl_lanes_exchange(&device->props) && params.value[STREAM_LOCAL] > 1 &&
+           params.value[STREAM_LOCAL] * a_group > gbl_scratch_bytes(&device->props))
         params.value[STREAM_LOCAL] /= 2;
     return params;
 }
@@ -288,23 +288,5 @@ const gbl_op gbl_mdot_op = {
 
 gable_status gbl_mdot(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {
-    gbl_vector_call call = *given;
-    gbl_result result;
-    call.incx = 1;
-    TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0) {
-        TRY(gbl_arguments_check(ctx, &gbl_mdot_op, &call));
-        /* The results are there for n = 0, too. */
-        TRY(gbl_count_check(ctx, 3, "k", call.count, gbl_dtype_bytes(call.dtype)));
-    }
-    if (call.count == 0)
-        return GABLE_OK;
-    TRY(gbl_result_begin(ctx, 8, "result", call.result,
-                         (size_t)call.count * gbl_dtype_bytes(call.dtype), &result));
-    call.result = result.address;
-    if (call.n == 0)
-        TRY(gbl_fill_bytes(ctx, result.address, 0, result.bytes));
-    else
-        TRY(gbl_op_run(ctx, &gbl_mdot_op, &call));
-    return gbl_result_end(ctx, &result);
+    return gbl_columns_result(ctx, name, &gbl_mdot_op, given, 8, gbl_dtype_bytes(given->dtype));
 }

@@ -78,7 +78,9 @@ gable_status gbl_rotm_host(gable_context *ctx, const char *name, const gbl_vecto
     gbl_vector_call call = *given;
     double flag = 0;
     TRY(gbl_enter(ctx, name));
-    TRY(gbl_arguments_walk(ctx, &gbl_rotm_op, &call));
+    const bool plain = gbl_plain_xy(ctx, &call);
+    if (!plain)
+        TRY(gbl_arguments_walk(ctx, &gbl_rotm_op, &call));
     if (call.n == 0)
         return GABLE_OK;
     CHECK_ARG(ctx, param != NULL, 7, "param", "is NULL; it must be host memory");
@@ -86,6 +88,7 @@ gable_status gbl_rotm_host(gable_context *ctx, const char *name, const gbl_vecto
               "starts with the flag %s; it must be -2, -1, 0 or 1", GBL_NUMBER(flag));
     if (flag == -2)
         return GABLE_OK;
-    TRY(gbl_arguments_check(ctx, &gbl_rotm_op, &call));
+    if (!plain)
+        TRY(gbl_arguments_check(ctx, &gbl_rotm_op, &call));
     return gbl_op_run(ctx, &gbl_rotm_op, &call);
 }

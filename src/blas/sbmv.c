@@ -8,6 +8,7 @@
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/band_plan.h"
+#include "blas/kernel_plan.h"
 #include "blas/level1.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
@@ -16,10 +17,9 @@
 
 _Static_assert(sizeof(sbmv_args) == 15 * 8, "host and device must agree");
 
-#define MOST_ITEM_BYTES    128 /* that a work-item loads at once: more would not fit its registers */
-#define MOST_SCRATCH_BYTES 32768 /* of local memory: less than any GPU gives a group */
-#define FEWEST_DIAGONALS   16    /* with fewer, blocks would be half empty */
-#define FINISH_LANES       32    /* along y: what a cache line holds of the narrowest type */
+#define MOST_ITEM_BYTES  128 /* that a work-item loads at once: more would not fit its registers */
+#define FEWEST_DIAGONALS 16  /* with fewer, blocks would be half empty */
+#define FINISH_LANES     32  /* along y: what a cache line holds of the narrowest type */
 
 enum { ONCE_ITEMS, ONCE_WX, ONCE_DEEP, ONCE_COLUMNS, ONCE_GROUPS, ONCE_HELPERS, ONCE_PARAMS };
 static const int32_t items[] = {64, 128, 256, 512};
@@ -101,7 +101,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     while (plan->columns > 1 && deep * plan->columns * elem > MOST_ITEM_BYTES)
         plan->columns /= 2;
     while (plan->columns > 1 && !exchanges(device, plan) &&
-           plan->items * plan->columns * elem > MOST_SCRATCH_BYTES)
+           plan->items * plan->columns * elem > gbl_scratch_bytes(&device->props))
         plan->columns /= 2;
     plan->rows = plan->wx * deep;
     plan->finish = FINISH_LANES * params->value[ONCE_HELPERS];

@@ -15,6 +15,7 @@ static void work(const void *call, gbl_work *least)
 
 static const gbl_vector_routine routine = {
     .stem = "scal",
+    .not_x86 = {true}, /* a NaN for alpha is lost */
     .work = work,
     .omp = {gbl_cpu_sscal_omp, gbl_cpu_dscal_omp, gbl_cpu_cscal_omp, gbl_cpu_zscal_omp},
     .blas = {gbl_cpu_sscal_blas, gbl_cpu_dscal_blas, gbl_cpu_cscal_blas, gbl_cpu_zscal_blas},

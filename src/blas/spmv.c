@@ -21,7 +21,7 @@ static const gbl_operand operands[] = {
     GBL_OPERAND_UPLO,
     GBL_OPERAND_ORDER,
     GBL_OPERAND_FACTOR("alpha", alpha),
-    GBL_OPERAND_AP(MATRIX_AT(alpha)),
+    GBL_OPERAND_AP(GBL_READ, MATRIX_AT(alpha)),
     GBL_OPERAND_LINE_X(GBL_READ, MATRIX_AT(alpha), gbl_matrix_n),
     GBL_OPERAND_FACTOR("beta", beta),
     GBL_OPERAND_LINE_Y(GBL_READ_WRITE, 0, gbl_matrix_n),

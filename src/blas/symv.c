@@ -91,9 +91,9 @@ static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
     plan->columns = params->value[SYMV_COLUMNS];
     while (device->props.is_gpu && plan->loads.vec > 1 && plan->loads.vec * elem > GBL_WIDEST_LOAD)
         plan->loads.vec /= 2;
-    while (plan->deep > 1 && row_scratch(plan) * elem > GBL_SCRATCH_BYTES)
+    while (plan->deep > 1 && row_scratch(plan) * elem > gbl_scratch_bytes(&device->props))
         plan->deep /= 2;
-    while (plan->loads.vec > 1 && row_scratch(plan) * elem > GBL_SCRATCH_BYTES)
+    while (plan->loads.vec > 1 && row_scratch(plan) * elem > gbl_scratch_bytes(&device->props))
         plan->loads.vec /= 2;
     /* A piece is no wider than its block, and than a team that shares its columns. */
     while (plan->columns > plan->wx * plan->loads.vec * plan->deep ||
@@ -101,7 +101,7 @@ static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
         plan->columns /= 2;
     while (plan->columns > 1 && device->props.is_gpu && plan->deep * plan->columns > MOST_LOADS)
         plan->columns /= 2;
-    while (plan->columns > 1 && column_scratch(plan) * elem > GBL_SCRATCH_BYTES)
+    while (plan->columns > 1 && column_scratch(plan) * elem > gbl_scratch_bytes(&device->props))
         plan->columns /= 2;
 }
 

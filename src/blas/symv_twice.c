@@ -69,7 +69,8 @@ static void plan_shape(const gbl_params *params, const gbl_device *device, int32
     plan->vec = least(least(params->value[TWICE_VEC], GBL_WIDEST_LOAD / elem), plan->rows);
     plan->loads = least(params->value[TWICE_LOADS], plan->rows);
     while (together(device) != plan->team && plan->items > plan->team &&
-           (int64_t)plan->items * (plan->vec + plan->loads) * elem > GBL_SCRATCH_BYTES)
+           (int64_t)plan->items * (plan->vec + plan->loads) * elem >
+               gbl_scratch_bytes(&device->props))
         plan->items /= 2;
     const int32_t held = least(REGISTERS / plan->items, MOST_REGISTERS) - OTHER_REGISTERS;
     while (plan->loads > 1 && (plan->loads * (plan->vec + 2) + plan->vec) * words > held)

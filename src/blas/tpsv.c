@@ -23,7 +23,7 @@ static const gbl_operand operands[] = {
     GBL_OPERAND_TRANS,
     GBL_OPERAND_DIAG,
     GBL_OPERAND_ORDER,
-    GBL_OPERAND_AP(0),
+    GBL_OPERAND_AP(GBL_READ, 0),
     GBL_OPERAND_LINE_X(GBL_READ_WRITE, 0, gbl_matrix_n),
     GBL_OPERAND_STORED(GBL_PACKED),
 };

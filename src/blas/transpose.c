@@ -48,7 +48,7 @@ static void plan_tiles(const gbl_matrix_call *call, const gbl_params *params,
 {
     const gbl_turn_matrix none = {NULL, 0}, A = {call->A, call->lda}, C = {call->C, call->ldc};
     if (in_place(call))
-        gbl_turn_make_in_place(call->dtype, call->n, A, params, plan);
+        gbl_turn_make_in_place(call->dtype, call->n, A, params, device, plan);
     else
         gbl_turn_make(call->dtype, call->n, call->m, A, none, C, none, params, device, true, plan);
 }

@@ -77,11 +77,11 @@ static void make_plan(const gbl_matrix_call *given, const gbl_params *params,
     plan->batch = t ? params->value[TRMV_BATCH] : 1;
     while (plan->wx > 1 && plan->wx / 2 * plan->loads.vec >= call->n)
         plan->wx /= 2; /* more lanes than rows would idle */
-    while (t && device->props.simd <= 1 && plan->batch > 1 && plan->wx > 1 &&
-           plan->items * plan->batch * elem > GBL_SCRATCH_BYTES)
+    while (t && !gbl_lanes_exchange(&device->props) && plan->batch > 1 && plan->wx > 1 &&
+           plan->items * plan->batch * elem > gbl_scratch_bytes(&device->props))
         plan->batch /= 2;
     while (!t && plan->loads.vec > 1 && plan->wx < plan->items &&
-           plan->items * plan->loads.vec * elem > GBL_SCRATCH_BYTES)
+           plan->items * plan->loads.vec * elem > gbl_scratch_bytes(&device->props))
         plan->loads.vec /= 2;
     plan_loads(call, device, plan);
 

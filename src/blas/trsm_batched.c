@@ -7,6 +7,7 @@
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/gemm_batched.h"
+#include "blas/kernel_plan.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
@@ -15,7 +16,7 @@
 _Static_assert(sizeof(trsm_batched_args) == 18 * 8, "host and device must agree");
 
 #define MOST_GROUPS     ((int64_t)1 << 30)
-#define LOCAL_BYTES     40960 /* of local memory per group: below what every GPU gives */
+#define LOCAL_BYTES     40960 /* of local memory per group, where there is as much */
 #define MOST_LANE_BYTES 256   /* of a right-hand side in registers */
 #define FEWEST_ROWS     4
 #define REGISTERS       65536 /* of 4 bytes, of a multiprocessor */
@@ -101,9 +102,11 @@ static void plan_shape(const gbl_product_call *call, const gbl_params *params,
     plan->vectors = 1;
     while (plan->vectors < vectors_of(call) && 2 * plan->vectors <= plan->items)
         plan->vectors *= 2;
-    while (plan->vectors < plan->items && room_bytes(plan, elem) > LOCAL_BYTES)
+    const int64_t given = gbl_own_local_bytes(&device->props),
+                  room = given < LOCAL_BYTES ? given : LOCAL_BYTES;
+    while (plan->vectors < plan->items && room_bytes(plan, elem) > room)
         plan->vectors *= 2;
-    while (plan->items > 1 && room_bytes(plan, elem) > LOCAL_BYTES) {
+    while (plan->items > 1 && room_bytes(plan, elem) > room) {
         plan->items /= 2;
         plan->vectors = plan->items;
     }

@@ -6,8 +6,6 @@
 
 _Static_assert(sizeof(trsm_args) == (9 + 4 + 6) * 8, "host and device must agree");
 
-#define STATIC_BYTES 49152 /* of local memory that a kernel may name without asking for more */
-
 int64_t gbl_trsm_unknowns(const gbl_product_call *call)
 {
     return gbl_product_order(call);
@@ -40,10 +38,7 @@ bool gbl_trsm_backward(const gbl_product_call *call)
 
 int64_t gbl_trsm_room(const gbl_props *props)
 {
-    const int64_t most = (int64_t)props->max_local_bytes;
-    if (props->max_dynamic_local_bytes > 0)
-        return (int64_t)props->max_dynamic_local_bytes;
-    return most > 0 && most < STATIC_BYTES ? most : STATIC_BYTES;
+    return gbl_launch_local_bytes(props);
 }
 
 static void *element(const void *matrix, gbl_dtype dtype, int64_t row, int64_t column, int64_t ld)

@@ -112,12 +112,10 @@ static void plan_tile(const gbl_params *params, int32_t elem, bool packed, trsv_
 static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
                        const gbl_device *device, trsv_plan *plan)
 {
-    const gbl_props *props = &device->props;
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), lanes = together(device);
     const int32_t quick = GBL_WIDEST_LOAD / elem; /* elements per load from local memory */
     const int32_t fewest = lanes > 1 ? lanes : FEWEST_ROWS;
-    const size_t room = props->max_dynamic_local_bytes > 0 ? props->max_dynamic_local_bytes
-                                                           : props->max_local_bytes;
+    const size_t room = (size_t)gbl_launch_local_bytes(&device->props);
     plan->items = params->value[TRSV_ITEMS];
     plan->rows = least(params->value[TRSV_ROWS], plan->items);
     plan->rows = plan->rows > lanes ? plan->rows : lanes;
@@ -388,14 +386,28 @@ static gable_status solve_block(gable_context *ctx, const gbl_matrix_call *call,
     return gbl_launch(ctx, kernel, &launch);
 }
 
-/* The tunables are all there is to plan. */
+/* Rows of a diagonal block, whose triangle, reciprocals and right-hand side stand in local memory (trsv_block.cl). */
+static int32_t rows_per_step(const gbl_matrix_call *call, const gbl_params *params,
+                             const gbl_device *device)
+{
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
+    int32_t rows = params->value[STEPS_ROWS];
+    while (rows > FEWEST_ROWS &&
+           (rows * (rows + 1) / 2 + 2 * rows) * elem > gbl_own_local_bytes(&device->props))
+        rows /= 2;
+    return rows;
+}
+
+/* The tunables are all there is to plan, where a block has room. */
 static int32_t plan_steps(const gbl_variant *self, const void *call, const gbl_params *params,
                           const gbl_device *device, int32_t most_items, void *plan,
                           gbl_kernel_spec *spec)
 {
-    (void)self, (void)device, (void)most_items;
-    block_spec(call, params, spec);
-    *(gbl_params *)plan = *params;
+    gbl_params *fitted = plan;
+    (void)self, (void)most_items;
+    *fitted = *params;
+    fitted->value[STEPS_ROWS] = rows_per_step(call, params, device);
+    block_spec(call, fitted, spec);
     return params->value[STEPS_ITEMS];
 }
 
@@ -411,11 +423,12 @@ static gable_status run_steps(gable_context *ctx, const gbl_variant *self, const
                               const gbl_params *params)
 {
     const gbl_matrix_call *call = given;
-    const int64_t most = params->value[STEPS_ROWS], n = call->n;
+    const int64_t n = call->n;
     const bool backward = (call->uplo == GABLE_UPPER) != gbl_triangular_transposed(call);
     gbl_params plan;
     gbl_kernel *kernel;
     TRY(gbl_plan_kernel(ctx, self, call, params, STEPS_ITEMS, plan_steps, &plan, &kernel));
+    const int64_t most = plan.value[STEPS_ROWS];
     for (int64_t done = 0; done < n; done += most) {
         const int64_t count = n - done < most ? n - done : most, rest = n - done - count;
         const int64_t first = backward ? rest : done;
@@ -429,7 +442,7 @@ static void cost_steps(const gbl_variant *self, const void *given, const gbl_par
                        const gbl_device *device, gbl_cost *out)
 {
     const gbl_matrix_call *call = given;
-    const int32_t rows = params->value[STEPS_ROWS];
+    const int32_t rows = rows_per_step(call, params, device);
     const double steps = (double)((call->n + rows - 1) / rows);
     gbl_matrix_cost(self, given, params, device, out);
     out->cache_bytes = (double)gbl_dtype_bytes(call->dtype) * (double)call->n * steps;

@@ -14,10 +14,8 @@
 _Static_assert(sizeof(turn_args) == 16 * 8, "host and device must agree");
 _Static_assert(sizeof(plane_args) == 15 * 8, "host and device must agree");
 
-#define WIDEST_ACCESS 16 /* bytes that one instruction of today's devices takes */
-#define MOST_LOCAL_BYTES                                                                           \
-    (48 * 1024)             /* of static local memory: what every NVIDIA GPU gives a group */
-#define MOST_ITEM_BYTES 512 /* of a tile per work-item, in registers */
+#define WIDEST_ACCESS   16                 /* bytes that one instruction of today's devices takes */
+#define MOST_ITEM_BYTES 512                /* of a tile per work-item, in registers */
 #define MOST_BLOCKS     (INT64_C(1) << 30) /* tiles are numbered in 32 bits */
 
 static const int32_t items[] = {1, 32, 64, 128, 256, 512};
@@ -93,13 +91,14 @@ static int64_t tile_bytes(int32_t tile, gbl_dtype dtype)
 }
 
 /* The tunables where they are possible together; the tile before shifts. */
-static void plan_shape(gbl_dtype dtype, const gbl_params *params, gbl_turn_plan *plan)
+static void plan_shape(gbl_dtype dtype, const gbl_params *params, const gbl_device *device,
+                       gbl_turn_plan *plan)
 {
     const int64_t elem = (int64_t)gbl_dtype_bytes(dtype);
     memset(plan, 0, sizeof *plan);
     plan->items = params->value[TURN_ITEMS];
     plan->tile = params->value[TURN_TILE];
-    while (plan->tile > 8 && tile_bytes(plan->tile, dtype) > MOST_LOCAL_BYTES)
+    while (plan->tile > 8 && tile_bytes(plan->tile, dtype) > gbl_own_local_bytes(&device->props))
         plan->tile /= 2;
     while (plan->items > 1 && plan->tile > 8 &&
            plan->tile * plan->tile * elem > plan->items * MOST_ITEM_BYTES)
@@ -119,7 +118,7 @@ void gbl_turn_make(gbl_dtype dtype, int64_t m, int64_t n, gbl_turn_matrix X, gbl
                    const gbl_device *device, bool ahead, gbl_turn_plan *plan)
 {
     const gbl_turn_matrix read[] = {X, with_x}, written[] = {C, with_c};
-    plan_shape(dtype, params, plan);
+    plan_shape(dtype, params, device, plan);
     const side x = side_of(read, 2, m, params->value[TURN_VEC], dtype);
     const side c = side_of(written, 2, n, params->value[TURN_VEC], dtype);
     plan->x_vec = x.vec;
@@ -145,9 +144,9 @@ void gbl_turn_make(gbl_dtype dtype, int64_t m, int64_t n, gbl_turn_matrix X, gbl
 }
 
 void gbl_turn_make_in_place(gbl_dtype dtype, int64_t n, gbl_turn_matrix A, const gbl_params *params,
-                            gbl_turn_plan *plan)
+                            const gbl_device *device, gbl_turn_plan *plan)
 {
-    plan_shape(dtype, params, plan);
+    plan_shape(dtype, params, device, plan);
     const side s = side_of(&A, 1, n, params->value[TURN_VEC], dtype);
     plan->x_vec = plan->c_vec = s.vec;
     plan->x_align = plan->c_align = s.align;

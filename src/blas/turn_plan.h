@@ -42,7 +42,7 @@ void gbl_turn_make(gbl_dtype dtype, int64_t m, int64_t n, gbl_turn_matrix X, gbl
 
 /* The plan of a square matrix that is turned where it stands. */
 void gbl_turn_make_in_place(gbl_dtype dtype, int64_t n, gbl_turn_matrix A, const gbl_params *params,
-                            gbl_turn_plan *plan);
+                            const gbl_device *device, gbl_turn_plan *plan);
 
 /* The macros that the plan asks for. */
 void gbl_turn_kernel(const char *file, gbl_dtype dtype, const gbl_turn_plan *plan, bool conj,

@@ -1,4 +1,4 @@
-/* update_variants.c: plan, run and cost of the kernels of ger, syr and syr2.
+/* update_variants.c: plan, run and cost of the kernels of ger, syr, syr2, spr and spr2.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A group has one tile: a block of rows of a strip of columns (kernels/rank_update.h). Tiles are small and
@@ -17,7 +17,8 @@
 
 _Static_assert(sizeof(rank_update_args) == 16 * 8, "host and device must agree");
 
-#define MOST_LOADS  16  /* in flight per work-item, where they are of single elements */
+#define MOST_LOADS  16  /* in flight per work-item, where they are of single elements, */
+#define MOST_BYTES  128 /* and in them, where parts of x and y are loaded with them */
 #define LINE        128 /* bytes of a cache line */
 #define MOST_GROUPS ((int64_t)1 << 30)
 
@@ -40,9 +41,23 @@ const gbl_param gbl_rank_space[GBL_RANK_PARAMS] = {
 typedef struct rank_plan {
     rank_update_args args;
     int64_t groups;
+    int64_t farthest; /* rows above row 0 at which a column may start, */
+    int64_t lead;     /* and those of them that count in kernels/rank_update.h */
     gbl_column_loads loads;
     int32_t items, wx;
 } rank_plan;
+
+/* The rows of each column of a packed triangle start at a cache line (kernels/rank_update.h). */
+static void plan_lines(const gbl_matrix_call *call, rank_plan *plan)
+{
+    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype), line = LINE / elem;
+    gbl_column_loads *loads = &plan->loads;
+    while (loads->unroll > 1 && loads->unroll * loads->vec * elem > MOST_BYTES)
+        loads->unroll /= 2;
+    plan->args.shift = (int64_t)((uintptr_t)call->A / (uintptr_t)elem) % line;
+    plan->lead = call->uplo == GABLE_UPPER ? line - 1 : 0;
+    plan->farthest = line - 1;
+}
 
 static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, rank_plan *plan)
 {
@@ -52,21 +67,24 @@ static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, ra
         gbl_columns_spread(call, loads);
         while (loads->unroll > 1 && loads->unroll * loads->vec > MOST_LOADS)
             loads->unroll /= 2;
+        if (call->storage == GBL_PACKED)
+            plan_lines(call, plan);
     } else if (loads->head > 0) {
-        plan->args.shift = loads->align / (int32_t)gbl_dtype_bytes(call->dtype) - loads->head;
+        plan->farthest = loads->align / (int32_t)gbl_dtype_bytes(call->dtype) - loads->head;
+        plan->args.shift = plan->lead = plan->farthest;
     }
 }
 
-/* Groups that a pair of strips needs at most. With h = shift and R rows per block, strip s of a lower
+/* Groups that a pair of strips needs at most. With h = lead and R rows per block, strip s of a lower
  * triangle has blocks - floor((s columns + h) / R) of them, of an upper one at most
  * floor(((s + 1) columns - 1 + h) / R) + 1; and floor(a) + floor(b) is floor(a + b) or one less. */
-static int64_t pair_width(const rank_update_args *a, int64_t rows)
+static int64_t pair_width(const rank_update_args *a, int64_t lead, int64_t rows)
 {
     if (a->strips == 1)
         return a->blocks;
-    const int64_t both =
-        a->upper ? ((a->strips + 1) * a->columns - 2 + 2 * a->shift) / rows + 2
-                 : 2 * a->blocks - ((a->strips - 1) * a->columns + 2 * a->shift) / rows + 1;
+    const int64_t both = a->upper
+                             ? ((a->strips + 1) * a->columns - 2 + 2 * lead) / rows + 2
+                             : 2 * a->blocks - ((a->strips - 1) * a->columns + 2 * lead) / rows + 1;
     return both < 2 * a->blocks ? both : 2 * a->blocks;
 }
 
@@ -77,11 +95,11 @@ static void plan_tiles(const gbl_rank_update *update, const gbl_matrix_call *cal
     const int64_t rows = (int64_t)plan->wx * plan->loads.vec, wy = plan->items / plan->wx;
     const int32_t along = params->value[RANK_COLUMNS];
     int64_t rounds;
-    args->blocks = gbl_parts(call->m + args->shift, rows);
+    args->blocks = gbl_parts(call->m + plan->farthest, rows);
     args->columns = wy * (along > plan->loads.unroll ? along : plan->loads.unroll);
     for (;;) {
         args->strips = gbl_parts(call->n, args->columns);
-        args->width = update->triangle ? pair_width(args, rows) : args->blocks;
+        args->width = update->triangle ? pair_width(args, plan->lead, rows) : args->blocks;
         rounds = update->triangle ? gbl_parts(args->strips, 2) : args->strips;
         if (rounds <= MOST_GROUPS / args->width || args->strips == 1)
             break;
@@ -90,9 +108,10 @@ static void plan_tiles(const gbl_rank_update *update, const gbl_matrix_call *cal
     plan->groups = rounds * args->width;
 }
 
-static void make_plan(const gbl_rank_update *update, const gbl_matrix_call *call,
+static void make_plan(const gbl_rank_update *update, const gbl_matrix_call *given,
                       const gbl_params *params, const gbl_device *device, rank_plan *plan)
 {
+    const gbl_matrix_call stored = gbl_stored_columns(given), *call = &stored;
     memset(plan, 0, sizeof *plan);
     plan->items = params->value[RANK_ITEMS];
     plan->wx = params->value[RANK_WX] < plan->items ? params->value[RANK_WX] : plan->items;
@@ -129,9 +148,10 @@ static void make_spec(const gbl_rank_update *update, const gbl_matrix_call *call
     gbl_kernel_add_macro(spec, "UNROLL", plan->loads.unroll);
     gbl_kernel_add_macro(spec, "ALIGN", plan->loads.align);
     gbl_kernel_add_macro(spec, "SPREAD", plan->loads.spread);
+    gbl_storage_macro(call, spec);
 }
 
-/* syr: y is x. */
+/* syr and spr: y is x. */
 static gbl_matrix_call with_y(const gbl_rank_update *update, const gbl_matrix_call *given)
 {
     gbl_matrix_call call = *given;
@@ -193,18 +213,25 @@ bool gbl_rank_fits(const gbl_variant *self, const void *call, const gbl_device *
     return device->table->build != NULL;
 }
 
+static bool real_or_hermitian(const gbl_matrix_call *call)
+{
+    return call->conj || !gbl_dtype_complex(call->dtype);
+}
+
 bool gbl_rank_fits_blas(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_rank_update *update = self->detail;
     const gbl_matrix_call call = with_y(update, given);
-    return (call.conj || !gbl_dtype_complex(call.dtype) || !update->complex_blas_is_hermitian) &&
+    return (!update->complex_blas_is_hermitian || real_or_hermitian(&call)) &&
            gbl_matrix_fits_blas(self, &call, device);
 }
 
 bool gbl_rank_fits_vendor(const gbl_variant *self, const void *given, const gbl_device *device)
 {
-    const gbl_matrix_call call = with_y(self->detail, given);
-    return call.incy != 0 && gbl_matrix_fits_vendor(self, &call, device);
+    const gbl_rank_update *update = self->detail;
+    const gbl_matrix_call call = with_y(update, given);
+    return call.incy != 0 && (!update->vendor_is_hermitian || real_or_hermitian(&call)) &&
+           gbl_matrix_fits_vendor(self, &call, device);
 }
 
 void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_work *least)
@@ -231,7 +258,8 @@ void gbl_rank_cost(const gbl_variant *self, const void *call, const gbl_params *
     const double rows = (double)plan.wx * plan.loads.vec, strip = (double)plan.args.columns;
     out->memory_bytes = least.bytes_read + least.bytes_written;
     /* Columns that start within cache lines: the rows of a tile touch half a line more. */
-    if (device->props.is_gpu && (uint64_t)matrix.lda * gbl_dtype_bytes(matrix.dtype) % LINE != 0)
+    if (device->props.is_gpu && matrix.storage == GBL_FULL &&
+        (uint64_t)matrix.lda * gbl_dtype_bytes(matrix.dtype) % LINE != 0)
         out->memory_bytes *= 1 + LINE / 2 / (rows * elem);
     out->written_bytes = out->memory_bytes / 2;
     out->cache_bytes = elem * update->terms * (rows + strip) * (double)plan.groups;

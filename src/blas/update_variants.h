@@ -1,8 +1,8 @@
-/* update_variants.h: what ger, syr and syr2 share: plan, run and cost of their kernels, and their variants.
+/* update_variants.h: what ger, syr, syr2, spr and spr2 share: plan, run and cost of their kernels, and their variants.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The three differ in whether A is a matrix or one triangle, and in one or two products that are added.
- * The call of syr has no y; here it is given x.
+ * They differ in whether A is a matrix, one triangle or a packed one, and in one or two products that are added.
+ * The calls of syr and spr have no y; here they are given x.
  */
 #ifndef GBL_UPDATE_VARIANTS_H
 #define GBL_UPDATE_VARIANTS_H
@@ -16,7 +16,8 @@ typedef struct gbl_rank_update {
     const char *file;               /* the kernel's */
     bool triangle;                  /* only one triangle of A is read and written */
     int terms;                      /* products that are added: 1 or 2 */
-    bool complex_blas_is_hermitian; /* of complex matrices the BLAS has the Hermitian form only */
+    bool complex_blas_is_hermitian; /* of complex matrices the BLAS has the Hermitian form only, */
+    bool vendor_is_hermitian;       /* and the vendor's library, too */
 } gbl_rank_update;
 
 #define GBL_RANK_PARAMS 5

@@ -88,7 +88,7 @@ static void cut(size_t from, size_t to)
     atomic_fetch_add(&ended, 1);
 }
 
-gable_status gbl_allocations_add(gbl_device *device, void *start, size_t bytes,
+gable_status gbl_allocations_add(gbl_device *device, void *start, size_t bytes, const void *owner,
                                  gbl_message *message)
 {
     gable_status status = GABLE_OK;
@@ -111,11 +111,30 @@ gable_status gbl_allocations_add(gbl_device *device, void *start, size_t bytes,
         live_room = room;
     }
     memmove(live + from + 1, live + from, (live_count - from) * sizeof *live);
-    live[from] = (gbl_allocation){device, start, bytes, ++last_serial};
+    live[from] = (gbl_allocation){device, start, bytes, ++last_serial, owner};
     live_count++;
 done:
     pthread_rwlock_unlock(&lock);
     return status;
+}
+
+uint64_t gbl_allocations_bytes(const void *owner)
+{
+    uint64_t bytes = 0;
+    pthread_rwlock_rdlock(&lock);
+    for (size_t i = 0; i < live_count; i++)
+        bytes += live[i].owner == owner ? live[i].bytes : 0;
+    pthread_rwlock_unlock(&lock);
+    return bytes;
+}
+
+void gbl_allocations_disown(const void *owner)
+{
+    pthread_rwlock_wrlock(&lock);
+    for (size_t i = 0; i < live_count; i++)
+        if (live[i].owner == owner)
+            live[i].owner = NULL;
+    pthread_rwlock_unlock(&lock);
 }
 
 static void remove_locked(const gbl_allocation *allocation)

@@ -18,7 +18,8 @@ typedef struct gbl_allocation {
     gbl_device *device;
     char *start;
     size_t bytes;
-    uint64_t serial; /* never the same again */
+    uint64_t serial;   /* never the same again */
+    const void *owner; /* the context that asked for it; NULL: it closed */
 } gbl_allocation;
 
 typedef enum gbl_known { GBL_UNKNOWN, GBL_LIVE, GBL_FREED } gbl_known;
@@ -31,8 +32,11 @@ bool gbl_allocations_alive(const void *start, uint64_t serial);
 uint64_t gbl_allocations_ended(void);
 
 /* Enters fresh memory; fails without host memory. */
-gable_status gbl_allocations_add(gbl_device *device, void *start, size_t bytes,
+gable_status gbl_allocations_add(gbl_device *device, void *start, size_t bytes, const void *owner,
                                  gbl_message *message);
+/* The bytes that are alive of an owner, and that it is one no longer. */
+uint64_t gbl_allocations_bytes(const void *owner);
+void gbl_allocations_disown(const void *owner);
 /* Forgets an allocation: it was given back to the device. */
 void gbl_allocations_remove(const gbl_allocation *allocation);
 /* Forgets it likewise, but keeps the memory from being used again for a while. `owner` frees what is still

@@ -15,8 +15,19 @@ static size_t rounded(size_t bytes)
     return bytes > SIZE_MAX - ALIGNMENT ? bytes : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+/* Memory of the device that the arena has more, or less. */
+static void count_held(const gbl_arena *arena, size_t more, size_t less)
+{
+    gbl_arena_meter *meter = arena->meter;
+    if (meter == NULL)
+        return;
+    meter->held += more - less;
+    meter->most_held = meter->held > meter->most_held ? meter->held : meter->most_held;
+}
+
 static void free_chunk(gbl_arena *arena, gbl_device *device, int chunk)
 {
+    count_held(arena, 0, arena->chunks[chunk].bytes);
     device->table->free(device, arena->chunks[chunk].base, NULL);
     arena->count--;
     memmove(arena->chunks + chunk, arena->chunks + chunk + 1,
@@ -125,6 +136,7 @@ static gable_status grow(gbl_arena *arena, gbl_device *device, size_t bytes, gbl
     arena->chunks[arena->count].base = base;
     arena->chunks[arena->count].bytes = size;
     arena->count++;
+    count_held(arena, size, 0);
     return GABLE_OK;
 }
 
@@ -156,6 +168,8 @@ gable_status gbl_arena_take(gbl_arena *arena, gbl_device *device, size_t bytes, 
     arena->taken += bytes;
     if (arena->taken > arena->peak)
         arena->peak = arena->taken;
+    if (arena->meter != NULL && arena->taken > arena->meter->most_taken)
+        arena->meter->most_taken = arena->taken;
     return GABLE_OK;
 }
 
@@ -200,7 +214,10 @@ gable_status gbl_arena_counters(gbl_arena *arena, gbl_queue *queue, int count, v
     const int all = few ? GBL_COUNTERS : GBL_MANY_COUNTERS;
     void **block = few ? &arena->counters : &arena->many;
     int *next = few ? &arena->next_counter : &arena->next_many;
+    const bool fresh = *block == NULL;
     TRY(need_counters(queue, all, block, message));
+    if (fresh)
+        count_held(arena, (size_t)all * sizeof(int32_t), 0);
     if (*next + count > all)
         *next = 0;
     *counters = (int32_t *)*block + *next;
@@ -210,6 +227,9 @@ gable_status gbl_arena_counters(gbl_arena *arena, gbl_queue *queue, int count, v
 
 void gbl_arena_free(gbl_arena *arena, gbl_device *device)
 {
+    count_held(arena, 0,
+               held_bytes(arena) + (arena->counters != NULL ? GBL_COUNTERS * sizeof(int32_t) : 0) +
+                   (arena->many != NULL ? GBL_MANY_COUNTERS * sizeof(int32_t) : 0));
     for (int chunk = 0; chunk < arena->count; chunk++)
         device->table->free(device, arena->chunks[chunk].base, NULL);
     if (arena->counters != NULL)

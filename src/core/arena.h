@@ -21,6 +21,12 @@
 #define GBL_COUNTERS      64
 #define GBL_MANY_COUNTERS 8192
 
+/* What all arenas of a context have, in bytes: gable_workspace. */
+typedef struct gbl_arena_meter {
+    size_t held, most_held;
+    size_t most_taken; /* by one arena */
+} gbl_arena_meter;
+
 typedef struct gbl_arena {
     struct {
         char *base;
@@ -28,6 +34,7 @@ typedef struct gbl_arena {
     } chunks[GBL_ARENA_CHUNKS];
     gbl_queue *queue; /* whose work uses the memory; NULL: no chunk is freed before the end */
     struct gbl_arena *spare; /* another one that can give memory back; or NULL */
+    gbl_arena_meter *meter;  /* NULL: nobody asks */
     size_t taken;            /* bytes between all marks */
     size_t peak;             /* the most that was ever taken, or reserved */
     int count;               /* chunks that exist */

@@ -286,14 +286,60 @@ gable_status gbl_arguments_check(gable_context *ctx, const gbl_op *op, const voi
     return guard(ctx, op, call);
 }
 
+/* ---- Calls that are known ---- */
+
+static bool are_there(const gbl_known_call *known, const void *call)
+{
+    bool there = true;
+    for (int i = 0; i < known->operand_count; i++)
+        there =
+            there && gbl_call_address(call, known->operands[i].at) != known->operands[i].missing;
+    return there;
+}
+
+/* What a legal call says of others with its shape. Where an operand is not read its factor decides what is checked, and
+ * an operand that may be NULL is for the checks: such calls say nothing. */
+static gbl_known_call learn(const gbl_op *op, const void *call)
+{
+    gbl_known_call learned = {.checked = true};
+    for (int i = 0; i < op->operand_count && gbl_is_argument(&op->operands[i]); i++) {
+        const gbl_operand *operand = &op->operands[i];
+        const bool scalar = operand->kind == GBL_SCALAR;
+        if ((!scalar && !gbl_is_address(operand)) || operand->kind == GBL_RESULT ||
+            gbl_call_switch(call, operand->absent))
+            continue;
+        if (learned.operand_count == GBL_KNOWN_OPERANDS ||
+            (operand->optional && gbl_operand_unread(operand, call)))
+            return (gbl_known_call){.checked = false};
+        learned.operands[learned.operand_count].at = operand->at;
+        learned.operands[learned.operand_count++].missing = scalar ? gbl_null_scalar : NULL;
+    }
+    learned.checked = are_there(&learned, call);
+    return learned;
+}
+
+static gable_status run_checked(gable_context *ctx, const gbl_op *op, const void *call)
+{
+    const gbl_known_call learned = learn(op, call);
+    return gbl_op_run_learning(ctx, op, call, &learned);
+}
+
 gable_status gbl_call_run(gable_context *ctx, const char *name, const gbl_op *op, const void *call)
 {
     TRY(gbl_enter(ctx, name));
+    const gbl_known_call *known = gbl_op_known(ctx, op, call);
+    if (known != NULL && known->checked && are_there(known, call)) {
+        if (op->rules != NULL && ctx->depth == 0)
+            TRY(op->rules(ctx, call));
+        return is_idle(op, call) ? GABLE_OK : gbl_op_run_known(ctx, known, call);
+    }
     if (op->plain == NULL || !op->plain(ctx, call)) {
         if (ctx->depth == 0)
             TRY(gbl_arguments_check(ctx, op, call));
         if (gbl_call_empty(op, call))
             return GABLE_OK;
     }
-    return is_idle(op, call) ? GABLE_OK : gbl_op_run(ctx, op, call);
+    if (is_idle(op, call))
+        return GABLE_OK;
+    return ctx->depth == 0 ? run_checked(ctx, op, call) : gbl_op_run(ctx, op, call);
 }

@@ -45,22 +45,27 @@ static members members_of(const gbl_op *op, const void *call)
     return all;
 }
 
-/* Output `out` of member b beside operand `other` of all members that reach so far. */
+/* A stride that is not used may be anything. */
+static int64_t stride_of(const members *all, int operand)
+{
+    return all->batch == 1 ? 0 : all->apart[operand];
+}
+
+/* Output `out` of member b beside operand `other` of members [0, most) that reach so far. */
 static gable_status check_overlap(gable_context *ctx, const members *all, int out, int64_t b,
-                                  int other)
+                                  int other, int64_t most)
 {
     const int64_t elem = (int64_t)all->first[out].elem_bytes;
-    /* A stride that is not used may be anything. */
-    const int64_t stride = all->batch == 1 ? 0 : all->apart[other];
+    const int64_t stride = stride_of(all, other);
     const int64_t step = (stride < 0 ? -stride : stride) * elem;
     gbl_extent ours = all->first[out], theirs = all->first[other];
-    ours.address = (const char *)ours.address + (all->batch == 1 ? 0 : b * all->apart[out] * elem);
+    ours.address = (const char *)ours.address + b * stride_of(all, out) * elem;
     /* Bytes from the first of theirs to ours: each next one is a step nearer, in the direction of the stride. */
     const int64_t apart = (int64_t)((uintptr_t)ours.address - (uintptr_t)theirs.address);
     const int64_t low = stride < 0 ? -apart - (int64_t)ours.after : apart - (int64_t)theirs.after;
     const int64_t high = stride < 0 ? -apart + (int64_t)theirs.after : apart + (int64_t)ours.after;
     int64_t from = step > 0 && low > 0 ? low / step : 0;
-    const int64_t to = step > 0 && high / step < all->batch ? high / step + 1 : all->batch;
+    const int64_t to = step > 0 && high / step < most ? high / step + 1 : most;
     for (; from < to && high > 0; from++) {
         theirs.address = (const char *)all->first[other].address + from * stride * elem;
         if ((other == out && from == b) || !gbl_extents_meet(&ours, &theirs))
@@ -69,6 +74,24 @@ static gable_status check_overlap(gable_context *ctx, const members *all, int ou
             ctx, ours.number, ours.name,
             "is written and overlaps argument %d (%s): %s of member %lld and %s of member %lld",
             theirs.number, theirs.name, ours.name, (long long)b, theirs.name, (long long)from);
+    }
+    return GABLE_OK;
+}
+
+/* Output `out` beside operand `other`, of all members. Pairs of members that lie equally far apart are checked once: with
+ * a stride of 0 all members of an operand are one, and with equal strides the difference of two numbers decides. */
+static gable_status check_overlaps(gable_context *ctx, const members *all, int out, int other)
+{
+    const int64_t ours = stride_of(all, out), theirs = stride_of(all, other);
+    gbl_extent whole[2] = {all->first[out], all->first[other]};
+    gbl_extent_repeat(&whole[0], all->batch, ours);
+    gbl_extent_repeat(&whole[1], all->batch, theirs);
+    if (other != out && !gbl_reaches_meet(&whole[0], &whole[1]))
+        return GABLE_OK;
+    const int64_t few = other == out ? 2 : 1; /* so that one of another number is among them */
+    for (int64_t b = 0; b < all->batch && (ours != 0 || b < 1); b++) {
+        const int64_t most = theirs == 0 || (ours == theirs && b > 0) ? few : all->batch;
+        TRY(check_overlap(ctx, all, out, b, other, most < all->batch ? most : all->batch));
     }
     return GABLE_OK;
 }
@@ -118,8 +141,7 @@ gable_status gbl_batch_guard(gable_context *ctx, const gbl_op *op, const void *c
     if (all.listed)
         return ctx->recording == NULL ? guard_addresses(ctx, &all) : GABLE_OK;
     for (int out = 0; out < all.count; out++)
-        for (int64_t b = 0; (all.first[out].access & GBL_WRITE) != 0 && b < all.batch; b++)
-            for (int i = 0; i < all.count; i++)
-                TRY(check_overlap(ctx, &all, out, b, i));
+        for (int i = 0; i < all.count && (all.first[out].access & GBL_WRITE) != 0; i++)
+            TRY(check_overlaps(ctx, &all, out, i));
     return GABLE_OK;
 }

@@ -11,6 +11,7 @@
 #include "core/observe.h"
 #include "core/extents.h"
 #include "core/math_mode.h"
+#include "core/prepare.h"
 #include "core/recording.h"
 #include "device/fork_guard.h"
 
@@ -63,6 +64,9 @@ gable_status gbl_check_not_recording(gable_context *ctx, const char *what)
 {
     if (ctx->recording == NULL)
         return GABLE_OK;
+    if (gbl_preparing(ctx) != NULL)
+        return gbl_fail(&ctx->message, GABLE_NOT_RECORDABLE,
+                        "%s cannot be prepared; call gable_prepare_end first", what);
     return gbl_fail(&ctx->message, GABLE_NOT_RECORDABLE,
                     "%s cannot be part of a recording; call gable_record_end first", what);
 }
@@ -112,7 +116,7 @@ gable_status gbl_result_begin(gable_context *ctx, int number, const char *name, 
         ctx->device->table->where(ctx->device, pointer) == GBL_AT_DEVICE)
         return GABLE_OK;
 
-    if (ctx->recording != NULL)
+    if (ctx->recording != NULL && gbl_preparing(ctx) == NULL)
         return gbl_fail(&ctx->message, GABLE_NOT_RECORDABLE,
                         "argument %d (%s) is host memory, for which the call would wait; in a "
                         "recording results go to device memory (gable_alloc, on cpu too)",
@@ -130,13 +134,26 @@ gable_status gbl_result_begin(gable_context *ctx, int number, const char *name, 
     return GABLE_OK;
 }
 
+/* Waits for the queue, and a profile knows it. */
+static gable_status wait_told(gable_context *ctx, const char *name)
+{
+    const gbl_span span = {.kind = GBL_EVENT_WAIT, .name = name};
+    gbl_span_begin(ctx, &span);
+    return gbl_span_end(ctx, &span, ctx->device->table->sync(ctx->queue, &ctx->message));
+}
+
 gable_status gbl_result_end(gable_context *ctx, const gbl_result *result)
 {
-    if (result->host == NULL)
+    static const char *const name = "wait for a result";
+    if (result->host == NULL || gbl_preparing(ctx) != NULL)
         return GABLE_OK;
-    if (ctx->slot_address != ctx->slot)
-        return gbl_read_scalar(ctx, result->address, result->bytes, result->host);
-    TRY(ctx->device->table->sync(ctx->queue, &ctx->message));
+    if (ctx->slot_address != ctx->slot) {
+        const gbl_span span = {.kind = GBL_EVENT_WAIT, .name = name};
+        gbl_span_begin(ctx, &span);
+        return gbl_span_end(ctx, &span,
+                            gbl_read_scalar(ctx, result->address, result->bytes, result->host));
+    }
+    TRY(wait_told(ctx, name));
     memcpy(result->host, ctx->slot, result->bytes);
     return GABLE_OK;
 }
@@ -224,6 +241,7 @@ static gable_status open_parts(gable_context *ctx, const char *name)
         return status;
     }
     ctx->own_arena.queue = ctx->queue;
+    ctx->own_arena.meter = &ctx->meter;
     ctx->guarded = ctx->debug_check || ctx->device->props.guard_operands;
     const char *forced = getenv("GABLE_VARIANT");
     if (forced != NULL && forced[0] != '\0') {
@@ -256,6 +274,8 @@ gable_status gbl_context_open(gable_context **out, const char *device)
     ctx->message.routine = "gable_open";
     ctx->process = gbl_process_number;
     ctx->arena = &ctx->own_arena;
+    ctx->object = (gbl_object){.kind = GBL_OBJECT_CONTEXT, .self = ctx};
+    gbl_object_add(&ctx->object);
     gable_status status = open_parts(ctx, device);
     if (status == GABLE_OK && !gbl_evidence_take(ctx))
         status = gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY,
@@ -270,11 +290,23 @@ gable_status gbl_context_open(gable_context **out, const char *device)
 
 void gable_close(gable_context *ctx)
 {
-    if (ctx == NULL)
+    if (ctx == NULL || !gbl_object_alive(GBL_OBJECT_CONTEXT, ctx))
         return;
+    if (ctx->solving > 0) {
+        ctx->message.routine = "gable_close";
+        gbl_fail(&ctx->message, GABLE_BAD_ARGUMENT,
+                 "a solver of the context is solving; the context stays open: close it when the "
+                 "solve has returned");
+        return;
+    }
     if (ctx->device != NULL) {
         gbl_device *device = ctx->device;
+        gbl_tell(ctx, &(gbl_event){.kind = GBL_EVENT_CLOSE, .begin = true});
         device->table->sync(ctx->queue, NULL);
+        ctx->recording = NULL; /* one in progress would refuse to free memory */
+        ctx->arena = &ctx->own_arena;
+        gbl_objects_orphan(ctx, GBL_OBJECT_SOLVER);
+        gbl_objects_orphan(ctx, GBL_OBJECT_SPARSE);
         gbl_tell(ctx, &(gbl_event){.kind = GBL_EVENT_CLOSE});
         gbl_recordings_free(ctx);
         gbl_timers_free(ctx);
@@ -282,9 +314,12 @@ void gable_close(gable_context *ctx)
         gbl_arena_free(&ctx->own_arena, device);
         free_slot(ctx);
         gbl_allocations_release(NULL, ctx);
+        gbl_allocations_disown(ctx);
         device->table->queue_close(ctx->queue);
         gbl_evidence_drop(ctx);
+        gbl_tell(NULL, &(gbl_event){.kind = GBL_EVENT_CLOSED});
     }
+    gbl_object_remove(&ctx->object);
     free(ctx);
 }
 
@@ -301,7 +336,7 @@ gable_status gable_context_describe(const gable_context *ctx, gable_device_info 
         return GABLE_BAD_ARGUMENT;
     if (ctx->device == NULL)
         return GABLE_NO_DEVICE;
-    *info = ctx->device->info;
+    gbl_device_describe_open(ctx->device, info);
     return GABLE_OK;
 }
 
@@ -321,7 +356,7 @@ gable_status gable_sync(gable_context *ctx)
 {
     TRY(gbl_enter(ctx, "gable_sync"));
     TRY(gbl_check_not_recording(ctx, "gable_sync"));
-    TRY(ctx->device->table->sync(ctx->queue, &ctx->message));
+    TRY(wait_told(ctx, "gable_sync"));
     gbl_arena_trim(&ctx->own_arena, ctx->device);
     return GABLE_OK;
 }
@@ -370,4 +405,15 @@ gable_status gable_reserve(gable_context *ctx, size_t bytes)
 {
     TRY(gbl_enter(ctx, "gable_reserve"));
     return gbl_arena_reserve(ctx->arena, ctx->device, bytes, &ctx->message);
+}
+
+gable_status gable_workspace(gable_context *ctx, gable_workspace_info *info)
+{
+    TRY(gbl_enter(ctx, "gable_workspace"));
+    CHECK_ARG(ctx, info != NULL, 2, "info", "is NULL");
+    *info = (gable_workspace_info){.held = ctx->meter.held,
+                                   .most_held = ctx->meter.most_held,
+                                   .most_taken = ctx->meter.most_taken,
+                                   .allocated = gbl_allocations_bytes(ctx)};
+    return GABLE_OK;
 }

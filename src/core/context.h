@@ -6,6 +6,7 @@
 
 #include "gable/gable.h"
 #include "core/arena.h"
+#include "core/objects.h"
 #include "core/op.h"
 #include "device/device.h"
 
@@ -31,11 +32,20 @@ struct gable_context {
     unsigned process;   /* that opened it: gbl_process_number */
     gbl_device *device; /* NULL: it could not be opened */
     gbl_queue *queue;
+    gbl_arena_meter meter; /* of its own arena and those of its recordings */
     gbl_arena own_arena;
     gbl_arena *arena;            /* own_arena, or the recording's while one is made */
     gable_recording *recording;  /* being made, or NULL */
     gable_recording *recordings; /* all that exist */
     gable_timer *timers;
+    gbl_object object; /* itself */
+    gbl_object
+        *objects; /* matrices and solvers that were made on it; under the lock of objects.c */
+    struct {
+        const void *self;
+        uint64_t ended;
+    } known[GBL_OBJECT_KINDS]; /* last found alive: gbl_object_known */
+    int solving;               /* solves under way, one inside of another */
     gbl_stage stages[GBL_STAGES];
     void *slot; /* pinned memory: results on their way to the host */
     size_t slot_bytes;

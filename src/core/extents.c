@@ -81,6 +81,8 @@ gbl_extent gbl_extent_triangle(const char *name, int number, gbl_access access, 
 void gbl_extent_repeat(gbl_extent *operand, int64_t batch, int64_t stride)
 {
     const uint64_t step = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
+    if (operand->before + operand->after == 0) /* nothing, however often: k = 0 */
+        return;
     const size_t reach = (size_t)(batch - 1) * (size_t)step * operand->elem_bytes;
     *(stride < 0 ? &operand->before : &operand->after) += reach;
     operand->runs = 0;
@@ -122,7 +124,7 @@ static bool meets_bytes(const gbl_extent *operand, int64_t from, int64_t to)
     return false;
 }
 
-static bool reaches_meet(const gbl_extent *a, const gbl_extent *b)
+bool gbl_reaches_meet(const gbl_extent *a, const gbl_extent *b)
 {
     const uintptr_t a0 = (uintptr_t)a->address - a->before, a1 = (uintptr_t)a->address + a->after;
     const uintptr_t b0 = (uintptr_t)b->address - b->before, b1 = (uintptr_t)b->address + b->after;
@@ -131,7 +133,7 @@ static bool reaches_meet(const gbl_extent *a, const gbl_extent *b)
 
 bool gbl_extents_meet(const gbl_extent *a, const gbl_extent *b)
 {
-    if (!reaches_meet(a, b) || a->runs == 0 || b->runs == 0)
+    if (!gbl_reaches_meet(a, b) || a->runs == 0 || b->runs == 0)
         return false;
     if (a->runs > b->runs) {
         const gbl_extent *other = a;

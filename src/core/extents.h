@@ -91,7 +91,8 @@ gable_status gbl_extents_check(gable_context *ctx, const gbl_extent *operands, i
 /* The second part of it, alone. */
 gable_status gbl_extents_overlap(gable_context *ctx, const gbl_extent *operands, int count);
 
-/* Whether two operands have a byte in common. */
+/* Whether two operands have a byte in common; whether the memory from their first to their last bytes does. */
+bool gbl_reaches_meet(const gbl_extent *a, const gbl_extent *b);
 bool gbl_extents_meet(const gbl_extent *a, const gbl_extent *b);
 
 #endif

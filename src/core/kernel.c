@@ -3,6 +3,7 @@
  *
  * One process-wide table under a lock. Compilation happens outside the lock, so that threads
  * compile different kernels side by side. A thread that asks for a kernel another thread is compiling waits for it.
+ * A thread that only notes (kernel_list.h) gets a stand-in for a kernel that is not there.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 #include "core/disk_cache.h"
 #include "core/kernel.h"
+#include "core/kernel_list.h"
 #include "device/fork_guard.h"
 
 #define BUCKETS 256
@@ -21,6 +23,7 @@ static pthread_cond_t settled = PTHREAD_COND_INITIALIZER; /* a kernel is ready, 
 static gbl_kernel *buckets[BUCKETS];
 static atomic_bool trying;
 static _Thread_local gbl_compiled compiled;
+static _Thread_local gbl_kernel_list *noting;
 
 /* Nobody who waited for a kernel is in the child. */
 static void forget_waiting(void)
@@ -38,14 +41,13 @@ static unsigned hash_of(const gbl_device *device, const gbl_kernel_spec *spec)
     return (unsigned)(hash >> 40) % BUCKETS;
 }
 
-static bool same(const gbl_kernel *kernel, const gbl_device *device, const gbl_kernel_spec *spec)
+bool gbl_kernel_same(const gbl_kernel_spec *a, const gbl_kernel_spec *b)
 {
-    if (kernel->device != device || kernel->spec.dtype != spec->dtype ||
-        kernel->spec.macro_count != spec->macro_count || strcmp(kernel->spec.file, spec->file) != 0)
+    if (a->dtype != b->dtype || a->macro_count != b->macro_count || strcmp(a->file, b->file) != 0)
         return false;
-    for (int i = 0; i < spec->macro_count; i++)
-        if (kernel->spec.macros[i].value != spec->macros[i].value ||
-            strcmp(kernel->spec.macros[i].name, spec->macros[i].name) != 0)
+    for (int i = 0; i < b->macro_count; i++)
+        if (a->macros[i].value != b->macros[i].value ||
+            strcmp(a->macros[i].name, b->macros[i].name) != 0)
             return false;
     return true;
 }
@@ -53,7 +55,7 @@ static bool same(const gbl_kernel *kernel, const gbl_device *device, const gbl_k
 static gbl_kernel *find(unsigned bucket, const gbl_device *device, const gbl_kernel_spec *spec)
 {
     gbl_kernel *kernel = buckets[bucket];
-    while (kernel != NULL && !same(kernel, device, spec))
+    while (kernel != NULL && !(kernel->device == device && gbl_kernel_same(&kernel->spec, spec)))
         kernel = kernel->next;
     return kernel;
 }
@@ -242,9 +244,11 @@ gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl
         kernel = find(bucket, device, spec);
     }
     const bool there = kernel != NULL, adopted = there && adopt(kernel);
-    if (!there)
+    if (!there && noting == NULL)
         kernel = reserve(bucket, device, spec);
     pthread_mutex_unlock(&lock);
+    if (!there && noting != NULL)
+        return gbl_kernel_list_add(noting, device, spec, out, message);
     if (kernel == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for the kernel %s",
                         spec->file);
@@ -265,6 +269,13 @@ gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl
     return status;
 }
 
+gbl_kernel_list *gbl_kernels_note(gbl_kernel_list *list)
+{
+    gbl_kernel_list *before = noting;
+    noting = list;
+    return before;
+}
+
 /* ---- Several at once ---- */
 
 gbl_compiled gbl_kernels_compiled(void)
@@ -280,48 +291,92 @@ static bool is_there(const gbl_device *device, const gbl_kernel_spec *spec)
     return there;
 }
 
+/* Kernels that several threads compile: each takes the next one. */
 typedef struct compile_list {
     gbl_device *device;
-    const gbl_kernel_spec *specs[GBL_MOST_COMPILERS];
+    const gbl_kernel_spec *const *specs;
     int count;
     atomic_int next, compiled;
+    pthread_mutex_t lock; /* of what follows */
+    int failed;           /* the first of those that failed; count: none */
+    gable_status status;
+    gbl_message why;
 } compile_list;
+
+static void note_failure(compile_list *list, int which, gable_status status, const char *why)
+{
+    pthread_mutex_lock(&list->lock);
+    if (which < list->failed) {
+        list->failed = which;
+        list->status = status;
+        snprintf(list->why.text, sizeof list->why.text, "%s", why);
+    }
+    pthread_mutex_unlock(&list->lock);
+}
+
+/* Some compilers make machine code only at the first launch, or when they are asked for it. */
+static void complete(gbl_kernel *kernel)
+{
+    void *image = NULL;
+    size_t bytes = 0;
+    if (!kernel->device->props.image_at_build && kernel->device->table->image != NULL)
+        kernel->device->table->image(kernel->code, &image, &bytes, NULL);
+    free(image);
+}
 
 static void *compile_some(void *given)
 {
     compile_list *list = given;
-    gbl_message message = {NULL, ""};
     const int before = compiled.count;
     for (int i; (i = atomic_fetch_add(&list->next, 1)) < list->count;) {
         gbl_kernel *kernel;
-        gbl_kernel_get(list->device, list->specs[i], &kernel, &message);
+        gbl_message message = {NULL, ""};
+        const gable_status status = gbl_kernel_get(list->device, list->specs[i], &kernel, &message);
+        if (status != GABLE_OK)
+            note_failure(list, i, status, message.text);
+        else
+            complete(kernel);
     }
     atomic_fetch_add(&list->compiled, compiled.count - before);
     return NULL;
 }
 
-void gbl_kernels_prepare(gbl_device *device, const gbl_kernel_spec *specs, int count)
+gable_status gbl_kernels_compile(gbl_device *device, const gbl_kernel_spec *const *specs, int count,
+                                 gbl_message *message)
 {
-    compile_list list = {.device = device};
+    compile_list list = {.device = device, .specs = specs, .count = count, .failed = count};
     pthread_t threads[GBL_MOST_COMPILERS];
     int running = 0;
-    for (int i = 0; i < count && list.count < GBL_MOST_COMPILERS; i++)
-        if (!is_there(device, &specs[i]))
-            list.specs[list.count++] = &specs[i];
-    if (list.count < 2 || !device->props.image_at_build)
-        return;
     const gbl_compiled before = compiled;
     const double from = seconds_now();
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    while (running + 1 < list.count && running + 1 < cores &&
+    gbl_kernel_list *const outer = gbl_kernels_note(NULL);
+    pthread_mutex_init(&list.lock, NULL);
+    while (device->props.image_at_build && running + 1 < count && running + 1 < cores &&
+           running < GBL_MOST_COMPILERS &&
            pthread_create(&threads[running], NULL, compile_some, &list) == 0)
         running++;
     compile_some(&list);
     for (int i = 0; i < running; i++)
         pthread_join(threads[i], NULL);
+    pthread_mutex_destroy(&list.lock);
+    gbl_kernels_note(outer);
     compiled.count = before.count + atomic_load(&list.compiled);
+    compiled.seconds = before.seconds;
     if (compiled.count > before.count)
-        compiled.seconds = before.seconds + seconds_now() - from;
+        compiled.seconds += seconds_now() - from;
+    return list.failed == count ? GABLE_OK : gbl_fail(message, list.status, "%s", list.why.text);
+}
+
+void gbl_kernels_prepare(gbl_device *device, const gbl_kernel_spec *specs, int count)
+{
+    const gbl_kernel_spec *missing[GBL_MOST_COMPILERS];
+    int missing_count = 0;
+    for (int i = 0; i < count && missing_count < GBL_MOST_COMPILERS; i++)
+        if (!is_there(device, &specs[i]))
+            missing[missing_count++] = &specs[i];
+    if (missing_count > 1 && device->props.image_at_build)
+        gbl_kernels_compile(device, missing, missing_count, NULL);
 }
 
 bool gbl_kernel_takes(const gbl_kernel *kernel, int items)

@@ -40,9 +40,18 @@ typedef struct gbl_kernel {
 gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl_kernel **kernel,
                             gbl_message *message);
 
-/* Compiles those of several kernels that are not there yet side by side, where the device's compiler takes threads, so
- * that gbl_kernel_get finds them. What fails here fails there, with its message. */
+bool gbl_kernel_same(const gbl_kernel_spec *a, const gbl_kernel_spec *b);
+
+/* Compiles kernels, any number of them, side by side where the device's compiler takes threads (one per core, 16 at
+ * most), so that gbl_kernel_get finds them. Those that are there cost nothing. All are tried; the status and the
+ * message are those of the first in the list that failed. For composed routines: kernel_list.h collects what a call
+ * would ask for. */
 #define GBL_MOST_COMPILERS 16
+gable_status gbl_kernels_compile(gbl_device *device, const gbl_kernel_spec *const *specs, int count,
+                                 gbl_message *message);
+
+/* The same for the few kernels of one call, only where two or more are missing and compiled side by side; failures are
+ * left to gbl_kernel_get. */
 void gbl_kernels_prepare(gbl_device *device, const gbl_kernel_spec *specs, int count);
 
 /* What this thread had compiled so far (not loaded from disk), and how long it waited for it. */

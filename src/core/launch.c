@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "core/launch.h"
+#include "core/prepare.h"
 #include "core/recording.h"
 
 gable_status gbl_debug_sync(gable_context *ctx, const char *what)
@@ -13,6 +14,12 @@ gable_status gbl_debug_sync(gable_context *ctx, const char *what)
     if (status == GABLE_OK)
         return GABLE_OK;
     return gbl_fail(&ctx->message, status, "%s failed: %s", what, detail.text);
+}
+
+/* What becomes of a launch, for the log. */
+static const char *verb(const gable_context *ctx, const char *at_once)
+{
+    return ctx->recording == NULL ? at_once : gbl_preparing(ctx) != NULL ? "prepare" : "record";
 }
 
 gable_status gbl_launch(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec *spec)
@@ -28,9 +35,8 @@ gable_status gbl_launch(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec 
                         "of %d, %d tensor maps of %d",
                         kernel->entry, spec->args_bytes, GBL_MAX_ARGS, spec->buffer_count,
                         GBL_MAX_BUFFERS, spec->map_count, GBL_MAX_MAPS);
-    gbl_log(ctx, "%s %s: %lld x %lld groups of %d x %d", ctx->recording ? "record" : "launch",
-            kernel->entry, (long long)spec->groups[0], (long long)spec->groups[1], spec->group[0],
-            spec->group[1]);
+    gbl_log(ctx, "%s %s: %lld x %lld groups of %d x %d", verb(ctx, "launch"), kernel->entry,
+            (long long)spec->groups[0], (long long)spec->groups[1], spec->group[0], spec->group[1]);
     if (ctx->recording != NULL) {
         const gbl_step step = {.kind = GBL_STEP_LAUNCH, .as.launch = *spec};
         return gbl_recording_append(ctx, &step);
@@ -50,7 +56,7 @@ gable_status gbl_task(gable_context *ctx, const char *name, gbl_task_function fu
                         "%s cannot run %s: host functions cannot join its queue",
                         ctx->device->info.name, name);
     if (ctx->debug_log)
-        gbl_log(ctx, "%s task %s", ctx->recording ? "record" : "run", name);
+        gbl_log(ctx, "%s task %s", verb(ctx, "run"), name);
     if (ctx->recording != NULL) {
         const gbl_step step = {.kind = GBL_STEP_TASK, .as.task = task};
         return gbl_recording_append(ctx, &step);

@@ -27,10 +27,28 @@ static gable_status alloc_listed(gable_context *ctx, size_t bytes, void **addres
 {
     gbl_device *device = ctx->device;
     TRY(gbl_arena_alloc(&ctx->own_arena, device, bytes, address, &ctx->message));
-    const gable_status status = gbl_allocations_add(device, *address, bytes, &ctx->message);
+    const gable_status status = gbl_allocations_add(device, *address, bytes, ctx, &ctx->message);
     if (status != GABLE_OK)
         device->table->free(device, *address, NULL);
     return status;
+}
+
+/* Inside of other calls memory is a part of them. */
+static const gbl_span alloc_span = {.kind = GBL_EVENT_WORK, .name = "gable_alloc"},
+                      free_span = {.kind = GBL_EVENT_WORK, .name = "gable_free"};
+
+static bool begin_memory(gable_context *ctx, const gbl_span *span)
+{
+    const bool told = ctx->depth == 0;
+    if (told)
+        gbl_span_begin(ctx, span);
+    return told;
+}
+
+static gable_status end_memory(gable_context *ctx, const gbl_span *span, bool told,
+                               gable_status status)
+{
+    return told ? gbl_span_end(ctx, span, status) : status;
 }
 
 gable_status gable_alloc(gable_context *ctx, size_t bytes, void **address)
@@ -39,9 +57,23 @@ gable_status gable_alloc(gable_context *ctx, size_t bytes, void **address)
     CHECK_ARG(ctx, address != NULL, 3, "address", "is NULL");
     TRY(gbl_check_not_recording(ctx, "an allocation"));
     void *fresh = NULL;
-    if (bytes > 0)
-        TRY(alloc_listed(ctx, bytes, &fresh));
+    if (bytes > 0) {
+        const bool told = begin_memory(ctx, &alloc_span);
+        TRY(end_memory(ctx, &alloc_span, told, alloc_listed(ctx, bytes, &fresh)));
+    }
     *address = fresh;
+    return GABLE_OK;
+}
+
+static gable_status free_listed(gable_context *ctx, const gbl_allocation *allocation)
+{
+    TRY(ctx->device->table->sync(ctx->queue, &ctx->message));
+    if (ctx->debug_check) {
+        gbl_allocations_hold(allocation, ctx);
+        return GABLE_OK;
+    }
+    TRY(ctx->device->table->free(ctx->device, allocation->start, &ctx->message));
+    gbl_allocations_remove(allocation);
     return GABLE_OK;
 }
 
@@ -61,14 +93,8 @@ gable_status gable_free(gable_context *ctx, void *address)
               "is %p, which is not the start of an allocation on %s; free what gable_alloc gave, "
               "once",
               address, ctx->device->info.name);
-    TRY(ctx->device->table->sync(ctx->queue, &ctx->message));
-    if (ctx->debug_check) {
-        gbl_allocations_hold(&allocation, ctx);
-        return GABLE_OK;
-    }
-    TRY(ctx->device->table->free(ctx->device, address, &ctx->message));
-    gbl_allocations_remove(&allocation);
-    return GABLE_OK;
+    const bool told = begin_memory(ctx, &free_span);
+    return end_memory(ctx, &free_span, told, free_listed(ctx, &allocation));
 }
 
 /* ---- Stages ---- */

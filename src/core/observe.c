@@ -17,3 +17,14 @@ void gbl_tell(gable_context *ctx, const gbl_event *event)
     if (hook != NULL)
         hook(ctx, event);
 }
+
+void gbl_span_begin(gable_context *ctx, const gbl_span *span)
+{
+    gbl_tell(ctx, &(gbl_event){.kind = span->kind, .begin = true, .span = span});
+}
+
+gable_status gbl_span_end(gable_context *ctx, const gbl_span *span, gable_status status)
+{
+    gbl_tell(ctx, &(gbl_event){.kind = span->kind, .status = status, .span = span});
+    return status;
+}

@@ -12,11 +12,12 @@
 #include "core/call_class.h"
 #include "core/context.h"
 #include "core/kernel.h"
+#include "core/known_calls.h"
 #include "core/number_text.h"
+#include "core/prepare.h"
 #include "core/recording.h"
 
-#define SLOTS_OF_ONE   4
-#define HOST_ALIGNMENT 16 /* of a matrix: a flag of its key */
+#define SLOTS_OF_ONE 4
 
 /* Written when a context opens (the same values each time), read by every call. */
 static _Atomic(gbl_choose_hook) choose_hook;
@@ -281,7 +282,7 @@ gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *cal
 void gbl_choices_forget(gable_context *ctx)
 {
     memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
-    memset(ctx->choices.last, 0, sizeof ctx->choices.last);
+    memset(ctx->choices.known, 0, sizeof ctx->choices.known);
     gbl_evidence_drop(ctx);
     gbl_evidence_take(ctx);
 }
@@ -314,14 +315,40 @@ static void log_compiled(const gable_context *ctx, const gbl_op *op, const gbl_c
                 gbl_number_fixed(after.seconds - before->seconds, 3, (char[GBL_NUMBER_BYTES]){0}));
 }
 
-/* The kernels of a call are compiled side by side. */
+/* The kernels of a call are compiled side by side, those of all its parts too. */
 static void prepare(gable_context *ctx, const gbl_choice *choice, const void *call)
 {
     gbl_kernel_spec specs[GBL_MAX_SPECS];
     const gbl_variant *variant = choice->variant;
+    if (variant->parts != NULL) {
+        if (ctx->device->props.image_at_build)
+            gbl_prepare_composed(ctx, choice, call);
+        return;
+    }
     if (variant->specs != NULL && !ctx->debug_lanes) /* specs do not know of that */
         gbl_kernels_prepare(ctx->device, specs,
                             variant->specs(variant, call, &choice->params, ctx->device, specs));
+}
+
+gable_status gbl_op_note(gable_context *ctx, const gbl_choice *choice, const void *call)
+{
+    gbl_kernel_list *const outer = gbl_kernels_note(&gbl_preparing(ctx)->kernels);
+    const gable_status status = run_chosen(ctx, choice, call);
+    gbl_kernels_note(outer);
+    return status;
+}
+
+/* A call of which only the kernels are wanted. */
+static gable_status note_call(gable_context *ctx, const gbl_op *op, const void *call)
+{
+    gbl_choice choice;
+    const gbl_preparation *preparation = gbl_preparing(ctx);
+    const int before = preparation->kernels.count;
+    TRY(gbl_op_choose(ctx, op, call, &choice));
+    TRY(gbl_op_note(ctx, &choice, call));
+    if (ctx->depth == 0 && preparation->kernels.count > before)
+        return gbl_prepare_keep(ctx, op, call);
+    return GABLE_OK;
 }
 
 /* A choice as gbl_op_choose makes it, told and, where it fails, undone. Kernels are prepared only where the choice is a
@@ -331,6 +358,8 @@ static gable_status run_watched(gable_context *ctx, const gbl_op *op, const void
 {
     gbl_choice choice;
     const unsigned made = ctx->choices.made;
+    if (gbl_preparing(ctx) != NULL)
+        return note_call(ctx, op, call);
     TRY(gbl_op_choose(ctx, op, call, &choice));
     const int64_t steps = gbl_recording_position(ctx);
     const gbl_compiled before = ctx->debug_log ? gbl_kernels_compiled() : (gbl_compiled){0, 0};
@@ -348,46 +377,55 @@ static gable_status run_watched(gable_context *ctx, const gbl_op *op, const void
     return status;
 }
 
-static uintptr_t alignment_of(const gbl_call_layout *layout, const void *call)
+/* ---- Calls like one before ---- */
+
+/* Whether calls are known at all. */
+static bool are_known(const gable_context *ctx, const gbl_op *op)
 {
-    uintptr_t address = 0;
-    if (layout->aligned_at > 0)
-        memcpy(&address, (const char *)call + layout->aligned_at, sizeof address);
-    return address % HOST_ALIGNMENT;
+    const bool watched = atomic_load_explicit(&observe_hook, memory_order_acquire) != NULL;
+    return ctx->device->props.is_host && !watched && op->layout != NULL &&
+           op->layout->shape_bytes > 0 && ctx->recording == NULL && ctx->choices.forced_count == 0;
 }
 
-static bool same_shape(const uint64_t *kept, const void *call, size_t bytes)
+const gbl_known_call *gbl_op_known(gable_context *ctx, const gbl_op *op, const void *call)
 {
-    uint64_t different = 0;
-    for (size_t i = 0; i < bytes / 8; i++) {
-        uint64_t word;
-        memcpy(&word, (const char *)call + 8 * i, sizeof word);
-        different |= kept[i] ^ word;
+    if (!are_known(ctx, op) || ctx->guarded)
+        return NULL;
+    const gbl_known_call *place = gbl_known_place(ctx->choices.known, op, call);
+    return gbl_known_holds(place, op, call) ? place : NULL;
+}
+
+gable_status gbl_op_run_known(gable_context *ctx, const gbl_known_call *known, const void *call)
+{
+    if (known->choice.variant->parts == NULL)
+        return run_chosen(ctx, &known->choice, call);
+    const gbl_choice choice = known->choice; /* an op inside this one may take its place */
+    return run_chosen(ctx, &choice, call);
+}
+
+gable_status gbl_op_run_learning(gable_context *ctx, const gbl_op *op, const void *call,
+                                 const gbl_known_call *learned)
+{
+    if (!are_known(ctx, op))
+        return run_watched(ctx, op, call,
+                           atomic_load_explicit(&observe_hook, memory_order_acquire));
+    gbl_known_call *place = gbl_known_place(ctx->choices.known, op, call);
+    if (!gbl_known_holds(place, op, call)) {
+        place->op = NULL;
+        TRY(gbl_op_choose(ctx, op, call, &place->choice));
+        gbl_known_put(place, op, call);
     }
-    return different == 0;
+    if (learned != NULL) {
+        place->checked = learned->checked;
+        place->operand_count = learned->operand_count;
+        memcpy(place->operands, learned->operands, sizeof place->operands);
+    }
+    return gbl_op_run_known(ctx, place, call);
 }
 
 gable_status gbl_op_run(gable_context *ctx, const gbl_op *op, const void *call)
 {
-    const gbl_observe_hook observe = atomic_load_explicit(&observe_hook, memory_order_acquire);
-    const gbl_call_layout *layout = op->layout;
-    if (!ctx->device->props.is_host || observe != NULL || layout == NULL ||
-        layout->shape_bytes == 0 || ctx->recording != NULL || ctx->choices.forced_count > 0)
-        return run_watched(ctx, op, call, observe);
-
-    /* On the host a call can take less time than its choice: one like the last of its op takes the same. */
-    struct gbl_last_call *last = &ctx->choices.last[((uintptr_t)op >> 6) % GBL_LAST_CALLS];
-    const uintptr_t alignment = alignment_of(layout, call);
-    if (last->op != op || last->alignment != alignment ||
-        !same_shape(last->shape, call, layout->shape_bytes)) {
-        last->op = NULL;
-        TRY(gbl_op_choose(ctx, op, call, &last->choice));
-        memcpy(last->shape, call, layout->shape_bytes);
-        last->alignment = alignment;
-        last->op = op;
-    }
-    const gbl_choice choice = last->choice; /* an op inside this one may take its place */
-    return run_chosen(ctx, &choice, call);
+    return gbl_op_run_learning(ctx, op, call, NULL);
 }
 
 /* ---- Forced variants ---- */

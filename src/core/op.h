@@ -21,7 +21,8 @@
 #define GBL_MAX_VARIANTS    64 /* of an op: a bit each */
 #define GBL_MAX_CALL_BYTES  512
 #define GBL_MAX_SHAPE_BYTES 128
-#define GBL_LAST_CALLS      16
+#define GBL_KNOWN_CALLS     64 /* a power of two */
+#define GBL_KNOWN_OPERANDS  8
 #define GBL_MAX_SPECS       4  /* kernels of one call */
 #define GBL_MAX_PARTS       40 /* kinds of calls within one */
 
@@ -129,6 +130,8 @@ typedef struct gbl_call_layout {
     /* So many first bytes of a call, a multiple of 8, and the alignment of the address at `aligned_at` (0: of none)
      * decide on the host what is chosen; 0: more does. GBL_MAX_SHAPE_BYTES at most. */
     size_t shape_bytes, aligned_at;
+    size_t
+        sizes_at; /* in a shape: from here on at least four integers, of which the first are sizes */
 } gbl_call_layout;
 
 /* The description of a routine: what it is called with, what it must do, and the ways to do it. */
@@ -203,6 +206,23 @@ typedef struct gbl_forced {
     unsigned set; /* bit i: params.value[i] was given */
 } gbl_forced;
 
+/* On the host a call can take less time than its checks and its choice. One whose shape is that of a call before is not
+ * even asked which variants fit; where that one was found legal whatever its operands, neither are its arguments checked
+ * again, but for operands that are not there. */
+typedef struct gbl_known_call {
+    const gbl_op *op; /* NULL: none is kept here */
+    uintptr_t alignment;
+    uint64_t shape[GBL_MAX_SHAPE_BYTES / 8];
+    gbl_choice choice;
+    bool checked;
+    int operand_count;
+    /* Where the addresses of its operands stand in a call, and what they must not be. */
+    struct {
+        uint16_t at;
+        const void *missing;
+    } operands[GBL_KNOWN_OPERANDS];
+} gbl_known_call;
+
 /* Forced and memoised choices of a context. */
 typedef struct gbl_choices {
     gbl_forced forced[GBL_MAX_OPS];
@@ -213,20 +233,26 @@ typedef struct gbl_choices {
         gbl_class of;
         gbl_choice choice;
     } memo[GBL_CHOICE_SLOTS];
-    unsigned replaced; /* counts choices that made room for others */
-    unsigned made;     /* counts choices that were not known before */
-    /* On the host, the last call of an op: one like it is not even asked which variants fit. */
-    struct gbl_last_call {
-        const gbl_op *op;
-        uintptr_t alignment;
-        uint64_t shape[GBL_MAX_SHAPE_BYTES / 8];
-        gbl_choice choice;
-    } last[GBL_LAST_CALLS];
+    unsigned replaced;                     /* counts choices that made room for others */
+    unsigned made;                         /* counts choices that were not known before */
+    gbl_known_call known[GBL_KNOWN_CALLS]; /* on the host, the last calls */
 } gbl_choices;
 
 /* Runs one call: forced variant, else the memoised or fresh choice; observe; run. On failure a
  * recording in progress is as it was before. */
 gable_status gbl_op_run(gable_context *ctx, const gbl_op *op, const void *call);
+
+/* The same of a call that is known, or is to be: core/arguments.c uses it, and says in `learned` what of a known call is not
+ * the choice (NULL: nothing). The first gives NULL where a call is not known, or calls must not be: where it is
+ * recorded, forced, observed or guarded. */
+const gbl_known_call *gbl_op_known(gable_context *ctx, const gbl_op *op, const void *call);
+gable_status gbl_op_run_known(gable_context *ctx, const gbl_known_call *known, const void *call);
+gable_status gbl_op_run_learning(gable_context *ctx, const gbl_op *op, const void *call,
+                                 const gbl_known_call *learned);
+
+/* While a preparation is in progress: runs a chosen variant as far as its launches, which are dropped, and notes the
+ * kernels that it asks for. */
+gable_status gbl_op_note(gable_context *ctx, const gbl_choice *choice, const void *call);
 
 /* Which variant would run, without running it. */
 gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *call,

@@ -10,6 +10,7 @@
 #include "core/context.h"
 #include "core/launch.h"
 #include "core/observe.h"
+#include "core/prepare.h"
 #include "core/recording.h"
 
 #define BLOCK_BYTES 16384 /* at least; what is larger gets a block of its own */
@@ -49,6 +50,8 @@ static gable_status no_memory(gable_context *ctx)
 gable_status gbl_recording_append(gable_context *ctx, const gbl_step *step)
 {
     gable_recording *recording = ctx->recording;
+    if (recording->preparation != NULL)
+        return GABLE_OK;
     if (recording->count == recording->capacity) {
         const int64_t capacity = recording->capacity > 0 ? 2 * recording->capacity : 64;
         gbl_step *steps = realloc(recording->steps, (size_t)capacity * sizeof *steps);
@@ -76,11 +79,13 @@ gable_status gbl_recording_append(gable_context *ctx, const gbl_step *step)
     return GABLE_OK;
 }
 
-gable_status gbl_recording_needs(gable_context *ctx, const void *start, uint64_t serial)
+static gable_status needs(gable_context *ctx, const gbl_needed *fresh)
 {
     gable_recording *recording = ctx->recording;
+    if (recording->preparation != NULL)
+        return GABLE_OK;
     for (int64_t i = recording->needed_count - 1; i >= 0; i--)
-        if (recording->needed[i].serial == serial)
+        if (recording->needed[i].serial == fresh->serial)
             return GABLE_OK;
     if (recording->needed_count == recording->needed_capacity) {
         const int64_t capacity =
@@ -91,8 +96,23 @@ gable_status gbl_recording_needs(gable_context *ctx, const void *start, uint64_t
         recording->needed = needed;
         recording->needed_capacity = capacity;
     }
-    recording->needed[recording->needed_count++] = (gbl_needed){start, serial, recording->count};
+    recording->needed[recording->needed_count] = *fresh;
+    recording->needed[recording->needed_count++].position = recording->count;
     return GABLE_OK;
+}
+
+gable_status gbl_recording_needs(gable_context *ctx, const void *start, uint64_t serial)
+{
+    return needs(ctx, &(gbl_needed){.start = start, .serial = serial});
+}
+
+gable_status gbl_recording_needs_matrix(gable_context *ctx, const void *array)
+{
+    gbl_allocation found;
+    if (ctx->recording == NULL || gbl_allocations_find(array, &found) != GBL_LIVE)
+        return GABLE_OK;
+    return needs(ctx,
+                 &(gbl_needed){.start = found.start, .serial = found.serial, .of_matrix = true});
 }
 
 int64_t gbl_recording_position(const gable_context *ctx)
@@ -111,39 +131,67 @@ void gbl_recording_rewind(gable_context *ctx, int64_t position)
         recording->needed_count--;
 }
 
-gable_status gable_record_begin(gable_context *ctx)
+/* A new recording, from here on the one in progress. */
+static gable_status begin(gable_context *ctx)
 {
-    TRY(gbl_enter(ctx, "gable_record_begin"));
-    TRY(gbl_check_not_recording(ctx, "a recording"));
     gable_recording *recording = calloc(1, sizeof *recording);
     if (recording == NULL)
         return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for a recording");
     recording->ctx = ctx;
+    recording->object = (gbl_object){.kind = GBL_OBJECT_RECORDING, .self = recording};
+    gbl_object_add(&recording->object);
     recording->next = ctx->recordings;
     recording->link = &ctx->recordings;
     if (ctx->recordings != NULL)
         ctx->recordings->link = &recording->next;
     ctx->recordings = recording;
     ctx->recording = recording;
-    recording->arena.spare = &ctx->own_arena;
-    ctx->arena = &recording->arena;
     return GABLE_OK;
+}
+
+gable_status gable_record_begin(gable_context *ctx)
+{
+    TRY(gbl_enter(ctx, "gable_record_begin"));
+    TRY(gbl_check_not_recording(ctx, "a recording"));
+    TRY(begin(ctx));
+    ctx->recording->arena.spare = &ctx->own_arena;
+    ctx->recording->arena.meter = &ctx->meter;
+    ctx->arena = &ctx->recording->arena;
+    return GABLE_OK;
+}
+
+gable_status gbl_recording_prepare(gable_context *ctx)
+{
+    gbl_preparation *preparation = calloc(1, sizeof *preparation);
+    if (preparation == NULL)
+        return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for a preparation");
+    const gable_status status = begin(ctx);
+    if (status == GABLE_OK)
+        ctx->recording->preparation = preparation;
+    else
+        free(preparation);
+    return status;
 }
 
 gable_status gable_record_end(gable_context *ctx, gable_recording **out)
 {
     TRY(gbl_enter(ctx, "gable_record_end"));
     gable_recording *recording = ctx->recording;
-    if (recording == NULL)
+    if (recording == NULL || recording->preparation != NULL)
         return gbl_fail(&ctx->message, GABLE_BAD_ARGUMENT,
                         "no recording is in progress; gable_record_begin starts one");
     ctx->recording = NULL;
     ctx->arena = &ctx->own_arena;
 
     gable_status status = GABLE_OK;
-    if (out != NULL && ctx->device->table->graph_build != NULL && recording->count > 0)
-        status = ctx->device->table->graph_build(ctx->queue, recording->steps, recording->count,
-                                                 &recording->graph, &ctx->message);
+    if (out != NULL && ctx->device->table->graph_build != NULL && recording->count > 0) {
+        const gbl_span span = {.kind = GBL_EVENT_WORK, .name = "gable_record_end"};
+        gbl_span_begin(ctx, &span);
+        status = gbl_span_end(ctx, &span,
+                              ctx->device->table->graph_build(ctx->queue, recording->steps,
+                                                              recording->count, &recording->graph,
+                                                              &ctx->message));
+    }
     if (out != NULL)
         *out = status == GABLE_OK ? recording : NULL;
     if (out == NULL || status != GABLE_OK)
@@ -171,13 +219,18 @@ static gable_status replay_step(gable_context *ctx, const gbl_step *step)
 static gable_status check_memory(gable_context *ctx, gable_recording *recording)
 {
     const uint64_t ended = gbl_allocations_ended();
-    if (!ctx->guarded || recording->ended == ended)
+    if (recording->needed_count == 0 || recording->ended == ended)
         return GABLE_OK;
-    for (int64_t i = 0; i < recording->needed_count; i++)
-        CHECK_ARG(ctx,
-                  gbl_allocations_alive(recording->needed[i].start, recording->needed[i].serial), 2,
-                  "recording", "uses memory at %p that gable_free has freed since",
-                  recording->needed[i].start);
+    for (int64_t i = 0; i < recording->needed_count; i++) {
+        const gbl_needed *needed = &recording->needed[i];
+        if (gbl_allocations_alive(needed->start, needed->serial))
+            continue;
+        CHECK_ARG(ctx, !needed->of_matrix, 2, "recording",
+                  "uses a sparse matrix that gable_sparse_destroy has destroyed since");
+        return gbl_fail_argument(ctx, 2, "recording",
+                                 "uses memory at %p that gable_free has freed since",
+                                 needed->start);
+    }
     recording->ended = ended;
     return GABLE_OK;
 }
@@ -196,6 +249,8 @@ gable_status gable_replay(gable_context *ctx, gable_recording *recording)
 {
     TRY(gbl_enter(ctx, "gable_replay"));
     CHECK_ARG(ctx, recording != NULL, 2, "recording", "is NULL");
+    CHECK_ARG(ctx, gbl_object_known(ctx, GBL_OBJECT_RECORDING, recording), 2, "recording",
+              "is none: it was destroyed, or its context closed");
     CHECK_ARG(ctx, recording->ctx == ctx, 2, "recording", "was made on another context");
     CHECK_ARG(ctx, recording != ctx->recording, 2, "recording", "is still being made");
     TRY(gbl_check_not_recording(ctx, "a replay"));
@@ -211,15 +266,17 @@ gable_status gable_replay(gable_context *ctx, gable_recording *recording)
 
 void gable_recording_destroy(gable_recording *recording)
 {
-    if (recording == NULL)
+    if (recording == NULL || !gbl_object_alive(GBL_OBJECT_RECORDING, recording))
         return;
     gable_context *ctx = recording->ctx;
+    gbl_object_remove(&recording->object);
     if (ctx->recording == recording) {
         ctx->recording = NULL;
         ctx->arena = &ctx->own_arena;
     }
     /* Replays may still run on its workspace. A lost device answers an error, and nothing runs. */
-    ctx->device->table->sync(ctx->queue, NULL);
+    if (recording->preparation == NULL)
+        ctx->device->table->sync(ctx->queue, NULL);
     if (recording->graph != NULL)
         ctx->device->table->graph_free(recording->graph);
     gbl_arena_free(&recording->arena, ctx->device);
@@ -234,6 +291,7 @@ void gable_recording_destroy(gable_recording *recording)
     free(recording->steps);
     free(recording->needed);
     free(recording->note);
+    gbl_preparation_free(recording->preparation);
     free(recording);
 }
 

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 #include "core/context.h"
+#include "core/observe.h"
 
 gable_status gable_timer_create(gable_context *ctx, gable_timer **out)
 {
@@ -62,8 +63,11 @@ gable_status gable_timer_seconds(gable_timer *timer, double *seconds)
     TRY(gbl_enter(timer->ctx, "gable_timer_seconds"));
     CHECK_ARG(timer->ctx, timer->stopped, 1, "timer", "was not started and stopped");
     CHECK_ARG(timer->ctx, seconds != NULL, 2, "seconds", "is NULL");
-    return timer->ctx->device->table->mark_seconds(timer->from, timer->to, seconds,
-                                                   &timer->ctx->message);
+    const gbl_span span = {.kind = GBL_EVENT_WAIT, .name = "gable_timer_seconds"};
+    gbl_span_begin(timer->ctx, &span);
+    return gbl_span_end(timer->ctx, &span,
+                        timer->ctx->device->table->mark_seconds(timer->from, timer->to, seconds,
+                                                                &timer->ctx->message));
 }
 
 void gable_timer_destroy(gable_timer *timer)

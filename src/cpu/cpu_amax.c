@@ -9,6 +9,17 @@
 #include <math.h>
 #include "cpu/cpu_vector.h"
 
+/* A function with loops over contiguous memory, compiled once more for the wider vectors of newer x86-64 CPUs, of which one is
+ * taken when the library is loaded. clang 14 and the sanitizers do without. */
+#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                \
+    !defined(__SANITIZE_THREAD__)
+#define FOR_WIDER __attribute__((target_clones("avx512f", "avx2", "default")))
+#define WIDER     true
+#else
+#define FOR_WIDER
+#define WIDER false
+#endif
+
 #define HALF (BLOCK / 2) /* elements of a block from each half of the piece */
 
 /* The largest magnitude so far and its position: of the element, or first of its block. NOTHING is
@@ -40,8 +51,8 @@ static inline R larger(R a, R b)
 }
 
 /* The largest magnitudes of two stretches, na >= nb. */
-static void largest_magnitudes(int64_t na, const T *restrict a, int64_t nb, const T *restrict b,
-                               R *most_a, R *most_b)
+FOR_WIDER static void largest_magnitudes(int64_t na, const T *restrict a, int64_t nb,
+                                         const T *restrict b, R *most_a, R *most_b)
 {
     enum { SIDE = LANES / 2 };
     R lane_a[SIDE], lane_b[SIDE];
@@ -60,11 +71,14 @@ static void largest_magnitudes(int64_t na, const T *restrict a, int64_t nb, cons
         lane_a[(j - i) % SIDE] = larger(magnitude(a[j]), lane_a[(j - i) % SIDE]);
     for (int64_t j = i; j < nb; j++)
         lane_b[j - i] = larger(magnitude(b[j]), lane_b[j - i]);
-    *most_a = *most_b = NOTHING.value;
-    for (int k = 0; k < SIDE; k++) {
-        *most_a = larger(lane_a[k], *most_a);
-        *most_b = larger(lane_b[k], *most_b);
+    for (int half = SIDE / 2; half > 0; half /= 2) {
+        for (int k = 0; k < half; k++) {
+            lane_a[k] = larger(lane_a[k], lane_a[k + half]);
+            lane_b[k] = larger(lane_b[k], lane_b[k + half]);
+        }
     }
+    *most_a = lane_a[0];
+    *most_b = lane_b[0];
 }
 
 #if COMPLEX
@@ -75,7 +89,7 @@ static bool may_exceed(int64_t na, const T *a, R most_a, int64_t nb, const T *b,
 }
 #else
 /* Whether a magnitude of two stretches, na >= nb, is above what there was: fewer operations than the
- * largest itself, which is rarely needed after the first blocks. */
+ * largest itself, which is rarely needed after the first blocks; with vectors of 16 bytes that is a gain. */
 static bool may_exceed(int64_t na, const T *a, R most_a, int64_t nb, const T *b, R most_b)
 {
     enum { DEEP = 4, STEP = DEEP * PACK };
@@ -113,7 +127,7 @@ static void amax_piece(void *job, int piece, int64_t begin, int64_t end)
         const int64_t nb = b_length - i < HALF ? b_length - i : HALF;
         const T *a_block = packed(na, a + i * incx, incx, a_buffer);
         const T *b_block = packed(nb, b + i * incx, incx, b_buffer);
-        if (i > 0 && !may_exceed(na, a_block, in_a.value, nb, b_block, in_b.value))
+        if (!WIDER && i > 0 && !may_exceed(na, a_block, in_a.value, nb, b_block, in_b.value))
             continue;
         R most_a, most_b;
         largest_magnitudes(na, a_block, nb, b_block, &most_a, &most_b);
@@ -126,7 +140,7 @@ static void amax_piece(void *job, int piece, int64_t begin, int64_t end)
 }
 
 /* The first element of a block that has its largest magnitude. */
-static int64_t first_with(largest most, const gbl_vector_args *call)
+FOR_WIDER static int64_t first_with(largest most, const gbl_vector_args *call)
 {
     const T *x = (const T *)call->x + most.at * call->incx;
     int64_t i = 0;
@@ -144,18 +158,44 @@ static int64_t first_with(largest most, const gbl_vector_args *call)
     return most.at + i;
 }
 
+/* Of contiguous elements. */
+static largest largest_of(int64_t n, const T *x)
+{
+    const int64_t nb = n / 2, na = n - nb;
+    R most_a, most_b;
+    largest_magnitudes(na, x, nb, x + na, &most_a, &most_b);
+    return most_b > most_a ? (largest){most_b, na} : (largest){most_a, 0};
+}
+
+#define FEW 40 /* elements that are looked at one by one: preparing for more takes longer */
+
+static int64_t position_of_few(int64_t n, const T *x, int64_t incx)
+{
+    largest most = NOTHING;
+    for (int64_t i = 0; i < n; i++) {
+        const R here = magnitude(x[i * incx]);
+        if (here > most.value)
+            most = (largest){here, i};
+    }
+    return most.at;
+}
+
 /* gbl_cpu_samax_omp gbl_cpu_damax_omp gbl_cpu_camax_omp gbl_cpu_zamax_omp */
 GBL_CPU_TASK(PRIVATE(amax_omp))
 {
     (void)queue, (void)stream, (void)message;
-    amax_job job;
-    job.call = *(const gbl_vector_args *)args;
-    const gbl_vector_args *call = &job.call;
+    const gbl_vector_args *call = args;
     const T *x = call->x;
     int64_t position = 0;
     if (call->n > 0 && isnan(magnitude(x[0]))) {
         position = 1;
+    } else if (call->n > 0 && call->n <= FEW) {
+        position = 1 + position_of_few(call->n, x, call->incx);
+    } else if (call->n > 0 && call->n <= HALF && call->incx == 1) {
+        position = 1 + first_with(largest_of(call->n, x), call);
     } else if (call->n > 0) {
+        amax_job job;
+        job.call = *call;
         const int pieces = gbl_cpu_share(call->n, sizeof(T), sizeof(T), amax_piece, &job);
         largest most = job.parts[0];
         for (int p = 1; p < pieces; p++)

@@ -191,8 +191,9 @@ void PRIVATE(solve_plan)(gbl_cpu_solve_args *args)
         args->bytes = matrix + ((double)m + 5) * vector + inverse;
     }
     const int64_t room = vector_room(n);
+    args->bands_bytes = (size_t)args->bands.count * (size_t)room * sizeof(T);
     args->work_bytes =
-        (size_t)(vectors + args->bands.count) * (size_t)room * sizeof(T) + (size_t)doubles * 8;
+        (size_t)vectors * (size_t)room * sizeof(T) + args->bands_bytes + (size_t)doubles * 8;
 }
 
 /* ---- filling ---- */

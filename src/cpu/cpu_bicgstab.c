@@ -7,7 +7,8 @@
  * <r0, s> - omega <r0, t>: both are summed up in the first sweep, so no sum has to be waited for in between. alpha comes
  * from sums of r and q themselves.
  *
- * s takes the place of r. Where <r0, r> or omega get lost in rounding errors, the iteration starts again with r as r0.
+ * s takes the place of r. Where <r0, r>, <r0, q> or omega get lost in rounding errors, the iteration starts again with r as
+ * r0; where that does not help, as with skew-symmetric matrices, of which all <r, A r> are 0, it is a breakdown.
  */
 #include <float.h>
 #include "cpu/cpu_krylov.h"
@@ -15,15 +16,15 @@
 #define EPSILON (sizeof(R) == sizeof(float) ? (double)FLT_EPSILON : DBL_EPSILON)
 
 /* The method's numbers in the state. */
-enum { RHO = GBL_STATE_FIRST, SIGMA = RHO + 2, SHADOW = SIGMA + 2, KEPT };
+enum { RHO = GBL_STATE_FIRST, SIGMA = RHO + 2, SHADOW = SIGMA + 2, QQ, KEPT };
 
 typedef struct bicgstab {
     const gbl_cpu_solve_args *args;
     T *r0, *p, *q, *t;
     T *p_hat, *s_hat; /* M^-1 p, M^-1 s; without a preconditioner p and s */
     bool fresh, precond;
-    double rr, shadow; /* |r|^2, |r0|^2 */
-    number rho, sigma; /* <r0, r>, <r0, q> */
+    double rr, shadow, qq; /* |r|^2, |r0|^2, |q|^2 */
+    number rho, sigma;     /* <r0, r>, <r0, q> */
     number alpha, omega, beta;
     double sum[8];
 } bicgstab;
@@ -67,7 +68,7 @@ static void use_t(const member *m, void *method, int64_t begin, int64_t end, con
 
 /* ---- the second sweep: x, r, p and q ---- */
 
-enum { RR, R0R, R0Q = R0R + 2 };
+enum { RR, R0R, R0Q = R0R + 2, SQUARE_Q = R0Q + 2 };
 
 /* x += alpha M^-1 p */
 static void add_p(const bicgstab *b, int64_t begin, int64_t end)
@@ -132,7 +133,8 @@ static void use_q(const member *m, void *method, int64_t begin, int64_t end, con
     bicgstab *b = method;
     T room[PLACES];
     put_rows(m->k, begin, end, sum, b->q);
-    add_dot(end - begin, at_places(m->k, begin, end, b->r0, room), sum, b->sum + R0Q);
+    b->sum[SQUARE_Q] +=
+        add_dots(end - begin, at_places(m->k, begin, end, b->r0, room), sum, b->sum + R0Q);
 }
 
 /* ---- iterations ---- */
@@ -150,10 +152,11 @@ static void run_second(member *m, bicgstab *b,
 {
     const sweep pass = {b->p_hat, b->q, change, use_q};
     double sum[8];
-    run_pass(m, b, &pass, R0Q + 2, sum);
+    run_pass(m, b, &pass, SQUARE_Q + 1, sum);
     b->rr = sum[RR];
     b->rho = number_at(sum + R0R);
     b->sigma = number_at(sum + R0Q);
+    b->qq = sum[SQUARE_Q];
     if (change == start)
         b->shadow = b->rr;
 }
@@ -198,6 +201,7 @@ static void put_state(const bicgstab *b, double *state, int outcome, int64_t ite
     state[SIGMA] = b->sigma.re;
     state[SIGMA + 1] = b->sigma.im;
     state[SHADOW] = b->shadow;
+    state[QQ] = b->qq;
     if (iteration > 0)
         state[GBL_STATE_HISTORY + (iteration - 1) % GBL_HISTORY] = b->rr;
 }
@@ -209,13 +213,14 @@ static int outcome_of(const bicgstab *b)
         return GABLE_NOT_FINITE;
     if (is_solved(b, b->rr))
         return GABLE_SOLVED;
-    return is_finite(b->rho) && is_finite(b->sigma) ? -1 : GABLE_NOT_FINITE;
+    return is_finite(b->rho) && is_finite(b->sigma) && isfinite(b->qq) ? -1 : GABLE_NOT_FINITE;
 }
 
 /* Whether alpha would be made of rounding errors, or of nothing. */
 static bool is_lost(const bicgstab *b)
 {
     return magnitude(b->rho) <= EPSILON * sqrt(b->shadow) * sqrt(b->rr) ||
+           magnitude(b->sigma) <= EPSILON * sqrt(b->shadow) * sqrt(b->qq) ||
            !is_finite(over(b->rho, b->sigma));
 }
 
@@ -277,6 +282,7 @@ GBL_CPU_TASK(PRIVATE(bicgstab))
                   .precond = precond,
                   .rr = state[GBL_STATE_RR],
                   .shadow = state[SHADOW],
+                  .qq = state[QQ],
                   .rho = {state[RHO], state[RHO + 1]},
                   .sigma = {state[SIGMA], state[SIGMA + 1]}};
     T *bands = work + (precond ? 6 : 4) * room;

@@ -6,7 +6,8 @@
  *     x += alpha p;  r -= alpha q;  p = z + beta p;  q = A p
  * with the sums <r, r>, <r, z>, <p, q> and <q, M^-1 q>. alpha always comes from sums that were computed; only beta is
  * predicted. Where r shrinks much in one step the difference cancels: there the iteration is split, r first, then p with
- * beta from the computed sums (SPLIT_BELOW).
+ * beta from the computed sums (SPLIT_BELOW). So is an iteration that sums foretell to be the last: its p and q would be
+ * for nobody.
  *
  * x is read and written every second iteration: p_i can be had from p_{i+1} = z_{i+1} + beta_i p_i when x catches up.
  * Rounding errors of p_{i+1} are divided by beta_i then, so x does not wait where beta is small (WAIT_ABOVE).
@@ -21,9 +22,12 @@
 #define WAIT_ABOVE 0.1
 /* <p, q> counts as not real from there on. Rounding makes imaginary parts, too, of ill-conditioned matrices. */
 #define NOT_REAL 0.1
+/* A sum of 0 says nothing of the matrix where <q, M^-1 q> is below this one: squares may have become 0. */
+#define TINY 1e-290
 
 /* The method's numbers in the state. */
-enum { RZ = GBL_STATE_FIRST, PQ, PQ_IM, QQ, KEPT };
+enum { RZ = GBL_STATE_FIRST, PQ, PQ_IM, QQ, KEPT, RQ, Q2 };
+enum { SUMS = 7 };
 
 typedef enum x_step { X_WAITS, X_ONE, X_TWO } x_step;
 
@@ -33,7 +37,8 @@ typedef struct cg {
     T *p, *q;
     bool fresh, precond;
     double rr, rz, pq, pq_im, qq; /* of all threads, after an iteration */
-    double sum[5];                /* rr rz pq pq_im qq of the thread's rows */
+    double rq, q2;                /* <r, q> and <q, q>, with a preconditioner only */
+    double sum[SUMS];             /* rr rz pq pq_im qq rq q2 of the thread's rows */
     x_step step;
     R alpha, beta; /* of this iteration */
     R now, before; /* x += now p - before z */
@@ -101,6 +106,48 @@ static void make_p(cg *s, const krylov *k, int64_t begin, int64_t end)
         p[i] = ((const R *)z)[i] + s->beta * p[i];
 }
 
+#if !COMPLEX
+/* The same as update_reals with Jacobi: x, r and p in one pass, and <r, z>. */
+INLINED void update_jacobi(x_step step, cg *s, int64_t n, R *restrict x, R *restrict r,
+                           R *restrict p, const R *restrict q, const R *restrict inverse)
+{
+    enum { DEEP = 2 };
+    const pack less = pack_of(-s->alpha), beta = pack_of(s->beta);
+    const pack now = pack_of(s->now), before = pack_of(-s->before);
+    pack rr[DEEP] = {{0}}, rz[DEEP] = {{0}};
+    int64_t i = 0;
+    for (; i + DEEP * PACK <= n; i += DEEP * PACK)
+        for (int d = 0; d < DEEP; d++) {
+            const int64_t at = i + d * PACK;
+            const pack old = pack_at(r + at), direction = pack_at(p + at);
+            const pack scale = pack_at(inverse + at);
+            const pack next = pack_multiply_add(less, pack_at(q + at), old), z = scale * next;
+            if (step == X_ONE)
+                *(pack *)(x + at) = pack_multiply_add(now, direction, pack_at(x + at));
+            if (step == X_TWO)
+                *(pack *)(x + at) = pack_multiply_add(
+                    before, scale * old, pack_multiply_add(now, direction, pack_at(x + at)));
+            *(pack *)(r + at) = next;
+            *(pack *)(p + at) = pack_multiply_add(beta, direction, z);
+            rr[d] = pack_multiply_add(next, next, rr[d]);
+            rz[d] = pack_multiply_add(next, z, rz[d]);
+        }
+    s->sum[0] += pack_sum(rr[0] + rr[1]);
+    s->sum[1] += pack_sum(rz[0] + rz[1]);
+    for (; i < n; i++) {
+        const R old = r[i], direction = p[i], next = old - s->alpha * q[i], z = inverse[i] * next;
+        if (step == X_ONE)
+            x[i] += s->now * direction;
+        if (step == X_TWO)
+            x[i] += s->now * direction - s->before * (inverse[i] * old);
+        r[i] = next;
+        p[i] = z + s->beta * direction;
+        s->sum[0] += (double)next * next;
+        s->sum[1] += (double)next * z;
+    }
+}
+#endif
+
 static void update_preconditioned(cg *s, const krylov *k, int64_t begin, int64_t end)
 {
     const int64_t reals = REALS * (end - begin);
@@ -129,6 +176,19 @@ static void update_preconditioned(cg *s, const krylov *k, int64_t begin, int64_t
 static void update(const member *m, void *method, int64_t begin, int64_t end)
 {
     cg *s = method;
+#if !COMPLEX
+    if (s->args->precond == GBL_CPU_PRECOND_JACOBI && !s->keep_p) {
+        R *at_x = (R *)s->args->x + begin, *at_r = (R *)s->args->r + begin;
+        const R *inverse = (const R *)s->args->inverse + begin;
+        if (s->step == X_WAITS)
+            update_jacobi(X_WAITS, s, end - begin, at_x, at_r, s->p + begin, s->q + begin, inverse);
+        else if (s->step == X_ONE)
+            update_jacobi(X_ONE, s, end - begin, at_x, at_r, s->p + begin, s->q + begin, inverse);
+        else
+            update_jacobi(X_TWO, s, end - begin, at_x, at_r, s->p + begin, s->q + begin, inverse);
+        return;
+    }
+#endif
     if (s->precond || s->keep_p) {
         update_preconditioned(s, m->k, begin, end);
         return;
@@ -169,6 +229,37 @@ static void update_p(const member *m, void *method, int64_t begin, int64_t end)
 
 /* ---- products ---- */
 
+#if !COMPLEX
+/* pq, qq, rq and q2 of some rows, for Jacobi, in one pass. */
+static void add_jacobi_sums(int64_t count, const R *p, const R *q, const R *inverse, const R *r,
+                            double *sum)
+{
+    enum { DEEP = 2 };
+    pack pq[DEEP] = {{0}}, qq[DEEP] = {{0}}, rq[DEEP] = {{0}}, q2[DEEP] = {{0}};
+    int64_t i = 0;
+    for (; i + DEEP * PACK <= count; i += DEEP * PACK)
+        for (int d = 0; d < DEEP; d++) {
+            const int64_t at = i + d * PACK;
+            const pack here = pack_at(q + at), square = here * here;
+            pq[d] = pack_multiply_add(pack_at(p + at), here, pq[d]);
+            rq[d] = pack_multiply_add(pack_at(r + at), here, rq[d]);
+            qq[d] = pack_multiply_add(pack_at(inverse + at), square, qq[d]);
+            q2[d] += square;
+        }
+    sum[2] += pack_sum(pq[0] + pq[1]);
+    sum[4] += pack_sum(qq[0] + qq[1]);
+    sum[5] += pack_sum(rq[0] + rq[1]);
+    sum[6] += pack_sum(q2[0] + q2[1]);
+    for (; i < count; i++) {
+        const double here = q[i];
+        sum[2] += p[i] * here;
+        sum[4] += inverse[i] * here * here;
+        sum[5] += r[i] * here;
+        sum[6] += here * here;
+    }
+}
+#endif
+
 /* q := A p, and its sums. */
 static void use_product(const member *m, void *method, int64_t begin, int64_t end, const T *sum)
 {
@@ -177,10 +268,23 @@ static void use_product(const member *m, void *method, int64_t begin, int64_t en
     const int64_t count = end - begin;
     T room[PLACES];
     put_rows(k, begin, end, sum, s->q);
+#if !COMPLEX
+    if (order_of(k) == NULL && k->args->precond == GBL_CPU_PRECOND_JACOBI) {
+        add_jacobi_sums(count, s->p + begin, sum, (const T *)s->args->inverse + begin,
+                        (const T *)s->args->r + begin, s->sum);
+        return;
+    }
+#endif
     const double qq = add_dots(count, at_places(k, begin, end, s->p, room), sum, s->sum + 2);
     if (!s->precond) {
         s->sum[4] += qq;
-    } else if (order_of(k) == NULL) {
+        return;
+    }
+    double rq[2] = {0, 0};
+    add_dot(count, at_places(k, begin, end, s->args->r, room), sum, rq);
+    s->sum[5] += rq[0];
+    s->sum[6] += qq;
+    if (order_of(k) == NULL) {
         double qz[2] = {0, 0};
         precondition(k, begin, end, sum, room);
         add_dot(count, sum, room, qz);
@@ -213,13 +317,21 @@ static void run_pass(member *m, cg *s,
     const sweep pass = {s->p, s->q, change, use_product};
     run_sweep(m, &pass, s);
     add_late_sums(m, s);
-    add_up(m, 5, s->sum);
+    add_up(m, SUMS, s->sum);
     s->rr = s->sum[0];
     s->rz = s->sum[1];
     s->pq = s->sum[2];
     s->pq_im = s->sum[3];
     s->qq = s->sum[4];
+    s->rq = s->sum[5];
+    s->q2 = s->sum[6];
     memset(s->sum, 0, sizeof s->sum);
+}
+
+/* |r|^2 after the next step, as the sums foretell it: |r - alpha q|^2. */
+static double foreseen_rr(const cg *s, double alpha, double next_rz)
+{
+    return s->precond ? s->rr - 2 * alpha * s->rq + alpha * alpha * s->q2 : next_rz;
 }
 
 /* r first, then p. */
@@ -231,9 +343,14 @@ static void run_split(member *m, cg *s)
         update(m, s, i, block_end(m->k, i, m->end));
     s->keep_p = false;
     add_up(m, 2, s->sum);
-    const double rr = s->sum[0];
-    s->beta = (R)(s->sum[1] / rz_before);
+    const double rr = s->sum[0], rz = s->sum[1];
+    s->beta = (R)(rz / rz_before);
     memset(s->sum, 0, sizeof s->sum);
+    if (rr <= s->args->target * s->args->target) {
+        s->rr = rr; /* the last one: nobody needs p and its product */
+        s->rz = rz;
+        return;
+    }
     run_pass(m, s, update_p);
     s->rr = rr;
 }
@@ -264,9 +381,11 @@ static int outcome_of(const cg *s)
         return GABLE_SOLVED;
     if (!isfinite(s->pq) || !isfinite(s->pq_im) || !isfinite(s->qq))
         return GABLE_NOT_FINITE;
+    if ((s->pq == 0 || s->rz == 0) && s->qq < TINY)
+        return GABLE_BREAKDOWN;
     if (s->pq <= 0 || s->rz <= 0 || fabs(s->pq_im) > NOT_REAL * s->pq)
         return GABLE_NOT_DEFINITE;
-    return isfinite((R)(s->rz / s->pq)) ? -1 : GABLE_NOT_FINITE;
+    return isfinite((R)(s->rz / s->pq)) ? -1 : GABLE_BREAKDOWN;
 }
 
 static void put_state(const cg *s, double *state, int outcome, int64_t iteration)
@@ -278,6 +397,8 @@ static void put_state(const cg *s, double *state, int outcome, int64_t iteration
     state[PQ] = s->pq;
     state[PQ_IM] = s->pq_im;
     state[QQ] = s->qq;
+    state[RQ] = s->rq;
+    state[Q2] = s->q2;
     if (iteration > 0)
         state[GBL_STATE_HISTORY + (iteration - 1) % GBL_HISTORY] = s->rr;
 }
@@ -297,7 +418,8 @@ static void iterate(member *m, void *method)
     bool waits = false;
     for (int64_t left = s->args->iterations; left > 0 && outcome < 0; left--) {
         const double alpha = s->rz / s->pq, next = alpha * alpha * s->qq - s->rz;
-        const bool split = !(next > SPLIT_BELOW * s->rz);
+        const double target = s->args->target * s->args->target;
+        const bool split = !(next > SPLIT_BELOW * s->rz) || foreseen_rr(s, alpha, next) <= target;
         s->alpha = (R)alpha;
         s->beta = (R)(next / s->rz);
         s->step = waits ? X_TWO : X_ONE;
@@ -323,6 +445,13 @@ static void iterate(member *m, void *method)
         put_state(s, state, outcome, iteration);
 }
 
+/* gbl_cpu_scg_work gbl_cpu_dcg_work gbl_cpu_ccg_work gbl_cpu_zcg_work: p, q and the sums of threads */
+size_t PRIVATE(cg_work)(int64_t n)
+{
+    return (size_t)(2 * vector_room(n)) * sizeof(T) +
+           (size_t)(2 * GBL_CPU_MAX_PIECES * FEW_SUMS) * sizeof(double);
+}
+
 /* gbl_cpu_scg gbl_cpu_dcg gbl_cpu_ccg gbl_cpu_zcg */
 GBL_CPU_TASK(PRIVATE(cg))
 {
@@ -343,11 +472,16 @@ GBL_CPU_TASK(PRIVATE(cg))
             .rz = state[RZ],
             .pq = state[PQ],
             .pq_im = state[PQ_IM],
-            .qq = state[QQ]};
+            .qq = state[QQ],
+            .rq = state[RQ],
+            .q2 = state[Q2]};
     T *bands = p + 2 * room;
     k.part = FEW_SUMS;
-    k.parts = (double *)(bands + call->bands.count * room);
-    set_bands(&k, bands, s.fresh, &state[KEPT]);
+    k.parts = (double *)(call->bands_at != NULL ? bands : bands + call->bands.count * room);
+    if (call->early)
+        k.lag = (k.n + k.align - 1) / k.align * k.align;
+    else
+        set_bands(&k, bands, s.fresh, &state[KEPT]);
     run_team(&k, iterate, &s);
     return GABLE_OK;
 }

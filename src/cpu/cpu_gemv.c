@@ -21,6 +21,7 @@
 #define LONG_ROWS ((int64_t)(131072 / sizeof(T)))
 
 #include "cpu/cpu_columns.h"
+#include "cpu/cpu_padded.h"
 
 /* The most elements of y that are made at a time: in a buffer on the stack, and on the heap. */
 #define SUMS      ((int64_t)(16384 / sizeof(T)))
@@ -367,6 +368,16 @@ GBL_CPU_TASK(PRIVATE(gemv_blas))
     const int m = (int)call->m, n = (int)call->n, lda = (int)call->lda;
     const int incx = (int)call->incx, incy = (int)call->incy;
 #if COMPLEX
+    if (!transposed && incx == 1) {
+        padded x;
+        padded_take(&x, n, call->x);
+        if (x.at == NULL)
+            return padded_fail(message, n);
+        blas->BLAS(gemv)(GBL_CPU_BLAS_COLUMNS, trans, m, n, &alpha, call->A, lda, x.at, 1, &beta,
+                         call->y, incy);
+        padded_free(&x);
+        return GABLE_OK;
+    }
     blas->BLAS(gemv)(GBL_CPU_BLAS_COLUMNS, trans, m, n, &alpha, call->A, lda, call->x, incx, &beta,
                      call->y, incy);
 #else

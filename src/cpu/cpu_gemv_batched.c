@@ -10,6 +10,7 @@
 #define ROWS 128
 
 #include "cpu/cpu_columns.h"
+#include "cpu/cpu_small_batched.h"
 
 #define LARGE_BYTES (1 << 20) /* of a matrix that threads share: 16 times what is worth a thread */
 
@@ -139,7 +140,7 @@ GBL_CPU_TASK(PRIVATE(gemv_batched_omp))
     (void)queue, (void)stream;
     const gbl_matrix_args *call = args;
     const bool transposed = call->trans != GABLE_NO_TRANS;
-    if (call->m <= 0 || call->n <= 0 || call->batch <= 0)
+    if (call->m <= 0 || call->n <= 0 || call->batch <= 0 || PRIVATE(small_gemv)(call))
         return GABLE_OK;
     batch_job job = {.call = call,
                      .transposed = transposed,

@@ -1,12 +1,12 @@
-/* cpu_ger.c: rank-1 and rank-2 updates of a matrix or a triangle on the cpu: ger, syr, syr2 and their
- * conjugated forms, with OpenMP and through the installed BLAS.
+/* cpu_ger.c: rank-1 and rank-2 updates of a matrix or a triangle on the cpu: ger, syr, syr2, of packed triangles spr
+ * and spr2, and their conjugated forms, with OpenMP and through the installed BLAS.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A column takes alpha times an element of y (or x) times a block of x (and of y), which is packed where
  * it is strided. Threads own columns: equally many of a matrix; of a triangle as many as make equal
  * shares of its elements. A matrix with too few columns for that is shared out by rows.
  */
-#include "cpu/cpu_vector.h"
+#include "cpu/cpu_columns.h"
 
 /* Rows per block where vectors are packed, and where they are not: a block of them stays in the second-level
  * cache while columns pass, and long pieces of columns let the hardware's prefetch run. */
@@ -17,16 +17,22 @@
 #define FEW_COLUMNS 8
 
 typedef struct update_job {
-    int64_t m, n, lda, incx, incy;
+    int64_t m, n, incx, incy;
     T alpha, alpha_2; /* of x y^T and of y x^T */
     const T *x, *y;
-    T *A;
+    stored_columns A;
     bool triangle, upper, conj;
     int terms;
     int64_t rows; /* per block */
 } update_job;
 
 /* ---- columns ---- */
+
+/* Row 0 of column j, stored or not. */
+static T *column_of(const update_job *job, int64_t j)
+{
+    return (T *)column_at(&job->A, j);
+}
 
 /* a := a + s x */
 static void add_one(int64_t n, T s, const T *restrict x, T *restrict a)
@@ -101,7 +107,7 @@ typedef struct rows {
 static void update_column(const update_job *job, const rows *r, int64_t j, int64_t top,
                           int64_t bottom)
 {
-    T *column = job->A + j * job->lda;
+    T *column = column_of(job, j);
     const T s = scalar_of(job, job->alpha, job->y + j * job->incy);
     if (top >= bottom)
         return;
@@ -117,51 +123,58 @@ static void update_column(const update_job *job, const rows *r, int64_t j, int64
 
 #if !COMPLEX
 /* Neighbours that go side by side in a triangle; see cpu_trmv.c. */
-#define SIDE 8
+#define ABREAST 8
 
-INLINED void add_side(int terms, int64_t n, const T *s, const T *x, const T *t, const T *y, T *A,
-                      int64_t lda)
+/* The first of the columns is A. `terms` is a constant in each call, and so is a bend of 0. */
+INLINED void add_abreast(int terms, int64_t n, const T *s, const T *x, const T *t, const T *y, T *A,
+                         int64_t apart, int64_t bend)
 {
     int64_t i = 0;
     for (; i + PACK <= n; i += PACK) {
         const pack xs = pack_at(x + i), ys = terms > 1 ? pack_at(y + i) : xs;
 #pragma GCC unroll 8
-        for (int c = 0; c < SIDE; c++) {
-            pack a = pack_at(A + c * lda + i);
+        for (int c = 0; c < ABREAST; c++) {
+            T *column = (T *)beside_column(A, apart, bend, c);
+            pack a = pack_at(column + i);
             a += xs * s[c];
             if (terms > 1)
                 a += ys * t[c];
-            *(pack *)(A + c * lda + i) = a;
+            *(pack *)(column + i) = a;
         }
     }
     for (; i < n; i++) {
-        for (int c = 0; c < SIDE; c++) {
-            A[c * lda + i] += s[c] * x[i];
+        for (int c = 0; c < ABREAST; c++) {
+            T *column = (T *)beside_column(A, apart, bend, c);
+            column[i] += s[c] * x[i];
             if (terms > 1)
-                A[c * lda + i] += t[c] * y[i];
+                column[i] += t[c] * y[i];
         }
     }
 }
 
-/* Columns [j, j + SIDE) of a triangle: the rows that all of them have side by side. */
+/* Columns [j, j + ABREAST) of a triangle: the rows that all of them have side by side. */
 static void update_side(const update_job *job, const rows *r, int64_t j)
 {
-    const int64_t edge = job->upper ? j : j + SIDE;
+    const int64_t edge = job->upper ? j : j + ABREAST;
     const int64_t top = !job->upper && edge > r->from ? edge : r->from;
     const int64_t bottom = job->upper && edge < r->end ? edge : r->end;
-    T s[SIDE], t[SIDE];
-    for (int c = 0; c < SIDE; c++) {
+    const int64_t n = bottom - top, apart = apart_at(&job->A, j), bend = job->A.bend;
+    const T *x = r->x + (top - r->from), *y = job->terms > 1 ? r->y + (top - r->from) : NULL;
+    T s[ABREAST], t[ABREAST], *A = column_of(job, j) + top;
+    for (int c = 0; c < ABREAST; c++) {
         s[c] = scalar_of(job, job->alpha, job->y + (j + c) * job->incy);
         t[c] = scalar_of(job, job->alpha_2, job->x + (j + c) * job->incx);
     }
-    if (top < bottom && job->terms > 1)
-        add_side(2, bottom - top, s, r->x + (top - r->from), t, r->y + (top - r->from),
-                 job->A + top + j * job->lda, job->lda);
-    else if (top < bottom)
-        add_side(1, bottom - top, s, r->x + (top - r->from), t, NULL, job->A + top + j * job->lda,
-                 job->lda);
-    for (int64_t c = j; c < j + SIDE; c++) {
-        const int64_t above = job->upper ? j : c, below = job->upper ? c + 1 : j + SIDE;
+    if (n > 0 && job->terms > 1 && bend == 0)
+        add_abreast(2, n, s, x, t, y, A, apart, 0);
+    else if (n > 0 && job->terms > 1)
+        add_abreast(2, n, s, x, t, y, A, apart, bend);
+    else if (n > 0 && bend == 0)
+        add_abreast(1, n, s, x, t, y, A, apart, 0);
+    else if (n > 0)
+        add_abreast(1, n, s, x, t, y, A, apart, bend);
+    for (int64_t c = j; c < j + ABREAST; c++) {
+        const int64_t above = job->upper ? j : c, below = job->upper ? c + 1 : j + ABREAST;
         update_column(job, r, c, above > r->from ? above : r->from,
                       below < r->end ? below : r->end);
     }
@@ -178,7 +191,7 @@ static void update_block(const update_job *job, int64_t from, int64_t end, int64
     if (job->terms > 1)
         r.y = packed(end - from, job->y + from * job->incy, job->incy, y_room);
 #if !COMPLEX
-    for (; job->triangle && j + SIDE <= last; j += SIDE)
+    for (; job->triangle && j + ABREAST <= last; j += ABREAST)
         update_side(job, &r, j);
 #endif
     for (; j < last; j++)
@@ -257,10 +270,9 @@ static update_job job_of(const gbl_matrix_args *call, bool triangle, int terms)
 {
     update_job job = {.m = call->m,
                       .n = call->n,
-                      .lda = call->lda,
                       .incx = call->incx,
                       .incy = call->incy,
-                      .A = call->A,
+                      .A = columns_of(call),
                       .triangle = triangle,
                       .upper = call->uplo == GABLE_UPPER,
                       .conj = call->conj,
@@ -385,6 +397,61 @@ GBL_CPU_TASK(PRIVATE(syr2_blas))
 #else
     blas->BLAS(syr2)(GBL_CPU_BLAS_COLUMNS, uplo, n, job.alpha, call->x, incx, call->y, incy,
                      call->A, lda);
+#endif
+    return GABLE_OK;
+}
+
+/* ---- packed triangles ---- */
+
+/* gbl_cpu_sspr_omp gbl_cpu_dspr_omp gbl_cpu_cspr_omp gbl_cpu_zspr_omp */
+GBL_CPU_TASK(PRIVATE(spr_omp))
+{
+    return PRIVATE(syr_omp)(queue, stream, args, message);
+}
+
+/* gbl_cpu_sspr2_omp gbl_cpu_dspr2_omp gbl_cpu_cspr2_omp gbl_cpu_zspr2_omp */
+GBL_CPU_TASK(PRIVATE(spr2_omp))
+{
+    return PRIVATE(syr2_omp)(queue, stream, args, message);
+}
+
+/* gbl_cpu_sspr_blas gbl_cpu_dspr_blas gbl_cpu_cspr_blas gbl_cpu_zspr_blas: of complex ones hpr only */
+GBL_CPU_TASK(PRIVATE(spr_blas))
+{
+    const gbl_matrix_args *call = args;
+    const gbl_cpu_blas *blas = gbl_cpu_blas_get();
+    const update_job job = job_of(call, true, 1);
+    if (blas == NULL)
+        return no_blas(message);
+    if (!wants_blas(call, &job) || (COMPLEX && !call->conj))
+        return PRIVATE(spr_omp)(queue, stream, args, message);
+    const int uplo = (int)call->uplo, n = (int)call->n, incx = (int)call->incx;
+#if COMPLEX
+    blas->BLAS(hpr)(GBL_CPU_BLAS_COLUMNS, uplo, n, job.alpha.re, call->x, incx, call->A);
+#else
+    blas->BLAS(spr)(GBL_CPU_BLAS_COLUMNS, uplo, n, job.alpha, call->x, incx, call->A);
+#endif
+    return GABLE_OK;
+}
+
+/* gbl_cpu_sspr2_blas gbl_cpu_dspr2_blas gbl_cpu_cspr2_blas gbl_cpu_zspr2_blas: of complex ones hpr2 only */
+GBL_CPU_TASK(PRIVATE(spr2_blas))
+{
+    const gbl_matrix_args *call = args;
+    const gbl_cpu_blas *blas = gbl_cpu_blas_get();
+    const update_job job = job_of(call, true, 2);
+    if (blas == NULL)
+        return no_blas(message);
+    if (!wants_blas(call, &job) || (COMPLEX && !call->conj))
+        return PRIVATE(spr2_omp)(queue, stream, args, message);
+    const int uplo = (int)call->uplo, n = (int)call->n;
+    const int incx = (int)call->incx, incy = (int)call->incy;
+#if COMPLEX
+    blas->BLAS(hpr2)(GBL_CPU_BLAS_COLUMNS, uplo, n, &job.alpha, call->x, incx, call->y, incy,
+                     call->A);
+#else
+    blas->BLAS(spr2)(GBL_CPU_BLAS_COLUMNS, uplo, n, job.alpha, call->x, incx, call->y, incy,
+                     call->A);
 #endif
     return GABLE_OK;
 }

@@ -75,12 +75,14 @@ GBL_CPU_TASK(gbl_cpu_srotm_omp);
 GBL_CPU_TASK(gbl_cpu_drotm_omp);
 GBL_CPU_TASK(gbl_cpu_srotm_blas);
 GBL_CPU_TASK(gbl_cpu_drotm_blas);
+GBL_CPU_TASKS(reciprocal_omp);
 GBL_CPU_TASKS(asum_omp);
 GBL_CPU_TASKS(asum_blas);
 GBL_CPU_TASKS(amax_omp);
 GBL_CPU_TASK(gbl_cpu_dsdot_omp); /* and sdsdot */
 GBL_CPU_TASK(gbl_cpu_dsdot_blas);
 GBL_CPU_TASKS(mdot_omp);
+GBL_CPU_TASKS(mnrm2_omp);
 GBL_CPU_TASKS(maxpy_omp);
 /* The matrix-vector routines take gbl_matrix_args, with vectors as the caller of BLAS gave them. */
 GBL_CPU_TASKS(gemv_omp);
@@ -111,6 +113,10 @@ GBL_CPU_TASKS(syr_omp);
 GBL_CPU_TASKS(syr_blas);
 GBL_CPU_TASKS(syr2_omp);
 GBL_CPU_TASKS(syr2_blas);
+GBL_CPU_TASKS(spr_omp);
+GBL_CPU_TASKS(spr_blas);
+GBL_CPU_TASKS(spr2_omp);
+GBL_CPU_TASKS(spr2_blas);
 GBL_CPU_TASKS(gemv_batched_omp);
 GBL_CPU_TASKS(geam_omp);
 GBL_CPU_TASKS(transpose_omp);

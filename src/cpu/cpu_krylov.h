@@ -526,15 +526,25 @@ static inline void fill_bands(member *m, void *given)
         job->hermitian = k->args->bands.hermitian && bad == 0;
 }
 
-/* Sets k's diagonals, which lie at `bands`, and says in *kept whether the upper half serves. */
+enum { BANDS_FULL = 1, BANDS_HERMITIAN };
+
+/* Sets k's diagonals, which lie at `bands` or where they are kept, and says in *kept whether the upper half serves. */
 static inline void set_bands(krylov *k, T *bands, bool fresh, double *kept)
 {
-    if (k->args->bands.count == 0)
+    const gbl_cpu_solve_args *args = k->args;
+    if (args->bands.count == 0)
         return;
+    if (args->bands_at != NULL) {
+        bands = args->bands_at;
+        fresh = *args->bands_kept == 0;
+        *kept = *args->bands_kept == BANDS_HERMITIAN;
+    }
     if (fresh) {
         bands_job job = {.bands = bands};
         run_team(k, fill_bands, &job);
         *kept = job.hermitian;
+        if (args->bands_at != NULL)
+            *args->bands_kept = job.hermitian ? BANDS_HERMITIAN : BANDS_FULL;
     }
     PRIVATE(bands_terms)(k, bands, *kept != 0);
     /* Diagonals are in the order of rows, whatever the layout is. */

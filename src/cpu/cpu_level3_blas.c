@@ -1,11 +1,18 @@
 /* cpu_level3_blas.c: the matrix-matrix routines through the installed BLAS.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Libraries differ in what alpha = 0 and beta = 0 do to a NaN, and in whether they read the imaginary parts of a
- * Hermitian diagonal. So they are not given these: C is scaled first, and the parts are cleared. trmm of some libraries
- * multiplies zeros beyond the triangle with elements of B: where B is not finite, the twin with OpenMP serves. It
- * also does inside a caller's OpenMP region, where it is serial.
+ * Libraries differ in what alpha = 0 does to a NaN, and in whether they read the imaginary parts of
+ * a Hermitian diagonal. So they are not given alpha = 0, and the parts are cleared. With beta = 0
+ * they shall not read C; whether this one does is tried once per routine, with NaNs, and where it
+ * does C is cleared before. trmm of some libraries multiplies zeros beyond the triangle with
+ * elements of B: where B is not finite, the twin with OpenMP serves. It also does inside a caller's
+ * OpenMP region, where it is serial.
+ *
+ * What stands before the library's call is done by the calling thread. Threads of OpenMP look for
+ * work a while after a region, on the cores that the threads of the library need then.
  */
+#include <stdatomic.h>
+#include <stdlib.h>
 #include "cpu/cpu_product.h"
 
 /* A scalar as BLAS takes it: complex ones by address. */
@@ -17,12 +24,8 @@
 
 typedef GBL_CPU_TASK((*task_function));
 
-/* What is left to the library. */
-typedef struct blas_call {
-    const gbl_cpu_blas *blas;
-    T alpha, beta;
-    bool done; /* nothing */
-} blas_call;
+/* Those with a C. */
+typedef enum routine { GEMM, SYRK, HERK, SYR2K, HER2K, SYMM, HEMM, ROUTINES } routine;
 
 /* CBLAS wants no conjugated transpose of a real matrix. */
 static int trans_of(gable_trans trans)
@@ -30,46 +33,116 @@ static int trans_of(gable_trans trans)
     return !COMPLEX && trans == GABLE_CONJ_TRANS ? GABLE_TRANS : (int)trans;
 }
 
-/* C := beta C with a product whose alpha is 0, which reads neither A nor B. */
-static gable_status scale(task_function omp, const gbl_product_args *call, gbl_message *message)
+static void call_blas(const gbl_cpu_blas *blas, routine which, const gbl_product_args *call,
+                      T alpha, T beta)
 {
-    gbl_product_args scaled = *call;
-    scaled.alpha = (gbl_scalar){.re = 0};
-    return omp(NULL, NULL, &scaled, message);
-}
-
-static gable_status begin(task_function omp, const gbl_product_args *call, blas_call *p,
-                          gbl_message *message)
-{
-    p->blas = gbl_cpu_blas_get();
-    p->done = true;
-    if (p->blas == NULL)
-        return no_blas(message);
-    if (omp_in_parallel() || call->m <= 0 || call->n <= 0 || call->k <= 0)
-        return omp(NULL, NULL, call, message);
-    p->alpha = factor_of_call(&call->alpha, call->real_alpha);
-    p->beta = factor_of_call(&call->beta, call->real_beta);
-    p->done = is_zero(p->alpha);
-    if (is_zero(p->alpha) || is_zero(p->beta)) {
-        TRY(scale(omp, call, message));
-        p->beta = number(1);
+    const int m = (int)call->m, n = (int)call->n, k = (int)call->k, lda = (int)call->lda,
+              ldb = (int)call->ldb, ldc = (int)call->ldc, uplo = (int)call->uplo,
+              side = (int)call->side, trans = trans_of(call->trans);
+    switch (which) {
+    case GEMM:
+        blas->BLAS(gemm)(GBL_CPU_BLAS_COLUMNS, trans, trans_of(call->trans_b), m, n, k,
+                         PASSED(alpha), call->A, lda, call->B, ldb, PASSED(beta), call->C, ldc);
+        break;
+    case SYRK:
+        blas->BLAS(syrk)(GBL_CPU_BLAS_COLUMNS, uplo, trans, n, k, PASSED(alpha), call->A, lda,
+                         PASSED(beta), call->C, ldc);
+        break;
+    case SYR2K:
+        blas->BLAS(syr2k)(GBL_CPU_BLAS_COLUMNS, uplo, trans, n, k, PASSED(alpha), call->A, lda,
+                          call->B, ldb, PASSED(beta), call->C, ldc);
+        break;
+    case SYMM:
+        blas->BLAS(symm)(GBL_CPU_BLAS_COLUMNS, side, uplo, m, n, PASSED(alpha), call->A, lda,
+                         call->B, ldb, PASSED(beta), call->C, ldc);
+        break;
+#if COMPLEX
+    case HERK:
+        blas->BLAS(herk)(GBL_CPU_BLAS_COLUMNS, uplo, trans, n, k, alpha.re, call->A, lda, beta.re,
+                         call->C, ldc);
+        break;
+    case HER2K:
+        blas->BLAS(her2k)(GBL_CPU_BLAS_COLUMNS, uplo, trans, n, k, &alpha, call->A, lda, call->B,
+                          ldb, beta.re, call->C, ldc);
+        break;
+    case HEMM:
+        blas->BLAS(hemm)(GBL_CPU_BLAS_COLUMNS, side, uplo, m, n, &alpha, call->A, lda, call->B, ldb,
+                         &beta, call->C, ldc);
+        break;
+#endif
+    default:
+        break;
     }
-    return GABLE_OK;
 }
 
-/* gbl_cpu_sgemm_blas gbl_cpu_dgemm_blas gbl_cpu_cgemm_blas gbl_cpu_zgemm_blas */
-GBL_CPU_TASK(PRIVATE(gemm_blas))
+/* ---- beta = 0 ---- */
+
+/* Orders of a trial: libraries have ways of their own for small products, and take threads beyond
+ * 64. */
+static const int tried[] = {3, 68};
+#define MOST_TRIED 68
+
+/* Whether numbers come out where A and B are ones and C is NaN. */
+static bool leaves_numbers(const gbl_cpu_blas *blas, routine which, int n, T *A, T *C)
 {
-    (void)queue, (void)stream;
-    const gbl_product_args sized = gbl_product_sized(args), *call = &sized;
-    blas_call p;
-    TRY(begin(PRIVATE(gemm_omp), call, &p, message));
-    if (!p.done)
-        p.blas->BLAS(gemm)(GBL_CPU_BLAS_COLUMNS, trans_of(call->trans), trans_of(call->trans_b),
-                           (int)call->m, (int)call->n, (int)call->k, PASSED(p.alpha), call->A,
-                           (int)call->lda, call->B, (int)call->ldb, PASSED(p.beta), call->C,
-                           (int)call->ldc);
-    return GABLE_OK;
+    const R nan = (R)__builtin_nan("");
+    const gbl_product_args call = {.trans = GABLE_NO_TRANS,
+                                   .trans_b = GABLE_NO_TRANS,
+                                   .uplo = GABLE_LOWER,
+                                   .side = GABLE_LEFT,
+                                   .m = n,
+                                   .n = n,
+                                   .k = n,
+                                   .A = A,
+                                   .lda = n,
+                                   .B = A,
+                                   .ldb = n,
+                                   .C = C,
+                                   .ldc = n};
+    for (int i = 0; i < n * n; i++)
+        A[i] = number(1);
+    for (int i = 0; i < n * n * REALS; i++)
+        ((R *)C)[i] = nan;
+    call_blas(blas, which, &call, number(1), number(0));
+    for (int j = 0; j < n; j++)
+        for (int i = j * REALS; i < n * REALS; i++) { /* a triangle, which all of them write */
+            const R value = ((const R *)C)[j * n * REALS + i];
+            if (value != value)
+                return false;
+        }
+    return true;
+}
+
+/* Whether the library's routine does not read C where beta is 0. */
+static bool overwrites(const gbl_cpu_blas *blas, routine which)
+{
+    enum { UNKNOWN, READS, OVERWRITES };
+    static _Atomic(unsigned char) known[ROUTINES];
+    unsigned char answer = atomic_load_explicit(&known[which], memory_order_relaxed);
+    if (answer != UNKNOWN)
+        return answer == OVERWRITES;
+    T *const room = malloc(2 * MOST_TRIED * MOST_TRIED * sizeof(T));
+    if (room == NULL)
+        return false;
+    answer = OVERWRITES;
+    for (size_t t = 0; answer == OVERWRITES && t < sizeof tried / sizeof tried[0]; t++)
+        if (!leaves_numbers(blas, which, tried[t], room, room + MOST_TRIED * MOST_TRIED))
+            answer = READS;
+    free(room);
+    atomic_store_explicit(&known[which], answer, memory_order_relaxed);
+    return answer == OVERWRITES;
+}
+
+/* Zeros in the columns of C, or of the triangle that is written. */
+static void clear(routine which, const gbl_product_args *call)
+{
+    const bool whole = which == GEMM || which == SYMM || which == HEMM;
+    const int64_t m = whole ? call->m : call->n;
+    for (int64_t j = 0; j < call->n; j++) {
+        const int64_t first = whole || call->uplo == GABLE_UPPER ? 0 : j,
+                      last = whole || call->uplo == GABLE_LOWER ? m : j + 1;
+        memset((T *)call->C + first + j * call->ldc, 0, (size_t)(last - first) * sizeof(T));
+    }
 }
 
 #if COMPLEX
@@ -80,28 +153,48 @@ static void clear_diagonal(const gbl_product_args *call)
 }
 #endif
 
+static gable_status run_blas(task_function omp, routine which, const gbl_product_args *call,
+                             bool terms, gbl_message *message)
+{
+    const gbl_cpu_blas *const blas = gbl_cpu_blas_get();
+    if (blas == NULL)
+        return no_blas(message);
+    const T alpha = factor_of_call(&call->alpha, call->real_alpha);
+    T beta = factor_of_call(&call->beta, call->real_beta);
+    if (call->m <= 0 || call->n <= 0 || !terms || is_zero(alpha) || omp_in_parallel())
+        return omp(NULL, NULL, call, message);
+    if (is_zero(beta)) {
+        if (!overwrites(blas, which)) {
+            clear(which, call);
+            beta = number(1);
+        }
+    }
+#if COMPLEX
+    else if (which == HERK || which == HER2K)
+        clear_diagonal(call);
+#endif
+    call_blas(blas, which, call, alpha, beta);
+    return GABLE_OK;
+}
+
+/* gbl_cpu_sgemm_blas gbl_cpu_dgemm_blas gbl_cpu_cgemm_blas gbl_cpu_zgemm_blas */
+GBL_CPU_TASK(PRIVATE(gemm_blas))
+{
+    (void)queue, (void)stream;
+    const gbl_product_args *call = args;
+    if (call->sizes == NULL)
+        return run_blas(PRIVATE(gemm_omp), GEMM, call, call->k > 0, message);
+    const gbl_product_args sized = gbl_product_sized(call);
+    return run_blas(PRIVATE(gemm_omp), GEMM, &sized, sized.k > 0, message);
+}
+
 /* gbl_cpu_ssyrk_blas gbl_cpu_dsyrk_blas gbl_cpu_csyrk_blas gbl_cpu_zsyrk_blas (conj: herk) */
 GBL_CPU_TASK(PRIVATE(syrk_blas))
 {
     (void)queue, (void)stream;
     const gbl_product_args *call = args;
-    const int n = (int)call->n, k = (int)call->k;
-    blas_call p;
-    TRY(begin(PRIVATE(syrk_omp), call, &p, message));
-    if (p.done)
-        return GABLE_OK;
-#if COMPLEX
-    if (call->conj) {
-        clear_diagonal(call);
-        p.blas->BLAS(herk)(GBL_CPU_BLAS_COLUMNS, (int)call->uplo, trans_of(call->trans), n, k,
-                           p.alpha.re, call->A, (int)call->lda, p.beta.re, call->C, (int)call->ldc);
-        return GABLE_OK;
-    }
-#endif
-    p.blas->BLAS(syrk)(GBL_CPU_BLAS_COLUMNS, (int)call->uplo, trans_of(call->trans), n, k,
-                       PASSED(p.alpha), call->A, (int)call->lda, PASSED(p.beta), call->C,
-                       (int)call->ldc);
-    return GABLE_OK;
+    return run_blas(PRIVATE(syrk_omp), COMPLEX && call->conj ? HERK : SYRK, call, call->k > 0,
+                    message);
 }
 
 /* gbl_cpu_ssyr2k_blas gbl_cpu_dsyr2k_blas gbl_cpu_csyr2k_blas gbl_cpu_zsyr2k_blas (conj: her2k) */
@@ -109,70 +202,37 @@ GBL_CPU_TASK(PRIVATE(syr2k_blas))
 {
     (void)queue, (void)stream;
     const gbl_product_args *call = args;
-    const int n = (int)call->n, k = (int)call->k;
-    blas_call p;
-    TRY(begin(PRIVATE(syr2k_omp), call, &p, message));
-    if (p.done)
-        return GABLE_OK;
-#if COMPLEX
-    if (call->conj) {
-        clear_diagonal(call);
-        p.blas->BLAS(her2k)(GBL_CPU_BLAS_COLUMNS, (int)call->uplo, trans_of(call->trans), n, k,
-                            PASSED(p.alpha), call->A, (int)call->lda, call->B, (int)call->ldb,
-                            p.beta.re, call->C, (int)call->ldc);
-        return GABLE_OK;
-    }
-#endif
-    p.blas->BLAS(syr2k)(GBL_CPU_BLAS_COLUMNS, (int)call->uplo, trans_of(call->trans), n, k,
-                        PASSED(p.alpha), call->A, (int)call->lda, call->B, (int)call->ldb,
-                        PASSED(p.beta), call->C, (int)call->ldc);
-    return GABLE_OK;
+    return run_blas(PRIVATE(syr2k_omp), COMPLEX && call->conj ? HER2K : SYR2K, call, call->k > 0,
+                    message);
 }
 
 /* gbl_cpu_ssymm_blas gbl_cpu_dsymm_blas gbl_cpu_csymm_blas gbl_cpu_zsymm_blas (conj: hemm) */
 GBL_CPU_TASK(PRIVATE(symm_blas))
 {
     (void)queue, (void)stream;
-    const gbl_product_args *call = args;
-    gbl_product_args counted = *call; /* symm has no k of its own */
-    blas_call p;
-    counted.k = 1;
-    TRY(begin(PRIVATE(symm_omp), &counted, &p, message));
-    if (p.done)
-        return GABLE_OK;
-#if COMPLEX
-    gbl_blas_zsyr2k *const function = call->conj ? p.blas->BLAS(hemm) : p.blas->BLAS(symm);
-    function(GBL_CPU_BLAS_COLUMNS, (int)call->side, (int)call->uplo, (int)call->m, (int)call->n,
-             &p.alpha, call->A, (int)call->lda, call->B, (int)call->ldb, &p.beta, call->C,
-             (int)call->ldc);
-#else
-    p.blas->BLAS(symm)(GBL_CPU_BLAS_COLUMNS, (int)call->side, (int)call->uplo, (int)call->m,
-                       (int)call->n, p.alpha, call->A, (int)call->lda, call->B, (int)call->ldb,
-                       p.beta, call->C, (int)call->ldc);
-#endif
-    return GABLE_OK;
+    const gbl_product_args *call = args; /* which has no k of its own */
+    return run_blas(PRIVATE(symm_omp), COMPLEX && call->conj ? HEMM : SYMM, call, true, message);
 }
 
 /* ---- triangles ---- */
 
-/* Whether a sum of zero times every number is 0: then each of them is finite. */
 static bool is_finite(const gbl_product_args *call)
 {
-    for (int64_t j = 0; j < call->n; j++) {
-        const R *b = (const R *)((const T *)call->B + j * call->ldb);
-        R sum[LANES] = {0};
-        int64_t i = 0;
-        for (; i + LANES <= call->m * REALS; i += LANES)
-            for (int l = 0; l < LANES; l++)
-                sum[l] += 0 * b[i + l];
-        for (; i < call->m * REALS; i++)
-            sum[0] += 0 * b[i];
-        for (int l = 0; l < LANES; l++)
-            if (sum[l] != 0)
-                return false;
-    }
-    return true;
+    const T *const B = call->B;
+    if (call->ldb == call->m)
+        return PRIVATE(all_finite)((const R *)B, call->m * call->n * REALS);
+    bool finite = true;
+    for (int64_t j = 0; finite && j < call->n; j++)
+        finite = PRIVATE(all_finite)((const R *)(B + j * call->ldb), call->m * REALS);
+    return finite;
 }
+
+/* What is left to the library. */
+typedef struct blas_call {
+    const gbl_cpu_blas *blas;
+    T alpha;
+    bool done; /* nothing */
+} blas_call;
 
 static gable_status begin_triangle(task_function omp, const gbl_product_args *call, blas_call *p,
                                    gbl_message *message)

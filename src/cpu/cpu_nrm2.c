@@ -152,12 +152,11 @@ static R norm(partial sum)
     return (R)(sqrt(sum.small) * DOWN);
 }
 
-static void nrm2_piece(void *job, int piece, int64_t begin, int64_t end)
+/* The sums of one stretch of a vector. */
+static partial sums_of(int64_t n, const T *x, int64_t incx)
 {
-    const gbl_vector_args *call = &((nrm2_job *)job)->call;
-    const int64_t incx = call->incx, b_length = (end - begin) / 2;
-    const int64_t a_length = end - begin - b_length; /* the same, or one more */
-    const T *a = (const T *)call->x + begin * incx, *b = a + a_length * incx;
+    const int64_t b_length = n / 2, a_length = n - b_length; /* the same, or one more */
+    const T *a = x, *b = a + a_length * incx;
     T a_buffer[HALF], b_buffer[HALF];
     partial sum = {0, 0, 0, false};
     for (int64_t i = 0; i < a_length; i += HALF) {
@@ -167,7 +166,27 @@ static void nrm2_piece(void *job, int piece, int64_t begin, int64_t end)
         const T *b_block = packed(nb, b + i * incx, incx, b_buffer);
         add_block(na * REALS, (const R *)a_block, nb * REALS, (const R *)b_block, &sum);
     }
-    ((nrm2_job *)job)->parts[piece] = sum;
+    return sum;
+}
+
+static void nrm2_piece(void *job, int piece, int64_t begin, int64_t end)
+{
+    const gbl_vector_args *call = &((nrm2_job *)job)->call;
+    const int64_t incx = call->incx;
+    ((nrm2_job *)job)->parts[piece] = sums_of(end - begin, (const T *)call->x + begin * incx, incx);
+}
+
+/* The norm of all of it, by all threads. */
+static R norm_shared(nrm2_job *job)
+{
+    const int pieces = gbl_cpu_share(job->call.n, sizeof(T), sizeof(T), nrm2_piece, job);
+    partial sum = job->parts[0];
+    for (int p = 1; p < pieces; p++) {
+        sum.big += job->parts[p].big;
+        sum.medium += job->parts[p].medium;
+        sum.small += job->parts[p].small;
+    }
+    return norm(sum);
 }
 
 /* gbl_cpu_snrm2_omp gbl_cpu_dnrm2_omp gbl_cpu_cnrm2_omp gbl_cpu_znrm2_omp */
@@ -178,14 +197,7 @@ GBL_CPU_TASK(PRIVATE(nrm2_omp))
     job.call = *(const gbl_vector_args *)args;
     gbl_vector_args *call = &job.call;
     walk_upward(call);
-    const int pieces = gbl_cpu_share(call->n, sizeof(T), sizeof(T), nrm2_piece, &job);
-    partial sum = job.parts[0];
-    for (int p = 1; p < pieces; p++) {
-        sum.big += job.parts[p].big;
-        sum.medium += job.parts[p].medium;
-        sum.small += job.parts[p].small;
-    }
-    const R value = norm(sum);
+    const R value = norm_shared(&job);
     memcpy(call->result, &value, sizeof value);
     return GABLE_OK;
 }
@@ -204,5 +216,59 @@ GBL_CPU_TASK(PRIVATE(nrm2_blas))
     const T *x = (const T *)call->x + low_end(n, incx);
     const R value = blas->BLAS(nrm2)((int)n, x, (int)(incx < 0 ? -incx : incx));
     memcpy(call->result, &value, sizeof value);
+    return GABLE_OK;
+}
+
+/* ---- columns ---- */
+
+/* Columns for a thread below which each is shared out by rows: shares of so few are unequal. */
+#define FEW_COLUMNS 8
+
+/* Real numbers of a column that is too short for blocks. */
+#define SHORT 64
+
+/* The norm of a short column: its plain sum of squares in double, unless that may have lost something. */
+static R short_norm(int64_t n, const T *x)
+{
+    const R *values = (const R *)x;
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = 0; i < REALS * n; i++)
+        sum += (double)values[i] * (double)values[i];
+    return sum >= (UP == 1 ? 0x1p-400 : LOW) && sum <= (UP == 1 ? 0x1p400 : HIGH)
+               ? (R)sqrt(sum)
+               : norm(sums_of(n, x, 1));
+}
+
+static void mnrm2_columns(void *job, int piece, int64_t begin, int64_t end)
+{
+    const gbl_vector_args *call = job;
+    (void)piece;
+    for (int64_t j = begin; j < end; j++) {
+        const T *x = (const T *)call->x + j * call->ldx;
+        const R value =
+            REALS * call->n <= SHORT ? short_norm(call->n, x) : norm(sums_of(call->n, x, 1));
+        memcpy((R *)call->result + j, &value, sizeof value);
+    }
+}
+
+/* gbl_cpu_smnrm2_omp gbl_cpu_dmnrm2_omp gbl_cpu_cmnrm2_omp gbl_cpu_zmnrm2_omp */
+GBL_CPU_TASK(PRIVATE(mnrm2_omp))
+{
+    (void)queue, (void)stream, (void)message;
+    nrm2_job job;
+    job.call = *(const gbl_vector_args *)args;
+    gbl_vector_args *call = &job.call;
+    T *const X = call->x;
+    call->incx = 1;
+    if (call->count >= FEW_COLUMNS * omp_get_max_threads()) {
+        gbl_cpu_share(call->count, sizeof(R), call->n * (int64_t)sizeof(T), mnrm2_columns, call);
+        return GABLE_OK;
+    }
+    for (int64_t j = 0; j < call->count; j++) {
+        call->x = X + j * call->ldx;
+        const R value = norm_shared(&job);
+        memcpy((R *)call->result + j, &value, sizeof value);
+    }
     return GABLE_OK;
 }

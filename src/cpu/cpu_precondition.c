@@ -26,6 +26,20 @@ INLINED void gather_row(const gbl_cpu_block_args *call, int64_t place, bool wide
         step = A->chunk;
         count = (index_at(A->start, slice + 1, wide) - start) / A->chunk;
     }
+    if (A->format == GABLE_CSR && size == 1) {
+        /* Jacobi: columns of a row are sorted. */
+        int64_t low = from, high = from + count;
+        while (low < high) {
+            const int64_t middle = low + (high - low) / 2;
+            if (index_at(A->column, middle, wide) < row)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low < from + count && index_at(A->column, low, wide) == row)
+            *to = ((const T *)A->value)[low];
+        return;
+    }
     for (int64_t k = 0; k < count; k++) {
         const int64_t at = from + k * step;
         const int64_t inside = index_at(A->column, at, wide) - block * size;
@@ -157,7 +171,13 @@ static void invert_piece(void *given, int piece, int64_t begin, int64_t end)
     (void)piece;
     const gbl_cpu_block_args *call = given;
     const int size = call->block;
-    for (int64_t b = begin; b < end; b++)
+    for (int64_t b = begin; size == 1 && b < end; b++) {
+        T *one = (T *)call->inverse + b;
+        *one = reciprocal(*one);
+        if (!isfinite((double)size_of(one)))
+            *one = one_or_zero(true);
+    }
+    for (int64_t b = begin; size > 1 && b < end; b++)
         invert((T *)call->inverse + b * size * size, size);
 }
 

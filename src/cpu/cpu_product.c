@@ -13,18 +13,7 @@
 #include <stdlib.h>
 #include "cpu/cpu_product.h"
 
-/* A tile in real numbers: accumulators, a column of F and one number of G fill the registers: 24 + 4 of 32 on aarch64, 8 + 2
- * of 16 on x86-64, where a product needs one more. */
-#if defined(__aarch64__)
-#define TILE_PACKS   4
-#define TILE_COLUMNS 6
-#else
-#define TILE_PACKS   2
-#define TILE_COLUMNS 4
-#endif
-#define TILE_ROWS (TILE_PACKS * PACK)
-
-/* The same in elements: the widths of packed panels. */
+/* A tile in elements: the widths of packed panels. */
 #define ROWS    (TILE_ROWS / REALS)
 #define COLUMNS (TILE_COLUMNS / REALS)
 
@@ -123,6 +112,12 @@ INLINED void pack_panels(const factor_view *f, int64_t row, int64_t rows, int64_
 
 /* ---- tiles ---- */
 
+#if defined(__x86_64__)
+static tile_function *tile_kernel(void)
+{
+    return PRIVATE(tile)(0);
+}
+#else
 /* A pack in a register: gcc 12 copies those that may stand at any address once more in each round of a loop. */
 typedef R number_pack __attribute__((vector_size(16)));
 
@@ -170,10 +165,10 @@ INLINED void put_column(const tile_column *sum, R *to)
 #define IN_ORDER static __attribute__((noinline, optimize("no-schedule-insns")))
 #endif
 
-/* The products of both panels, which are not empty: tile[column][row]. */
 IN_ORDER void multiply_panels(int64_t depth, const R *restrict f, const R *restrict g,
-                              R *restrict tile)
+                              R *restrict tile, int rows, int columns)
 {
+    (void)rows, (void)columns;
     tile_column s0 = {.a = {0}}, s1 = s0, s2 = s0, s3 = s0;
 #if TILE_COLUMNS == 6
     tile_column s4 = s0, s5 = s0;
@@ -202,6 +197,12 @@ IN_ORDER void multiply_panels(int64_t depth, const R *restrict f, const R *restr
     put_column(&s5, tile + 5 * TILE_ROWS);
 #endif
 }
+
+static tile_function *tile_kernel(void)
+{
+    return multiply_panels;
+}
+#endif
 
 /* Element (i, j) of a tile. */
 INLINED T tile_at(const R *tile, int i, int j)
@@ -284,7 +285,8 @@ static area wanted(const product_job *job, area a, int64_t column, int64_t end)
 static void multiply_blocks(const product_job *job, area a, int64_t depth, const T *f, const T *g,
                             T beta)
 {
-    R tile[TILE_ROWS * TILE_COLUMNS];
+    R tile[TILE_ROWS * TILE_COLUMNS] __attribute__((aligned(64)));
+    tile_function *const multiply = tile_kernel();
     for (int64_t j = a.column; j < a.end_column; j += COLUMNS) {
         const int columns = (int)least(COLUMNS, a.end_column - j);
         for (int64_t i = a.row; i < a.end_row; i += ROWS) {
@@ -292,8 +294,8 @@ static void multiply_blocks(const product_job *job, area a, int64_t depth, const
             if ((job->part == GBL_UPPER_ONLY && i >= j + columns) ||
                 (job->part == GBL_LOWER_ONLY && i + rows <= j))
                 continue;
-            multiply_panels(depth, (const R *)(f + (i - a.row) * depth),
-                            (const R *)(g + (j - a.column) * depth), tile);
+            multiply(depth, (const R *)(f + (i - a.row) * depth),
+                     (const R *)(g + (j - a.column) * depth), tile, rows * REALS, columns * REALS);
             store_tile(job, tile, i, j, rows, columns, beta);
         }
     }
@@ -453,7 +455,7 @@ gable_status PRIVATE(product)(const product_job *given, gbl_message *message)
     const int threads =
         PRIVATE(product_threads)(share * (double)job.m * (double)job.n * (double)job.k);
     if (threads == 1 && room_of(job.m, job.n, job.k) * (int64_t)sizeof(T) <= STACK_BYTES) {
-        T stack[STACK_BYTES / sizeof(T)];
+        T stack[STACK_BYTES / sizeof(T)] __attribute__((aligned(GBL_CPU_LINE)));
         PRIVATE(product_within)(&job, stack);
         return GABLE_OK;
     }

@@ -10,6 +10,35 @@
 #include "cpu/cpu_vector.h"
 #include "device/product_args.h"
 
+/* A tile in real numbers. On aarch64 accumulators, a column of F and one number of G fill the
+ * registers: 24 + 4 of 32. On x86-64 a tile is what two of the widest registers hold by eight
+ * columns, and narrower ones take it in blocks. Elsewhere 8 + 2 of 16 registers, as a product needs
+ * one more. */
+#if defined(__aarch64__)
+#define TILE_PACKS   4
+#define TILE_COLUMNS 6
+#elif defined(__x86_64__)
+#define TILE_PACKS   8
+#define TILE_COLUMNS 8
+#else
+#define TILE_PACKS   2
+#define TILE_COLUMNS 4
+#endif
+#define TILE_ROWS (TILE_PACKS * PACK)
+
+/* The sums of depth products of two panels, which are not empty: tile[column][row]; those in the
+ * first `rows` and `columns` are there, others may be. */
+typedef void tile_function(int64_t depth, const R *f, const R *g, R *tile, int rows, int columns);
+
+#if defined(__x86_64__)
+/* gbl_cpu_stile gbl_cpu_dtile gbl_cpu_ctile gbl_cpu_ztile: by registers of so many bytes, 0: the
+ * widest that this CPU has. NULL: it has none of these. */
+tile_function *PRIVATE(tile)(int bytes);
+#endif
+
+/* gbl_cpu_sall_finite ...: whether n real numbers are */
+bool PRIVATE(all_finite)(const R *x, int64_t n);
+
 /* A matrix as it stands in a product. symmetric: only the triangle named by `upper` is read; conj: the
  * other one is its conjugate, and the diagonal is real. Otherwise conj: all of it is conjugated. */
 typedef struct factor_view {

@@ -4,7 +4,7 @@
  * Members are dealt out to threads in contiguous runs; each is a call of the routine's own task, which is serial
  * inside a thread. Members so large that all threads can share one are done one after another.
  */
-#include "cpu/cpu_product.h"
+#include "cpu/cpu_small_batched.h"
 
 /* Multiply-adds of a member that threads share: some 20 times a fork and join (Neoverse V1, 2026-11: 0.7 us). */
 #define LARGE_TERMS (1 << 20)
@@ -69,6 +69,8 @@ GBL_CPU_TASK(PRIVATE(gemm_batched_omp))
 {
     (void)queue, (void)stream;
     const gbl_product_args *call = args;
+    if (call->batch <= 0 || call->m <= 0 || call->n <= 0 || PRIVATE(small_gemm)(call))
+        return GABLE_OK;
     return run(call, PRIVATE(gemm_omp), (double)call->m * (double)call->n * (double)(call->k + 1),
                message);
 }
@@ -78,6 +80,8 @@ GBL_CPU_TASK(PRIVATE(trsm_batched_omp))
 {
     (void)queue, (void)stream;
     const gbl_product_args *call = args;
+    if (call->batch <= 0 || call->m <= 0 || call->n <= 0 || PRIVATE(small_trsm)(call))
+        return GABLE_OK;
     const double order = (double)(call->side == GABLE_LEFT ? call->m : call->n);
     return run(call, PRIVATE(trsm_omp), (double)call->m * (double)call->n * (order + 1) / 2,
                message);

@@ -48,10 +48,17 @@ typedef struct gbl_cpu_solve_args {
     bool last;          /* gmres: end the cycle at the end of this task, however long it is */
     double *state;      /* GBL_STATE_COUNT */
     void *work;         /* work_bytes, aligned to 64; its contents need no preparation */
+    /* cg: bands_bytes of memory for the diagonals, which stay there from round to round; NULL: they are in `work`, and are
+     * filled in every round. *bands_kept is 0 before the first; then it says what they are. */
+    void *bands_at;
+    int *bands_kept;
+    bool
+        early; /* cg: the first iterations of a round, without a plan: the layout as it is, no sweeps */
     /* Made by the plan. */
     size_t work_bytes;
-    double bytes;      /* that an iteration moves at least; of gmres: the mean over a full cycle */
-    int64_t bandwidth; /* the largest |row - column| */
+    size_t bands_bytes; /* of those, for diagonals */
+    double bytes;       /* that an iteration moves at least; of gmres: the mean over a full cycle */
+    int64_t bandwidth;  /* the largest |row - column| */
     gbl_cpu_bands bands;
 } gbl_cpu_solve_args;
 
@@ -60,6 +67,22 @@ void gbl_cpu_ssolve_plan(gbl_cpu_solve_args *args);
 void gbl_cpu_dsolve_plan(gbl_cpu_solve_args *args);
 void gbl_cpu_csolve_plan(gbl_cpu_solve_args *args);
 void gbl_cpu_zsolve_plan(gbl_cpu_solve_args *args);
+
+/* r := b - A x and the square of its norm, which may leave the range. Where x is all zeros r is b, and A is not read. Sums
+ * are added as in the solvers. */
+typedef struct gbl_cpu_residual_args {
+    gbl_sparse_layout A;
+    const void *b, *x;
+    void *r;
+    double *square;
+} gbl_cpu_residual_args;
+GBL_CPU_TASKS(residual);
+
+/* Bytes of work memory that cg needs beside bands_bytes, which needs no look at the matrix. */
+size_t gbl_cpu_scg_work(int64_t n);
+size_t gbl_cpu_dcg_work(int64_t n);
+size_t gbl_cpu_ccg_work(int64_t n);
+size_t gbl_cpu_zcg_work(int64_t n);
 
 /* Outcomes beside GABLE_SOLVED (the recursive |r| is at the target): GABLE_NOT_DEFINITE (cg), GABLE_BREAKDOWN (the
  * others), GABLE_NOT_FINITE. GABLE_ITERATION_LIMIT and GABLE_STAGNATED are the caller's to find. x is as the state

@@ -16,6 +16,7 @@
  */
 #include <stdlib.h>
 #include "cpu/cpu_columns.h"
+#include "cpu/cpu_padded.h"
 
 typedef struct symv_job {
     bool upper, conj;
@@ -355,11 +356,11 @@ GBL_CPU_TASK(PRIVATE(symv_blas))
         return no_blas(message);
     if (omp_in_parallel() || call->n <= 0)
         return PRIVATE(symv_omp)(queue, stream, args, message);
-    symv_job job = job_of(call);
-    const T alpha = job.alpha;
-    T beta = job.beta;
+    const T alpha = read_scalar(&call->alpha);
+    T beta = read_scalar(&call->beta);
     if (is_zero(alpha) || is_zero(beta)) {
         const gbl_scalar one = {.re = 1};
+        symv_job job = job_of(call);
         scale(&job);
         beta = read_scalar(&one);
     }
@@ -368,8 +369,25 @@ GBL_CPU_TASK(PRIVATE(symv_blas))
     const int n = (int)call->n, lda = (int)call->lda;
     const int incx = (int)call->incx, incy = (int)call->incy;
 #if COMPLEX
-    blas->BLAS(hemv)(GBL_CPU_BLAS_COLUMNS, (int)call->uplo, n, &alpha, call->A, lda, call->x, incx,
-                     &beta, call->y, incy);
+    padded x, y;
+    x.at = call->x;
+    y.at = call->y;
+    if (incx == 1)
+        padded_take(&x, n, call->x);
+    if (incy == 1)
+        padded_take(&y, n, call->y);
+    const bool taken = x.at != NULL && y.at != NULL;
+    if (taken)
+        blas->BLAS(hemv)(GBL_CPU_BLAS_COLUMNS, (int)call->uplo, n, &alpha, call->A, lda, x.at, incx,
+                         &beta, y.at, incy);
+    if (taken && incy == 1)
+        memcpy(call->y, y.at, (size_t)n * sizeof(T));
+    if (incx == 1)
+        padded_free(&x);
+    if (incy == 1)
+        padded_free(&y);
+    if (!taken)
+        return padded_fail(message, n);
 #else
     blas->BLAS(symv)(GBL_CPU_BLAS_COLUMNS, (int)call->uplo, n, alpha, call->A, lda, call->x, incx,
                      beta, call->y, incy);

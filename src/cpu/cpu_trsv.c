@@ -9,6 +9,7 @@
  */
 #include <math.h>
 #include "cpu/cpu_triangle.h"
+#include "cpu/cpu_padded.h"
 
 /* Columns of a panel for each thread. */
 #define PANEL 64
@@ -347,6 +348,19 @@ GBL_CPU_TASK(PRIVATE(trsv_blas))
     if (omp_in_parallel())
         return PRIVATE(trsv_omp)(queue, stream, args, message);
     const int trans = !COMPLEX && call->trans == GABLE_CONJ_TRANS ? GABLE_TRANS : (int)call->trans;
+#if COMPLEX
+    if (call->incx == 1 && call->n > 0) {
+        padded x;
+        padded_take(&x, call->n, call->x);
+        if (x.at == NULL)
+            return padded_fail(message, call->n);
+        blas->BLAS(trsv)(GBL_CPU_BLAS_COLUMNS, (int)call->uplo, trans, (int)call->diag,
+                         (int)call->n, call->A, (int)call->lda, x.at, 1);
+        memcpy(call->x, x.at, (size_t)call->n * sizeof(T));
+        padded_free(&x);
+        return GABLE_OK;
+    }
+#endif
     blas->BLAS(trsv)(GBL_CPU_BLAS_COLUMNS, (int)call->uplo, trans, (int)call->diag, (int)call->n,
                      call->A, (int)call->lda, call->x, (int)call->incx);
     return GABLE_OK;

@@ -131,8 +131,12 @@ static inline const T *packed(int64_t n, const T *x, int64_t inc, T *buffer)
 {
     if (inc == 1)
         return x;
-    for (int64_t i = 0; i < n; i++)
-        buffer[i] = x[i * inc];
+    if (inc == 2) /* the compilers have vector code for a stride that they know */
+        for (int64_t i = 0; i < n; i++)
+            buffer[i] = x[i * 2];
+    else
+        for (int64_t i = 0; i < n; i++)
+            buffer[i] = x[i * inc];
     return buffer;
 }
 

@@ -144,6 +144,16 @@ static gable_status cpu_count(int *count, gbl_message *message)
     return GABLE_OK;
 }
 
+/* The BLAS is found and loaded for these words: 5 ms, its threads and their memory. A context waits
+ * for that until a call asks which variants fit. */
+static void describe_blas(gable_device_info *info)
+{
+    if (gbl_cpu_blas_get() != NULL)
+        snprintf(info->driver, sizeof info->driver, "%.127s", gbl_cpu_blas_name());
+    else
+        snprintf(info->driver, sizeof info->driver, "no BLAS: %.118s", gbl_cpu_blas_reason());
+}
+
 static gable_status cpu_describe(int index, gable_device_info *info, gbl_message *message)
 {
     if (index != 0)
@@ -154,10 +164,6 @@ static gable_status cpu_describe(int index, gable_device_info *info, gbl_message
     if (!read_field("/proc/cpuinfo", "model name", info->title, sizeof info->title) &&
         !arm_name(info->title, sizeof info->title))
         snprintf(info->title, sizeof info->title, "CPU");
-    if (gbl_cpu_blas_get() != NULL)
-        snprintf(info->driver, sizeof info->driver, "%.127s", gbl_cpu_blas_name());
-    else
-        snprintf(info->driver, sizeof info->driver, "no BLAS: %.118s", gbl_cpu_blas_reason());
     snprintf(info->compiler, sizeof info->compiler, "the library's own C");
     info->usable = 1;
     info->units = usable_cores();
@@ -399,6 +405,7 @@ const gbl_device_table gbl_cpu_table = {
     .count = cpu_count,
     .describe = cpu_describe,
     .open = cpu_open,
+    .describe_rest = describe_blas,
     .close = cpu_close,
     .queue_open = cpu_queue_open,
     .queue_close = cpu_queue_close,

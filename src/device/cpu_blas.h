@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "device/dtype.h"
 
 /* The functions in use, by their names without cblas_. Pointers follow BLAS: with a negative stride
  * they point at the low end of the vector. order is GBL_CPU_BLAS_COLUMNS; trans, uplo, diag
@@ -45,6 +46,17 @@ typedef void gbl_blas_tbv(int order, int uplo, int trans, int diag, int n, int k
                           int lda, void *x, int incx);
 typedef void gbl_blas_tpv(int order, int uplo, int trans, int diag, int n, const void *A, void *x,
                           int incx);
+/* Updates of packed triangles: alpha of hpr is real, that of hpr2 by address. */
+typedef void gbl_blas_sspr(int order, int uplo, int n, float alpha, const void *x, int incx,
+                           void *A);
+typedef void gbl_blas_dspr(int order, int uplo, int n, double alpha, const void *x, int incx,
+                           void *A);
+typedef void gbl_blas_sspr2(int order, int uplo, int n, float alpha, const void *x, int incx,
+                            const void *y, int incy, void *A);
+typedef void gbl_blas_dspr2(int order, int uplo, int n, double alpha, const void *x, int incx,
+                            const void *y, int incy, void *A);
+typedef void gbl_blas_zhpr2(int order, int uplo, int n, const void *alpha, const void *x, int incx,
+                            const void *y, int incy, void *A);
 
 /* Products of matrices: so many integers, alpha, A, B, beta, C. symm has the integers of syr2k. */
 typedef void gbl_blas_sgemm(int order, int trans_a, int trans_b, int m, int n, int k, float alpha,
@@ -179,6 +191,11 @@ typedef struct gbl_cpu_blas {
     gbl_blas_zhpmv *chpmv, *zhpmv;
     gbl_blas_tbv *stbmv, *dtbmv, *ctbmv, *ztbmv, *stbsv, *dtbsv, *ctbsv, *ztbsv;
     gbl_blas_tpv *stpmv, *dtpmv, *ctpmv, *ztpmv, *stpsv, *dtpsv, *ctpsv, *ztpsv;
+    gbl_blas_sspr *sspr, *chpr;
+    gbl_blas_dspr *dspr, *zhpr;
+    gbl_blas_sspr2 *sspr2;
+    gbl_blas_dspr2 *dspr2;
+    gbl_blas_zhpr2 *chpr2, *zhpr2;
     gbl_blas_sgemm *sgemm;
     gbl_blas_dgemm *dgemm;
     gbl_blas_zgemm *cgemm, *zgemm;
@@ -215,5 +232,18 @@ const char *gbl_cpu_blas_reason(void);
  * there), and the caller is not inside an OpenMP region, where a BLAS would start threads of its
  * own. For one vector give incy = 1. */
 bool gbl_cpu_blas_fits(int64_t n, int64_t incx, int64_t incy);
+
+/* Whether vectors of a precision go through the BLAS at all. On x86-64 complex ones do not: there
+ * OpenBLAS 0.3.21 loads past the ends of operands (gemv, trmv, hemv, dot), adds elements behind the
+ * end (scasum) and is wrong where axpy's x is its y. */
+#if defined(__x86_64__)
+#define GBL_CPU_X86 true
+#else
+#define GBL_CPU_X86 false
+#endif
+static inline bool gbl_cpu_blas_trusted(gbl_dtype dtype)
+{
+    return !(GBL_CPU_X86 && gbl_dtype_complex(dtype));
+}
 
 #endif

@@ -1,7 +1,7 @@
 /* cublas_band.c: cuBLAS's routines for band and packed matrices as tasks.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As cublas_level2.c. cuBLAS has no complex symmetric sbmv and spmv, only the Hermitian ones.
+ * As cublas_level2.c. cuBLAS has no complex symmetric sbmv, spmv, spr and spr2, only the Hermitian ones.
  */
 #include "device/cublas_matrix.h"
 
@@ -22,6 +22,10 @@ WIDTHS(spmv, int, int64_t, const void *, const void *, const void *, int64_t, co
 WIDTHS(tbv, int, int, int, int64_t, int64_t, const void *, int64_t, void *, int64_t)
 #define NARROW_tpv int, int, int, int, const void *, void *, int
 WIDTHS(tpv, int, int, int, int64_t, const void *, void *, int64_t)
+#define NARROW_spr int, int, const void *, const void *, int, void *
+WIDTHS(spr, int, int64_t, const void *, const void *, int64_t, void *)
+#define NARROW_spr2 int, int, const void *, const void *, int, const void *, int, void *
+WIDTHS(spr2, int, int64_t, const void *, const void *, int64_t, const void *, int64_t, void *)
 
 /* By precision; of pairs the second is the Hermitian form, which in s and d is the first again. */
 static struct {
@@ -30,6 +34,8 @@ static struct {
     spmv_function spmv[4], hpmv[4];
     tbv_function tbmv[4], tbsv[4];
     tpv_function tpmv[4], tpsv[4];
+    spr_function spr[4], hpr[4];
+    spr2_function spr2[4], hpr2[4];
 } api;
 
 bool gbl_cublas_load_band(void *library, const char *suffix)
@@ -44,6 +50,10 @@ bool gbl_cublas_load_band(void *library, const char *suffix)
         {.real_name = "tbsv", .complex_name = "tbsv", .suffix = suffix, .functions = api.tbsv},
         {.real_name = "tpmv", .complex_name = "tpmv", .suffix = suffix, .functions = api.tpmv},
         {.real_name = "tpsv", .complex_name = "tpsv", .suffix = suffix, .functions = api.tpsv},
+        {.real_name = "spr", .complex_name = NULL, .suffix = suffix, .functions = api.spr},
+        {.real_name = "spr", .complex_name = "hpr", .suffix = suffix, .functions = api.hpr},
+        {.real_name = "spr2", .complex_name = NULL, .suffix = suffix, .functions = api.spr2},
+        {.real_name = "spr2", .complex_name = "hpr2", .suffix = suffix, .functions = api.hpr2},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (!gbl_cublas_load_four(library, &all[i]))
@@ -51,7 +61,7 @@ bool gbl_cublas_load_band(void *library, const char *suffix)
     return true;
 }
 
-/* A symmetric product that cuBLAS has for Hermitian matrices alone. */
+/* A symmetric routine that cuBLAS has for Hermitian matrices alone. */
 static gable_status refuse(const char *what, gbl_message *message)
 {
     return gbl_fail(message, GABLE_NOT_SUPPORTED,
@@ -140,13 +150,39 @@ TASK(run_tpsv)
     return run_packed(api.tpsv, "tpsv", queue, stream, args, message);
 }
 
+TASK(run_spr)
+{
+    START();
+    const int fill = fill_mode(a->uplo);
+    const spr_function function = (a->conj ? api.hpr : api.spr)[a->dtype];
+    if (function.wide == NULL)
+        return refuse("spr", message);
+    const int result = CALL(function, (s.handle, fill, a->n, s.alpha, a->x, a->incx, a->A),
+                            (s.handle, fill, I(a->n), s.alpha, a->x, I(a->incx), a->A));
+    return gbl_cublas_end(result, "spr", message);
+}
+
+TASK(run_spr2)
+{
+    START();
+    const int fill = fill_mode(a->uplo);
+    const spr2_function function = (a->conj ? api.hpr2 : api.spr2)[a->dtype];
+    if (function.wide == NULL)
+        return refuse("spr2", message);
+    const int result =
+        CALL(function, (s.handle, fill, a->n, s.alpha, a->x, a->incx, a->y, a->incy, a->A),
+             (s.handle, fill, I(a->n), s.alpha, a->x, I(a->incx), a->y, I(a->incy), a->A));
+    return gbl_cublas_end(result, "spr2", message);
+}
+
 gbl_task_function gbl_cublas_band_task(const char *stem)
 {
     static const gbl_cublas_task tasks[] = {
         {.stem = "gbmv", .task = run_gbmv}, {.stem = "sbmv", .task = run_sbmv},
         {.stem = "spmv", .task = run_spmv}, {.stem = "tbmv", .task = run_tbmv},
         {.stem = "tbsv", .task = run_tbsv}, {.stem = "tpmv", .task = run_tpmv},
-        {.stem = "tpsv", .task = run_tpsv},
+        {.stem = "tpsv", .task = run_tpsv}, {.stem = "spr", .task = run_spr},
+        {.stem = "spr2", .task = run_spr2},
     };
     return gbl_cublas_find(tasks, sizeof tasks / sizeof tasks[0], stem);
 }

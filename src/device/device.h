@@ -196,8 +196,16 @@ struct gbl_device_table {
     /* Number of devices, usable or not. A library that is missing: *count = 0, GABLE_NO_DEVICE and
      * the reason, with what to do about it. Cheap when called again. */
     gable_status (*count)(int *count, gbl_message *message);
+    /* For a context that is opened without a name: whether `count` need not be called, because all
+     * drivers that it would start serve only those who name them (NULL: call it), and whether this
+     * device, listed by count, does (NULL: it does not). */
+    bool (*only_by_name)(void);
+    bool (*is_only_by_name)(int index);
     /* Describes without opening; info->usable and info->reason are set. */
     gable_status (*describe)(int index, gable_device_info *info, gbl_message *message);
+    /* Writes what `describe` and `open` leave out because it costs more to find than the device to
+     * open. NULL: they leave nothing out. */
+    void (*describe_rest)(gable_device_info *info);
     /* Opens; the table, info and props of *device are filled. Called once per index (registry.c).
      */
     gable_status (*open)(int index, gbl_device **device, gbl_message *message);
@@ -273,6 +281,9 @@ extern const gbl_device_table gbl_cpu_table;
 /* Devices of all tables in a row, absent libraries as one unusable entry each. */
 int gbl_device_count(void);
 gable_status gbl_device_describe(int index, gable_device_info *info, gbl_message *message);
+
+/* The complete description of an open device. device->info may lack what describe_rest writes. */
+void gbl_device_describe_open(const gbl_device *device, gable_device_info *info);
 
 /* Opens by name or, for NULL or "", the best usable; the device stays open. With NULL, *note
  * receives why better kinds were passed over (empty text: they were not). */

@@ -63,6 +63,13 @@ static gable_status opencl_describe(int index, gable_device_info *info, gbl_mess
     return GABLE_OK;
 }
 
+/* The library's own choice of a device is never PoCL, whatever it runs on. */
+static bool is_pocl(int index)
+{
+    const gbl_opencl_listing *line;
+    return gbl_opencl_listed(index, &line, NULL) == GABLE_OK && line->is_pocl;
+}
+
 static void name_family(const gbl_opencl_listing *line, char *family, size_t bytes)
 {
     snprintf(family, bytes, "%s", line->info.is_gpu ? "gpu" : "opencl-cpu");
@@ -361,6 +368,8 @@ static void opencl_mark_destroy(gbl_mark *mark)
 const gbl_device_table gbl_opencl_table = {
     .kind = "opencl",
     .count = gbl_opencl_count,
+    .only_by_name = gbl_opencl_only_pocl,
+    .is_only_by_name = is_pocl,
     .describe = opencl_describe,
     .open = opencl_open,
     .close = opencl_close,

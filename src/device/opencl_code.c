@@ -276,6 +276,18 @@ static int32_t tell_allocations(gbl_opencl_device *device, opencl_code *code)
     return error;
 }
 
+/* A buffer that this launch does not read may be NULL: a factor without terms, say. NVIDIA's driver
+ * (580) then refuses the launch, so another buffer stands in its place. Kernels never ask whether a
+ * pointer is NULL: their arguments say what they read. */
+static int32_t set_buffer(opencl_code *code, const gbl_launch_spec *spec, int i, uint32_t position)
+{
+    const void *buffer = spec->buffers[i];
+    for (int other = 0; buffer == NULL && other < spec->buffer_count; other++)
+        buffer = spec->buffers[other];
+    return buffer != NULL ? gbl_cl.SetKernelArgSVMPointer(code->kernel, position, buffer)
+                          : gbl_cl.SetKernelArg(code->kernel, position, sizeof(void *), NULL);
+}
+
 gable_status gbl_opencl_launch(gbl_queue *queue, const gbl_launch_spec *spec, gbl_message *message)
 {
     opencl_code *code = (opencl_code *)spec->code;
@@ -291,10 +303,7 @@ gable_status gbl_opencl_launch(gbl_queue *queue, const gbl_launch_spec *spec, gb
 
     pthread_mutex_lock(&code->lock);
     for (int i = 0; error == GBL_CL_SUCCESS && i < spec->buffer_count; i++, position++)
-        /* An optional buffer is NULL, which only the call for buffers promises to take. */
-        error = spec->buffers[i] != NULL
-                    ? gbl_cl.SetKernelArgSVMPointer(code->kernel, position, spec->buffers[i])
-                    : gbl_cl.SetKernelArg(code->kernel, position, sizeof(void *), NULL);
+        error = set_buffer(code, spec, i, position);
     if (error == GBL_CL_SUCCESS && spec->args_bytes > 0) {
         call = "clSetKernelArg";
         error = gbl_cl.SetKernelArg(code->kernel, position, spec->args_bytes, spec->args);

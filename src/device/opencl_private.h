@@ -3,6 +3,7 @@
  *
  *   opencl.c         opening, queues, marks, errors, the table
  *   opencl_list.c    the library and the list of its devices
+ *   opencl_vendors.c which drivers that library would load
  *   opencl_memory.c  allocations, where a pointer points, copies and fills
  *   opencl_code.c    programs, kernels, launches
  */
@@ -81,6 +82,9 @@ gable_status gbl_opencl_fail_wait(const gbl_opencl_device *device, const char *c
                                   gbl_message *message);
 
 /* ---- opencl_list.c ---- */
+
+/* opencl_vendors.c: PoCL is the only driver that the loader would load. Nothing is loaded. */
+bool gbl_opencl_only_pocl(void);
 
 gable_status gbl_opencl_count(int *count, gbl_message *message);
 /* The line of an index in [0, count); lines never change. */

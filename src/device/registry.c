@@ -3,8 +3,8 @@
  *
  * An opened device stays open until the process ends: kernels loaded on it serve the next context,
  * and opening again costs far more than the memory it holds. Order of the list is order of
- * preference for the default choice: CUDA GPUs, OpenCL GPUs, the cpu. CPU OpenCL devices (PoCL)
- * open only by name.
+ * preference for the default choice: CUDA GPUs, OpenCL GPUs, the cpu. CPU OpenCL devices and PoCL
+ * open only by name; where PoCL is the only driver of OpenCL, the default choice does not load it.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -71,6 +71,15 @@ int gbl_device_count(void)
     return total;
 }
 
+static gable_status describe_all(const gbl_device_table *table, int index, gable_device_info *info,
+                                 gbl_message *message)
+{
+    TRY(table->describe(index, info, message));
+    if (table->describe_rest != NULL)
+        table->describe_rest(info);
+    return GABLE_OK;
+}
+
 static void describe_absent(const gbl_device_table *table, gable_device_info *info)
 {
     gbl_message why = {NULL, ""};
@@ -90,7 +99,7 @@ gable_status gbl_device_describe(int index, gable_device_info *info, gbl_message
         const int here = entries(tables[t], &absent);
         if (index < first + here) {
             if (!absent)
-                return tables[t]->describe(index - first, info, message);
+                return describe_all(tables[t], index - first, info, message);
             describe_absent(tables[t], info);
             return GABLE_OK;
         }
@@ -99,6 +108,13 @@ gable_status gbl_device_describe(int index, gable_device_info *info, gbl_message
     return gbl_fail(message, GABLE_BAD_ARGUMENT,
                     "argument 1 (index) is %d; it must be in [0, %d), the number of devices", index,
                     gbl_device_count());
+}
+
+void gbl_device_describe_open(const gbl_device *device, gable_device_info *info)
+{
+    *info = device->info;
+    if (device->table->describe_rest != NULL)
+        device->table->describe_rest(info);
 }
 
 /* Opens or shares the device `index` of a table. */
@@ -193,7 +209,7 @@ static gable_status open_named(const char *name, gbl_device **device, gbl_messag
     }
     for (int i = 0; i < count; i++) {
         gable_device_info info;
-        if (table->describe(i, &info, NULL) == GABLE_OK &&
+        if (describe_all(table, i, &info, NULL) == GABLE_OK &&
             (contains(info.title, which) || contains(info.driver, which)))
             return share(table, i, device, message);
     }
@@ -213,12 +229,16 @@ gable_status gbl_device_open(const char *name, gbl_device **device, gbl_message 
     for (int t = 0; t < MAX_TABLES && tables[t] != NULL; t++) {
         int count = 0;
         gbl_message why = {NULL, ""};
+        if (tables[t]->only_by_name != NULL && tables[t]->only_by_name())
+            continue;
         gable_status status = tables[t]->count(&count, &why);
         for (int i = 0; status == GABLE_OK && i < count; i++) {
             gable_device_info info;
             if (tables[t]->describe(i, &info, &why) != GABLE_OK)
                 continue;
             if (!info.is_gpu && tables[t] != &gbl_cpu_table)
+                continue;
+            if (tables[t]->is_only_by_name != NULL && tables[t]->is_only_by_name(i))
                 continue;
             if (!info.usable) {
                 gbl_fail(&why, GABLE_NO_DEVICE, "%s", info.reason);

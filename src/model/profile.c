@@ -33,6 +33,11 @@ static struct {
     wanted what;
     gbl_trace *trace;
     int64_t start_ns;
+    /* Calls under way in all contexts, since when there is one, and the time before in which there
+     * was. */
+    int inside;
+    int64_t inside_since, covered_ns;
+    int64_t opening_ns; /* contexts, and closing them */
     pid_t process;
     bool at_exit; /* the report at exit is registered */
     gbl_profile_state *states;
@@ -92,24 +97,36 @@ static void add_times(gbl_profile_state *state, const gbl_observed *call, int64_
 
 /* ---- One call ---- */
 
+/* Whether a call is inside of another one of its kind, whose time has its own in it. */
+static bool same_kind(const gbl_cell *outer, const gbl_cell *inner)
+{
+    return inner->key.op != NULL ? outer->key.op == inner->key.op : outer == inner;
+}
+
 /* Its place among the calls under way; the clock starts here. */
 static void begin_call(gbl_profile_state *state, const gbl_observed *fresh)
 {
-    gbl_observed *call = &state->open[fresh->depth];
+    const int level = state->level++;
+    if (level >= GBL_PROFILE_DEPTH)
+        return;
+    gbl_observed *call = &state->open[level];
     gbl_marks_return(state, call->from); /* of a call that never ended */
     *call = *fresh;
+    call->depth = level;
     call->run = profile.run;
-    for (int i = 0; i < fresh->depth; i++) {
+    for (int i = 0; i < level && fresh->cell != NULL; i++) {
         const gbl_observed *outer = &state->open[i];
         if (outer->cell == NULL || outer->run != profile.run)
             continue;
         call->parent = outer->cell;
-        call->again = call->again || (outer->cell->key.op == fresh->cell->key.op);
+        call->again = call->again || same_kind(outer->cell, fresh->cell);
     }
     if (profile.what.timed && state->origin != NULL)
         call->from = gbl_marks_set(state);
     call->compiled = gbl_kernels_compiled();
     call->start_ns = gbl_profile_now();
+    if (level == 0 && profile.inside++ == 0)
+        profile.inside_since = call->start_ns;
 }
 
 static gbl_compiled compiled_since(const gbl_compiled *before)
@@ -118,11 +135,35 @@ static gbl_compiled compiled_since(const gbl_compiled *before)
     return (gbl_compiled){now.count - before->count, now.seconds - before->seconds};
 }
 
-static void end_call(gbl_profile_state *state, int depth, gable_status status, int64_t now)
+/* What a span has done is known at its end. */
+static void look_at_span(const gbl_span *span, gbl_observed *call, gbl_cell *cell)
 {
+    call->work = (gbl_work){.bytes_read = span->bytes, .flops = span->flops};
+    if (span->iterations > 0) {
+        call->view.sizes = 1;
+        call->view.size[0].name = "iterations";
+        call->view.size[0].value = span->iterations;
+    }
+    if (cell->work.bytes_read > 0 || span->bytes == 0)
+        return;
+    cell->work = call->work;
+    cell->walked = span->walked > 0 ? span->walked : span->bytes;
+    cell->link = span->link;
+}
+
+/* The innermost call under way has ended; span is NULL but for spans. */
+static void end_call(gbl_profile_state *state, gable_status status, int64_t now,
+                     const gbl_span *span)
+{
+    if (state->level == 0) /* it began before the profile */
+        return;
+    const int depth = --state->level;
+    if (depth >= GBL_PROFILE_DEPTH)
+        return;
     gbl_observed *call = &state->open[depth];
     gbl_cell *cell = call->cell;
-    call->cell = NULL;
+    if (depth == 0 && profile.active && call->run == profile.run && --profile.inside == 0)
+        profile.covered_ns += now - profile.inside_since;
     if (cell == NULL || !profile.active || call->run != profile.run) {
         gbl_marks_return(state, call->from);
         call->from = NULL;
@@ -138,6 +179,8 @@ static void end_call(gbl_profile_state *state, int depth, gable_status status, i
         call->from = NULL;
         return;
     }
+    if (span != NULL)
+        look_at_span(span, call, cell);
     cell->calls++;
     cell->bytes += call->work.bytes_read + call->work.bytes_written;
     cell->flops += call->work.flops;
@@ -176,19 +219,17 @@ static void observe(gable_context *ctx, const gbl_op *op, const void *call,
 {
     const int64_t now = begin ? 0 : gbl_profile_now();
     const bool recorded = ctx->recording != NULL;
-    if (ctx->depth >= GBL_PROFILE_DEPTH)
-        return;
     if (recorded && (begin || ctx->depth > 0 || status != GABLE_OK))
         return;
     if (!begin && !recorded) {
         pthread_mutex_lock(&lock);
         if (ctx->observer != NULL)
-            end_call(ctx->observer, ctx->depth, status, now);
+            end_call(ctx->observer, status, now, NULL);
         pthread_mutex_unlock(&lock);
         return;
     }
 
-    gbl_observed fresh = {.depth = ctx->depth};
+    gbl_observed fresh = {.depth = 0};
     look(op, call, &fresh);
     pthread_mutex_lock(&lock);
     gbl_profile_state *state = profile.active ? state_of(ctx) : NULL;
@@ -196,7 +237,7 @@ static void observe(gable_context *ctx, const gbl_op *op, const void *call,
         fresh.cell = gbl_cell_of_call(ctx, op, call, choice, &fresh.view, &fresh.work);
     if (fresh.cell != NULL && recorded)
         gbl_note_call(ctx->recording, fresh.cell, &fresh.work);
-    else if (fresh.cell != NULL)
+    else if (state != NULL && !recorded)
         begin_call(state, &fresh);
     pthread_mutex_unlock(&lock);
 }
@@ -240,35 +281,65 @@ static void look_at_event(const gbl_event *event, gbl_observed *fresh)
     fresh->view.size[0].value = calls;
 }
 
+/* An event while a recording is made: a part of it, or nothing that a profile knows. */
+static void note_event(gable_context *ctx, const gbl_event *event)
+{
+    gbl_observed fresh = {.depth = 0};
+    if (event->begin || event->status != GABLE_OK || event->span != NULL)
+        return;
+    fresh.cell = gbl_cell_of_event(ctx, event->kind, (double)event->bytes);
+    if (fresh.cell == NULL)
+        return;
+    look_at_event(event, &fresh);
+    gbl_note_call(ctx->recording, fresh.cell, &fresh.work);
+}
+
+static void begin_event(gable_context *ctx, const gbl_event *event)
+{
+    gbl_observed fresh = {.depth = 0};
+    gbl_profile_state *state = state_of(ctx);
+    if (state == NULL)
+        return;
+    if (event->span != NULL)
+        fresh.cell = gbl_cell_of_span(ctx, event->span);
+    else if (event->kind == GBL_EVENT_REPLAY)
+        fresh.cell = gbl_cell_of_replay(ctx, event->recording);
+    else
+        fresh.cell = gbl_cell_of_event(ctx, event->kind, (double)event->bytes);
+    if (fresh.cell != NULL && event->span == NULL)
+        look_at_event(event, &fresh);
+    begin_call(state, &fresh);
+}
+
+/* A context opened or closed in this time. Under the lock. */
+static void add_opening(int64_t from_ns, int64_t to_ns)
+{
+    if (profile.active)
+        profile.opening_ns += to_ns - (from_ns > profile.start_ns ? from_ns : profile.start_ns);
+}
+
+/* When the thread began to close a context. */
+static _Thread_local int64_t closing_from;
+
 static void observe_event(gable_context *ctx, const gbl_event *event)
 {
     const int64_t now = event->begin ? 0 : gbl_profile_now();
-    gbl_observed fresh = {.depth = 0};
+    /* Replays inside of a call are its own way of launching: the time is the call's. */
+    if (event->kind == GBL_EVENT_REPLAY && ctx->depth > 0)
+        return;
     pthread_mutex_lock(&lock);
-    gbl_profile_state *state = ctx->observer;
-    if (event->kind == GBL_EVENT_CLOSE) {
+    if (event->kind == GBL_EVENT_CLOSED)
+        add_opening(closing_from, now);
+    else if (event->kind == GBL_EVENT_CLOSE && event->begin)
+        closing_from = gbl_profile_now();
+    else if (event->kind == GBL_EVENT_CLOSE)
         close_state(ctx);
-    } else if (!profile.active) {
-        if (!event->begin && state != NULL)
-            end_call(state, 0, event->status, now);
-    } else if (ctx->recording != NULL) {
-        if (!event->begin && event->status == GABLE_OK &&
-            (fresh.cell = gbl_cell_of_event(ctx, event->kind, (double)event->bytes)) != NULL) {
-            look_at_event(event, &fresh);
-            gbl_note_call(ctx->recording, fresh.cell, &fresh.work);
-        }
-    } else if (!event->begin) {
-        if (state != NULL)
-            end_call(state, 0, event->status, now);
-    } else if ((state = state_of(ctx)) != NULL) {
-        fresh.cell = event->kind == GBL_EVENT_REPLAY
-                         ? gbl_cell_of_replay(ctx, event->recording)
-                         : gbl_cell_of_event(ctx, event->kind, (double)event->bytes);
-        if (fresh.cell != NULL) {
-            look_at_event(event, &fresh);
-            begin_call(state, &fresh);
-        }
-    }
+    else if (ctx->recording != NULL && profile.active)
+        note_event(ctx, event);
+    else if (event->begin && profile.active)
+        begin_event(ctx, event);
+    else if (!event->begin && ctx->recording == NULL && ctx->observer != NULL)
+        end_call(ctx->observer, event->status, now, event->span);
     pthread_mutex_unlock(&lock);
 }
 
@@ -313,11 +384,16 @@ static bool finish(char *why, size_t why_bytes)
     const int64_t now = gbl_profile_now();
     for (gbl_profile_state *state = profile.states; state != NULL; state = state->next)
         gbl_marks_read(state, state->count, add_times);
+    if (profile.inside > 0)
+        profile.covered_ns += now - profile.inside_since;
     profile.active = false;
     if (profile.what.summary) {
         gbl_cells_predict(NULL);
-        char *text = gbl_summary_text(&(gbl_summary_head){
-            .seconds = 1e-9 * (double)(now - profile.start_ns), .timed = profile.what.timed});
+        char *text =
+            gbl_summary_text(&(gbl_summary_head){.seconds = 1e-9 * (double)(now - profile.start_ns),
+                                                 .timed = profile.what.timed,
+                                                 .calls = 1e-9 * (double)profile.covered_ns,
+                                                 .opening = 1e-9 * (double)profile.opening_ns});
         gbl_profile_say(text != NULL ? text : "gable profile: no host memory for the table\n");
         free(text);
     }
@@ -373,6 +449,10 @@ static bool start(const wanted *what, char *why, size_t why_bytes)
     profile.what = *what;
     profile.process = getpid();
     gbl_cells_zero();
+    profile.inside = 0;
+    profile.covered_ns = profile.opening_ns = 0;
+    for (gbl_profile_state *state = profile.states; state != NULL; state = state->next)
+        state->level = 0; /* what is under way is not counted */
     if (!profile.at_exit)
         profile.at_exit = atexit(at_exit) == 0;
     profile.start_ns = gbl_profile_now();
@@ -381,23 +461,29 @@ static bool start(const wanted *what, char *why, size_t why_bytes)
     return true;
 }
 
-static void read_environment(void)
+/* Starts a profile at the time at which the first context began to open. Under the lock. */
+static void read_environment(int64_t from_ns)
 {
     const char *text = gbl_getenv_path("GABLE_PROFILE");
     wanted what;
     char why[1536];
     if (text == NULL || text[0] == '\0')
         return;
-    pthread_mutex_lock(&lock);
     if (!read_wanted(text, &what, why, sizeof why) || !start(&what, why, sizeof why))
         say_sentence("GABLE_PROFILE ", why, "; there is no profile");
-    pthread_mutex_unlock(&lock);
+    else
+        profile.start_ns = from_ns;
 }
 
-void gbl_profile_open(void)
+void gbl_profile_opened(int64_t from_ns)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, read_environment);
+    static bool asked;
+    pthread_mutex_lock(&lock);
+    if (!asked)
+        read_environment(from_ns);
+    asked = true;
+    add_opening(from_ns, gbl_profile_now());
+    pthread_mutex_unlock(&lock);
 }
 
 gable_status gable_profile_start(gable_context *ctx, const char *text)

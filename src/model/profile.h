@@ -10,9 +10,12 @@
 #include "core/op.h"
 #include "model/call_view.h"
 
-/* Starts what $GABLE_PROFILE asks for, the first time it is called. Behind the opening of a device, so that
- * the report at exit comes before a driver's own clean-up. A value that means nothing is one sentence on
- * the standard error, and there is no profile. */
-void gbl_profile_open(void);
+/* A context was opened, from this time on. Starts what $GABLE_PROFILE asks for, the first time it
+ * is called: behind the opening of a device, so that the report at exit comes before a driver's
+ * own clean-up. A value that means nothing is one sentence on the standard error, and there is no
+ * profile. */
+void gbl_profile_opened(int64_t from_ns);
+/* Nanoseconds of the host's clock. */
+int64_t gbl_profile_now(void);
 
 #endif

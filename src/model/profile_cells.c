@@ -137,9 +137,12 @@ gbl_cell *gbl_cell_of_call(gable_context *ctx, const gbl_op *op, const void *cal
 
 gbl_cell *gbl_cell_of_event(gable_context *ctx, gbl_event_kind kind, double bytes)
 {
-    static const char *const names[GBL_EVENTS] = {"replay",     "set",        "get",
+    static const char *const names[GBL_EVENTS] = {"replay",     "set_vector", "get_vector",
                                                   "copy_bytes", "fill_bytes", ""};
-    const gbl_cell_key key = {.device = ctx->device, .routine = ctx->message.routine, .kind = kind};
+    /* Inside of another call it is none of the caller's. */
+    const gbl_cell_key key = {.device = ctx->device,
+                              .routine = ctx->depth == 0 ? ctx->message.routine : NULL,
+                              .kind = kind};
     gbl_cell *cell = find(&key);
     if (cell != NULL)
         return cell;
@@ -150,9 +153,38 @@ gbl_cell *gbl_cell_of_event(gable_context *ctx, gbl_event_kind kind, double byte
     snprintf(cell->name, sizeof cell->name, "%s",
              public ? key.routine + PREFIX_BYTES : names[kind]);
     char detail[64];
-    snprintf(detail, sizeof detail, "\"op\":\"%s\",", names[kind]);
+    snprintf(detail, sizeof detail, "\"op\":\"%s\",",
+             kind == GBL_EVENT_SET   ? "set"
+             : kind == GBL_EVENT_GET ? "get"
+                                     : names[kind]);
     write_texts(cell, kind == GBL_EVENT_REPLAY ? "replay" : "memory", detail);
     cell->work.bytes_read = bytes;
+    put_in_chain(cell);
+    return cell;
+}
+
+gbl_cell *gbl_cell_of_span(gable_context *ctx, const gbl_span *span)
+{
+    const gbl_cell_key key = {.device = ctx->device,
+                              .routine = span->name,
+                              .key = span->class,
+                              .dtype = span->dtype,
+                              .kind = span->kind};
+    gbl_cell *cell = find(&key);
+    if (cell != NULL)
+        return cell;
+    cell = make(&key);
+    if (cell == NULL)
+        return NULL;
+    const bool public = strncmp(span->name, PREFIX, PREFIX_BYTES) == 0;
+    const char letter[2] = {span->typed ? gbl_dtype_letter(span->dtype) : '\0', '\0'};
+    snprintf(cell->name, sizeof cell->name, "%s%.100s", letter,
+             public ? span->name + PREFIX_BYTES : span->name);
+    write_texts(cell,
+                span->kind == GBL_EVENT_WORK   ? "work"
+                : span->kind == GBL_EVENT_WAIT ? "wait"
+                                               : "program",
+                "");
     put_in_chain(cell);
     return cell;
 }
@@ -293,9 +325,34 @@ static void predict_event(gbl_cell *cell, const gbl_roofs *roofs)
     memcpy(cell->term[1], term, sizeof term);
 }
 
+/* Work that is no op: its bytes at the rate of a copy, from the cache where one pass fits it. */
+static void predict_span(gbl_cell *cell, const gbl_roofs *roofs)
+{
+    const double bytes = cell->work.bytes_read;
+    const bool cached = cell->walked <= roofs->cache_bytes && roofs->cache > roofs->copy;
+    const bool link = cell->link && roofs->link_to_device > 0;
+    const double rate = link ? roofs->link_to_device : cached ? roofs->cache : roofs->copy;
+    cell->roof_seconds = rate > 0 ? bytes / rate : 0;
+    for (int i = 0; i < 2; i++)
+        cell->term[i][link     ? GBL_LIMIT_LINK
+                      : cached ? GBL_LIMIT_CACHE
+                               : GBL_LIMIT_MEMORY] = cell->roof_seconds;
+}
+
+static bool is_span(const gbl_cell *cell)
+{
+    return cell->key.op == NULL &&
+           (cell->key.kind == GBL_EVENT_WORK || cell->key.kind == GBL_EVENT_WAIT ||
+            cell->key.kind == GBL_EVENT_USER);
+}
+
 static void predict(gbl_cell *cell, const gbl_roofs *roofs)
 {
     cell->roofs = roofs->source;
+    if (is_span(cell)) {
+        predict_span(cell, roofs);
+        return;
+    }
     if (cell->key.op == NULL) {
         if (cell->key.kind != GBL_EVENT_REPLAY)
             predict_event(cell, roofs);
@@ -322,6 +379,8 @@ void gbl_cells_predict(const gbl_device *device)
 {
     for (gbl_cell *cell = first; cell != NULL; cell = cell->next) {
         if (cell->predicted || (device != NULL && cell->key.device != device))
+            continue;
+        if (is_span(cell) && cell->calls == 0) /* its work is known when one has ended */
             continue;
         gbl_roofs roofs;
         gbl_roofs_get(cell->key.device, &roofs);

@@ -52,7 +52,9 @@ struct gbl_cell {
     gbl_cell_key key;
     gbl_cell *chain, *next;
     char device_name[32], device_title[128];
-    bool on_host;    /* calls are done when they return */
+    bool on_host; /* calls are done when they return */
+    bool link;    /* of a span, as `walked` */
+    double walked;
     char name[128];  /* "dgemv", "replay(dgemv, daxpy x2)", "set_matrix" */
     char label[160]; /* with flags: "dgemv N" */
     char head[320];  /* the parts of a line of the trace that do not change */
@@ -85,6 +87,7 @@ gbl_cell *gbl_cell_of_call(gable_context *ctx, const gbl_op *op, const void *cal
                            const gbl_work *work);
 gbl_cell *gbl_cell_of_event(gable_context *ctx, gbl_event_kind kind, double bytes);
 gbl_cell *gbl_cell_of_replay(gable_context *ctx, gable_recording *recording);
+gbl_cell *gbl_cell_of_span(gable_context *ctx, const gbl_span *span);
 
 /* Adds a call to the note of a recording in progress. */
 void gbl_note_call(gable_recording *recording, gbl_cell *cell, const gbl_work *work);
@@ -100,6 +103,8 @@ void gbl_cells_zero(void);
 typedef struct gbl_summary_head {
     double seconds; /* the profile lasted */
     bool timed;     /* by the devices' clocks */
+    double calls;   /* seconds in which at least one call was under way */
+    double opening; /* contexts, and closing them */
 } gbl_summary_head;
 
 /* The table as text, from malloc; NULL without memory. */

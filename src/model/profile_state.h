@@ -35,6 +35,7 @@ struct gbl_profile_state {
     gable_context *ctx;
     int number; /* 1, 2, ...: "tid" of its lines */
     gbl_profile_state *next;
+    int level; /* calls under way; those from GBL_PROFILE_DEPTH on are not in `open` */
     gbl_observed open[GBL_PROFILE_DEPTH];
     /* Of device times, from here on: */
     gbl_observed *waiting; /* a ring */
@@ -62,8 +63,5 @@ void gbl_marks_wait_for(gbl_profile_state *state, const gbl_observed *call,
 /* Reads all. */
 void gbl_marks_read(gbl_profile_state *state, int count, gbl_known_function known);
 void gbl_marks_free(gbl_profile_state *state);
-
-/* Nanoseconds of the host's clock. */
-int64_t gbl_profile_now(void);
 
 #endif

@@ -1,9 +1,10 @@
 /* profile_table.c: the summary of a profile: one row per routine.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A row adds the cells of one label on one device. Its percent of roof is the time that the slowest resource
- * alone would take for the work, over the time measured; its limiter is the largest term of the model over
- * all its calls.
+ * A row adds the cells of one label on one device. Its percent of roof is the time that the
+ * slowest resource alone would take for the work, over the time measured; its limiter is the
+ * largest term of the model over all its calls. Behind the tables stands where the time of the
+ * whole profile went, by the host's clock.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -149,7 +150,8 @@ static void add_row(text *t, const row *r, bool timed, int width)
     char gbs[GBL_NUMBER_BYTES], gflops[GBL_NUMBER_BYTES], roof[32];
     /* Without the device's clock the time of an enqueued call is not that of its work; transfers wait. */
     const gbl_event_kind kind = r->cell->key.kind;
-    const bool waits = r->cell->key.op == NULL && (kind == GBL_EVENT_SET || kind == GBL_EVENT_GET);
+    const bool waits = r->cell->key.op == NULL &&
+                       (kind == GBL_EVENT_SET || kind == GBL_EVENT_GET || kind == GBL_EVENT_WORK);
     const double seconds = timed || r->cell->on_host || waits ? r->spent.inclusive : 0;
     if (seconds > 0 && r->roof_seconds > 0)
         snprintf(roof, sizeof roof, "%.0f %%", 100 * r->roof_seconds / seconds);
@@ -221,6 +223,48 @@ static void add_device(text *t, const gbl_summary_head *head, const row *rows, i
             untimed == 1 ? " has" : "s have");
 }
 
+/* Seconds of the host in spans of a kind, without what is inside them. */
+static double spent_in(gbl_event_kind kind)
+{
+    double seconds = 0;
+    for (const gbl_cell *cell = gbl_cells_first(); cell != NULL; cell = cell->next)
+        if (cell->key.op == NULL && cell->key.kind == kind)
+            seconds += cell->host.exclusive;
+    return seconds;
+}
+
+static double spent_compiling(void)
+{
+    double seconds = 0;
+    for (const gbl_cell *cell = gbl_cells_first(); cell != NULL; cell = cell->next)
+        seconds += cell->compile_seconds;
+    return seconds;
+}
+
+/* Where the time of the profile went: calls, contexts that opened, the program itself. */
+static void add_account(text *t, const gbl_summary_head *head)
+{
+    const struct {
+        double seconds;
+        const char *what;
+    } parts[] = {{spent_in(GBL_EVENT_WAIT), "waiting for the device"},
+                 {spent_compiling(), "compiling kernels"},
+                 {spent_in(GBL_EVENT_USER), "in functions of the program's that solvers called"}};
+    const double rest = head->seconds - head->calls - head->opening;
+    const double percent = head->seconds > 0 ? 100 / head->seconds : 0;
+    add(t, "\nIn all %s s by the host's clock: %s s (%.1f %%) in the calls above",
+        THREE_DECIMALS(head->seconds), THREE_DECIMALS(head->calls), percent * head->calls);
+    for (size_t i = 0, named = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (parts[i].seconds >= 0.0005)
+            add(t, "%s %s s %s", named++ == 0 ? ", of which" : ",",
+                THREE_DECIMALS(parts[i].seconds), parts[i].what);
+    if (head->opening > 0)
+        add(t, "; %s s (%.1f %%) opening and closing contexts", THREE_DECIMALS(head->opening),
+            percent * head->opening);
+    add(t, "; %s s (%.1f %%) outside: the program's own.\n", THREE_DECIMALS(rest > 0 ? rest : 0),
+        rest > 0 ? percent * rest : 0);
+}
+
 char *gbl_summary_text(const gbl_summary_head *head)
 {
     text t = {NULL, 0, 0, false};
@@ -236,6 +280,8 @@ char *gbl_summary_text(const gbl_summary_head *head)
     }
     if (count == 0)
         add(&t, "gable profile: no call was made in %s s\n", THREE_DECIMALS(head->seconds));
+    else
+        add_account(&t, head);
     free(rows);
     if (t.failed) {
         free(t.at);

@@ -88,12 +88,13 @@ static gable_status iterate(calls *c, double *rr, int *outcome)
     void *const *at = c->at, *r = c->solve->r;
     void *p_hat = at[P_HAT], *s_hat = at[S_HAT];
     const double target = c->solve->target * c->solve->target;
-    number along, ss, tt, ts, r0s, r0t, r_r;
+    number along, vv, ss, tt, ts, r0s, r0t, r_r;
     TRY(product(c, at[P], &p_hat, at[V]));
     TRY(dot(c, at[SHADOW], at[V], &along));
+    TRY(dot(c, at[V], at[V], &vv));
     const number alpha = c->rho / along;
-    if (!is_finite(alpha)) {
-        *outcome = is_finite(along) ? GABLE_BREAKDOWN : GABLE_NOT_FINITE;
+    if (!is_finite(alpha) || !(cabs(along) > c->eps * sqrt(c->shadow) * sqrt(creal(vv)))) {
+        *outcome = is_finite(along) && is_finite(vv) ? GABLE_BREAKDOWN : GABLE_NOT_FINITE;
         return GABLE_OK;
     }
     TRY(copy(c, r, at[S]));

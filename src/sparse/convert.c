@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "core/observe.h"
 #include "sparse/convert_plan.h"
 #include "sparse/sparse_kernels.h"
 
@@ -297,9 +298,9 @@ static gable_status convert(gable_context *ctx, const gable_sparse *A, gable_for
         gbl_sparse_free_arrays(ctx, &to);
     if (!borrowed && !done)
         gbl_sparse_free_arrays(ctx, &rows);
-    if (status == GABLE_OK && A->known) {
-        (*B)->known = true;
+    if (status == GABLE_OK && atomic_load(&A->known)) {
         (*B)->statistics = A->statistics;
+        atomic_store(&(*B)->known, true);
     }
     return status;
 }
@@ -322,8 +323,11 @@ gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_forma
     CHECK_ARG(ctx, sigma >= 0, 5, "sigma", "is %lld; it must be at least 0", (long long)sigma);
     CHECK_ARG(ctx, B != NULL, 6, "B", "is NULL");
     TRY(gbl_check_not_recording(ctx, "the conversion of a matrix"));
+    gbl_span span = {.kind = GBL_EVENT_WORK, .name = "gable_sparse_convert"};
+    span.class = gbl_span_class((double)gbl_sparse_memory(&A->layout));
     gable_sparse *fresh = NULL;
     gable_status status = GABLE_OK;
+    gbl_span_begin(ctx, &span);
     ctx->depth++;
     if (format == GABLE_FORMAT_AUTO)
         status = gbl_sparse_choose(ctx, A, &format, &chunk, &sigma, NULL, 0);
@@ -332,7 +336,9 @@ gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_forma
     if (status == GABLE_OK)
         status = gbl_sparse_complete(ctx, &fresh);
     ctx->depth--;
-    if (status == GABLE_OK)
+    if (status == GABLE_OK) {
+        span.bytes = (double)(gbl_sparse_memory(&A->layout) + gbl_sparse_memory(&fresh->layout));
         *B = fresh;
-    return status;
+    }
+    return gbl_span_end(ctx, &span, status);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "blas/kernel_plan.h"
 #include "core/extents.h"
+#include "device/cpu_features.h"
 #include "device/cpu_team.h"
 #include "sparse/convert_plan.h"
 
@@ -195,13 +196,23 @@ static int64_t fill_slices(const lengths *of, gbl_convert_plan *plan, bool keep)
     return stored;
 }
 
+/* Kernels for CPUs behind OpenCL have 8 work-items side by side; cpu_sparse_rows.h reads 32 rows at a time, cpu_gather.c as
+ * many as it gathers elements at once: smaller slices fill up less. */
+int64_t gbl_convert_chunk(const gbl_device *device, gbl_dtype dtype, int index_bytes)
+{
+    if (device->props.is_gpu)
+        return GBL_CHUNK_WIDE;
+    if (!device->props.is_host)
+        return GBL_CHUNK_OPENCL_CPU;
+    const int gathered = index_bytes == 4 ? gbl_cpu_gathered_rows(dtype) : 0;
+    return gathered > 0 ? gathered : GBL_CHUNK_WIDE;
+}
+
 static gable_status plan_sell(gable_context *ctx, const lengths *of, int64_t chunk, int64_t sigma,
                               gbl_convert_plan *plan)
 {
     gbl_sparse_layout *to = &plan->layout;
-    /* Kernels for CPUs behind OpenCL have 8 work-items side by side; cpu_sparse_rows.h reads 32 rows at a time. */
-    const bool wide = ctx->device->props.is_gpu || ctx->device->props.is_host;
-    to->chunk = chunk > 0 ? chunk : wide ? GBL_CHUNK_WIDE : GBL_CHUNK_OPENCL_CPU;
+    to->chunk = chunk > 0 ? chunk : gbl_convert_chunk(ctx->device, to->dtype, to->index_bytes);
     to->slices = gbl_parts(of->rows, to->chunk);
     while ((int64_t)1 << plan->shift < to->chunk)
         plan->shift++;

@@ -32,4 +32,7 @@ gable_status gbl_convert_plan_make(gable_context *ctx, const gbl_sparse_layout *
                                    int64_t sigma, gbl_convert_plan *plan);
 void gbl_convert_plan_free(gbl_convert_plan *plan);
 
+/* Rows per slice of SELL where the caller does not say: what a product takes side by side. */
+int64_t gbl_convert_chunk(const gbl_device *device, gbl_dtype dtype, int index_bytes);
+
 #endif

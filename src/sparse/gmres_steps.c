@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "core/kernel_args.h"
+#include "blas/kernel_plan.h"
 #include "blas/stream_plan.h"
 #include "core/launch.h"
 #include "device/iteration_state.h"
@@ -60,6 +61,10 @@ static void plan(const gbl_device *device, gbl_gmres *cycle)
         cycle->vec = 64 / bytes;
         cycle->groups = 4 * (int64_t)props->units;
     }
+    const int64_t sums = (int64_t)sizeof(double) * 2 * (gbl_dtype_complex(cycle->dtype) ? 2 : 1);
+    while (!together && cycle->block > 1 &&
+           cycle->local * cycle->block * sums > gbl_scratch_bytes(props))
+        cycle->block /= 2;
     if (cycle->column_local > props->max_group)
         cycle->column_local = props->max_group;
     const int64_t a_tile = (int64_t)cycle->local * cycle->unroll * cycle->vec;

@@ -6,8 +6,8 @@
  * complex; pattern is for coordinates that are general or symmetric. Symmetric files hold the lower triangle.
  *
  * Read beyond the letter of the format: blank lines and comments after the banner, tabs, spaces at line ends, CRLF,
- * a last line without an end, exponents with D, nan, inf and infinity in any case. An integer past 2^53 is rounded
- * to the nearest double.
+ * a last line without an end, exponents with D, nan, inf and infinity in any case, a byte order mark of UTF-8 in front. An
+ * integer past 2^53 is rounded to the nearest double. Compressed files are refused by the name of their kind.
  *
  * Messages start with the file and the line: "A.mtx:17: row 12 is beyond the 10 rows that line 3 says". Statuses:
  * GABLE_NOT_SUPPORTED for a file with wrong contents, GABLE_BAD_ARGUMENT for a path that cannot be opened, read or
@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "core/draft_file.h"
 #include "device/message.h"
 
 typedef enum gbl_market_field {
@@ -72,6 +73,9 @@ void gbl_market_free(gbl_market *matrix);
  * loses its sign and its payload. Of an expanded matrix the lower triangle is written. */
 gable_status gbl_market_write(const char *path, const gbl_market *matrix, const char *comment,
                               gbl_message *message);
+/* The same into a draft that is open, and closed then; path is for messages. */
+gable_status gbl_market_write_draft(gbl_draft *draft, const char *path, const gbl_market *matrix,
+                                    const char *comment, gbl_message *message);
 
 /* Why there are no files with this header, or NULL. */
 const char *gbl_market_contradiction(bool array, gbl_market_field field,

@@ -88,6 +88,33 @@ static int find_word(const char *p, const char *const *list, int count)
     return -1;
 }
 
+/* A file that is no text, known by its first bytes; or text with a mark of its encoding, which is skipped where it is UTF-8. */
+static gable_status check_packed(gbl_market_head *head, gbl_message *message)
+{
+    static const struct {
+        const char *start;
+        size_t bytes;
+        const char *what, *unpack;
+    } kinds[] = {{"\x1f\x8b", 2, "compressed by gzip", "gunzip -k"},
+                 {"\xfd"
+                  "7zXZ",
+                  5, "compressed by xz", "unxz -k"},
+                 {"BZh", 3, "compressed by bzip2", "bunzip2 -k"},
+                 {"\x28\xb5\x2f\xfd", 4, "compressed by zstd", "unzstd"},
+                 {"PK\x03\x04", 4, "a zip archive", "unzip"},
+                 {"\xff\xfe", 2, "text in UTF-16", "iconv -f UTF-16 -t UTF-8"},
+                 {"\xfe\xff", 2, "text in UTF-16", "iconv -f UTF-16 -t UTF-8"}};
+    const size_t bytes = (size_t)(head->end - head->text);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (bytes >= kinds[i].bytes && memcmp(head->text, kinds[i].start, kinds[i].bytes) == 0)
+            return gbl_fail(message, GABLE_NOT_SUPPORTED,
+                            "%s is %s, which is not read; unpack it first, with %s", head->name,
+                            kinds[i].what, kinds[i].unpack);
+    if (bytes >= 3 && memcmp(head->text, "\xef\xbb\xbf", 3) == 0)
+        head->text += 3;
+    return GABLE_OK;
+}
+
 static gable_status read_banner(gbl_market_head *head, gbl_market *matrix, gbl_message *message)
 {
     static const char *const layouts[] = {"coordinate", "array"};
@@ -206,7 +233,9 @@ gable_status gbl_market_parse(const char *name, const char *text, int64_t bytes,
     if (options != NULL)
         head.options = *options;
     *matrix = (gbl_market){.rows = 0};
-    gable_status status = read_banner(&head, matrix, message);
+    gable_status status = check_packed(&head, message);
+    if (status == GABLE_OK)
+        status = read_banner(&head, matrix, message);
     if (status == GABLE_OK)
         status = read_size(&head, matrix, message);
     if (status == GABLE_OK)

@@ -1,21 +1,17 @@
 /* market_write.c: writes files of the Matrix Market format.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The matrix is checked before anything is written. A plain file is written as a draft beside it and renamed, so that a
- * full disk leaves the old file; pipes and devices are written to directly.
+ * The matrix is checked before anything is written. The file is a draft first (core/draft_file.h), so that a full disk
+ * leaves the old one.
  */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
-#include <fcntl.h>
 #include <float.h>
-#include <limits.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+#include "core/draft_file.h"
 #include "core/number_text.h"
 #include "sparse/market.h"
 #include "sparse/market_number.h"
@@ -289,63 +285,44 @@ static void put_matrix(sink *to, const gbl_market *matrix, const char *comment)
 
 /* ---- The file ---- */
 
-/* Where the draft of a file lies, or "" where the file is no plain one and written directly. */
-static bool draft_path(const char *path, char *draft, size_t bytes)
+/* Puts the matrix into an open draft and closes it. */
+static gable_status write_draft(gbl_draft *draft, const char *path, const gbl_market *matrix,
+                                const char *comment, gbl_message *message)
 {
-    static atomic_uint number;
-    struct stat about;
-    *draft = '\0';
-    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return true;
-    const int length = snprintf(draft, bytes, "%s.%ld-%u.draft", path, (long)getpid(),
-                                atomic_fetch_add(&number, 1));
-    return length > 0 && (size_t)length < bytes;
+    sink *to = calloc(1, sizeof *to);
+    if (to == NULL) {
+        gbl_draft_drop(draft);
+        return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory to write %s", path);
+    }
+    to->file = draft->file;
+    put_matrix(to, matrix, comment);
+    const int error = to->error;
+    free(to);
+    if (error != 0)
+        gbl_draft_drop(draft);
+    else if (gbl_draft_keep(draft))
+        return GABLE_OK;
+    return gbl_fail(message, GABLE_BAD_ARGUMENT, "writing %s failed: %s", path,
+                    strerror(error != 0 ? error : errno));
 }
 
-static int open_sink(const char *path, const char *draft)
+gable_status gbl_market_write_draft(gbl_draft *draft, const char *path, const gbl_market *matrix,
+                                    const char *comment, gbl_message *message)
 {
-    return *draft == '\0' ? open(path, O_WRONLY | O_CLOEXEC)
-                          : open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const gable_status status = check_matrix(matrix, message);
+    if (status == GABLE_OK)
+        return write_draft(draft, path, matrix, comment, message);
+    gbl_draft_drop(draft);
+    return status;
 }
 
 gable_status gbl_market_write(const char *path, const gbl_market *matrix, const char *comment,
                               gbl_message *message)
 {
-    char draft[PATH_MAX];
-    gable_status status = GABLE_OK;
+    gbl_draft draft;
     TRY(check_matrix(matrix, message));
-    sink *to = calloc(1, sizeof *to);
-    char *real = realpath(path, NULL); /* a link stays one */
-    const char *target = real != NULL ? real : path;
-    if (to == NULL) {
-        status = gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory to write %s", path);
-        goto done;
-    }
-    if (!draft_path(target, draft, sizeof draft)) {
-        status = gbl_fail(message, GABLE_BAD_ARGUMENT, "the path %.200s... is too long", path);
-        goto done;
-    }
-    to->file = open_sink(target, draft);
-    if (to->file < 0) {
-        status = gbl_fail(message, GABLE_BAD_ARGUMENT, "%s cannot be written: %s", path,
-                          strerror(errno));
-        goto done;
-    }
-    put_matrix(to, matrix, comment);
-    if (to->error == 0 && *draft != '\0' && fsync(to->file) != 0)
-        to->error = errno;
-    if (close(to->file) != 0 && to->error == 0)
-        to->error = errno;
-    if (to->error == 0 && *draft != '\0' && rename(draft, target) != 0)
-        to->error = errno;
-    if (to->error != 0) {
-        status = gbl_fail(message, GABLE_BAD_ARGUMENT, "writing %s failed: %s", path,
-                          strerror(to->error));
-        if (*draft != '\0')
-            unlink(draft);
-    }
-done:
-    free(real);
-    free(to);
-    return status;
+    if (!gbl_draft_open(&draft, path))
+        return gbl_fail(message, GABLE_BAD_ARGUMENT, "%.1000s cannot be written: %s", path,
+                        strerror(errno));
+    return write_draft(&draft, path, matrix, comment, message);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "core/extents.h"
 #include "core/launch.h"
+#include "core/observe.h"
 #include "sparse/sparse_host.h"
 
 /* ---- Memory ---- */
@@ -41,8 +42,10 @@ gable_status gbl_sparse_free(gable_context *ctx, gable_sparse *A)
 {
     if (A == NULL)
         return GABLE_OK;
-    const gable_status below = gbl_sparse_free(ctx, A->transpose);
+    const gable_status below = gbl_sparse_free(ctx, atomic_load(&A->transpose));
     const gable_status status = gbl_sparse_free_arrays(ctx, &A->layout);
+    gbl_object_remove(&A->object);
+    pthread_mutex_destroy(&A->lock);
     free(A);
     return status == GABLE_OK ? below : status;
 }
@@ -52,7 +55,13 @@ gable_status gbl_sparse_new(gable_context *ctx, const gbl_sparse_layout *layout,
     void *room;
     TRY(gbl_sparse_room(ctx, 1, sizeof **A, &room));
     *A = room;
-    **A = (gable_sparse){.device = ctx->device, .layout = *layout};
+    gable_sparse *fresh = *A;
+    memset(fresh, 0, sizeof *fresh);
+    fresh->device = ctx->device;
+    fresh->layout = *layout;
+    pthread_mutex_init(&fresh->lock, NULL);
+    fresh->object = (gbl_object){.kind = GBL_OBJECT_SPARSE, .self = fresh, .owner = ctx};
+    gbl_object_add(&fresh->object);
     return GABLE_OK;
 }
 
@@ -70,6 +79,8 @@ gable_status gbl_sparse_check(gable_context *ctx, int number, const char *name,
                               const gable_sparse *A)
 {
     CHECK_ARG(ctx, A != NULL, number, name, "is NULL; it must be a sparse matrix");
+    CHECK_ARG(ctx, gbl_object_known(ctx, GBL_OBJECT_SPARSE, A), number, name,
+              "is no sparse matrix: it was destroyed, or never made");
     CHECK_ARG(ctx, A->device == ctx->device, number, name, "is a matrix on %s, not on %s",
               A->device->info.name, ctx->device->info.name);
     return GABLE_OK;
@@ -233,19 +244,28 @@ gable_status gbl_sparse_create(gable_context *ctx, const char *routine,
               "is %u; it may hold GABLE_SPARSE_SUM and GABLE_SPARSE_ONE_BASED", source->flags);
     CHECK_ARG(ctx, A != NULL, 10, "A", "is NULL");
     TRY(gbl_check_not_recording(ctx, "the creation of a matrix"));
-    TRY(ctx->device->table->sync(ctx->queue,
-                                 &ctx->message)); /* the host may look at managed memory */
 
+    /* The arrays are read and written once. */
+    const double entry = (double)source->index_bits / 8 + (double)gbl_dtype_bytes(source->dtype);
+    gbl_span span = {.kind = GBL_EVENT_WORK,
+                     .name = routine,
+                     .bytes = 2 * entry * (double)source->entries,
+                     .link = !on_device};
+    span.class = gbl_span_class(span.bytes);
+    gbl_span_begin(ctx, &span);
     gable_sparse *fresh = NULL;
     ctx->depth++;
-    gable_status status =
-        on_device ? create_from_device(ctx, source, &fresh) : create_from_host(ctx, source, &fresh);
+    /* The host may look at managed memory: what was enqueued is waited for. */
+    gable_status status = ctx->device->table->sync(ctx->queue, &ctx->message);
+    if (status == GABLE_OK)
+        status = on_device ? create_from_device(ctx, source, &fresh)
+                           : create_from_host(ctx, source, &fresh);
     if (status == GABLE_OK)
         status = gbl_sparse_complete(ctx, &fresh);
     ctx->depth--;
     if (status == GABLE_OK)
         *A = fresh;
-    return status;
+    return gbl_span_end(ctx, &span, status);
 }
 
 /* ---- What a matrix holds ---- */
@@ -283,8 +303,15 @@ gable_status gbl_sparse_get(gable_context *ctx, const char *routine, gable_spars
     CHECK_ARG(ctx, A->layout.dtype == dtype, 2, "A", "has the precision %c; the routine's is %c",
               gbl_dtype_letter(A->layout.dtype), gbl_dtype_letter(dtype));
     TRY(gbl_check_not_recording(ctx, "a transfer between host and device"));
+    const double bytes = 2 * (double)gbl_sparse_memory(&A->layout);
+    const gbl_span span = {.kind = GBL_EVENT_WORK,
+                           .name = routine,
+                           .class = gbl_span_class(bytes),
+                           .bytes = bytes,
+                           .link = true};
     gbl_sparse_layout rows;
     bool borrowed;
+    gbl_span_begin(ctx, &span);
     ctx->depth++;
     gable_status status = gbl_sparse_rows_of(ctx, A, &rows, &borrowed);
     if (status == GABLE_OK) {
@@ -293,18 +320,26 @@ gable_status gbl_sparse_get(gable_context *ctx, const char *routine, gable_spars
             gbl_sparse_free_arrays(ctx, &rows);
     }
     ctx->depth--;
-    return status;
+    return gbl_span_end(ctx, &span, status);
 }
 
 gable_status gbl_sparse_destroy(gable_context *ctx, gable_sparse *A)
 {
+    /* Programs tend to close first and destroy behind it: a closed context must not be read. */
+    if (!gbl_object_alive(GBL_OBJECT_CONTEXT, ctx))
+        return GABLE_BAD_ARGUMENT;
     TRY(gbl_enter(ctx, "gable_sparse_destroy"));
     if (A == NULL)
         return GABLE_OK;
     TRY(gbl_sparse_check(ctx, 2, "A", A));
+    const int solvers = atomic_load(&A->solvers);
+    CHECK_ARG(ctx, solvers == 0, 2, "A", "is used by %d solver%s; gable_solver_destroy comes first",
+              solvers, solvers == 1 ? "" : "s");
     TRY(gbl_check_not_recording(ctx, "gable_sparse_destroy"));
+    const gbl_span span = {.kind = GBL_EVENT_WORK, .name = "gable_sparse_destroy"};
+    gbl_span_begin(ctx, &span);
     ctx->depth++;
     const gable_status status = gbl_sparse_free(ctx, A);
     ctx->depth--;
-    return status;
+    return gbl_span_end(ctx, &span, status);
 }

@@ -3,10 +3,13 @@
  *
  * A file becomes coordinates on the host, with its symmetry expanded, and then a matrix as any others; entries with one place
  * are added. Of a dense array the elements that are 0 are left out. A matrix that equals its transpose is written
- * as the lower triangle, one that equals its conjugate transpose likewise.
+ * as the lower triangle, one that equals its conjugate transpose likewise, where that brings back the same entries: those
+ * that are 0 are stored on both sides, with the same sign.
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include "core/observe.h"
 #include "sparse/market.h"
 #include "sparse/sparse_host.h"
 
@@ -53,31 +56,33 @@ static int64_t move_entries(const gbl_market *file, gbl_dtype dtype, int bytes, 
     return count;
 }
 
-static gable_status make(gable_context *ctx, const gbl_market *file, gbl_dtype dtype,
-                         gable_sparse **A)
+static gable_status make(gable_context *ctx, const char *path, const gbl_market *file,
+                         gbl_dtype dtype, gable_sparse **A)
 {
     const bool narrow =
         file->rows < INT32_MAX && file->columns < INT32_MAX && file->entries < INT32_MAX;
-    const size_t index = narrow ? 4 : 8;
+    const size_t index = narrow ? 4 : 8, elem = gbl_dtype_bytes(dtype);
+    gbl_sparse_source source = {.dtype = dtype,
+                                .coordinates = true,
+                                .rows = file->rows,
+                                .columns = file->columns,
+                                .entries = file->entries,
+                                .index_bits = 8 * (int)index,
+                                .flags = GABLE_SPARSE_SUM};
     void *parts[3] = {NULL, NULL, NULL};
     gbl_sparse_host host;
+    TRY(gbl_sparse_check_memory(ctx, path, &source,
+                                (2 * (double)index + (double)elem) * (double)file->entries));
     gable_status status = gbl_sparse_room(ctx, file->entries, index, &parts[0]);
     if (status == GABLE_OK)
         status = gbl_sparse_room(ctx, file->entries, index, &parts[1]);
     if (status == GABLE_OK)
-        status = gbl_sparse_room(ctx, file->entries, gbl_dtype_bytes(dtype), &parts[2]);
+        status = gbl_sparse_room(ctx, file->entries, elem, &parts[2]);
     if (status == GABLE_OK) {
-        const int64_t entries = move_entries(file, dtype, (int)index, parts[0], parts[1], parts[2]);
-        const gbl_sparse_source source = {.dtype = dtype,
-                                          .coordinates = true,
-                                          .rows = file->rows,
-                                          .columns = file->columns,
-                                          .entries = entries,
-                                          .index_bits = 8 * (int)index,
-                                          .first = parts[0],
-                                          .column = parts[1],
-                                          .values = parts[2],
-                                          .flags = GABLE_SPARSE_SUM};
+        source.entries = move_entries(file, dtype, (int)index, parts[0], parts[1], parts[2]);
+        source.first = parts[0];
+        source.column = parts[1];
+        source.values = parts[2];
         status = gbl_sparse_host_make(ctx, &source, &host);
     }
     for (int i = 0; i < 3; i++) /* coordinates are sorted into arrays of their own */
@@ -87,6 +92,13 @@ static gable_status make(gable_context *ctx, const gbl_market *file, gbl_dtype d
     status = gbl_sparse_from_host(ctx, &host, A);
     gbl_sparse_host_free(&host);
     return status;
+}
+
+/* Of a file that was read or written, for profiles. */
+static double file_bytes(const char *path)
+{
+    struct stat found;
+    return stat(path, &found) == 0 ? (double)found.st_size : 0;
 }
 
 gable_status gbl_sparse_read(gable_context *ctx, const char *path, char precision, gable_sparse **A)
@@ -101,7 +113,12 @@ gable_status gbl_sparse_read(gable_context *ctx, const char *path, char precisio
     TRY(gbl_check_not_recording(ctx, "the creation of a matrix"));
     const gbl_market_options options = {.expand = true};
     gbl_market file;
-    TRY(gbl_market_read(path, &options, &file, &ctx->message));
+    gbl_span span = {.kind = GBL_EVENT_WORK, .name = "gable_sparse_read", .link = true};
+    span.class = gbl_span_class(file_bytes(path));
+    gbl_span_begin(ctx, &span);
+    const gable_status parsed = gbl_market_read(path, &options, &file, &ctx->message);
+    if (parsed != GABLE_OK)
+        return gbl_span_end(ctx, &span, parsed);
     const bool complex = file.field == GBL_MARKET_COMPLEX;
     const gbl_dtype dtype = letter != NULL ? (gbl_dtype)(letter - letters)
                             : complex      ? GBL_Z
@@ -114,13 +131,17 @@ gable_status gbl_sparse_read(gable_context *ctx, const char *path, char precisio
                                    precision, path);
     } else {
         ctx->depth++;
-        status = make(ctx, &file, dtype, &fresh);
+        status = make(ctx, path, &file, dtype, &fresh);
+        if (status == GABLE_OK)
+            status = gbl_sparse_complete(ctx, &fresh);
         ctx->depth--;
     }
     gbl_market_free(&file);
-    if (status == GABLE_OK)
+    if (status == GABLE_OK) {
+        span.bytes = file_bytes(path) + (double)gbl_sparse_memory(&fresh->layout);
         *A = fresh;
-    return status;
+    }
+    return gbl_span_end(ctx, &span, status);
 }
 
 /* ---- Writing ---- */
@@ -162,6 +183,44 @@ static void fill(const gbl_sparse_host *host, gbl_market *file)
     }
 }
 
+/* Whether entry e is what the reader makes of entry `lower`, its mirror image, bit by bit. */
+static bool is_mirrored(const gbl_sparse_host *host, gbl_market_symmetry symmetry, int64_t lower,
+                        int64_t e)
+{
+    double from[2] = {0, 0}, to[2] = {0, 0};
+    get_value(host->dtype, host->values, lower, from);
+    get_value(host->dtype, host->values, e, to);
+    if (symmetry == GBL_MARKET_HERMITIAN)
+        from[1] = -from[1];
+    return memcmp(from, to, sizeof from) == 0;
+}
+
+/* Whether the lower triangle says all of a matrix whose values are symmetric: each entry below the diagonal has its mirror image
+ * above it, and no others are there. Rows are walked in order, and so are the columns above: *next of each row is the
+ * first that was not seen yet. */
+static bool says_all(const gbl_sparse_host *host, gbl_market_symmetry symmetry, int64_t *next)
+{
+    const int bytes = host->index_bytes;
+    for (int64_t i = 0; i < host->rows; i++) {
+        int64_t e = gbl_index_get(host->start, bytes, i);
+        const int64_t end = gbl_index_get(host->start, bytes, i + 1);
+        for (; e < end && gbl_index_get(host->column, bytes, e) < i; e++) {
+            const int64_t j = gbl_index_get(host->column, bytes, e), mirror = next[j]++;
+            if (mirror >= gbl_index_get(host->start, bytes, j + 1) ||
+                gbl_index_get(host->column, bytes, mirror) != i ||
+                !is_mirrored(host, symmetry, e, mirror))
+                return false;
+        }
+        if (e < end && gbl_index_get(host->column, bytes, e) == i)
+            e++;
+        next[i] = e;
+    }
+    for (int64_t i = 0; i < host->rows; i++)
+        if (next[i] != gbl_index_get(host->start, bytes, i + 1))
+            return false;
+    return true;
+}
+
 static gable_status write_host(gable_context *ctx, const gable_sparse *A,
                                const gbl_sparse_host *host, const char *path)
 {
@@ -172,7 +231,13 @@ static gable_status write_host(gable_context *ctx, const gable_sparse *A,
                                                                         : GBL_MARKET_GENERAL,
                        .rows = host->rows,
                        .columns = host->columns};
-    void *parts[3] = {NULL, NULL, NULL};
+    void *parts[3] = {NULL, NULL, NULL}, *next;
+    if (file.symmetry != GBL_MARKET_GENERAL) {
+        TRY(gbl_sparse_room(ctx, host->rows, sizeof(int64_t), &next));
+        if (!says_all(host, file.symmetry, next))
+            file.symmetry = GBL_MARKET_GENERAL;
+        free(next);
+    }
     gable_status status = gbl_sparse_room(ctx, host->entries, sizeof(int64_t), &parts[0]);
     if (status == GABLE_OK)
         status = gbl_sparse_room(ctx, host->entries, sizeof(int64_t), &parts[1]);
@@ -196,7 +261,10 @@ gable_status gbl_sparse_write(gable_context *ctx, gable_sparse *A, const char *p
     TRY(gbl_sparse_check(ctx, 2, "A", A));
     CHECK_ARG(ctx, path != NULL, 3, "path", "is NULL");
     TRY(gbl_check_not_recording(ctx, "a transfer between host and device"));
+    gbl_span span = {.kind = GBL_EVENT_WORK, .name = "gable_sparse_write", .link = true};
+    span.class = gbl_span_class((double)gbl_sparse_memory(&A->layout));
     gbl_sparse_host host;
+    gbl_span_begin(ctx, &span);
     ctx->depth++;
     gable_status status = gbl_sparse_statistics_get(ctx, A);
     if (status == GABLE_OK)
@@ -206,5 +274,7 @@ gable_status gbl_sparse_write(gable_context *ctx, gable_sparse *A, const char *p
         gbl_sparse_host_free(&host);
     }
     ctx->depth--;
-    return status;
+    if (status == GABLE_OK)
+        span.bytes = file_bytes(path) + (double)gbl_sparse_memory(&A->layout);
+    return gbl_span_end(ctx, &span, status);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "device/cpu_team.h"
+#include "device/host_memory.h"
 #include "sparse/sparse_host.h"
 
 gable_status gbl_sparse_room(gable_context *ctx, int64_t count, size_t bytes, void **room)
@@ -19,6 +20,28 @@ gable_status gbl_sparse_room(gable_context *ctx, int64_t count, size_t bytes, vo
         return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY,
                         "no host memory for %lld elements of %zu bytes", (long long)count, bytes);
     return GABLE_OK;
+}
+
+gable_status gbl_sparse_check_memory(gable_context *ctx, const char *name,
+                                     const gbl_sparse_source *source, double beside)
+{
+    const double rows = (double)source->rows + 1, entries = (double)source->entries;
+    const double index = source->index_bits / 8, elem = (double)gbl_dtype_bytes(source->dtype);
+    /* Sorting takes two numbers per row and per entry, its result an index per row; the device's copy is beside it. */
+    const double result = index * rows + (index + elem) * entries;
+    const double sorting = 16 * rows + 16 * entries;
+    const double near = ctx->device->props.is_gpu ? 0 : result;
+    const double more = sorting > near ? sorting : near; /* they are not there at the same time */
+    const double bytes = result + more + beside;
+    const int64_t available = gbl_host_memory();
+    if (bytes <= (double)available)
+        return GABLE_OK;
+    return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY,
+                    "%s%sa matrix of %lld rows, %lld columns and %lld entries takes %.0f bytes of "
+                    "host memory to make, and %lld are available",
+                    name != NULL ? name : "", name != NULL ? ": " : "", (long long)source->rows,
+                    (long long)source->columns, (long long)source->entries, bytes,
+                    (long long)available);
 }
 
 void gbl_sparse_host_free(gbl_sparse_host *host)
@@ -170,8 +193,10 @@ static finding look(scan *s, gbl_cpu_piece_function pass, int64_t n)
 static gable_status refuse(gable_context *ctx, const scan *s, gbl_entry_fault fault, int64_t place)
 {
     const gbl_sparse_source *source = s->source;
-    const int64_t before = place > 0 ? gbl_index_get(source->first, s->bytes, place - 1) : 0;
     const bool start = fault == GBL_FAULT_START;
+    /* A place is that of an entry elsewhere, and starts are not as many. */
+    const int64_t before =
+        start && place > 0 ? gbl_index_get(source->first, s->bytes, place - 1) : 0;
     return gbl_sparse_fault(
         ctx, source, fault, place, before,
         start || source->coordinates ? gbl_index_get(source->first, s->bytes, place) : 0,
@@ -379,6 +404,7 @@ static gable_status sort_entries(gable_context *ctx, scan *s, gbl_sparse_host *h
     const gbl_sparse_source *source = s->source;
     sorting *t = NULL;
     void *room = NULL;
+    TRY(gbl_sparse_check_memory(ctx, NULL, source, 0));
     gable_status status = gbl_sparse_room(ctx, 1, sizeof *t, &room);
     if (status != GABLE_OK)
         return status;

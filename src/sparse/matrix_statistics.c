@@ -6,12 +6,12 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include "core/observe.h"
 #include "device/cpu_team.h"
 #include "sparse/sparse_host.h"
 #include "sparse/sparse_kernels.h"
 
-/* Bytes of all arrays of a layout. */
-static uint64_t memory_of(const gbl_sparse_layout *A)
+uint64_t gbl_sparse_memory(const gbl_sparse_layout *A)
 {
     const uint64_t index = A->index_bytes, value = gbl_dtype_bytes(A->dtype);
     const uint64_t starts = A->format == GABLE_CSR    ? (uint64_t)A->rows + 1
@@ -21,6 +21,13 @@ static uint64_t memory_of(const gbl_sparse_layout *A)
     bytes += (uint64_t)A->rest * (2 * index + value);
     bytes += A->row != NULL ? (uint64_t)A->entries * index : 0;
     return bytes + (A->order != NULL ? (uint64_t)A->rows * index : 0);
+}
+
+uint64_t gbl_span_class(double bytes)
+{
+    int exponent = 0;
+    frexp(bytes, &exponent);
+    return exponent > 0 ? (uint64_t)exponent : 0;
 }
 
 /* ---- Lengths of rows ---- */
@@ -171,26 +178,43 @@ static gable_status look_at(gable_context *ctx, const gbl_sparse_layout *A,
     return GABLE_OK;
 }
 
+static gable_status find_out(gable_context *ctx, const gable_sparse *A,
+                             gbl_sparse_statistics *found)
+{
+    gbl_sparse_layout rows;
+    bool borrowed;
+    TRY(gbl_sparse_rows_of(ctx, A, &rows, &borrowed));
+    const gable_status status = look_at(ctx, &rows, found);
+    if (!borrowed)
+        gbl_sparse_free_arrays(ctx, &rows);
+    return status;
+}
+
 gable_status gbl_sparse_statistics_get(gable_context *ctx, gable_sparse *A)
 {
-    if (A->known)
+    if (atomic_load(&A->known))
         return GABLE_OK;
     TRY(gbl_check_not_recording(ctx, "a look at the entries of a matrix"));
-    gbl_sparse_layout rows;
-    gbl_sparse_statistics found = {.longest = 0};
-    bool borrowed;
-    ctx->depth++;
-    gable_status status = gbl_sparse_rows_of(ctx, A, &rows, &borrowed);
-    if (status == GABLE_OK) {
-        status = look_at(ctx, &rows, &found);
-        if (!borrowed)
-            gbl_sparse_free_arrays(ctx, &rows);
+    gable_status status = GABLE_OK;
+    pthread_mutex_lock(&A->lock);
+    if (!atomic_load(&A->known)) {
+        gbl_sparse_statistics found = {.longest = 0};
+        const double bytes = (double)gbl_sparse_memory(&A->layout);
+        const gbl_span span = {.kind = GBL_EVENT_WORK,
+                               .name = "sparse_statistics",
+                               .class = gbl_span_class(bytes),
+                               .bytes = bytes};
+        gbl_span_begin(ctx, &span);
+        ctx->depth++;
+        status = find_out(ctx, A, &found);
+        ctx->depth--;
+        gbl_span_end(ctx, &span, status);
+        if (status == GABLE_OK) {
+            A->statistics = found;
+            atomic_store(&A->known, true);
+        }
     }
-    ctx->depth--;
-    if (status == GABLE_OK) {
-        A->statistics = found;
-        A->known = true;
-    }
+    pthread_mutex_unlock(&A->lock);
     return status;
 }
 
@@ -219,6 +243,6 @@ gable_status gbl_sparse_describe(gable_context *ctx, gable_sparse *A, gable_spar
                                 .hermitian = known->hermitian,
                                 .chunk = layout->chunk,
                                 .sigma = layout->sigma,
-                                .bytes = memory_of(layout)};
+                                .bytes = gbl_sparse_memory(layout)};
     return GABLE_OK;
 }

@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "core/observe.h"
 #include "device/cpu_team.h"
 #include "sparse/sparse_host.h"
 
@@ -153,28 +154,44 @@ done:
     return status;
 }
 
-static gable_status make(gable_context *ctx, gable_sparse *A)
+static gable_status make(gable_context *ctx, const gable_sparse *A, gable_sparse **made)
 {
     gbl_sparse_host host, transpose;
     TRY(gbl_sparse_fetch(ctx, A, &host));
     gable_status status = gbl_sparse_host_transpose(ctx, &host, &transpose);
     gbl_sparse_host_free(&host);
     if (status == GABLE_OK)
-        status = gbl_sparse_from_host(ctx, &transpose, &A->transpose);
+        status = gbl_sparse_from_host(ctx, &transpose, made);
     gbl_sparse_host_free(&transpose);
-    return status;
+    /* Other contexts may use it at once: all of it must be there. */
+    return status == GABLE_OK ? gbl_sparse_complete(ctx, made) : status;
 }
 
 gable_status gbl_sparse_transpose(gable_context *ctx, gable_sparse *A, gable_sparse **transpose)
 {
-    if (A->transpose == NULL) {
-        TRY(gbl_check_not_recording(
-            ctx, "the first product with a transposed matrix, which makes the transpose,"));
+    *transpose = atomic_load(&A->transpose);
+    if (*transpose != NULL)
+        return GABLE_OK;
+    TRY(gbl_check_not_recording(
+        ctx, "the first product with a transposed matrix, which makes the transpose,"));
+    gable_status status = GABLE_OK;
+    pthread_mutex_lock(&A->lock);
+    *transpose = atomic_load(&A->transpose);
+    if (*transpose == NULL) {
+        const double bytes = 2 * (double)gbl_sparse_memory(&A->layout);
+        const gbl_span span = {.kind = GBL_EVENT_WORK,
+                               .name = "sparse_transpose",
+                               .class = gbl_span_class(bytes),
+                               .bytes = bytes,
+                               .link = true};
+        gbl_span_begin(ctx, &span);
         ctx->depth++;
-        const gable_status status = make(ctx, A);
+        status = make(ctx, A, transpose);
         ctx->depth--;
-        TRY(status);
+        gbl_span_end(ctx, &span, status);
+        if (status == GABLE_OK)
+            atomic_store(&A->transpose, *transpose);
     }
-    *transpose = A->transpose;
-    return GABLE_OK;
+    pthread_mutex_unlock(&A->lock);
+    return status;
 }

@@ -9,6 +9,7 @@
 #include "block_args.h"
 #include "core/kernel.h"
 #include "core/launch.h"
+#include "core/observe.h"
 #include "cpu/cpu_precondition.h"
 #include "sparse/solver.h"
 
@@ -133,7 +134,7 @@ static gable_status make_from(gable_solver *solver, const gbl_sparse_layout *lay
     return invert(solver, layout);
 }
 
-gable_status gbl_precondition_make(gable_solver *solver)
+static gable_status make(gable_solver *solver)
 {
     gable_context *ctx = solver->ctx;
     gable_sparse *rows = NULL;
@@ -146,6 +147,22 @@ gable_status gbl_precondition_make(gable_solver *solver)
     const gable_status status = make_from(solver, layout);
     const gable_status freed = rows != NULL ? gable_sparse_destroy(ctx, rows) : GABLE_OK;
     return status != GABLE_OK ? status : freed;
+}
+
+gable_status gbl_precondition_make(gable_solver *solver)
+{
+    const double bytes = (double)gbl_sparse_memory(&solver->layout) + (double)inverse_bytes(solver);
+    const gbl_span span = {.kind = GBL_EVENT_WORK,
+                           .name = solver->block == 1 ? "jacobi_inverse" : "block_inverse",
+                           .typed = true,
+                           .dtype = solver->dtype,
+                           .class = gbl_span_class(bytes),
+                           .bytes = bytes};
+    gbl_span_begin(solver->ctx, &span);
+    gable_status status = make(solver);
+    if (status == GABLE_OK) /* its time, and that a fault shows here */
+        status = solver->ctx->device->table->sync(solver->ctx->queue, &solver->ctx->message);
+    return gbl_span_end(solver->ctx, &span, status);
 }
 
 gable_status gbl_precondition_apply(gable_solver *solver, const void *x, void *y)

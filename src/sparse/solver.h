@@ -36,11 +36,14 @@ typedef struct gbl_solver_options {
     double tolerance, absolute; /* tolerance < 0: the precision's */
     int64_t iterations;         /* 0: by n */
     int64_t restart, batch;
-    int format; /* a gable_format; -1: keep */
+    int format;      /* a gable_format; -1: keep */
+    bool zero_guess; /* x is not read */
 } gbl_solver_options;
 
 struct gable_solver {
-    gable_context *ctx;
+    gbl_object object;
+    gable_context *ctx; /* NULL: it closed, and nothing can be done but to destroy the solver */
+    bool solving;       /* monitor, operator and preconditioner may not change it */
     gbl_dtype dtype;
     int64_t n;
     gable_sparse *A;          /* the user's; NULL: an operator */
@@ -56,8 +59,9 @@ struct gable_solver {
     gbl_precond_name precond; /* in use, never AUTO */
     int block;
     void *inverse;
-    bool prepared;          /* own, layout, precond and inverse are as the options say */
-    gbl_method_name method; /* in use, never AUTO */
+    struct gbl_host_plan *host_plan; /* solver_cg_host.c: kept while prepared; NULL: none yet */
+    bool prepared;                   /* own, layout, precond and inverse are as the options say */
+    gbl_method_name method;          /* in use, never AUTO */
 };
 
 /* What a method works on. The vectors are the device's. */
@@ -67,10 +71,31 @@ typedef struct gbl_solve {
     void *x;
     void *r;               /* b - A x, true at the start of a round; the method changes it */
     double norm_b, norm_r; /* 2-norms, true */
-    double target;         /* stop where the recursive |r| is at or below it */
+    double first_r;        /* norm_r of the first guess */
+    bool from_zero;        /* that is 0, in place of a guess that was of no use */
+    double wanted;         /* solved where the true |r| is at or below it */
+    double target;         /* of a round: stop where the recursive |r| is at or below it */
     int64_t done;          /* iterations before this round */
     int64_t limit;         /* at most so many in all */
 } gbl_solve;
+
+/* What the text says beside the outcome. */
+typedef struct gbl_solve_story {
+    gable_outcome switched; /* what `from` found before GMRES took over, else GABLE_SOLVED */
+    gbl_method_name from;
+    enum {
+        GBL_STORY_PLAIN,
+        GBL_STORY_B,     /* NaN or Inf in b */
+        GBL_STORY_START, /* NaN or Inf in the first residual */
+        GBL_STORY_LARGE, /* the solution is too large for the precision */
+        GBL_STORY_SMALL, /* so small that its digits are lost */
+        GBL_STORY_RANGE /* the matrix is so large or small that squares of products leave the range */
+    } what;
+    /* What a look at the matrix found, each counted from 1, 0: nothing. */
+    int64_t zero_row, zero_column;
+    int64_t bad_row, bad_column; /* of the first entry that is NaN or Inf */
+    bool not_hermitian;          /* and the method is CG */
+} gbl_solve_story;
 
 /* How a round of a method ended. */
 typedef struct gbl_round {
@@ -104,11 +129,33 @@ bool gbl_cg_pipelined_fits(const gable_solver *solver);
 gable_status gbl_solve_cg_pipelined(gbl_solve *solve, gbl_round *round);
 bool gbl_cg_host_fits(const gable_solver *solver);
 gable_status gbl_solve_cg_host(gbl_solve *solve, gbl_round *round);
+/* Forgets what CG on the cpu keeps from solve to solve. */
+void gbl_host_plan_free(gable_solver *solver);
+/* r := b - A x and its norm by one task. *done stays false where that cannot be: not on the cpu, an operator, a norm whose
+ * square leaves the range. */
+gable_status gbl_host_residual(gbl_solve *solve, bool *done);
 bool gbl_cg_persistent_fits(const gable_solver *solver);
 gable_status gbl_solve_cg_persistent(gbl_solve *solve, gbl_round *round);
 
 /* Iteration `iteration` (of the round, from 1) ended with |r| = residual. False: the monitor wants to stop. */
 bool gbl_solver_tell(gbl_solve *solve, int64_t iteration, double residual);
+
+/* ---- solver.c, for solver_range.c ---- */
+
+/* |x|, computed; to := from; a vector of the arena's; r := b - A x and its norm. */
+gable_status gbl_solver_norm(gable_solver *solver, const void *x, double *norm);
+gable_status gbl_solver_copy(gable_solver *solver, const void *from, void *to);
+gable_status gbl_solver_take(gable_solver *solver, void **address);
+gable_status gbl_solver_residual(gbl_solve *solve);
+/* Rounds for a b whose norm is known and not far from 1, multiplied with the factor. */
+gable_status gbl_solve_near(gbl_solve *solve, double factor, gable_solve_info *info,
+                            gbl_solve_story *story);
+/* solver_range.c: a solve of a prepared solver, for any b. */
+gable_status gbl_solve_prepared(gbl_solve *solve, gable_solve_info *info, gbl_solve_story *story);
+/* Sizes above it, or below its inverse, are far from 1: products of a few of them leave the range. */
+double gbl_far_from_1(const gable_solver *solver);
+
+/* ---- What methods call ---- */
 
 /* y := A x; y := M^-1 x (a copy where there is no preconditioner). Enqueued. */
 gable_status gbl_solver_apply(gable_solver *solver, const void *x, void *y);
@@ -130,17 +177,26 @@ int32_t gbl_block_spec(gbl_block_kernel kernel, const gbl_sparse_layout *layout,
 /* The macros of kernels/sparse_row.h for a layout. */
 void gbl_sparse_row_macros(const gbl_sparse_layout *layout, int32_t unroll, gbl_kernel_spec *spec);
 
+/* What public functions that change or use a solver start with: that it is alive, that its context
+ * is, that it is not solving. Without a context there is a status and no message. */
+gable_status gbl_solver_enter(gable_solver *solver, const char *routine);
+
 /* solver_prepare.c: the format, the preconditioner and the method, as the options and the matrix ask for. */
 gable_status gbl_solver_prepare(gable_solver *solver);
 void gbl_solver_unprepare(gable_solver *solver);
-/* solver_text.c: the outcome as a sentence. `switched`: what CG said before GMRES took over, else GABLE_SOLVED. */
-void gbl_solver_text(const gable_solver *solver, gable_outcome switched, gable_solve_info *info);
+/* solver_diagnose.c: what is wrong with the matrix of a system that was not solved. Finds nothing where it cannot look. */
+void gbl_solver_diagnose(gable_solver *solver, gbl_solve_story *story);
+/* solver_text.c: the outcome as a sentence. */
+void gbl_solver_text(const gable_solver *solver, const gbl_solve_story *story,
+                     gable_solve_info *info);
 /* cg_specs.c, krylov_specs.c: forms of the kernels of methods and of preconditioners (sparse_specs.h). */
 int gbl_cg_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
 int gbl_cg_persistent_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
 int gbl_krylov_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
 /* solver_options.c */
 void gbl_solver_options_default(gbl_solver_options *options);
+/* The largest restart of GMRES on the context's device. */
+int64_t gbl_solver_most_restart(const gable_context *ctx);
 
 /* ---- late_read.c: numbers that come back while the device goes on ---- */
 

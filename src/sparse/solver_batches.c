@@ -6,6 +6,7 @@
  * nothing. On the cpu tasks run at once, and one batch at a time is enqueued.
  */
 #include <math.h>
+#include <string.h>
 #include "core/launch.h"
 #include "sparse/solver.h"
 
@@ -33,6 +34,10 @@ gable_status gbl_batches_begin(gbl_solve *solve, double *state, const double *ow
                         count);
     for (int i = 0; i < count; i++)
         first[GBL_STATE_FIRST + i] = own[i];
+    if (ctx->device->props.is_host) {
+        memcpy(state, first, sizeof first);
+        return GABLE_OK;
+    }
     return gable_set_vector(ctx, GBL_STATE_HISTORY, sizeof(double), first, 1, state, 1);
 }
 
@@ -78,16 +83,35 @@ static gable_status advance(const gbl_batches *batches, gable_recording *recordi
     return gbl_late_ask(late, batches->state);
 }
 
+static void end_round(const double *state, bool stopped, gbl_round *round)
+{
+    round->outcome = stopped ? GABLE_STOPPED : (gable_outcome)state[GBL_STATE_OUTCOME];
+    round->iterations = (int64_t)state[GBL_STATE_ITERATION];
+    round->recursive = sqrt(state[GBL_STATE_RR]);
+}
+
+/* On the cpu a task has run when it was enqueued, and its state lies there. */
+static gable_status run_at_once(const gbl_batches *batches, gbl_round *round)
+{
+    int64_t told = 0;
+    bool stopped = false;
+    while (!stopped && !(batches->state[GBL_STATE_OUTCOME] >= 0)) {
+        TRY(batches->enqueue(batches->method, batches->batch));
+        stopped = !tell(batches, batches->state, &told);
+    }
+    end_round(batches->state, stopped, round);
+    return GABLE_OK;
+}
+
 static gable_status run(const gbl_batches *batches, gable_recording *recording, gbl_late_read *late,
                         gbl_round *round)
 {
-    const bool is_host = batches->solve->solver->ctx->device->props.is_host;
-    const int ahead = is_host ? 1 : 2;
+    enum { AHEAD = 2 };
     int64_t told = 0;
     bool ended = false, stopped = false;
     const double *state = NULL;
     while (!ended || late->waiting > 0) {
-        while (!ended && late->waiting < ahead)
+        while (!ended && late->waiting < AHEAD)
             TRY(advance(batches, recording, late));
         const void *values;
         TRY(gbl_late_take(late, &values));
@@ -96,9 +120,7 @@ static gable_status run(const gbl_batches *batches, gable_recording *recording, 
             stopped = !tell(batches, state, &told);
         ended = stopped || state[GBL_STATE_OUTCOME] >= 0;
     }
-    round->outcome = stopped ? GABLE_STOPPED : (gable_outcome)state[GBL_STATE_OUTCOME];
-    round->iterations = (int64_t)state[GBL_STATE_ITERATION];
-    round->recursive = sqrt(state[GBL_STATE_RR]);
+    end_round(state, stopped, round);
     return GABLE_OK;
 }
 
@@ -107,6 +129,8 @@ gable_status gbl_batches_run(const gbl_batches *batches, gbl_round *round)
     gable_context *ctx = batches->solve->solver->ctx;
     gbl_late_read late;
     gable_recording *recording;
+    if (ctx->device->props.is_host)
+        return run_at_once(batches, round);
     TRY(gbl_late_open(ctx, GBL_STATE_COUNT * sizeof(double), &late));
     gable_status status = record(batches, &recording);
     if (status == GABLE_OK)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 #include "core/number_text.h"
+#include "sparse/gmres.h"
 #include "sparse/solver.h"
 
 /* A piece of the text. */
@@ -44,6 +45,8 @@ static const choice preconds[] = {{"auto", GBL_PRECOND_AUTO},
 static const choice formats[] = {
     {"auto", GABLE_FORMAT_AUTO}, {"keep", -1},         {"csr", GABLE_CSR}, {"coo", GABLE_COO},
     {"ell", GABLE_ELL},          {"sell", GABLE_SELL}, {"hyb", GABLE_HYB}, {NULL, 0}};
+
+static const choice guesses[] = {{"x", 0}, {"zero", 1}, {NULL, 0}};
 
 /* One of a list. */
 static bool read_choice(piece value, const choice *list, int *chosen)
@@ -90,7 +93,6 @@ static bool read_tolerance(piece value, double high, double *tolerance)
 /* ---- The words ---- */
 
 #define MOST_ITERATIONS 1e15
-#define MOST_RESTART    1000
 
 typedef enum word {
     METHOD,
@@ -102,7 +104,8 @@ typedef enum word {
     ITERATIONS,
     RESTART,
     BATCH,
-    FORMAT
+    FORMAT,
+    GUESS
 } word;
 
 static const struct {
@@ -115,13 +118,14 @@ static const struct {
     [TOLERANCE] = {"tolerance", "a number from 0 to below 1"},
     [ABSOLUTE] = {"absolute", "a number that is not negative"},
     [ITERATIONS] = {"iterations", "a whole number, at least 1"},
-    [RESTART] = {"restart", "a whole number from 1 to 1000"},
+    [RESTART] = {"restart", "a whole number from 1 to 1000, on devices other than cpu to 256"},
     [BATCH] = {"batch", "a whole number from 0 to 128"},
     [FORMAT] = {"format", "auto, keep, csr, coo, ell, sell or hyb"},
+    [GUESS] = {"guess", "x or zero"},
 };
 #define WORDS (sizeof words / sizeof words[0])
 
-static bool read_value(word name, piece value, gbl_solver_options *options)
+static bool read_value(word name, piece value, int64_t most_restart, gbl_solver_options *options)
 {
     int chosen = 0;
     int64_t count = 0;
@@ -150,11 +154,15 @@ static bool read_value(word name, piece value, gbl_solver_options *options)
     case ITERATIONS:
         return read_count(value, 1, MOST_ITERATIONS, &options->iterations);
     case RESTART:
-        return read_count(value, 1, MOST_RESTART, &options->restart);
+        return read_count(value, 1, (double)most_restart, &options->restart);
     case BATCH:
         return read_count(value, 0, GBL_HISTORY / 2, &options->batch);
     case FORMAT:
         return read_choice(value, formats, &options->format);
+    case GUESS:
+        if ((good = read_choice(value, guesses, &chosen)))
+            options->zero_guess = chosen != 0;
+        return good;
     }
     return false;
 }
@@ -169,6 +177,11 @@ void gbl_solver_options_default(gbl_solver_options *options)
                                     .format = GABLE_FORMAT_AUTO};
 }
 
+int64_t gbl_solver_most_restart(const gable_context *ctx)
+{
+    return ctx->device->props.is_host ? 1000 : gbl_gmres_most();
+}
+
 static gable_status read_word(gable_context *ctx, piece text, gbl_solver_options *options)
 {
     const char *sign = memchr(text.at, '=', (size_t)text.length);
@@ -179,23 +192,22 @@ static gable_status read_word(gable_context *ctx, piece text, gbl_solver_options
     for (size_t i = 0; i < WORDS; i++) {
         if (!is(name, words[i].name))
             continue;
-        CHECK_ARG(ctx, read_value((word)i, value, options), 2, "options",
-                  "says %s=%.*s; %s must be %s", words[i].name, value.length, value.at,
+        CHECK_ARG(ctx, read_value((word)i, value, gbl_solver_most_restart(ctx), options), 2,
+                  "options", "says %s=%.*s; %s must be %s", words[i].name, value.length, value.at,
                   words[i].name, words[i].rule);
         return GABLE_OK;
     }
-    return gbl_fail_argument(ctx, 2, "options",
-                             "has the unknown word \"%.*s\"; the words are method, form, precond, "
-                             "block, tolerance, absolute, iterations, restart, batch and format",
-                             name.length, name.at);
+    return gbl_fail_argument(
+        ctx, 2, "options",
+        "has the unknown word \"%.*s\"; the words are method, form, precond, "
+        "block, tolerance, absolute, iterations, restart, batch, format and guess",
+        name.length, name.at);
 }
 
 gable_status gable_solver_set(gable_solver *solver, const char *text)
 {
-    if (solver == NULL)
-        return GABLE_BAD_ARGUMENT;
+    TRY(gbl_solver_enter(solver, "gable_solver_set"));
     gable_context *ctx = solver->ctx;
-    TRY(gbl_enter(ctx, "gable_solver_set"));
     CHECK_ARG(ctx, text != NULL, 2, "options", "is NULL");
     gbl_solver_options options = solver->options;
     while (*text != '\0') {
@@ -207,8 +219,10 @@ gable_status gable_solver_set(gable_solver *solver, const char *text)
     }
     const gbl_solver_options *old = &solver->options;
     if (options.precond != old->precond || options.block != old->block ||
-        options.format != old->format || options.method != old->method)
+        options.format != old->format || options.method != old->method) {
+        TRY(gbl_check_not_recording(ctx, "an option that changes what a solver has made"));
         gbl_solver_unprepare(solver);
+    }
     solver->options = options;
     return GABLE_OK;
 }

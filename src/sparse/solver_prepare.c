@@ -9,6 +9,7 @@
 void gbl_solver_unprepare(gable_solver *solver)
 {
     gbl_precondition_free(solver);
+    gbl_host_plan_free(solver);
     if (solver->own != NULL)
         gable_sparse_destroy(solver->ctx, solver->own);
     solver->own = NULL;
@@ -17,10 +18,17 @@ void gbl_solver_unprepare(gable_solver *solver)
 
 /* ---- The format ---- */
 
-/* Formats that the fused kernels take are chosen among; rows of a block stay together. */
+/* Formats that the fused kernels take are chosen among; rows of a block stay together. On the cpu such formats stay: a copy
+ * costs about as much as 15 products (7 points, 50^3, two cores of a Xeon, 2026-11), more than many solves have
+ * iterations, and where it would gain most, on stencils, the solvers make diagonals. */
 static gable_status choose_format(gable_solver *solver, gable_format *format, int64_t *chunk,
                                   int64_t *sigma)
 {
+    if (solver->ctx->device->props.is_host) {
+        if (*format == GABLE_COO || *format == GABLE_HYB)
+            *format = GABLE_CSR;
+        return GABLE_OK;
+    }
     TRY(gbl_sparse_choose(solver->ctx, solver->A, format, chunk, sigma, NULL, 0));
     if (*format == GABLE_COO || *format == GABLE_HYB) {
         *format = GABLE_CSR;
@@ -77,8 +85,11 @@ static gable_status diagonal_varies(gable_solver *solver, bool *varies)
         sum[0] = (double)single[0];
         norm[0] = (double)single[1];
     }
+    /* Far from 1 dividing by it keeps squares of products in the range of numbers. */
+    const double mean = sum[0] / (double)solver->n, far = is_single ? 1e6 : 1e50;
     const double ratio = norm[0] / sum[0];
-    *varies = (double)solver->n * ratio * ratio > 1 + LEAST_VARIATION * LEAST_VARIATION;
+    *varies = mean > far || mean < 1 / far ||
+              (double)solver->n * ratio * ratio > 1 + LEAST_VARIATION * LEAST_VARIATION;
     return GABLE_OK;
 }
 
@@ -151,9 +162,11 @@ gable_status gbl_solver_prepare(gable_solver *solver)
     if (solver->prepared)
         return GABLE_OK;
     gbl_solver_unprepare(solver);
+    solver->ctx->depth++; /* also for those who prepare and do not solve */
     gable_status status = prepare_format(solver);
     if (status == GABLE_OK)
         status = prepare_precond(solver);
+    solver->ctx->depth--;
     if (status != GABLE_OK)
         gbl_solver_unprepare(solver);
     solver->prepared = status == GABLE_OK;

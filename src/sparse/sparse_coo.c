@@ -15,10 +15,9 @@
 _Static_assert(sizeof(sparse_coo_args) == 13 * 8, "host and device must agree");
 
 #define FINISH_ITEMS 64
-#define SCALE_RUN    4                          /* rows per work-item of a GPU */
-#define SHARES       16                         /* per unit of a CPU, at least */
-#define ENTRY_ROOM   (GBL_SCRATCH_BYTES - 4096) /* of local memory: the scan takes the rest */
-#define SCAN_STEPS   2                          /* exchanges through local memory per doubling */
+#define SCALE_RUN    4  /* rows per work-item of a GPU */
+#define SHARES       16 /* per unit of a CPU, at least */
+#define SCAN_STEPS   2  /* exchanges through local memory per doubling */
 
 typedef struct coo_plan {
     sparse_coo_args args;
@@ -99,7 +98,11 @@ static void make_plan(const gbl_variant *self, const gbl_sparse_args *call,
     if (!walks(self)) {
         plan->items = params->value[SPARSE_ITEMS];
         plan->per = params->value[SPARSE_UNROLL];
-        while (plan->per > 1 && plan->items * plan->per * room > ENTRY_ROOM)
+        /* The scan keeps a sum and a flag per work-item; one entry more stands at either end. */
+        const int64_t most = gbl_scratch_bytes(&device->props) -
+                             plan->items * ((int64_t)gbl_dtype_bytes(call->dtype) + 8) -
+                             2 * A->index_bytes;
+        while (plan->per > 1 && plan->items * plan->per * room > most)
             plan->per /= 2;
         plan->args.share = (int64_t)plan->items * plan->per;
         plan->args.run = SCALE_RUN;

@@ -96,6 +96,11 @@ gable_status gbl_sparse_rows_of(gable_context *ctx, const gable_sparse *A, gbl_s
 gable_status gbl_sparse_starts(gable_context *ctx, const gbl_sparse_layout *A, const void *row,
                                int64_t entries, const void **start);
 
+/* Refuses what the memory there is cannot hold, before any of it is taken: coordinates of `source`, sorted into a matrix. `name` is
+ * a file's, or NULL; `beside` are bytes that are held meanwhile. */
+gable_status gbl_sparse_check_memory(gable_context *ctx, const char *name,
+                                     const gbl_sparse_source *source, double beside);
+
 /* Host memory, or the message that there is none. */
 gable_status gbl_sparse_room(gable_context *ctx, int64_t count, size_t bytes, void **room);
 

@@ -1,9 +1,15 @@
 /* sparse_matrix.h: a sparse matrix as the library sees it, and products with it.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Contexts of several threads may use one matrix. Its layout never changes; what is found out or
+ * made of it later, its statistics and its transpose, is made once, by the first who asks, under
+ * the matrix's lock.
  */
 #ifndef GBL_SPARSE_MATRIX_H
 #define GBL_SPARSE_MATRIX_H
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include "core/context.h"
 #include "core/op.h"
 #include "device/sparse_args.h"
@@ -18,10 +24,13 @@ typedef struct gbl_sparse_statistics {
 } gbl_sparse_statistics;
 
 struct gable_sparse {
+    gbl_object object;
     gbl_device *device;
-    gbl_sparse_layout layout; /* its arrays belong to the matrix */
-    gable_sparse *transpose;  /* made when first asked for: compressed rows of A^T; or NULL */
-    bool known;               /* statistics are there */
+    gbl_sparse_layout layout;          /* its arrays belong to the matrix */
+    atomic_int solvers;                /* that use it */
+    pthread_mutex_t lock;              /* of those who make what follows */
+    _Atomic(gable_sparse *) transpose; /* compressed rows of A^T; NULL: not made yet */
+    atomic_bool known;                 /* statistics are there */
     gbl_sparse_statistics statistics;
 };
 
@@ -40,7 +49,7 @@ gable_status gbl_sparse_create(gable_context *ctx, const char *routine,
                                const gbl_sparse_source *source, gable_sparse **A);
 gable_status gbl_sparse_get(gable_context *ctx, const char *routine, gable_sparse *A,
                             gbl_dtype dtype, int64_t *start, int64_t *column, void *values);
-/* Refuses NULL and matrices of other devices. */
+/* Refuses NULL, matrices that were destroyed and those of other devices. */
 gable_status gbl_sparse_check(gable_context *ctx, int number, const char *name,
                               const gable_sparse *A);
 gable_status gbl_sparse_describe(gable_context *ctx, gable_sparse *A, gable_sparse_info *info);
@@ -60,9 +69,10 @@ gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_forma
                                 int64_t chunk, int64_t sigma, gable_sparse **B);
 /* ---- choose_format.c ---- */
 
-/* What a product in a format would come to, from the statistics of A: bytes, and seconds as the model predicts. */
+/* What a product in a format would come to, from the statistics of A: bytes, and seconds as the model predicts. Formats are
+ * compared by `compared`: on the cpu that is what its memory or its arithmetic takes, without what a call costs anyway. */
 typedef struct gbl_format_foreseen {
-    double bytes, seconds;
+    double bytes, seconds, compared;
 } gbl_format_foreseen;
 /* roofs may be NULL: the device's. The list has a place for each format. */
 gable_status gbl_sparse_foresee(gable_context *ctx, gable_sparse *A, const gbl_roofs *roofs,
@@ -93,6 +103,10 @@ typedef struct gbl_sparse_product {
 gable_status gbl_sparse_multiply(gable_context *ctx, const char *routine, gbl_dtype dtype,
                                  const gbl_sparse_product *product);
 
+/* The bytes of all arrays of a layout. */
+uint64_t gbl_sparse_memory(const gbl_sparse_layout *layout);
+/* The class of spans that walk so many bytes (core/observe.h): a power of two. */
+uint64_t gbl_span_class(double bytes);
 /* The bytes that one product must move: the layout's arrays, x once and y once. */
 double gbl_sparse_bytes(const gbl_sparse_layout *layout);
 

@@ -3,6 +3,7 @@
  */
 #include "core/arguments.h"
 #include "core/extents.h"
+#include "core/recording.h"
 #include "sparse/sparse_host.h"
 
 /* Numbers of the arguments: of mv, and of mm, which has k and leading dimensions. */
@@ -122,6 +123,8 @@ gable_status gbl_sparse_multiply(gable_context *ctx, const char *routine, gbl_dt
     gable_sparse *A = p->A;
     if (transposed(p))
         TRY(gbl_sparse_transpose(ctx, p->A, &A));
+    if (ctx->recording != NULL)
+        TRY(gbl_recording_needs_matrix(ctx, A->layout.value));
     const gbl_sparse_args call = {.dtype = dtype,
                                   .conj = p->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(dtype),
                                   .k = columns(p),

@@ -169,7 +169,7 @@ static void make_plan(const gbl_variant *self, const gbl_sparse_args *call,
         return;
     }
     if (plan->form == GBL_ROWS_STAGED) {
-        const int32_t most = (int32_t)(GBL_SCRATCH_BYTES / (plan->items * elem));
+        const int32_t most = (int32_t)(gbl_scratch_bytes(&device->props) / (plan->items * elem));
         plan->rows = 1;
         plan->stage = halved_while(params->value[SPARSE_STAGE], more, most);
         plan->unroll = halved_while(params->value[SPARSE_UNROLL], more, plan->stage);

@@ -16,6 +16,7 @@
 #include <string.h>
 #include "core/context.h"
 #include "core/key.h"
+#include "device/cpu_family.h"
 #include "model/predict.h"
 #include "tune/builtin.h"
 #include "tune/choose.h"
@@ -265,7 +266,8 @@ static bool start(const asked *ask, gbl_choice *choice)
 {
     const gbl_props *props = &ask->device->props;
     const gbl_class *of = &ask->question->of;
-    const gbl_builtin *line = gbl_builtin_find(props->family, of->op, choice->variant, of->key);
+    const gbl_builtin *line =
+        gbl_builtin_find(gbl_family_of(ask->device), of->op, choice->variant, of->key);
     const bool known = line != NULL;
     gbl_params_fallback(choice->variant, &choice->params);
     if (!known && props->is_gpu)
@@ -347,7 +349,7 @@ static int last_fitting(const gbl_class *of)
 static gbl_match choose_variant(asked *ask, gbl_choice *choice)
 {
     const gbl_class *of = &ask->question->of;
-    const char *family = ask->device->props.family;
+    const char *family = gbl_family_of(ask->device);
     const gbl_builtin *winner = gbl_builtin_winner(family, of->op, of->fitting, of->key);
     const int last = last_fitting(of);
     if (last < 0)

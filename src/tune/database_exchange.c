@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "core/data_folder.h"
+#include "core/draft_file.h"
 #include "model/roofs.h"
 #include "tune/snapshot.h"
 #include "tune/tune_line.h"
@@ -171,12 +172,22 @@ static bool same_file(const char *a, const char *b)
 
 static gable_status write_lines(const char *path, const exchange *all, gbl_message *message)
 {
-    FILE *stream = fopen(path, "wb");
-    if (stream == NULL)
+    gbl_draft draft;
+    if (!gbl_draft_open(&draft, path))
         return gbl_fail(message, GABLE_BAD_ARGUMENT, "%s cannot be written: %s", path,
                         strerror(errno));
-    const bool wrote = all->used == 0 || fwrite(all->lines, all->used, 1, stream) == 1;
-    if (fclose(stream) != 0 || !wrote)
+    for (size_t done = 0; done < all->used;) {
+        const ssize_t wrote = write(draft.file, all->lines + done, all->used - done);
+        if (wrote >= 0) {
+            done += (size_t)wrote;
+        } else if (errno != EINTR) {
+            const int error = errno;
+            gbl_draft_drop(&draft);
+            errno = error;
+            break;
+        }
+    }
+    if (draft.file < 0 || !gbl_draft_keep(&draft))
         return gbl_fail(message, GABLE_BAD_ARGUMENT, "writing %s failed: %s", path,
                         strerror(errno));
     return GABLE_OK;

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "harness/check.h"
 
 enum { N = 8, ROOM = N * N };
@@ -166,6 +167,51 @@ static void overlaps(void)
     fill();
 }
 
+/* Batches of products: those of nothing reach nowhere, and many are checked in a time that grows with their number. */
+static void batches(void)
+{
+    enum { MANY = 70000 };
+    const gable_trans plain = GABLE_NO_TRANS;
+    double *A = NULL, *B = NULL, *C = NULL;
+    test_case("k = 0");
+    CHECK_OK(ctx, gable_dgemm_strided(ctx, plain, plain, 2, 2, 0, 2, a, 2, 1000, b, 2, -1000, 3, c,
+                                      2, 16, 4));
+    CHECK_OK(ctx,
+             gable_dgemm_strided(ctx, plain, plain, 2, 2, 0, 2, c, 2, 1, c, 2, 1, 3, c, 2, 16, 4));
+    REFUSED(gable_dgemm_strided(ctx, plain, plain, 2, 2, 0, 2, a, 2, 0, b, 2, 0, 3, c, 2, 16, 5),
+            "gable_dgemm_strided", "argument 15 (C)");
+    CHECK_OK(ctx, gable_sync(ctx));
+    fill();
+
+    test_case("%d members", (int)MANY);
+    CHECK_OK(ctx, gable_alloc(ctx, 4 * MANY * sizeof(double), (void **)&A));
+    CHECK_OK(ctx, gable_alloc(ctx, 4 * MANY * sizeof(double), (void **)&B));
+    CHECK_OK(ctx, gable_alloc(ctx, 4 * MANY * sizeof(double), (void **)&C));
+    CHECK_OK(ctx, gable_fill_bytes(ctx, A, 0, 4 * MANY * sizeof(double)));
+    CHECK_OK(ctx, gable_fill_bytes(ctx, B, 0, 4 * MANY * sizeof(double)));
+    const clock_t start = clock();
+    /* one A for all, one A and one B beside C in the same memory, and matrices that are interleaved */
+    CHECK_OK(ctx, gable_dgemm_strided(ctx, plain, plain, 2, 2, 2, 2, A, 2, 0, B, 2, 4, 0, C, 2, 4,
+                                      MANY));
+    CHECK_OK(ctx, gable_dgemm_strided(ctx, plain, plain, 1, 2, 1, 2, C, 1, 0, C + 1, 1, 0, 0, C + 3,
+                                      1, 2, MANY));
+    CHECK_OK(ctx, gable_dgemm_strided(ctx, plain, plain, 1, 2, 1, 2, A, 1, 1, B, MANY, 1, 0, C,
+                                      MANY, 1, MANY));
+    CHECK_OK(ctx, gable_dgemm_strided(ctx, plain, plain, 1, 2, 1, 2, C, 1, 1, C + 2 * MANY, 2, 2, 0,
+                                      C + MANY, MANY / 2, 1, MANY / 2));
+    REFUSED(gable_dgemm_strided(ctx, plain, plain, 1, 2, 1, 2, C + 4 * MANY - 1, 1, 0, B, 2, 2, 0,
+                                C + 2 * MANY, 1, 2, MANY),
+            "gable_dgemm_strided", "overlaps argument 8 (A): C of member 69999 and A of member 0");
+    REFUSED(gable_dgemm_strided(ctx, plain, plain, 1, 2, 1, 2, A, 1, 1, B, 2, 2, 0, C, MANY - 1, 1,
+                                MANY),
+            "gable_dgemm_strided", "overlaps argument 15 (C): C of member 0 and C of member 69999");
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    CHECK(seconds < 5, "six calls took %g s of processor time", seconds);
+    CHECK_OK(ctx, gable_free(ctx, A));
+    CHECK_OK(ctx, gable_free(ctx, B));
+    CHECK_OK(ctx, gable_free(ctx, C));
+}
+
 static void freed_memory(void)
 {
     double *x = NULL, sum = 5;
@@ -293,6 +339,7 @@ int main(void)
     open_context("check");
     bounds();
     overlaps();
+    batches();
     freed_memory();
     double_free();
     stale_recording();

@@ -284,6 +284,67 @@ static void workspace(void)
     gable_close(ctx);
 }
 
+/* What a context says that it holds: its workspace, that of recordings, and what was allocated on
+ * it. */
+static void held(void)
+{
+    enum { ROWS = 3000, COLUMNS = 200 };
+    gable_context *ctx = test_open(), *other = test_open();
+    gable_workspace_info before, info;
+    gable_recording *recording = NULL;
+    void *x = NULL, *y = NULL;
+    test_case("gable_workspace");
+    CHECK_STATUS(NULL, gable_workspace(NULL, &info), GABLE_BAD_ARGUMENT);
+    CHECK_REFUSED(ctx, gable_workspace(ctx, NULL), GABLE_BAD_ARGUMENT, "gable_workspace",
+                  "argument 2 (info)");
+    CHECK_OK(ctx, gable_workspace(ctx, &before));
+    CHECK(before.held == 0 && before.most_held == 0 && before.most_taken == 0 &&
+              before.allocated == 0,
+          "a fresh context holds %llu, %llu, %llu, %llu bytes", (unsigned long long)before.held,
+          (unsigned long long)before.most_held, (unsigned long long)before.most_taken,
+          (unsigned long long)before.allocated);
+    CHECK_OK(ctx, gable_alloc(ctx, 1000, &x));
+    CHECK_OK(ctx, gable_alloc(ctx, ROWS * COLUMNS * sizeof(float), &y));
+    CHECK_OK(ctx, gable_reserve(ctx, (size_t)3 << 20));
+    CHECK_OK(ctx, gable_workspace(ctx, &before));
+    CHECK(before.allocated == 1000 + ROWS * COLUMNS * sizeof(float), "%llu bytes are allocated",
+          (unsigned long long)before.allocated);
+    CHECK(before.held >= (size_t)3 << 20 && before.most_held == before.held &&
+              before.most_taken == 0,
+          "3 MiB were reserved, %llu are held, %llu at most, %llu taken",
+          (unsigned long long)before.held, (unsigned long long)before.most_held,
+          (unsigned long long)before.most_taken);
+
+    /* A recording has workspace of its own; it goes with it, and the most stays. */
+    CHECK_OK(ctx, gable_fill_bytes(ctx, y, 0, ROWS * COLUMNS * sizeof(float)));
+    CHECK_OK(ctx, gable_record_begin(ctx));
+    CHECK_OK(ctx, gable_reserve(ctx, (size_t)5 << 20));
+    CHECK_OK(ctx, gable_snrm2(ctx, ROWS * COLUMNS, y, 1, x));
+    CHECK_OK(ctx, gable_record_end(ctx, &recording));
+    CHECK_OK(ctx, gable_workspace(ctx, &info));
+    CHECK(info.held >= before.held + ((size_t)5 << 20) && info.most_held == info.held,
+          "with a recording of 5 MiB %llu are held, %llu at most", (unsigned long long)info.held,
+          (unsigned long long)info.most_held);
+    gable_recording_destroy(recording);
+    const uint64_t most = info.most_held;
+    CHECK_OK(ctx, gable_workspace(ctx, &info));
+    CHECK(info.held <= before.held + ((size_t)1 << 20) && info.most_held == most,
+          "without the recording %llu are held, %llu at most", (unsigned long long)info.held,
+          (unsigned long long)info.most_held);
+
+    /* Any context of the device frees, and the one that asked has it no more. */
+    CHECK_OK(other, gable_free(other, x));
+    CHECK_OK(ctx, gable_workspace(ctx, &info));
+    CHECK(info.allocated == ROWS * COLUMNS * sizeof(float), "%llu bytes are allocated",
+          (unsigned long long)info.allocated);
+    gable_close(ctx);
+    CHECK_OK(other, gable_workspace(other, &info));
+    CHECK(info.allocated == 0, "a closed context left %llu bytes to another",
+          (unsigned long long)info.allocated);
+    CHECK_OK(other, gable_free(other, y));
+    gable_close(other);
+}
+
 /* What names the drivers of OpenCL is for the programs that this one starts, too: ocl-icd 2.3.2 cuts the list
  * apart where it stands. Before the first device is listed. */
 static void environment_stays(void)
@@ -316,5 +377,6 @@ int main(void)
     waiting();
     streams();
     workspace();
+    held();
     return test_finish();
 }

@@ -126,6 +126,11 @@ static int make_cases(const routine *r, batch_case *list)
                 c.below[which] = gaps[(i + which) % 4];
                 c.between[which] = gaps[(i + t + which) % 4];
             }
+            /* A GPU has each size with one set of flags, forced variants half of the sizes. */
+            if (routine_short_gpu(r) &&
+                (t != (i + (int)r->dtype) % 3 ||
+                 (r->variant != NULL && i % 2 == 1 && i < count - GPU_SIZES)))
+                continue;
             if (slow) {
                 const bool first = r->dtype == GBL_S || r->dtype == GBL_Z;
                 if (t == 2 || i % 3 == 2)
@@ -321,7 +326,7 @@ static void edges(routine *r)
     if (matrix_left_out(r))
         return;
     nothing(r);
-    for (int t = 0; t < (routine_slow_compiler(r) ? 1 : 3); t++) {
+    for (int t = 0; t < (routine_slow_compiler(r) || routine_short_gpu(r) ? 1 : 3); t++) {
         for (int way = 0; way < 4; way++) {
             batch_case c = plain_case(r, t, addressed(r, way % 2));
             c.on_device = way / 2;

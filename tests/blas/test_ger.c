@@ -39,10 +39,10 @@ static gable_status run_ger_dev(gable_context *ctx, const update_call *c)
 
 static const update_form forms[] = {
 #if COMPLEX
-    {NAME(FN(geru)), NAME(FN(geru_dev)), false, false, false, 1, run_geru, run_geru_dev},
-    {NAME(FN(gerc)), NAME(FN(gerc_dev)), false, true, false, 1, run_gerc, run_gerc_dev},
+    {NAME(FN(geru)), NAME(FN(geru_dev)), false, false, false, 1, run_geru, run_geru_dev, false},
+    {NAME(FN(gerc)), NAME(FN(gerc_dev)), false, true, false, 1, run_gerc, run_gerc_dev, false},
 #else
-    {NAME(FN(ger)), NAME(FN(ger_dev)), false, false, false, 1, run_ger, run_ger_dev},
+    {NAME(FN(ger)), NAME(FN(ger_dev)), false, false, false, 1, run_ger, run_ger_dev, false},
 #endif
 };
 

@@ -28,9 +28,9 @@ static gable_status run_her_dev(gable_context *ctx, const update_call *c)
 #endif
 
 static const update_form forms[] = {
-    {NAME(FN(syr)), NAME(FN(syr_dev)), true, false, false, 1, run_syr, run_syr_dev},
+    {NAME(FN(syr)), NAME(FN(syr_dev)), true, false, false, 1, run_syr, run_syr_dev, false},
 #if COMPLEX
-    {NAME(FN(her)), NAME(FN(her_dev)), true, true, true, 1, run_her, run_her_dev},
+    {NAME(FN(her)), NAME(FN(her_dev)), true, true, true, 1, run_her, run_her_dev, false},
 #endif
 };
 

@@ -30,9 +30,9 @@ static gable_status run_her2_dev(gable_context *ctx, const update_call *c)
 #endif
 
 static const update_form forms[] = {
-    {NAME(FN(syr2)), NAME(FN(syr2_dev)), true, false, false, 2, run_syr2, run_syr2_dev},
+    {NAME(FN(syr2)), NAME(FN(syr2_dev)), true, false, false, 2, run_syr2, run_syr2_dev, false},
 #if COMPLEX
-    {NAME(FN(her2)), NAME(FN(her2_dev)), true, true, false, 2, run_her2, run_her2_dev},
+    {NAME(FN(her2)), NAME(FN(her2_dev)), true, true, false, 2, run_her2, run_her2_dev, false},
 #endif
 };
 

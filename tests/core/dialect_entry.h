@@ -57,6 +57,15 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_mdot_finish)
     UNPACK(mdot_args);
     FN(mdot_finish)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_mnrm2)
+    UNPACK(mdot_args);
+    FN(mnrm2)(buffers[0], CHANGED(1), CHANGED(2), CHANGED(3), a);
+#elif defined(KERNEL_STEM_mnrm2_finish)
+    UNPACK(mdot_args);
+    FN(mnrm2_finish)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_mnrm2_teams)
+    UNPACK(mdot_args);
+    FN(mnrm2_teams)(buffers[0], CHANGED(1), a);
 #elif defined(KERNEL_STEM_maxpy)
     UNPACK(maxpy_args);
     FN(maxpy)(buffers[0], buffers[1], CHANGED(2), a);

@@ -248,3 +248,4 @@ endforeach()
 tf32_kernel(128 4 8 0 1 0 0 0 0 0)
 tf32_kernel(64 3 4 0 0 0 0 0 0 1)
 tf32_kernel(64 4 4 0 1 0 0 0 0 0 LANES_ARRIVE=1)
+hopper_kernel(TF32 ../transpose_n.cl 2 PREC=0 ITEMS=32 WX=1 VEC=1 UNROLL=1 ALIGN=4) # copies of factors

@@ -43,11 +43,11 @@ typedef struct level1_checks {
     level1_function copy, axpy, axpy_dev, dot, dotc, nrm2; /* dotc is NULL for real types */
     level1_function alpha_zero;                            /* alpha = 0 reads neither x nor y */
     level1_function norm_range;                            /* huge, tiny, Inf and NaN */
-    const level1_named *maps;      /* swap, scal, fill, axpby, waxpby, rot, rotm */
+    const level1_named *maps;      /* swap, scal, fill, reciprocal, axpby, waxpby, rot, rotm */
     const level1_named *folds;     /* asum, amax, dsdot */
     const level1_named *columns;   /* mdot, mdotc, maxpy */
     const level1_named *numbers;   /* random; rotg, rotmg, which have no vectors */
-    const level1_named *updates;   /* ger, syr, syr2; gerc, her, her2 */
+    const level1_named *updates;   /* ger, syr, syr2, spr, spr2; gerc, her, her2, hpr, hpr2 */
     const level1_named *matrices;  /* gemv_n, gemv_t, gemv_c */
     const level1_named *triangles; /* trmv_n, trmv_c, trsv_n, trsv_c */
     const level1_named *batches;   /* gemv_strided and gemv_batched, _n and _c */

@@ -1,4 +1,4 @@
-/* map_check.c: checks of swap, scal, fill, axpby, waxpby, rot and rotm. Compiled once per precision.
+/* map_check.c: checks of swap, scal, fill, reciprocal, axpby, waxpby, rot and rotm. Compiled once per precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A rule says how one form of a routine is called, what it makes of one element, and which vectors it
@@ -118,6 +118,13 @@ static void rot_element(const map_rule *rule, number *x, number *y, number *w)
 }
 
 #if !COMPLEX
+static void reciprocal_element(const map_rule *rule, number *x, number *y, number *w)
+{
+    (void)rule;
+    (void)w;
+    y->re = 1 / x->re;
+}
+
 static void rotm_element(const map_rule *rule, number *x, number *y, number *w)
 {
     const R *h = rule->scalars;
@@ -221,6 +228,15 @@ static gable_status call_rot_dev(gable_context *ctx, const level1_case *c, const
     (void)rule;
     return FN(rot_dev)(ctx, c->n, m->x.at, c->incx, m->y.at, c->incy, REAL_AT(m), BETA_AT(m));
 }
+
+#if !COMPLEX
+static gable_status call_reciprocal(gable_context *ctx, const level1_case *c, const map_rule *rule,
+                                    const map_operands *m)
+{
+    (void)rule;
+    return FN(reciprocal)(ctx, c->n, m->x.at, c->incx, m->y.at, c->incy);
+}
+#endif
 
 #if COMPLEX
 static gable_status call_scal_real(gable_context *ctx, const level1_case *c, const map_rule *rule,
@@ -454,6 +470,14 @@ static bool check_rot(gable_context *ctx, const level1_case *c, level1_report *r
 }
 
 #if !COMPLEX
+/* Complex numbers are not exact: those are for test_reciprocal. */
+static bool check_reciprocal(gable_context *ctx, const level1_case *c, level1_report *report)
+{
+    static const map_rule rules[] = {
+        {"reciprocal", call_reciprocal, reciprocal_element, X, Y, {0}, 0, NONE, false}};
+    return CHECK_RULES(rules);
+}
+
 static bool check_rotm(gable_context *ctx, const level1_case *c, level1_report *report)
 {
     static const map_rule rules[] = {
@@ -472,10 +496,15 @@ static bool check_rotm(gable_context *ctx, const level1_case *c, level1_report *
 #endif
 
 const level1_named TYPED(level1_maps)[] = {
-    {"swap", check_swap},   {"scal", check_scal},     {"fill", check_fill},
-    {"axpby", check_axpby}, {"waxpby", check_waxpby}, {"rot", check_rot},
+    {"swap", check_swap},
+    {"scal", check_scal},
+    {"fill", check_fill},
+    {"axpby", check_axpby},
+    {"waxpby", check_waxpby},
+    {"rot", check_rot},
 #if !COMPLEX
     {"rotm", check_rotm},
+    {"reciprocal", check_reciprocal},
 #endif
     {NULL, NULL},
 };

@@ -52,6 +52,8 @@
 #define TILE        (UINT64_C(1) << 41) /* gemm by tiles */
 #define TILE_ZEROS  (UINT64_C(1) << 42)
 #define TRSM_STRIPS (UINT64_C(1) << 43) /* trsm by strips */
+#define RECIPROCAL  (UINT64_C(1) << 44)
+#define HPR         (UINT64_C(1) << 45)
 #define ALL         (~UINT64_C(0))
 
 /* kernels/ with one text replaced in one file. */

@@ -71,7 +71,8 @@ static void choose_matrix(const gbl_op *op, const gbl_matrix_call *call, gbl_cho
 /* The settings of the updates: those of gemv_n, less the last. */
 static bool is_update(const gbl_op *op)
 {
-    return op == &gbl_ger_op || op == &gbl_syr_op || op == &gbl_syr2_op;
+    return op == &gbl_ger_op || op == &gbl_syr_op || op == &gbl_syr2_op || op == &gbl_spr_op ||
+           op == &gbl_spr2_op;
 }
 
 static void choose_update(const gbl_op *op, gbl_choice *choice)

@@ -8,6 +8,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include "blas/gemm_tf32.h"
 #include "blas/level3.h"
 #include "core/context.h"
 #include "expect.h"
@@ -20,10 +21,12 @@
 #define LD      268 /* a multiple of 4, above all sizes */
 #define BOUND   (8 * 0x1p-24)
 #define COLUMNS 268
+#define ODD_LD  71 /* columns of factors that boxes cannot bring */
 
 static gable_context *ctx;
 static float *A, *B, *C;
 static float before[LD * COLUMNS];
+static int64_t factor_ld = LD;
 static const char *problem; /* what the scene is called */
 static int wrong_calls;     /* of a mutant */
 
@@ -52,7 +55,7 @@ static void fill(numbers kind)
 
 static double stored(const float *X, bool turned, int64_t i, int64_t j)
 {
-    return X[turned ? j + i * LD : i + j * LD];
+    return X[turned ? j + i * factor_ld : i + j * factor_ld];
 }
 
 /* op(A)(i, p) and op(B)(p, j) as they count; not a number where they do not. */
@@ -159,7 +162,8 @@ static void run(const gbl_product_call *given, double bound)
     call.A = A;
     call.B = B;
     call.C = C;
-    call.lda = call.ldb = call.ldc = LD;
+    call.lda = call.ldb = factor_ld;
+    call.ldc = LD;
     for (int64_t e = 0; e < LD * COLUMNS && call.beta.re == 0; e++)
         if (is_wanted(&call, e % LD, e / LD))
             C[e] = NAN; /* what must not be read */
@@ -307,6 +311,72 @@ static void test_leave(void)
     }
 }
 
+/* Both factors are one matrix, of which they have different numbers of columns, or the same: then it is copied once. */
+static void test_one_matrix(void)
+{
+    static const int64_t sizes[][3] = {{K, 130, K}, {K, 66, K}, {K, K, K}};
+    float *const other = B;
+    if (fake_mutant > 0)
+        return; /* they are seen without */
+    factor_ld = ODD_LD;
+    B = A;
+    for (int turned = 0; turned < 2; turned++)
+        for (int s = 0; s < 3; s++) {
+            const bool alike = sizes[s][1] == K;
+            const long launches = fake_calls(FAKE_LAUNCH);
+            run_both((gbl_product_call){.trans = turns[turned],
+                                        .trans_b = GABLE_NO_TRANS,
+                                        .m = sizes[s][0],
+                                        .n = sizes[s][1],
+                                        .k = sizes[s][2],
+                                        .alpha = {.re = 1}},
+                     alike ? "A is B" : "A has other columns than B");
+            EXPECT(fake_calls(FAKE_LAUNCH) - launches == (alike ? 6 : 9),
+                   "%ld launches for three products of one matrix, n %d",
+                   fake_calls(FAKE_LAUNCH) - launches, (int)sizes[s][1]);
+        }
+    B = other;
+    factor_ld = LD;
+}
+
+/* Copies of large factors are not made: the mode is then a permission that is not used. */
+static void test_large_copies(void)
+{
+    const gbl_variant *variant = gbl_gemm_op.variants;
+    const gbl_product_call call = {.dtype = GBL_S,
+                                   .trans = GABLE_NO_TRANS,
+                                   .trans_b = GABLE_NO_TRANS,
+                                   .math = GABLE_MATH_TF32X3,
+                                   .m = 1000,
+                                   .n = 1000,
+                                   .k = 1000,
+                                   .A = A,
+                                   .B = B,
+                                   .C = C,
+                                   .lda = 1001,
+                                   .ldb = 1001,
+                                   .ldc = 1001,
+                                   .alpha = {.re = 1}};
+    if (fake_mutant > 0)
+        return; /* no kernel runs */
+    gbl_product_call whole = call;
+    const gbl_device *device = ctx->device;
+    size_t *const memory = &ctx->device->props.memory_bytes, kept = *memory;
+    while (strcmp(variant->name, "tf32x3") != 0)
+        variant++;
+    whole.lda = whole.ldb = 1004;
+    ctx->math = GABLE_MATH_TF32X3;
+    *memory = (size_t)80 << 20; /* the copies take 8 MB */
+    EXPECT(variant->fits(variant, &call, device), "copies of a tenth of the memory do not fit");
+    *memory = (size_t)40 << 20;
+    EXPECT(!variant->fits(variant, &call, device), "copies of a fifth of the memory fit");
+    EXPECT(gbl_gemm_permitted(ctx, variant, &call).math == GABLE_MATH_PLAIN,
+           "TF32X3 is taken where copies have no room");
+    EXPECT(variant->fits(variant, &whole, device), "factors that are not copied do not fit");
+    ctx->math = GABLE_MATH_PLAIN;
+    *memory = kept;
+}
+
 /* ---- All scenes ------------------------------------------------------------------------------ */
 
 static void test_long_sums(void)
@@ -322,8 +392,11 @@ static void test_long_sums(void)
 
 static void run_scenes(void)
 {
+    force("transpose=stream:items=32:wx=1:vec=1:unroll=1:groups=1");
     force("gemm=tf32x3:columns=64:stages=3:raster=4:stays=0");
     test_products();
+    test_one_matrix();
+    test_large_copies();
     test_long_sums();
     test_parts();
     test_zeros();

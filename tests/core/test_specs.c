@@ -129,30 +129,6 @@ static bool compare(gable_context *ctx, const gbl_op *op, const gbl_choice *choi
 
 /* ---- All of them ---- */
 
-/* What random_call leaves out. Coefficients of which a call has several are on the device: the host's would be read.
- * Where an op tells two addresses apart, they are the same in half the calls, and the matrices are square. */
-static void complete(uint64_t *state, const gbl_op *op, any_call *call)
-{
-    if (!gbl_op_described(op))
-        return;
-    const bool same = random_below(state, 2) == 0;
-    int64_t least = INT64_MAX;
-    for (int i = 0; i < op->operand_count; i++) {
-        const gbl_operand *operand = &op->operands[i];
-        char *const at = (char *)call + operand->at;
-        if (operand->kind == GBL_SCALAR && operand->rows != NULL)
-            ((gbl_scalar *)(void *)at)->device = random_address(state, call->dtype);
-        if (operand->kind == GBL_SIZE && gbl_call_integer(call, operand->at) < least)
-            least = gbl_call_integer(call, operand->at);
-        if (operand->kind != GBL_SAME || !same)
-            continue;
-        memcpy(at, (char *)call + operand->step, sizeof(void *));
-        for (int k = 0; k < op->operand_count; k++)
-            if (op->operands[k].kind == GBL_SIZE)
-                *(int64_t *)(void *)((char *)call + op->operands[k].at) = least;
-    }
-}
-
 /* The tunables of a variant: half of them any that it may have. */
 static void random_params(uint64_t *state, const gbl_variant *variant, gbl_params *params)
 {
@@ -169,7 +145,7 @@ static void compare_op(gable_context *ctx, const gbl_op *op, bool refuses, int *
     for (int i = 0; i < CALLS; i++) {
         any_call call;
         random_call(&state, op, &call);
-        complete(&state, op, &call);
+        complete_call(&state, op, &call);
         for (int k = 0; k < op->variant_count; k++) {
             gbl_choice choice = {.variant = &op->variants[k]};
             uint64_t plan;
@@ -196,7 +172,7 @@ static void compile_together(gable_context *ctx)
         gbl_choice choice;
         built_kernel told[GBL_MAX_SPECS];
         random_call(&state, *op, &call);
-        complete(&state, *op, &call);
+        complete_call(&state, *op, &call);
         gbl_choices_forget(ctx);
         test_case("the first call of %s", (*op)->stem);
         if (!CHECK_OK(ctx, gbl_op_choose(ctx, *op, &call, &choice)) ||

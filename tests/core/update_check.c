@@ -1,4 +1,4 @@
-/* update_check.c: checks of ger, syr, syr2 and their conjugated forms. Compiled once per precision.
+/* update_check.c: checks of ger, syr, syr2, spr, spr2 and their conjugated forms. Compiled once per precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A has n rows and `columns` columns; triangles are n by n and checked lower and upper. The other triangle
@@ -15,6 +15,7 @@ typedef struct update {
     bool triangle, upper, conj;
     int terms;
     number alpha;
+    bool packed;
 } update;
 
 static number times(number a, number b)
@@ -50,16 +51,27 @@ static bool touches(const update *u, int64_t i, int64_t j)
     return !u->triangle || (u->upper ? i <= j : i >= j);
 }
 
+/* The place of an element in A. */
+static int64_t stored_at(const level1_case *c, const update *u, int64_t i, int64_t j)
+{
+    if (!u->packed)
+        return i + j * leading(c);
+    return u->upper ? i + j * (j + 1) / 2 : i + j * c->n - j * (j + 1) / 2;
+}
+
 static bool make_matrix(gable_context *ctx, vector *A, const level1_case *c, const update *u)
 {
     const int64_t lda = leading(c), columns = columns_of(c, u);
-    const int64_t elements = c->n > 0 && columns > 0 ? (columns - 1) * lda + c->n : 0;
+    const int64_t elements = u->packed                 ? c->n * (c->n + 1) / 2
+                             : c->n > 0 && columns > 0 ? (columns - 1) * lda + c->n
+                                                       : 0;
     if (!make(ctx, A, elements, 1, c->shift_x, c->pad, GAP))
         return false;
     for (int64_t j = 0; j < columns; j++)
         for (int64_t i = 0; i < c->n; i++)
             for (int part = 0; part < REALS && touches(u, i, j); part++)
-                A->host[place(A, j * lda + i) + (size_t)part] = value(j * 1000 + i, part, 17);
+                A->host[place(A, stored_at(c, u, i, j)) + (size_t)part] =
+                    value(j * 1000 + i, part, 17);
     return true;
 }
 
@@ -69,7 +81,7 @@ static void reference(const level1_case *c, const update *u, vector *A, const ve
 {
     for (int64_t j = 0; j < columns_of(c, u); j++) {
         for (int64_t i = 0; i < c->n; i++) {
-            const int64_t e = j * leading(c) + i;
+            const int64_t e = stored_at(c, u, i, j);
             const bool diagonal = u->triangle && u->conj && i == j;
             R *to = A->host + place(A, touches(u, i, j) ? e : 0);
             if (!touches(u, i, j))
@@ -134,10 +146,32 @@ static gable_status call_two(gable_context *ctx, const level1_case *c, const upd
                         : FN(syr2)(ctx, uplo, n, alpha, x, incx, y, incy, A, lda);
 }
 
+static gable_status call_packed(gable_context *ctx, const level1_case *c, const update *u, T *A,
+                                const T *x, const T *y, const T *at, T alpha)
+{
+    const gable_uplo uplo = u->upper ? GABLE_UPPER : GABLE_LOWER;
+    const int64_t n = c->n, incx = c->incx, incy = c->incy;
+#if COMPLEX
+    if (u->conj && u->terms == 1)
+        return c->on_device ? FN(hpr_dev)(ctx, uplo, n, (const R *)at, x, incx, A)
+                            : FN(hpr)(ctx, uplo, n, alpha.re, x, incx, A);
+    if (u->conj)
+        return c->on_device ? FN(hpr2_dev)(ctx, uplo, n, at, x, incx, y, incy, A)
+                            : FN(hpr2)(ctx, uplo, n, alpha, x, incx, y, incy, A);
+#endif
+    if (u->terms == 1)
+        return c->on_device ? FN(spr_dev)(ctx, uplo, n, at, x, incx, A)
+                            : FN(spr)(ctx, uplo, n, alpha, x, incx, A);
+    return c->on_device ? FN(spr2_dev)(ctx, uplo, n, at, x, incx, y, incy, A)
+                        : FN(spr2)(ctx, uplo, n, alpha, x, incx, y, incy, A);
+}
+
 static gable_status call_update(gable_context *ctx, const level1_case *c, const update *u,
                                 const vector *A, const vector *x, const vector *y, const vector *at)
 {
     const T alpha = scalar((R)u->alpha.re, (R)u->alpha.im);
+    if (u->packed)
+        return call_packed(ctx, c, u, A->at, x->at, y->at, at->at, alpha);
     if (!u->triangle)
         return call_matrix(ctx, c, u, A->at, x->at, y->at, at->at, alpha);
     return u->terms == 1 ? call_one(ctx, c, u, A->at, x->at, at->at, alpha)
@@ -200,40 +234,66 @@ static bool check_updates(gable_context *ctx, const level1_case *c, level1_repor
 
 static bool check_ger(gable_context *ctx, const level1_case *c, level1_report *report)
 {
-    return check_updates(ctx, c, report, (update){"A of ger", false, false, false, 1, ALPHA});
+    return check_updates(ctx, c, report,
+                         (update){"A of ger", false, false, false, 1, ALPHA, false});
 }
 
 static bool check_syr(gable_context *ctx, const level1_case *c, level1_report *report)
 {
-    return check_updates(ctx, c, report, (update){"A of syr", true, false, false, 1, ALPHA});
+    return check_updates(ctx, c, report, (update){"A of syr", true, false, false, 1, ALPHA, false});
 }
 
 static bool check_syr2(gable_context *ctx, const level1_case *c, level1_report *report)
 {
-    return check_updates(ctx, c, report, (update){"A of syr2", true, false, false, 2, ALPHA});
+    return check_updates(ctx, c, report,
+                         (update){"A of syr2", true, false, false, 2, ALPHA, false});
+}
+
+static bool check_spr(gable_context *ctx, const level1_case *c, level1_report *report)
+{
+    return check_updates(ctx, c, report, (update){"A of spr", true, false, false, 1, ALPHA, true});
+}
+
+static bool check_spr2(gable_context *ctx, const level1_case *c, level1_report *report)
+{
+    return check_updates(ctx, c, report, (update){"A of spr2", true, false, false, 2, ALPHA, true});
 }
 
 #if COMPLEX
 static bool check_gerc(gable_context *ctx, const level1_case *c, level1_report *report)
 {
-    return check_updates(ctx, c, report, (update){"A of gerc", false, false, true, 1, ALPHA});
+    return check_updates(ctx, c, report,
+                         (update){"A of gerc", false, false, true, 1, ALPHA, false});
 }
 
 static bool check_her(gable_context *ctx, const level1_case *c, level1_report *report)
 {
-    return check_updates(ctx, c, report, (update){"A of her", true, false, true, 1, {-2, 0}});
+    return check_updates(ctx, c, report,
+                         (update){"A of her", true, false, true, 1, {-2, 0}, false});
 }
 
 static bool check_her2(gable_context *ctx, const level1_case *c, level1_report *report)
 {
-    return check_updates(ctx, c, report, (update){"A of her2", true, false, true, 2, ALPHA});
+    return check_updates(ctx, c, report, (update){"A of her2", true, false, true, 2, ALPHA, false});
+}
+
+static bool check_hpr(gable_context *ctx, const level1_case *c, level1_report *report)
+{
+    return check_updates(ctx, c, report, (update){"A of hpr", true, false, true, 1, {-2, 0}, true});
+}
+
+static bool check_hpr2(gable_context *ctx, const level1_case *c, level1_report *report)
+{
+    return check_updates(ctx, c, report, (update){"A of hpr2", true, false, true, 2, ALPHA, true});
 }
 #endif
 
 const level1_named TYPED(level1_updates)[] = {
-    {"ger", check_ger},   {"syr", check_syr}, {"syr2", check_syr2},
+    {"ger", check_ger},   {"syr", check_syr},   {"syr2", check_syr2},
+    {"spr", check_spr},   {"spr2", check_spr2},
 #if COMPLEX
-    {"gerc", check_gerc}, {"her", check_her}, {"her2", check_her2},
+    {"gerc", check_gerc}, {"her", check_her},   {"her2", check_her2},
+    {"hpr", check_hpr},   {"hpr2", check_hpr2},
 #endif
     {NULL, NULL},
 };

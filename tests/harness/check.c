@@ -133,6 +133,12 @@ bool test_all(void)
     return all != NULL && all[0] != '\0' && strcmp(all, "0") != 0;
 }
 
+bool test_small(void)
+{
+    const char *small = getenv("GABLE_TEST_SMALL");
+    return small != NULL && small[0] != '\0' && strcmp(small, "0") != 0;
+}
+
 const char *test_device(void)
 {
     const char *name = getenv("GABLE_DEVICE");

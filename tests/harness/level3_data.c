@@ -265,12 +265,18 @@ static gbl_product_call product_call(const routine *r, const level3_operands *o,
         .beta = {beta && c->on_device ? k.beta_at : NULL, c->beta.re, c->beta.im}};
 }
 
-bool level3_run(routine *r, const level3_operands *o, const level3_form *f, const level3_case *c)
+bool level3_ran(routine *r, gable_status status, const level3_operands *o, const level3_form *f,
+                const level3_case *c)
 {
     const gbl_product_call call = product_call(r, o, f, c);
     const bool idle =
         c->m == 0 || c->n == 0 || (r->op->idle != NULL && !c->on_device && r->op->idle(&call));
-    return routine_ran(r, level3_enqueue(r, o, f, c), idle ? NULL : &call);
+    return routine_ran(r, status, idle ? NULL : &call);
+}
+
+bool level3_run(routine *r, const level3_operands *o, const level3_form *f, const level3_case *c)
+{
+    return level3_ran(r, level3_enqueue(r, o, f, c), o, f, c);
 }
 
 void level3_surroundings(const level3_operands *o, const level3_form *f, const level3_case *c)

@@ -5,11 +5,15 @@
  * sets of flags, and the next shape goes on with the sets behind those.
  * Where kernels compile slowly each precision has one set of flags, and one kind of alignment: s and c stand on aligned
  * addresses, columns of d and z stand apart. Together they have every kind.
+ * A GPU's compiler takes seconds for a kernel of products, and a shape with other flags is another kernel. There each
+ * precision has few sets of flags, each of them on one kind of addresses, and the next precision has others.
  */
 #include "harness/level3_test.h"
 
 #define WHOLE       16 /* elements after which columns stand as the first one does, in every precision */
 #define SETS_FORCED 4 /* of flags, for variants that are not the default */
+#define SETS_GPU    3 /* of flags on a GPU; of forced variants one less, and of two forms */
+#define APART_SET   1 /* of those: columns stand apart */
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
 
 static const gable_trans transposes[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
@@ -76,8 +80,12 @@ static int all_sets(const routine *r, const level3_form *f)
 
 int level3_flag_sets(const routine *r, const level3_form *f)
 {
-    const int all = all_sets(r, f), most = routine_slow_compiler(r) ? 1 : SETS_FORCED;
-    const bool few = routine_slow_compiler(r) || (r->variant != NULL && !takes_all(r));
+    const int two_forms = r->parts->form_count > 1, all = all_sets(r, f);
+    const int most = routine_slow_compiler(r) ? 1
+                     : routine_short_gpu(r)   ? SETS_GPU - (r->variant != NULL) - two_forms
+                                              : SETS_FORCED;
+    const bool few =
+        routine_slow_compiler(r) || routine_short_gpu(r) || (r->variant != NULL && !takes_all(r));
     return few && all > most ? most : all;
 }
 
@@ -138,11 +146,11 @@ static void slow_flags(const routine *r, const level3_form *f, level3_case *c)
 
 void level3_flags(const routine *r, const level3_form *f, int i, level3_case *c)
 {
-    const int all = all_sets(r, f);
+    const int all = all_sets(r, f), other = routine_short_gpu(r) ? 5 * (int)r->dtype : 0;
     if (routine_slow_compiler(r))
         slow_flags(r, f, c);
     else /* 7 has no factor in common with the number of sets */
-        decode(r, f, 7 * (i % level3_flag_sets(r, f)) % all, c);
+        decode(r, f, (7 * (i % level3_flag_sets(r, f)) + other) % all, c);
 }
 
 /* ---- Places ---- */
@@ -151,9 +159,11 @@ level3_case level3_sized(const routine *r, const level3_form *f, level3_case c, 
 {
     static const int64_t gaps[] = {0, 1, 3, 2, 16, 4};
     const bool slow = routine_slow_compiler(r), as_is = takes_all(r);
+    const int sets = level3_flag_sets(r, f);
     const bool apart = r->variant != NULL ? which % 2 == 1 && routine_one_architecture(r->variant)
                        : slow             ? r->dtype == GBL_D || r->dtype == GBL_Z
-                                          : which % 2 == 1;
+                       : routine_short_gpu(r) ? which % (sets > 1 ? sets : 2) == APART_SET
+                                              : which % 2 == 1;
     if (!level3_has(f, "m"))
         c.m = c.n;
     if (level3_has(f, "side"))
@@ -185,10 +195,13 @@ static const sizes some[] = {{1, 1, 1},     {17, 9, 33},    {65, 33, 17},
                              {64, 128, 32}, {130, 129, 40}, {3, 2, 300},
                              {128, 64, 64}, {257, 127, 31}, {129, 255, 65}};
 
+#define SMALL_COUNT 5 /* of them under compute-sanitizer */
+
 static bool sizes_of(int i, bool few, sizes *s)
 {
     const int paired = 2 * COUNT(tiles), t = i % COUNT(tiles), round = i / COUNT(tiles);
-    if (i >= (few ? COUNT(some) : paired + COUNT(further)))
+    const int few_count = test_small() ? SMALL_COUNT : COUNT(some);
+    if (i >= (few ? few_count : paired + COUNT(further)))
         return false;
     if (few)
         *s = some[i];
@@ -202,7 +215,9 @@ static bool sizes_of(int i, bool few, sizes *s)
 
 level3_case level3_any(const routine *r, const level3_form *f, int i, bool few)
 {
-    const int most = few || r->parts->form_count > 1 ? 2 : 3; /* sets of flags for a shape */
+    const int most = routine_short_gpu(r)              ? 1
+                     : few || r->parts->form_count > 1 ? 2
+                                                       : 3; /* sets of flags for a shape */
     const int sets = level3_flag_sets(r, f), each = sets < most ? sets : most;
     const int which = i / each;
     level3_case c = {.m = -1};

@@ -146,7 +146,9 @@ level3_call level3_arguments_of(const level3_operands *o, const level3_form *f,
                                 const level3_case *c);
 gable_status level3_enqueue(routine *r, const level3_operands *o, const level3_form *f,
                             const level3_case *c);
-/* false: the variant in force does not fit, and said so. */
+/* The status of a case that was enqueued, and of one that is. false: the variant in force does not fit, and said so. */
+bool level3_ran(routine *r, gable_status status, const level3_operands *o, const level3_form *f,
+                const level3_case *c);
 bool level3_run(routine *r, const level3_operands *o, const level3_form *f, const level3_case *c);
 /* After the output was fetched: what is not part of it is as it was. Takes its elements as they are. */
 void level3_surroundings(const level3_operands *o, const level3_form *f, const level3_case *c);

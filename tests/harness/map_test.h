@@ -59,6 +59,8 @@ struct map {
      * `element`. */
     void (*element)(const operands *o, const T *in, map_value *out);
     void (*move)(const operands *o, const T *in, T *out);
+    /* Optional: exact data, where odd integers are not. */
+    T (*datum)(uint64_t seed, int64_t i);
     /* Optional: changes the scalars drawn from a seed. */
     void (*draw)(uint64_t seed, operands *o);
     /* Optional: true where a call by value returns before any variant is asked. */
@@ -160,6 +162,8 @@ static inline T map_datum(const map *m, uint64_t seed, int64_t i, bool random)
     }
     if (random)
         return random_element(seed, i);
+    if (m->datum != NULL)
+        return m->datum(seed, i);
     t = integer_element(seed, i, 49);
     return make(2 * real_part(t) + 1, 2 * imaginary_part(t) + 1);
 }

@@ -77,7 +77,13 @@ static int only_x(shape *list, int count)
 
 bool routine_slow_compiler(const routine *r)
 {
-    return !r->all && !r->device->props.is_host && !r->device->props.is_gpu;
+    const bool opencl = strcmp(r->device->table->kind, "opencl") == 0;
+    return !r->all && !r->device->props.is_host && (opencl || !r->device->props.is_gpu);
+}
+
+bool routine_short_gpu(const routine *r)
+{
+    return !r->all && r->device->props.is_gpu && !routine_slow_compiler(r);
 }
 
 shape routine_shape(const routine *r, int vectors, shape s)
@@ -379,6 +385,10 @@ static void run_variants(routine *r, const routine_parts *parts, const char *onl
             if (r->device->props.is_host && gbl_cpu_blas_get() == NULL &&
                 strcmp(variant->name, "blas") == 0)
                 test_leave_out("blas", "there is no BLAS: %s", gbl_cpu_blas_reason());
+            continue;
+        }
+        if (test_small() && strcmp(variant->name, "vendor") == 0) {
+            test_leave_out(NULL, "%s of the vendor is not for sanitizers to judge", r->op->stem);
             continue;
         }
         const bool chosen = is_default(r, variant), own = routine_one_architecture(variant);

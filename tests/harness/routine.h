@@ -74,9 +74,14 @@ typedef struct shape {
     int offx, offy;
 } shape;
 
-/* A CPU behind OpenCL takes half a second to compile a kernel, and there is one for each form of the operands. So
- * without $GABLE_TEST_ALL a test asks it for few of them. */
+/* OpenCL's compilers take half a second and more for a kernel, and there is one for each form of the
+ * operands. So without $GABLE_TEST_ALL a test asks for few of them; CUDA runs the same kernels in the
+ * other forms. */
 bool routine_slow_compiler(const routine *r);
+
+/* A GPU, without $GABLE_TEST_ALL. NVRTC takes seconds for a kernel of products, so tests of those have each kernel with
+ * few flags and kinds of addresses, other ones in each precision. */
+bool routine_short_gpu(const routine *r);
 
 /* The shape as the run takes it. On a device that compiles slowly s takes all shapes, d and z contiguous vectors
  * that are aligned alike and strided ones, c contiguous vectors aligned alike or not; and forced variants take

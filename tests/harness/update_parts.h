@@ -1,4 +1,4 @@
-/* update_parts.h: the six parts of the tests of ger, syr and syr2.
+/* update_parts.h: the six parts of the tests of ger, syr, syr2, spr and spr2.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Each part takes an update_form of update_test.h; UPDATE_PARTS makes a test of an array of them.
@@ -7,6 +7,7 @@
 #ifndef TEST_UPDATE_PARTS_H
 #define TEST_UPDATE_PARTS_H
 
+#include <unistd.h>
 #include "harness/update_test.h"
 
 /* ---- Shapes ---- */
@@ -124,19 +125,19 @@ static inline void update_spreads(routine *r, const update_form *f, const update
         for (int64_t e = 0; e < c.s.n; e++)
             put(&o.y, e, make(2 - (double)(e % 2), 1));
         if (where == IN_A)
-            put(&o.A, i + j * c.s.lda, make(special, 1));
+            put(&o.A, update_place(f, &c, i, j), make(special, 1));
         else
             put(where == IN_X ? &o.x : &o.y, where == IN_X ? i : j, make(special, 1));
         const bool both = f->triangle; /* x and y stand upright and transposed */
         if (update_send(&o) && update_run(r, &o, f, &c) && guarded_fetch(&o.A)) {
-            for (int64_t e = 0; e < o.A.n; e++) {
-                const int64_t row = e % c.s.lda, column = e / c.s.lda;
+            for (int64_t e = 0, row = 0, column = 0; e < o.A.n; e++) {
                 const bool reached = where == IN_A   ? row == i && column == j
                                      : where == IN_X ? row == i || (both && column == i)
                                                      : column == j || (both && row == j);
                 if (update_inside(f, &c, row, column))
                     CHECK(update_finite(got(&o.A, e)) != reached, "row %lld, column %lld is %g",
                           (long long)row, (long long)column, real_part(got(&o.A, e)));
+                update_step(f, &c, &row, &column);
             }
             guarded_surroundings(&o.A, "A");
         }
@@ -168,7 +169,7 @@ static inline void update_far(routine *r, const update_form *f, gable_uplo uplo)
     small.s.lda = 3;
     const size_t bytes = (2 * (size_t)c.s.lda + 3) * sizeof(T);
     const bool host = r->device->props.is_host;
-    if (!routine_far(r, bytes))
+    if (f->packed || !routine_far(r, bytes))
         return;
     matrix_operands o;
     T *A = far_reserve(r->ctx, host, bytes);
@@ -190,6 +191,60 @@ static inline void update_far(routine *r, const update_form *f, gable_uplo uplo)
                      gable_copy_bytes(r->ctx, (T *)near + 3 * j, A + j * c.s.lda, 3 * sizeof(T)));
         if (ran && guarded_fetch(&o.A))
             update_compare(r, &o, f, &small);
+    }
+    matrix_destroy(&o);
+    far_release(r->ctx, host, A, bytes);
+}
+
+/* A packed triangle of more than 2^31 elements: zeros, of which some are looked at afterwards. All of it is written, so it
+ * takes a GPU with room, or a host with room where all cases are asked for; there in s only. */
+static inline void update_long(routine *r, const update_form *f, gable_uplo uplo)
+{
+    enum { SEEN = 5 };
+    const int64_t n = 65600, seen[SEEN] = {0, 1, n / 2, n - 2, n - 1};
+    const bool host = r->device->props.is_host;
+    const size_t bytes = (size_t)n * (size_t)(n + 1) / 2 * sizeof(T);
+    update_case c = {.s = {GABLE_NO_TRANS, 1, 1, 1, 1, 1, 0}, .uplo = uplo, .alpha = make(2, 0)};
+    matrix_operands o;
+    if (!f->packed || (host && (!r->all || DTYPE != GBL_S)) || !routine_far(r, bytes))
+        return;
+    if (host && (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 2 < bytes) {
+        test_leave_out(NULL, "a triangle of 2^31 elements needs %zu bytes", bytes);
+        return;
+    }
+    update_begin(r, f, &c, "2^31 elements");
+    T *A = far_reserve(r->ctx, host, bytes);
+    CHECK(A != NULL, "no room for %zu bytes", bytes);
+    if (A == NULL)
+        return;
+    if (update_build(r, &o, f, &c)) {
+        void *const near = o.A.at;
+        guarded_destroy(&o.x);
+        guarded_destroy(&o.y);
+        c.s.m = c.s.n = n;
+        if (guarded_make(&o.x, r->ctx, n, 1, sizeof(T), 0, c.fill, c.fence) &&
+            guarded_make(&o.y, r->ctx, n, 1, sizeof(T), 0, c.fill, c.fence)) {
+            for (int64_t i = 0; i < n; i++) {
+                put(&o.x, i, update_value(&c, 1, i));
+                put(&o.y, i, update_value(&c, 2, i));
+            }
+            o.A.at = A;
+            const bool ran = CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, A, 0, bytes)) &&
+                             guarded_send(&o.x) && guarded_send(&o.y) && update_run(r, &o, f, &c);
+            for (int k = 0; ran && k < SEEN * SEEN; k++) {
+                const int64_t i = seen[k / SEEN], j = seen[k % SEEN];
+                T z;
+                if (!update_inside(f, &c, i, j) ||
+                    !CHECK_OK(r->ctx, gable_get_vector(r->ctx, 1, sizeof(T),
+                                                       A + update_place(f, &c, i, j), 1, &z, 1)))
+                    continue;
+                const update_sum want = update_expected(&o, f, &c, i, j, make(0, 0));
+                CHECK(wide_distance(want.re, real_part(z)) == 0 &&
+                          wide_distance(want.im, imaginary_part(z)) == 0,
+                      "row %lld, column %lld is %g", (long long)i, (long long)j, real_part(z));
+            }
+            o.A.at = near;
+        }
     }
     matrix_destroy(&o);
     far_release(r->ctx, host, A, bytes);
@@ -220,6 +275,8 @@ static inline void update_edges(routine *r, const update_form *f)
     update_specials(r, f, &shapes[1]);
     update_far(r, f, GABLE_LOWER);
     update_far(r, f, GABLE_UPPER);
+    update_long(r, f, GABLE_LOWER);
+    update_long(r, f, GABLE_UPPER);
 }
 
 /* ---- Arguments ---- */
@@ -231,7 +288,9 @@ static inline void update_illegal(routine *r, const matrix_operands *o, const up
     const char *name = dev ? f->name_dev : f->name, *device = r->device->info.name;
     gable_status (*const run)(gable_context *, const update_call *) = dev ? f->run_dev : f->run;
     const bool has_y = !f->triangle || f->terms > 1;
-    const char *const arg_A = has_y ? "argument 9 (A)" : "argument 7 (A)";
+    const char *const arg_A = f->packed ? has_y ? "argument 9 (AP)" : "argument 7 (AP)"
+                              : has_y   ? "argument 9 (A)"
+                                        : "argument 7 (A)";
     const char *const arg_lda = has_y ? "argument 10 (lda)" : "argument 8 (lda)";
     const update_call good = update_arguments(o, c);
     update_call bad;
@@ -255,9 +314,14 @@ static inline void update_illegal(routine *r, const matrix_operands *o, const up
     if (has_y)
         REFUSED(bad.y = NULL, "argument 7 (y)", "NULL");
     REFUSED(bad.A = NULL, arg_A, "NULL");
-    REFUSED(bad.lda = 4, arg_lda, "4", "5");
-    REFUSED(bad.lda = -5, arg_lda, "-5");
-    REFUSED((bad.n = 0, bad.m = 0, bad.lda = 0), arg_lda, "0", "1");
+    if (f->packed) {
+        REFUSED(bad.n = (int64_t)1 << 32, "argument 3 (n)", "AP", "2^63 - 1 bytes");
+        REFUSED(bad.n = INT64_MAX, "argument 3 (n)", "2^63 - 1 bytes");
+    } else {
+        REFUSED(bad.lda = 4, arg_lda, "4", "5");
+        REFUSED(bad.lda = -5, arg_lda, "-5");
+        REFUSED((bad.n = 0, bad.m = 0, bad.lda = 0), arg_lda, "0", "1");
+    }
     if (dev)
         REFUSED(bad.alpha_at = NULL, "argument 4 (alpha)", "NULL");
     if (!r->device->props.is_host) {

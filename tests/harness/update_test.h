@@ -1,4 +1,4 @@
-/* update_test.h: one case of a test of ger, syr or syr2, which change a matrix in place.
+/* update_test.h: one case of a test of ger, syr, syr2, spr or spr2, which change a matrix in place.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A test describes its routines as update_forms; update_parts.h runs them. Typed: it comes last among the
@@ -40,6 +40,7 @@ typedef struct update_form {
     int terms;
     gable_status (*run)(gable_context *ctx, const update_call *c);
     gable_status (*run_dev)(gable_context *ctx, const update_call *c);
+    bool packed; /* A is a packed triangle, and has no lda */
 } update_form;
 
 typedef struct update_case {
@@ -58,6 +59,32 @@ static inline bool update_inside(const update_form *f, const update_case *c, int
     if (i >= c->s.m || j >= c->s.n)
         return false;
     return !f->triangle || (c->uplo == GABLE_UPPER ? i <= j : i >= j);
+}
+
+/* The place of an element in A, for elements that are there. */
+static inline int64_t update_place(const update_form *f, const update_case *c, int64_t i, int64_t j)
+{
+    if (!f->packed)
+        return i + j * c->s.lda;
+    return c->uplo == GABLE_UPPER ? i + j * (j + 1) / 2 : i + j * c->s.n - j * (j + 1) / 2;
+}
+
+/* From the element in one place to that in the next; the first is (0, 0). */
+static inline void update_step(const update_form *f, const update_case *c, int64_t *i, int64_t *j)
+{
+    const bool upper = c->uplo == GABLE_UPPER;
+    const int64_t end = !f->packed ? c->s.lda : upper ? *j + 1 : c->s.n;
+    if (++*i == end) {
+        ++*j;
+        *i = f->packed && !upper ? *j : 0;
+    }
+}
+
+static inline int64_t update_elements(const update_form *f, const matrix_shape *s)
+{
+    if (f->packed)
+        return s->n * (s->n + 1) / 2;
+    return s->m > 0 && s->n > 0 ? (s->n - 1) * s->lda + s->m : 0;
 }
 
 static inline double update_size(T t)
@@ -87,7 +114,7 @@ static inline bool update_build(routine *r, matrix_operands *o, const update_for
                                 const update_case *c)
 {
     const matrix_shape *s = &c->s;
-    const int64_t elements = s->m > 0 && s->n > 0 ? (s->n - 1) * s->lda + s->m : 0;
+    const int64_t elements = update_elements(f, s);
     memset(o, 0, sizeof *o);
     if (!guarded_make(&o->A, r->ctx, elements, 1, sizeof(T), (size_t)s->offset * sizeof(T), c->fill,
                       c->fence) ||
@@ -97,10 +124,10 @@ static inline bool update_build(routine *r, matrix_operands *o, const update_for
         return false;
     for (int64_t j = 0; j < s->n; j++) {
         for (int64_t i = 0; i < s->m; i++) {
-            const T a = update_value(c, c->seed, i + j * s->lda);
+            const int64_t place = update_place(f, c, i, j);
+            const T a = update_value(c, c->seed, place);
             if (update_inside(f, c, i, j))
-                put(&o->A, i + j * s->lda,
-                    f->triangle && f->conj && i == j ? make(real_part(a), NAN) : a);
+                put(&o->A, place, f->triangle && f->conj && i == j ? make(real_part(a), NAN) : a);
         }
     }
     for (int64_t i = 0; i < s->m; i++)
@@ -145,11 +172,12 @@ static inline bool update_run(routine *r, const matrix_operands *o, const update
         .uplo = c->uplo,
         .conj = f->conj,
         .real_scalars = f->real_alpha,
+        .storage = f->packed ? GBL_PACKED : GBL_FULL,
         .m = c->s.m,
         .n = c->s.n,
         .alpha = {c->on_device ? o->scalars.at : NULL, real_part(alpha), imaginary_part(alpha)},
         .A = o->A.at,
-        .lda = c->s.lda,
+        .lda = f->packed ? 0 : c->s.lda,
         .x = o->x.at,
         .incx = c->s.incx,
         .y = o->y.at,
@@ -188,12 +216,13 @@ static inline void update_add(update_sum *sum, T a, T x, T y)
     sum->size += update_size(a) * update_size(x) * update_size(y);
 }
 
-static inline update_sum update_reference(const matrix_operands *o, const update_form *f,
-                                          const update_case *c, int64_t i, int64_t j)
+/* What element (i, j) becomes that was `a`. */
+static inline update_sum update_expected(const matrix_operands *o, const update_form *f,
+                                         const update_case *c, int64_t i, int64_t j, T a)
 {
     const bool real = f->triangle && f->conj && i == j;
     const guarded *second = f->triangle && f->terms == 1 ? &o->x : &o->y;
-    const T a = get(&o->A, i + j * c->s.lda), alpha = update_alpha(f, c);
+    const T alpha = update_alpha(f, c);
     update_sum sum = {{real_part(a), 0}, {real ? 0 : imaginary_part(a), 0}, 0};
     sum.size = wide_size(sum.re.high, sum.im.high);
     update_add(&sum, alpha, get(&o->x, i), update_conj(f, get(second, j)));
@@ -204,14 +233,19 @@ static inline update_sum update_reference(const matrix_operands *o, const update
     return sum;
 }
 
+static inline update_sum update_reference(const matrix_operands *o, const update_form *f,
+                                          const update_case *c, int64_t i, int64_t j)
+{
+    return update_expected(o, f, c, i, j, get(&o->A, update_place(f, c, i, j)));
+}
+
 /* All of A as fetched: the elements of the update against the reference, the others against what was sent. */
 static inline void update_compare(routine *r, matrix_operands *o, const update_form *f,
                                   const update_case *c)
 {
     const double factor = c->random ? (f->terms + 3) * ROUNDOFF : 0;
     const long before = test_failures();
-    for (int64_t e = 0; e < o->A.n && test_failures() == before; e++) {
-        const int64_t i = e % c->s.lda, j = e / c->s.lda;
+    for (int64_t e = 0, i = 0, j = 0; e < o->A.n && test_failures() == before; e++) {
         const T z = got(&o->A, e);
         if (update_inside(f, c, i, j)) {
             const update_sum want = update_reference(o, f, c, i, j);
@@ -227,6 +261,7 @@ static inline void update_compare(routine *r, matrix_operands *o, const update_f
         if (test_failures() > before)
             CHECK(false, "the wrong element is in row %lld, column %lld", (long long)i,
                   (long long)j);
+        update_step(f, c, &i, &j);
     }
     guarded_surroundings(&o->A, "A");
 }

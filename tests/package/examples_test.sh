@@ -35,6 +35,9 @@ expected() {
         echo "y = 32000 in all elements: yes / a step of 16 calls: $number us called," \
             "$number us replayed, $number times as fast"
         ;;
+    compile_ahead)
+        echo 'sum = 40000 / prepared in [0-9]+\.[0-9] ms, the first step took [0-9]+\.[0-9] ms'
+        ;;
     cuda_stream)
         case ${GABLE_DEVICE:-} in
         cuda*) echo 'y = 12 24 36 48' ;;

@@ -1,6 +1,7 @@
 /* test_cpu_sparse.c: products with sparse matrices on the cpu: all formats, precisions, teams.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "device/cpu_features.h"
 #include "harness/check.h"
 #include "sparse/cpu_tests.h"
 
@@ -11,5 +12,11 @@ int main(void)
     d_products();
     c_products();
     z_products();
+    if (gbl_cpu_gathers()) {
+        gbl_cpu_features_hide(true);
+        s_products();
+        d_products();
+        gbl_cpu_features_hide(false);
+    }
     return test_finish();
 }

@@ -43,6 +43,8 @@ static void options(void)
         "format=ell",
         "format=sell",
         "format=hyb",
+        "guess=x",
+        "guess=zero",
         "method=cg,precond=jacobi,tolerance=1e-10",
         "block=8,",
     };
@@ -72,6 +74,7 @@ static void options(void)
         {"batch=129", "129"},
         {"batch=-1", "-1"},
         {"format=csc", "csc"},
+        {"guess=1", "x or zero"},
         {"block=8,,method=cg", "name=value"},
         {"block=8 ,method=cg", "8 "},
         {"block=8,method=x", "method=x"},
@@ -96,6 +99,12 @@ static void options(void)
             CHECK(memcmp(&before, &solver->options, sizeof before) == 0,
                   "\"%s\" has changed something", bad[i][0]);
         }
+        /* More columns than a device's kernels hold. */
+        if (strcmp(test_device(), "cpu") == 0)
+            CHECK_OK(ctx, gable_solver_set(solver, "restart=1000"));
+        else
+            CHECK_REFUSED(ctx, gable_solver_set(solver, "restart=257"), GABLE_BAD_ARGUMENT,
+                          "gable_solver_set", "restart=257", "to 256");
         CHECK_REFUSED(ctx, gable_solver_set(solver, NULL), GABLE_BAD_ARGUMENT, "gable_solver_set",
                       "argument 2 (options)");
         CHECK(gable_solver_set(NULL, "") == GABLE_BAD_ARGUMENT, "no solver");

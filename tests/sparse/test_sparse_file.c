@@ -140,6 +140,83 @@ static void refusals(void)
     CHECK_OK(ctx, gable_sparse_destroy(ctx, A));
 }
 
+/* ---- Zeros that are stored ---- */
+
+/* Written and read, a matrix has the same entries: places, values and the signs of zeros. */
+static void come_back(gbl_dtype dtype, const char *what, const char *text, const char *banner)
+{
+    gable_sparse *A = NULL, *B = NULL;
+    int64_t start[2][4] = {{0}}, column[2][9] = {{0}};
+    double values[2][18] = {{0}};
+    test_case("%c, %s", gbl_dtype_letter(dtype), what);
+    write_text(path_of("a.mtx"), text);
+    if (CHECK_OK(ctx, gable_sparse_read(ctx, path_of("a.mtx"), gbl_dtype_letter(dtype), &A)) &&
+        CHECK_OK(ctx, gable_sparse_write(ctx, A, path_of("b.mtx"))) &&
+        CHECK_OK(ctx, gable_sparse_read(ctx, path_of("b.mtx"), gbl_dtype_letter(dtype), &B))) {
+        CHECK_OK(ctx, sparse_get(ctx, dtype, A, start[0], column[0], values[0]));
+        CHECK_OK(ctx, sparse_get(ctx, dtype, B, start[1], column[1], values[1]));
+        CHECK(memcmp(start[0], start[1], sizeof start[0]) == 0 &&
+                  memcmp(column[0], column[1], sizeof column[0]) == 0,
+              "other places: %lld entries, not %lld", (long long)start[1][3],
+              (long long)start[0][3]);
+        CHECK(memcmp(values[0], values[1], sizeof values[0]) == 0, "other values");
+        CHECK(holds(path_of("b.mtx"), banner), "the file has no \"%s\"", banner);
+    }
+    CHECK_OK(ctx, gable_sparse_destroy(ctx, A));
+    CHECK_OK(ctx, gable_sparse_destroy(ctx, B));
+}
+
+#define REAL     "%%MatrixMarket matrix coordinate real general\n"
+#define COMPLEX_ "%%MatrixMarket matrix coordinate complex general\n"
+static void stored_zeros(void)
+{
+    for (int dtype = 0; dtype < GBL_DTYPES; dtype++) {
+        come_back((gbl_dtype)dtype, "a zero above the diagonal",
+                  REAL "3 3 4\n1 1 1\n1 3 0\n2 2 1\n3 3 1\n", "general\n3 3 4\n");
+        come_back((gbl_dtype)dtype, "a zero below the diagonal",
+                  REAL "3 3 4\n1 1 1\n3 1 0\n2 2 1\n3 3 1\n", "general\n3 3 4\n");
+        come_back((gbl_dtype)dtype, "zeros at other places",
+                  REAL "3 3 6\n1 2 0\n2 3 5\n3 1 0\n3 2 5\n2 2 1\n3 3 1\n", "general\n3 3 6\n");
+        come_back((gbl_dtype)dtype, "zeros of both signs",
+                  REAL "3 3 4\n1 1 1\n1 2 0\n2 1 -0\n3 3 1\n", "general\n3 3 4\n");
+        come_back((gbl_dtype)dtype, "zeros on both sides",
+                  REAL "3 3 5\n1 1 1\n1 2 0\n2 1 0\n2 2 0\n3 3 1\n", "symmetric\n3 3 4\n");
+    }
+    come_back(GBL_Z, "a Hermitian matrix with zeros",
+              COMPLEX_ "3 3 5\n1 1 1 0\n1 2 3 4\n2 1 3 -4\n2 3 0 0\n3 2 0 -0\n",
+              "hermitian\n3 3 3\n");
+    come_back(GBL_Z, "a Hermitian matrix with a zero on one side",
+              COMPLEX_ "3 3 4\n1 1 1 0\n1 2 3 4\n2 1 3 -4\n2 3 0 0\n", "general\n3 3 4\n");
+}
+
+/* ---- Sizes beyond memory ---- */
+
+static void large_files(void)
+{
+    gable_sparse *A = NULL;
+    gable_sparse_info info = {.precision = 0};
+    const int64_t row[1] = {5}, column[1] = {0};
+    const double value[1] = {2};
+    test_case("more rows than memory holds");
+    write_text(path_of("far.mtx"), REAL "1099511627776 1099511627776 1\n1 1 1\n");
+    CHECK_REFUSED(ctx, gable_sparse_read(ctx, path_of("far.mtx"), 0, &A), GABLE_OUT_OF_MEMORY,
+                  "gable_sparse_read", "far.mtx: a matrix of 1099511627776 rows, 1099511627776",
+                  "1 entries takes", "bytes of host memory", "are available");
+    CHECK_REFUSED(ctx,
+                  gable_sparse_dcoo(ctx, INT64_C(1) << 40, 9, 1, 64, row, column, value, 0, &A),
+                  GABLE_OUT_OF_MEMORY, "gable_sparse_dcoo", "1099511627776 rows");
+    CHECK(A == NULL, "a matrix was made");
+    test_case("many rows and one entry");
+    write_text(path_of("many.mtx"), REAL "3000000 2000000000 1\n3000000 2000000000 7\n");
+    if (CHECK_OK(ctx, gable_sparse_read(ctx, path_of("many.mtx"), 0, &A))) {
+        CHECK_OK(ctx, gable_sparse_describe(ctx, A, &info));
+        CHECK(info.rows == 3000000 && info.columns == 2000000000 && info.entries == 1,
+              "%lld x %lld, %lld entries", (long long)info.rows, (long long)info.columns,
+              (long long)info.entries);
+    }
+    CHECK_OK(ctx, gable_sparse_destroy(ctx, A));
+}
+
 /* ---- Real matrices ---- */
 
 /* The entries of a file as a model, by a plain sort. */
@@ -232,6 +309,8 @@ int main(void)
         test_skip(NULL, "no folder can be made");
     small_files();
     refusals();
+    stored_zeros();
+    large_files();
     real_matrices();
     scratch_clear(folder, false);
     gable_close(ctx);

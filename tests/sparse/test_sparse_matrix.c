@@ -3,9 +3,12 @@
  *
  * Values are small integers, so all sums of duplicates are exact, and everything is compared bit by bit.
  */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include "sparse/generate.h"
 #include "sparse/sparse_matrix.h"
 #include "sparse/sparse_model.h"
@@ -402,6 +405,54 @@ static void wrong_entries(void)
             "argument 7 (column): entry 2 is row 1, column 1, as an entry before it");
 }
 
+/* Two long rows, whose entries have larger numbers than rows have: the starts lie against memory that cannot be touched,
+ * so that taking an entry's number for a row's ends the test. */
+static void faults_in_long_rows(void)
+{
+    enum { COLUMNS = 3000, ENTRIES = 2 * COLUMNS };
+    static int64_t column[ENTRIES], row[ENTRIES];
+    static double values[ENTRIES];
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t bytes = page + sizeof column + page;
+    char *map = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED || mprotect(map, page, PROT_READ | PROT_WRITE) != 0) {
+        CHECK(false, "no pages");
+        return;
+    }
+    int64_t *start = (int64_t *)(void *)(map + page) - 3;
+    const struct {
+        int64_t at, value;
+        const char *said;
+    } all[] = {{5500, COLUMNS, "entry 5500 is column 3000 of a matrix with 3000 columns"},
+               {5999, -1, "entry 5999 is column -1 of"},
+               {5999, INT64_MAX, "entry 5999 is column 9223372036854775807 of"},
+               {5999, INT64_MIN, "entry 5999 is column -9223372036854775808 of"},
+               {2, COLUMNS, "entry 2 is column 3000 of"},
+               {5500, 2499, "entry 5500 is row 1, column 2499, as an entry before it"},
+               {5998, 2999, "entry 5999 is row 1, column 2999, as an entry before it"}};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        gable_sparse *A = NULL;
+        test_case("entry %lld of long rows has column %lld", (long long)all[k].at,
+                  (long long)all[k].value);
+        for (int64_t e = 0; e < ENTRIES; e++) {
+            row[e] = e / COLUMNS;
+            column[e] = e % COLUMNS;
+            values[e] = 1;
+        }
+        for (int64_t i = 0; i <= 2; i++)
+            start[i] = i * COLUMNS;
+        column[all[k].at] = all[k].value;
+        CHECK_REFUSED(ctx,
+                      gable_sparse_dcsr(ctx, 2, COLUMNS, ENTRIES, 64, start, column, values, 0, &A),
+                      GABLE_BAD_ARGUMENT, "gable_sparse_dcsr", "argument 7 (column)", all[k].said);
+        CHECK_REFUSED(ctx,
+                      gable_sparse_dcoo(ctx, 2, COLUMNS, ENTRIES, 64, row, column, values, 0, &A),
+                      GABLE_BAD_ARGUMENT, "gable_sparse_dcoo", "argument 7 (column)", all[k].said);
+        CHECK(A == NULL, "a matrix was made");
+    }
+    munmap(map, bytes);
+}
+
 static void arguments(void)
 {
     const int32_t start[3] = {0, 1, 2}, column[2] = {0, 1};
@@ -506,6 +557,7 @@ int main(void)
     }
     large();
     wrong_entries();
+    faults_in_long_rows();
     arguments();
     gable_close(ctx);
     return test_finish();

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "device/cpu_features.h"
 #include "harness/side_by_side.h"
+#include "model/roofs.h"
 #include "sparse/generate.h"
 #include "sparse/sparse_product.h"
 
@@ -445,14 +447,77 @@ static void test_choice(void)
     }
 }
 
+/* The format for a matrix that is only described, d with indices of 32 bits. */
+static gable_format picked(int64_t rows, int64_t shortest, int64_t longest, double mean,
+                           double deviation, char *why, size_t why_bytes)
+{
+    /* Two cores of a Xeon (Sapphire Rapids), measured 2026-11. */
+    static const gbl_roofs roofs = {
+        .read = 27.4e9,
+        .write = 19.2e9,
+        .copy = 35.1e9,
+        .cache = 48e9,
+        .cache_bytes = 45.8e6,
+        .unit = 14.5e9,
+        .flops = {[GBL_S] = 311e9, [GBL_D] = 138e9, [GBL_C] = 311e9, [GBL_Z] = 138e9},
+        .launch_replay = 3.5e-9,
+        .launch_single = 6.7e-8,
+        .latency = 2.4e-7,
+        .barrier = 1.2e-6,
+        .points = 3,
+        .point_bytes = {32768, 2097152, 33554432},
+        .point_read = {97e9, 104e9, 48e9}};
+    gbl_format_foreseen list[GABLE_HYB + 1];
+    gable_sparse A = {.device = ctx->device, .known = true};
+    A.layout = (gbl_sparse_layout){.dtype = GBL_D,
+                                   .format = GABLE_CSR,
+                                   .index_bytes = 4,
+                                   .rows = rows,
+                                   .columns = rows,
+                                   .entries = (int64_t)(mean * (double)rows),
+                                   .longest = longest};
+    A.layout.stored = A.layout.entries;
+    A.statistics.shortest = shortest;
+    A.statistics.longest = longest;
+    A.statistics.mean = mean;
+    A.statistics.deviation = deviation;
+    CHECK_OK(ctx, gbl_sparse_foresee(ctx, &A, &roofs, list));
+    return gbl_sparse_pick(&A, list, why, why_bytes);
+}
+
+/* On the cpu, formats are taken that were measured to be faster there, not those with a few bytes less. */
+static void test_host_choice(void)
+{
+    char why[256] = "";
+    if (!ctx->device->props.is_host)
+        return;
+    const bool gathers = gbl_cpu_gathers();
+    gbl_cpu_features_hide(true);
+    test_case("7 points, 50^3, single loads");
+    gable_format format = picked(125000, 4, 7, 6.88, 0.33, why, sizeof why);
+    CHECK(format == GABLE_CSR, "%s", why); /* 794 us, SELL 831 */
+    gbl_cpu_features_hide(false);
+    if (!gathers)
+        return;
+    test_case("7 points, 20^3, gathers");
+    format = picked(8000, 4, 7, 6.7, 0.5, why, sizeof why);
+    CHECK(format == GABLE_SELL || format == GABLE_ELL, "%s", why); /* CSR 24.1, SELL 16.4 */
+    test_case("1138_bus, gathers");
+    format = picked(1138, 2, 18, 3.56, 1.8, why, sizeof why);
+    CHECK(format == GABLE_SELL, "%s", why); /* CSR 2.9, SELL 2.5, ELL 7.4 */
+    test_case("memplus, gathers");
+    format = picked(17758, 2, 574, 7.1, 22, why, sizeof why);
+    CHECK(format == GABLE_CSR || format == GABLE_SELL, "%s", why); /* ELL 50000 */
+}
+
 /* test_sparse_mv [chosen|forced|...]: all parts, or one. */
 int main(int argc, char **argv)
 {
-    static void (*const parts[])(void) = {test_chosen, test_forced,    test_transposes,
-                                          test_doors,  test_arguments, test_recorded,
-                                          test_choice};
+    static void (*const parts[])(void) = {test_chosen, test_forced,     test_transposes,
+                                          test_doors,  test_arguments,  test_recorded,
+                                          test_choice, test_host_choice};
     static const char *const names[] = {"chosen",    "forced",   "transposes", "doors",
-                                        "arguments", "recorded", "choice"};
+                                        "arguments", "recorded", "choice",     "host"};
     const int count = (int)(sizeof parts / sizeof parts[0]);
     if (argc == 1 && side_by_side_asked())
         return side_by_side(argv[0], names, count);

@@ -33,7 +33,7 @@ fi
 
 # ---- rows -----------------------------------------------------------------------------------------
 # Every op in one of its precisions, another one for each op; which ops there are, the command tells.
-stems=$("$gable" bench 2>&1 | sed 's/.*one of //; s/, or a typed.*//; s/,//g')
+stems=$("$gable" help --list stems | tr '\n' ' ')
 "$gable" help --list ops | awk -v stems="$stems" '
     BEGIN { count = split(stems, stem, " "); for (i = 1; i <= count; i++) is_stem[stem[i]] = 1 }
     $0 in is_stem { now = $0; order[++ops] = now; typed[now] = 0; next }
@@ -43,20 +43,37 @@ stems=$("$gable" bench 2>&1 | sed 's/.*one of //; s/, or a typed.*//; s/,//g')
             print (typed[order[i]] > 0 ? name[order[i], i % typed[order[i]]] : order[i])
     }' >"$work/all"
 # all_of NAME PATTERN ROWS OPTION...: the ops whose typed names match (all others for a pattern behind "not "), each
-# with ROWS rows, which go to $work/rows.
+# with ROWS rows. On GPUs, where most of the time is the compiler's, groups of ops run side by side; collect waits for
+# them, tells what failed and puts their rows into $work/rows.
+groups=0
 all_of() {
-    name=$1 pattern=${2#not } rows=$3 way=-E
-    [ "$pattern" = "$2" ] || way=-vE
-    shift 3
-    grep $way "$pattern" "$work/all" >"$work/ops"
-    ops=$(wc -l <"$work/ops")
-    [ "$ops" -ge 2 ] || fail "the command has only $ops ops of $name"
+    groups=$((groups + 1))
+    case $device in
+    cuda* | opencl:[0-9]*) measure_group "$work/group$groups" "$@" >"$work/group$groups.failed" & ;;
+    *) measure_group "$work/group$groups" "$@" >"$work/group$groups.failed" ;;
+    esac
+}
+measure_group() {
+    to=$1 name=$2 pattern=${3#not } rows=$4 way=-E
+    [ "$pattern" = "$3" ] || way=-vE
+    shift 4
+    grep $way "$pattern" "$work/all" >"$to.ops"
+    ops=$(wc -l <"$to.ops")
+    [ "$ops" -ge 2 ] || echo "the command has only $ops ops of $name"
     # shellcheck disable=SC2046 # words
-    "$gable" bench $(cat "$work/ops") "$@" --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
-        fail "bench of $name: exit code $?: $(cat "$work/err")"
-    [ "$(wc -l <"$work/more")" -eq $((rows * ops + 1)) ] ||
-        fail "bench of $name has $(wc -l <"$work/more") lines for $ops ops"
-    [ -s "$work/rows" ] && sed 1d "$work/more" >>"$work/rows" || cp "$work/more" "$work/rows"
+    "$gable" bench $(cat "$to.ops") "$@" --seconds 0.01 --json >"$to.rows" 2>"$to.err" ||
+        echo "bench of $name: exit code $?: $(cat "$to.err")"
+    [ "$(wc -l <"$to.rows")" -eq $((rows * ops + 1)) ] ||
+        echo "bench of $name has $(wc -l <"$to.rows") lines for $ops ops"
+}
+collect() {
+    wait
+    group=0
+    while [ $group -lt $groups ]; do
+        group=$((group + 1))
+        [ ! -s "$work/group$group.failed" ] || fail "$(cat "$work/group$group.failed")"
+        [ -s "$work/rows" ] && sed 1d "$work/group$group.rows" >>"$work/rows" || cp "$work/group$group.rows" "$work/rows"
+    done
 }
 all_of 'vectors' 'not ^[sdcz](ge|sy|he|tr|[gsht]b|[sht]p)' 2 --size 50000
 all_of 'triangles' '^[sdcz](symv|hemv|syr2?|her2?)$' 4 --size 300 --uplo L,U
@@ -69,6 +86,7 @@ esac
 all_of 'symmetric bands' '^[sdcz][sh]bmv$' $one --size 300x7 --uplo $sides --offset 1
 all_of 'triangular bands' '^[sdcz]tb[sm]v$' $two --size 300x7 --uplo $sides --trans $ways
 all_of 'packed matrices' '^[sdcz][sh]pmv$' $one --size 300 --uplo $sides --offset 1
+all_of 'packed updates' '^[sdcz][sh]pr2?$' $one --size 300 --uplo $sides --offset 1
 all_of 'packed triangles' '^[sdcz]tp[sm]v$' $two --size 300 --uplo $sides --trans $ways
 all_of 'updates' '^[sdcz]ger' 2 --size 301x70 --offset 1
 all_of 'transposition' '^[sdcz](transpose|geam)$' 6 --size 301x70 --trans N,T,C
@@ -78,6 +96,7 @@ all_of 'symmetric updates' '^[sdcz](sy|he)r2?k$' $two --size 60x33 --uplo $sides
 all_of 'symmetric products' '^[sdcz](sy|he)mm$' $two --size 60x33 --uplo $sides --side $hands --offset 1
 all_of 'triangular products' '^[sdcz]tr[sm]m$' $two --size 60x33 --uplo $sides --side $hands --trans T
 all_of 'many products' '^[sdcz](gemm|trsm)_' 2 --size 9x40 --trans T
+collect
 # Rank-k updates with C read, odd leading dimensions, and zeros: of each kind one case beside peers.
 "$gable" bench csyr2k zherk --size 60x9 --trans N --beta 1 --ld 1 --seconds 0.01 --against openblas,cublas,clblast --json \
     >"$work/more" 2>"$work/err" || fail "bench --beta 1 --ld 1: exit code $?: $(cat "$work/err")"

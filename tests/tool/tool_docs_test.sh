@@ -109,7 +109,7 @@ grep -rhoE '"(GABLE|XDG)_[A-Z_]+"' "$source/src" "$source/tools" "$source/bench"
 same 'docs/gable.1, section ENVIRONMENT,'
 
 # ---- docs/routines.md: the variants of each op ----------------------------------------------------------
-# Entries of shared tables that fit no call: no BLAS has axpby, waxpby and fill as Gable means them, amax of
+# Entries of shared tables that fit no call: no BLAS has axpby, waxpby, fill and reciprocal as Gable means them, amax of
 # the installed BLAS is not used, and cuBLAS has no dsdot.
 cat >"$work/never" <<'END'
 amax=blas
@@ -118,6 +118,8 @@ axpby=vendor
 dsdot=vendor
 fill=blas
 fill=vendor
+reciprocal=blas
+reciprocal=vendor
 waxpby=blas
 waxpby=vendor
 END
@@ -128,6 +130,40 @@ sed -n 's/^| \([a-z0-9_]*\) | `gable_.* | \([^|]*\) |$/\1:\2/p' "$source/docs/ro
     for variant in $variants; do echo "$op=$variant"; done
 done >"$work/found"
 same 'docs/routines.md, the column of variants,'
+
+# ---- samples of output that need no device: `$ gable explain ... --arch` and what is shown below it ------------
+# Each line that is shown is printed, in that order; lines may be left out. Registers come from NVIDIA's compiler.
+empty=$work/empty
+mkdir "$empty"
+explain() { XDG_DATA_HOME=$empty GABLE_TUNING=on "$gable" explain "$@" --color never; }
+if explain daxpy 1000 --arch h200 | grep -q ' registers'; then
+    for text in "$source"/docs/*.md; do
+        rm -f "$work"/sample.*
+        awk -v work="$work" '
+            /^    \$ gable explain .*--arch/ { name = work "/sample." ++count; print substr($0, 21) >name; inside = 1; next }
+            inside && /^[^ ]/ { inside = 0 }
+            inside && NF { sub(/^    /, ""); print >name }' "$text"
+        for sample in "$work"/sample.*; do
+            [ -f "$sample" ] || continue
+            arguments=$(head -n 1 "$sample")
+            # shellcheck disable=SC2086 # words of a command
+            explain $arguments >"$work/printed" || fail "$text: gable explain $arguments: exit code $?"
+            awk 'NR == FNR { if (FNR > 1) shown[++count] = $0; next }
+                 { sub(/ +$/, "") } $0 == shown[at + 1] { at++ }
+                 END { if (at < count) print shown[at + 1] }' "$sample" "$work/printed" >"$work/odd"
+            [ ! -s "$work/odd" ] || fail "$text: gable explain $arguments does not print: $(cat "$work/odd")"
+        done
+    done
+    # docs/gemm.md, the table of what the model says: some rungs, the time and the limiter in s.
+    for rung in naive tiled:tile=16 outputs:tile=32:outputs=8 volkov; do
+        wanted=$(explain sgemm 4096 --arch h200 --variant gemm=$rung --json |
+            sed -n 's/.*"replay":{"predicted_usec":\([0-9.]*\),"limiter":"\([a-z ]*\)".*/\1 \2/p' |
+            awk '{ us = $1; $1 = ""; printf "%.0f | %.1f |%s |", us, 137438.953472 / us, $0 }')
+        grep -qF "| \`$rung\` | $wanted" "$source/docs/gemm.md" || fail "docs/gemm.md has another line than \`$rung\` | $wanted"
+    done
+else
+    echo "samples of gable explain were not checked: NVRTC is not here"
+fi
 
 # ---- the manual page is well formed -----------------------------------------------------------------
 checked=

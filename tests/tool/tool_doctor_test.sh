@@ -2,7 +2,7 @@
 # tool_doctor_test.sh: `gable doctor` names what is wrong and the command that fixes it.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-#   tool_doctor_test.sh GABLE JSON_LINES CRASHING_LIBRARY
+#   tool_doctor_test.sh GABLE JSON_LINES CRASHING_LIBRARY SLOW_BLAS
 #
 # Faults are provoked: files of OpenCL's vendors, the folder of compiled kernels, the BLAS. What the
 # machine itself lacks is not judged, except that exit code and text agree.
@@ -10,6 +10,7 @@ set -u
 gable=$1
 json_lines=$2
 crashing=$3
+slow=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
@@ -124,6 +125,14 @@ GABLE_BLAS=/nowhere/libblas.so doctor --device cpu
 [ "$code" -eq 1 ] || fail "no BLAS: exit code $code"
 says 'GABLE_BLAS is "/nowhere/libblas.so"' 'no BLAS'
 says 'fix it: unset GABLE_BLAS' 'no BLAS'
+
+# ---- a slow BLAS --------------------------------------------------------------------------------------
+GABLE_BLAS=$slow doctor --device cpu
+says 'is slow: a product of order 40 takes it' 'a slow BLAS'
+says 'fix it: unset GABLE_BLAS' 'a slow BLAS'
+GABLE_BLAS=$slow "$gable" explain dgemm 64 --device cpu --no-measure | tr -s '\n ' ' ' >"$work/text"
+says 'variant omp_first' 'explain with a slow BLAS'
+says 'plan own code, as it is faster than the BLAS' 'explain with a slow BLAS'
 
 # ---- a device that is not there; wrong default ---------------------------------------------------------
 doctor --device frobnicate

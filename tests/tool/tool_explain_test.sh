@@ -76,7 +76,7 @@ cat >"$work/rows.awk" <<'EOF_AWK'
 { value[$1, $2] = $3; rest[$1, $2] = substr($0, length($1) + length($2) + 3); last = $1 }
 function near(a, b) { return (a > b ? a - b : b - a) <= 1e-5 * (a > b ? a : b) + 1e-9 }
 function check(row, at,    sum, most, i, name) {
-    count = split("launch latency cache memory arithmetic local tail link", name, " ")
+    count = split("launch latency cache memory arithmetic matrix local tail link", name, " ")
     for (i = 1; i <= count; i++) {
         if (!((row, at "terms_usec." name[i]) in value))
             print "row " row " has no " at "terms_usec." name[i]
@@ -89,6 +89,7 @@ function check(row, at,    sum, most, i, name) {
     limiter = rest[row, at "limiter"]
     sub(/^host /, "", limiter)
     sub(/^local memory$/, "local", limiter)
+    sub(/^matrix units$/, "matrix", limiter)
     holds = value[row, at "terms_usec." limiter]
     if (limiter == "launch" || limiter == "latency")
         holds = value[row, at "terms_usec.launch"] + value[row, at "terms_usec.latency"]
@@ -118,6 +119,11 @@ awk -v rows=8 -f "$work/rows.awk" "$work/values" >"$work/wrong"
 ask trsm 60,300x20 --prec z --side L,R --uplo L,U --no-measure --what-if memory=2x
 awk -v rows=8 -f "$work/rows.awk" "$work/values" >"$work/wrong"
 [ ! -s "$work/wrong" ] || fail "$(cat "$work/wrong")"
+# Products in d have their terms on the matrix units of a GPU.
+ask gemm 60,300x20x700 --prec sd --trans NN,CT --arch h200 --what-if memory=2x
+awk -v rows=8 -f "$work/rows.awk" "$work/values" >"$work/wrong"
+[ ! -s "$work/wrong" ] || fail "products on an H200: $(cat "$work/wrong")"
+grep -q '^5 replay.terms_usec.matrix [0-9.]*[1-9]' "$work/values" || fail "no matrix unit has a term: $(cat "$work/values")"
 ask gemv 60,700,3000x20 --prec sd --trans N,T --no-measure --what-if memory=2x
 awk -v rows=12 -f "$work/rows.awk" "$work/values" >"$work/wrong"
 [ ! -s "$work/wrong" ] || fail "memory=2x: $(cat "$work/wrong")"
@@ -146,6 +152,11 @@ grep -q '^1 device .*H200$' "$work/values" || fail "--arch h200 is not named"
 grep -q '^1 roofs built in$' "$work/values" || fail "--arch h200 has no roofs of its own"
 grep -q '^2 kernels.0.name dgemv' "$work/values" || fail "--arch h200 launches no kernel: $(cat "$work/values")"
 grep -q '^1 replay.usec ' "$work/values" && fail "a GPU that is not here was measured"
+# Products there run on matrix units, which are a term, too.
+ask dgemm 60,2048 --trans NN,CT --arch h200 --what-if memory=2x
+awk -v rows=4 -f "$work/rows.awk" "$work/values" >"$work/wrong"
+[ ! -s "$work/wrong" ] || fail "h200, matrix units: $(cat "$work/wrong")"
+grep -q '^2 replay.terms_usec.matrix [1-9]' "$work/values" || fail "dgemm on an H200 has no term of its matrix units"
 
 # ---- beside measurements ----------------------------------------------------------------------------
 ask dgemv 150 --seconds 0.01 --hot

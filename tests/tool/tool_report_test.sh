@@ -94,6 +94,14 @@ printf '#!/bin/sh\ncat >/dev/null\n' >"$work/bin/gnuplot"
 PATH=$work/bin:$PATH expect 1 'too few pictures' --out "$work/old.html"
 [ "$(cat "$work/old.html")" = before ] || fail 'after a failure the old page is gone'
 expect 1 'cannot be written' --out "$work/no/such/folder/page.html"
+if [ -w /dev/full ]; then
+    expect 1 'No space left' --out /dev/full
+    [ -c /dev/full ] || fail '/dev/full is no device any more'
+fi
+ln -s page-behind.html "$work/link.html"
+expect 0 'rows of' --out "$work/link.html"
+[ -L "$work/link.html" ] || fail 'a link was replaced'
+grep -q '</html>' "$work/page-behind.html" || fail 'the file behind a link was not written'
 [ -z "$(find "$work" -name '*.part')" ] || fail 'a part of a page was left behind'
 
 # ---- rows of bench make a page ----------------------------------------------------------------------------
@@ -108,7 +116,8 @@ page=$work/page.html
 says "$page" '<title>A &amp; &lt;b&gt;</title>' 'Test GPU<small>cuda</small>' 'driver 2' 'Peer 1.0' \
     '2026-01-01 to 2026-01-03' '3.00&times;' '5: 1000 to 10M' 's 20 TFLOP/s' 'memory 1.1 TB/s' '1 row had results outside' \
     '1 line that could not be read was skipped' \
-    '<th scope="row">all</th><td class="num">10</td><td class="num">55.0</td><td class="num">90.0</td><td class="num">100</td>' \
+    '<th scope="row">all</th><td class="num">10</td><td class="num">55.0</td><td class="num">91.0</td><td class="num">100</td>' \
+    '1 row: twice the measured time or more, at most 2 times' \
     '3 calls were tuned. In 2 of them the choice changed, which made them 2.45 times as fast' \
     '<th scope="row">ddot 699051-1398101</th><td class="num">2</td><td class="num">0</td><td class="num">10.0</td><td class="num">10.0</td><td class="num">stays</td>' \
     '<th scope="row">daxpy 3000</th><td class="num">1</td><td class="num">0</td><td class="num">20.0</td><td class="num">10.0</td><td class="num">2.00</td>' \

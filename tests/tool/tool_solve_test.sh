@@ -123,12 +123,52 @@ run 0 "$work/sym.mtx" --precond none --form standard --format ell --json
 run 0 "$work/sym.mtx" --precond block --block 5 --json
 [ "$(value precond)" = block ] || fail "--precond block: $(value precond)"
 
+# ---- solved before the first iteration ----
+printf '%%%%MatrixMarket matrix array real general\n200 1\n' >"$work/zeros.mtx"
+awk 'BEGIN { for (i = 1; i <= 200; i++) print 0 }' >>"$work/zeros.mtx"
+run 0 "$work/sym.mtx" "$work/zeros.mtx"
+says '^iterations +0 of cg, preconditioner ' "a b of zeros"
+
+# ---- packed files, a mark of UTF-8 ----
+gzip -c "$work/sym.mtx" >"$work/packed.mtx.gz"
+failed 'packed.mtx.gz is compressed by gzip' "$work/packed.mtx.gz"
+grep -q gunzip "$work/err" || fail "a packed file: $(cat "$work/err")"
+{ printf '\357\273\277'; cat "$work/sym.mtx"; } >"$work/marked.mtx"
+run 0 "$work/marked.mtx"
+says '200 x 200, 598 entries, symmetric' "a file with a byte order mark"
+
 # ---- not solved ----
 run 1 "$work/sym.mtx" --iterations 3
 says '^hint .*--iterations' "an iteration limit"
 says '^iteration limit$' "an iteration limit"
 run 1 "$work/singular.mtx" "$work/ones.mtx"
-says '^hint .*not solved' "a singular matrix"
+says '^hint .*not solved: the matrix is singular, as its row 3' "a singular matrix"
+grep -q -e '--' "$work/out" && fail "a singular matrix gets hints: $(cat "$work/out")"
+
+# ---- files that are no plain ones, links, folders that are not there ----
+if [ -w /dev/full ]; then
+    failed 'No space left' "$work/sym.mtx" --out /dev/full
+    failed 'No space left' "$work/sym.mtx" --svg /dev/full
+    [ -c /dev/full ] || fail "/dev/full is no device any more"
+fi
+echo old >"$work/kept.mtx"
+chmod 640 "$work/kept.mtx"
+ln -s kept.mtx "$work/link.mtx"
+ln -s sub/fresh.svg "$work/link.svg"
+mkdir "$work/sub"
+run 0 "$work/sym.mtx" --out "$work/link.mtx" --svg "$work/link.svg"
+[ -L "$work/link.mtx" ] && [ -L "$work/link.svg" ] || fail "a link was replaced"
+grep -q MatrixMarket "$work/kept.mtx" || fail "the file behind a link was not written"
+grep -q '<svg' "$work/sub/fresh.svg" || fail "the file that a link pointed to was not made"
+[ "$(stat -c %a "$work/kept.mtx")" = 640 ] || fail "the file has other permissions: $(stat -c %a "$work/kept.mtx")"
+"$gable" solve "$work/sym.mtx" --out /dev/stdout >"$work/both" 2>"$work/err" || fail "--out /dev/stdout: $(cat "$work/err")"
+grep -q '^solved$' "$work/both" && grep -q '%%MatrixMarket' "$work/both" || fail "--out /dev/stdout: $(head -n 5 "$work/both")"
+for option in --out --svg; do
+    failed 'No such file or directory' "$work/sym.mtx" $option "$work/no/where.mtx"
+    [ ! -s "$work/out" ] || fail "$option: there was work before the file was opened: $(cat "$work/out")"
+done
+failed 'none.mtx' "$work/none.mtx" --out "$work/left.mtx"
+[ -z "$(ls "$work" | grep draft)" ] && [ ! -e "$work/left.mtx" ] || fail "drafts are left: $(ls "$work")"
 
 # ---- what cannot be done ----
 refused 'needs a matrix'

@@ -38,7 +38,7 @@ expect 2 'usage:'
 expect 2 'no subcommand "frobnicate"' frobnicate
 expect 2 'no subcommand "frobnicate"' help frobnicate
 expect 2 'no op "frobnicate"' bench frobnicate
-expect 2 'no op "ddto"; did you mean ddot?' bench ddto
+expect 2 'no op "ddto"; did you mean ddot? `gable help --list ops` lists them' bench ddto
 expect 2 'did you mean bench?' bnech
 expect 2 'did you mean --size?' bench dot --sise 3
 expect 2 'no option "--frobnicate"' --frobnicate
@@ -86,8 +86,8 @@ expect 2 '--hot takes no value' bench dot --hot=1
 expect 2 'which has' bench dot --variant frobnicate $small
 # shellcheck disable=SC2086
 expect 2 'does not exist' bench dot --variant frobnicate=omp $small
-expect 2 'no kernel "frobnicate"; kernels are' inspect frobnicate
-expect 2 'dot_finish' inspect frobnicate
+expect 2 'no kernel "frobnicate"; `gable help --list kernels` lists them' inspect frobnicate
+expect 2 'no kernel "gemv_m"; did you mean gemv_n? `gable help' inspect gemv_m
 expect 2 'needs one kernel' inspect
 expect 2 '--prec is "sd"' inspect dot --prec sd
 expect 2 '--arch is "90"' inspect dot --arch 90

@@ -211,4 +211,28 @@ static inline void random_call(uint64_t *state, const gbl_op *op, any_call *call
         random_second(state, op, &op->operands[i], call);
 }
 
+/* What random_call leaves out. Coefficients of which a call has several are on the device: the host's would be read.
+ * Where an op tells two addresses apart, they are the same in half the calls, and the matrices are square. */
+static inline void complete_call(uint64_t *state, const gbl_op *op, any_call *call)
+{
+    if (!gbl_op_described(op))
+        return;
+    const bool same = random_below(state, 2) == 0;
+    int64_t least = INT64_MAX;
+    for (int i = 0; i < op->operand_count; i++) {
+        const gbl_operand *operand = &op->operands[i];
+        char *const at = (char *)call + operand->at;
+        if (operand->kind == GBL_SCALAR && operand->rows != NULL)
+            ((gbl_scalar *)(void *)at)->device = random_address(state, call->dtype);
+        if (operand->kind == GBL_SIZE && gbl_call_integer(call, operand->at) < least)
+            least = gbl_call_integer(call, operand->at);
+        if (operand->kind != GBL_SAME || !same)
+            continue;
+        memcpy(at, (char *)call + operand->step, sizeof(void *));
+        for (int k = 0; k < op->operand_count; k++)
+            if (op->operands[k].kind == GBL_SIZE)
+                *(int64_t *)(void *)((char *)call + op->operands[k].at) = least;
+    }
+}
+
 #endif

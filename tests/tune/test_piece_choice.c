@@ -164,8 +164,10 @@ static void check_refused(void)
 int main(void)
 {
     test_start("test_piece_choice");
-    if (dry_open(&ctx, "sm_90a") != GABLE_OK)
-        test_skip(NULL, "no pretended device");
+    if (dry_open(&ctx, "sm_90a") != GABLE_OK) {
+        CHECK(false, "the pretended device does not open: %s", gable_message(ctx));
+        return test_finish();
+    }
     gbl_roofs_get(ctx->device, &roofs);
     check_choices();
     check_cuts();

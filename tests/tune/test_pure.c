@@ -254,8 +254,14 @@ static void test_speed(gable_context *ctx, const char *what)
     }
     printf("%s: a new class takes %.1f us in the mean, %.1f at most (call %d)\n", what,
            1e6 * sum / CALLS, 1e6 * slowest, slowest_at);
-    /* Under 50 us; ten times that with sanitizers, or on a loaded machine. */
-    CHECK(slowest < 5e-4, "a new class takes %g s", slowest);
+    /* Under 50 us; ten times that on a loaded machine. Sanitizers are not for times: they find what
+     * does not end. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    const double most = 5e-3;
+#else
+    const double most = 5e-4;
+#endif
+    CHECK(slowest < most, "a new class takes %g s", slowest);
 }
 
 /* ---- Kernels ---- */

@@ -38,6 +38,7 @@ DOOR(axpy, vectors, gable_daxpy(ctx, c->n, 2, X1, Y1))
 DOOR(axpby, vectors, gable_daxpby(ctx, c->n, 2, X1, 3, Y1))
 DOOR(waxpby, vectors, gable_dwaxpby(ctx, c->n, 2, X1, 3, Y1, c->w, 1))
 DOOR(fill, vectors, gable_dfill(ctx, c->n, 2, X1))
+DOOR(reciprocal, vectors, gable_dreciprocal(ctx, c->n, X1, Y1))
 DOOR(random, vectors, gable_drandom(ctx, c->n, c->seed, c->first, 0, 1, X1))
 DOOR(rot, vectors, gable_drot(ctx, c->n, X1, Y1, 0.6, 0.8))
 DOOR(csrot, vectors, gable_csrot(ctx, c->n, X1, Y1, 0.6f, 0.8f))
@@ -52,6 +53,7 @@ DOOR(asum, vectors, gable_dasum(ctx, c->n, X1, c->result))
 DOOR(amax, vectors, gable_idamax(ctx, c->n, X1, c->result))
 DOOR(mdot, vectors, gable_dmdot(ctx, c->n, c->count, c->x, c->ldx, Y1, c->result))
 DOOR(mdotc, vectors, gable_zmdotc(ctx, c->n, c->count, c->x, c->ldx, Y1, c->result))
+DOOR(mnrm2, vectors, gable_dmnrm2(ctx, c->n, c->count, c->x, c->ldx, c->result))
 DOOR(maxpy, vectors, gable_dmaxpy(ctx, c->n, c->count, 2, c->values_at, c->x, c->ldx, Y1))
 
 #define A_LD c->A, c->lda
@@ -81,6 +83,10 @@ DOOR(tbmv, matrix, gable_dtbmv(ctx, c->uplo, c->trans, c->diag, c->n, K, A_LD, (
 DOOR(tbsv, matrix, gable_dtbsv(ctx, c->uplo, c->trans, c->diag, c->n, K, A_LD, (double *)c->x, 1))
 DOOR(tpmv, matrix, gable_dtpmv(ctx, c->uplo, c->trans, c->diag, c->n, c->A, (double *)c->x, 1))
 DOOR(tpsv, matrix, gable_dtpsv(ctx, c->uplo, c->trans, c->diag, c->n, c->A, (double *)c->x, 1))
+DOOR(spr, matrix, gable_dspr(ctx, c->uplo, c->n, 2, X1, c->A))
+DOOR(hpr, matrix, gable_zhpr(ctx, c->uplo, c->n, 2, X1, c->A))
+DOOR(spr2, matrix, gable_dspr2(ctx, c->uplo, c->n, 2, X1, Y1, c->A))
+DOOR(hpr2, matrix, gable_zhpr2(ctx, c->uplo, c->n, (z){2, 0}, X1, Y1, c->A))
 DOOR(transpose, matrix, gable_dtranspose(ctx, c->trans, c->m, c->n, A_LD, c->C, c->ldc))
 DOOR(geam, matrix,
      gable_dgeam(ctx, c->trans, c->trans_b, c->m, c->n, 2, A_LD, 3, c->B, c->ldb, c->C, c->ldc))
@@ -126,6 +132,7 @@ static const struct door {
     {.name = "axpby", .typed = "daxpby", .run = axpby_door},
     {.name = "waxpby", .typed = "dwaxpby", .run = waxpby_door},
     {.name = "fill", .typed = "dfill", .run = fill_door},
+    {.name = "reciprocal", .typed = "dreciprocal", .run = reciprocal_door},
     {.name = "random", .typed = "drandom", .run = random_door},
     {.name = "rot", .typed = "drot", .run = rot_door},
     {.name = "csrot", .typed = "csrot", .run = csrot_door},
@@ -140,6 +147,7 @@ static const struct door {
     {.name = "amax", .typed = "idamax", .run = amax_door},
     {.name = "mdot", .typed = "dmdot", .run = mdot_door},
     {.name = "mdotc", .typed = "zmdotc", .run = mdotc_door},
+    {.name = "mnrm2", .typed = "dmnrm2", .run = mnrm2_door},
     {.name = "maxpy", .typed = "dmaxpy", .run = maxpy_door},
     {.name = "gemv", .typed = "dgemv", .run = gemv_door},
     {.name = "gemv_strided", .typed = "dgemv_strided", .run = gemv_strided_door},
@@ -163,6 +171,10 @@ static const struct door {
     {.name = "tbsv", .typed = "dtbsv", .run = tbsv_door},
     {.name = "tpmv", .typed = "dtpmv", .run = tpmv_door},
     {.name = "tpsv", .typed = "dtpsv", .run = tpsv_door},
+    {.name = "spr", .typed = "dspr", .run = spr_door},
+    {.name = "hpr", .typed = "zhpr", .run = hpr_door},
+    {.name = "spr2", .typed = "dspr2", .run = spr2_door},
+    {.name = "hpr2", .typed = "zhpr2", .run = hpr2_door},
     {.name = "transpose", .typed = "dtranspose", .run = transpose_door},
     {.name = "geam", .typed = "dgeam", .run = geam_door},
     {.name = "gemm", .typed = "dgemm", .run = gemm_door},

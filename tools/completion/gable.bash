@@ -84,7 +84,7 @@ _gable() {
         bench/--precond) _gable_offer 'auto none jacobi block' "$word" list ;;
         bench/--form) _gable_offer 'auto standard pipelined persistent' "$word" list ;;
         */--color) _gable_offer 'auto always never' "$word" ;;
-        */--list) _gable_offer 'commands flags ops peers devices variants kernels' "$word" ;;
+        */--list) _gable_offer 'commands flags ops stems peers devices variants kernels' "$word" ;;
         inspect/--prec | study/--prec | solve/--prec) _gable_offer 's d c z' "$word" ;;
         explain/--arch) _gable_offer 'h200 sm_80 sm_90a' "$word" ;;
         */--what-if) _gable_offer 'memory= cache= launch= latency= barrier= arithmetic= units= link=' "$word" list ;;

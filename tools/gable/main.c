@@ -18,7 +18,8 @@ static const args_option help_options[] = {
      .value = "WHAT",
      .help = "names for scripts and for the completion of shells, one per line:\n"
              "commands, flags (command, flag, value, with tabs between), ops,\n"
-             "peers, devices, variants or kernels",
+             "stems (ops without a precision), peers, devices, variants\n"
+             "or kernels",
      .text = &asked_list},
 };
 static const args_command help_args = {
@@ -113,8 +114,8 @@ static int print_list(const char *what)
             args_list_options(subcommands[i].args);
     } else if (!names_print(what)) {
         return args_refuse(&help_args,
-                           "--list is \"%s\"; it must be commands, flags, ops, peers, devices, "
-                           "variants or kernels",
+                           "--list is \"%s\"; it must be commands, flags, ops, stems, peers, "
+                           "devices, variants or kernels",
                            what);
     }
     return EXIT_DONE;

@@ -116,6 +116,9 @@ bool names_print(const char *what)
     char text[NAMES_BYTES];
     if (strcmp(what, "ops") == 0) {
         each_op(print_name, NULL);
+    } else if (strcmp(what, "stems") == 0) {
+        bench_op_names(text, sizeof text);
+        print_words(text);
     } else if (strcmp(what, "devices") == 0) {
         print_devices();
     } else if (strcmp(what, "variants") == 0) {

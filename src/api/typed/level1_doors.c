@@ -13,6 +13,15 @@ gable_status FN(copy)(gable_context *ctx, int64_t n, const T *x, int64_t incx, T
     return gbl_copy(ctx, NAME(FN(copy)), &call);
 }
 
+/* gable_sreciprocal gable_dreciprocal gable_creciprocal gable_zreciprocal: y_i := 1 / x_i */
+gable_status FN(reciprocal)(gable_context *ctx, int64_t n, const T *x, int64_t incx, T *y,
+                            int64_t incy)
+{
+    const gbl_vector_call call = {
+        .dtype = DTYPE, .n = n, .x = IN(x), .incx = incx, .y = y, .incy = incy};
+    return gbl_reciprocal(ctx, NAME(FN(reciprocal)), &call);
+}
+
 /* gable_sswap gable_dswap gable_cswap gable_zswap: x and y change places */
 gable_status FN(swap)(gable_context *ctx, int64_t n, T *x, int64_t incx, T *y, int64_t incy)
 {

@@ -199,3 +199,12 @@ gable_status FN(maxpy_dev)(gable_context *ctx, int64_t n, int64_t k, T alpha, co
                                   .incy = incy};
     return gbl_maxpy(ctx, NAME(FN(maxpy_dev)), &call);
 }
+
+/* gable_smnrm2 gable_dmnrm2 gable_scmnrm2 gable_dzmnrm2: result_j := the norm of column j */
+gable_status FN_R(mnrm2)(gable_context *ctx, int64_t n, int64_t k, const T *X, int64_t ldx,
+                         R *result)
+{
+    const gbl_vector_call call = {
+        .dtype = DTYPE, .n = n, .count = k, .x = IN(X), .ldx = ldx, .result = result};
+    return gbl_mnrm2(ctx, NAME(FN_R(mnrm2)), &call);
+}

@@ -139,8 +139,8 @@ static const args_option options[] = {
      .value = "LIST",
      .help = "other libraries to time in the same run: openblas (cpu), cublas\n"
              "(cuda), clblast (opencl), and for sparse matrices cusparse (cuda), viennacl\n"
-             "(cpu, opencl), petsc (cpu). Of a list, those that belong to the device;\n"
-             "openblas alone is also timed beside a GPU, on the host",
+             "(cpu, opencl), eigen and petsc (cpu). Of a list, those that belong to the\n"
+             "device; openblas alone is also timed beside a GPU, on the host",
      .text = &asked_peers},
     {.name = "--hot", .help = "also with operands that stay in the cache", .flag = &asked_hot},
     {.name = "--with-transfer",
@@ -191,7 +191,7 @@ const args_command bench_args = {
                 "  gable bench transpose --ladder --size 8192\n"
                 "  gable bench gemm --ladder --prec s --size 4096 --device cuda:0\n"
                 "  gable bench spmv --matrix laplace5:1000,A.mtx --format csr,sell,auto\n"
-                "  gable bench cg --matrix laplace7:100 --device cpu --against petsc,viennacl\n"
+                "  gable bench cg --matrix laplace7:100 --device cpu --against eigen,petsc\n"
                 "  gable bench nrm2 --prec sdcz --json >nrm2.jsonl\n"
                 "  gable bench axpy dot gemv --model-error\n",
 };
@@ -347,17 +347,16 @@ static int read_matrices(bench_request *asked)
     return code == EXIT_DONE ? operand_words_read(&asked_operands, asked) : code;
 }
 
-static int refuse_op(const char *word, const char *names)
+static int refuse_op(const char *word)
 {
     char hint[64];
     nearest best = {.text = ""};
     names_nearest_op(word, &best);
     nearest_sentence(&best, hint, sizeof hint);
-    return args_refuse(
-        &bench_args,
-        "there is no op \"%s\"; %sops are %s, or typed names such as ddot; of sparse "
-        "matrices %s",
-        word, hint, names, sparse_request_names);
+    return args_refuse(&bench_args,
+                       "there is no op \"%s\"; %s`gable help --list ops` lists them; for sparse "
+                       "matrices there are %s",
+                       word, hint, sparse_request_names);
 }
 
 static int read_ops(const args_words *words, bench_request *asked)
@@ -368,17 +367,15 @@ static int read_ops(const args_words *words, bench_request *asked)
         if (read != EXIT_DONE)
             return read;
     }
-    char names[NAMES_BYTES], exists[GBL_DTYPES + 1];
-    bench_op_names(names, sizeof names);
+    char exists[GBL_DTYPES + 1];
     if (words->count == 0)
-        return args_refuse(
-            &bench_args,
-            "needs an op: one of %s, or a typed name such as ddot; of sparse matrices: "
-            "%s",
-            names, sparse_request_names);
+        return args_refuse(&bench_args,
+                           "needs an op, as in `gable bench dgemv --size 4096`; `gable help --list "
+                           "ops` lists them; for sparse matrices there are %s",
+                           sparse_request_names);
     for (int i = 0; i < words->count; i++) {
         if (!case_words_op(words->word[i], asked_precisions, DEFAULT_PRECISIONS, &asked->ops[i]))
-            return refuse_op(words->word[i], names);
+            return refuse_op(words->word[i]);
         case_words_precision_letters(bench_op_dtypes(asked->ops[i].op), exists);
         if (asked->ops[i].dtypes == 0)
             return args_refuse(&bench_args, "%s does not exist in precision %s; ask with --prec %s",

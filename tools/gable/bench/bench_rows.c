@@ -64,8 +64,10 @@ void bench_json_header(const bench_output *output, int device)
             continue;
         bench_device_text(ctx, text, sizeof text);
         join(devices, text);
-        join(drivers, ctx->device->info.driver);
-        join(compilers, ctx->device->info.compiler);
+        gable_device_info info;
+        gable_context_describe(ctx, &info);
+        join(drivers, info.driver);
+        join(compilers, info.compiler);
     }
     json_open(NULL);
     json_text("date", date);

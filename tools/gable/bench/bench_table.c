@@ -26,14 +26,15 @@ static void print_line(const char *title, const char *text)
 
 static void print_device(const bench_session *session)
 {
-    const gable_device_info *info = &session->ctx->device->info;
+    gable_device_info info;
     char text[512];
-    snprintf(text, sizeof text, "%s %s, %d unit%s, %.0f MiB cache%s", info->name, info->title,
-             info->units, PLURAL(info->units), (double)bench_cache_bytes(session->ctx) / MIB,
-             info->cache_bytes > 0 ? "" : " (assumed)");
+    gable_context_describe(session->ctx, &info);
+    snprintf(text, sizeof text, "%s %s, %d unit%s, %.0f MiB cache%s", info.name, info.title,
+             info.units, PLURAL(info.units), (double)bench_cache_bytes(session->ctx) / MIB,
+             info.cache_bytes > 0 ? "" : " (assumed)");
     print_line("device", text);
-    snprintf(text, sizeof text, "%s%s%s", info->driver, info->compiler[0] ? "; kernels by " : "",
-             info->compiler);
+    snprintf(text, sizeof text, "%s%s%s", info.driver, info.compiler[0] ? "; kernels by " : "",
+             info.compiler);
     print_line("driver", text);
 }
 

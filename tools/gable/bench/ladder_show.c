@@ -17,10 +17,11 @@ static void print_line(const char *title, const char *text)
 
 static void print_legend(const bench_session *session, const bench_request *asked)
 {
-    const gable_device_info *info = &session->ctx->device->info;
+    gable_device_info info;
     char text[512];
+    gable_context_describe(session->ctx, &info);
     printf("gable %s\n", command_version());
-    snprintf(text, sizeof text, "%s %s; %s", info->name, info->title, info->driver);
+    snprintf(text, sizeof text, "%s %s; %s", info.name, info.title, info.driver);
     print_line("device", text);
     for (int i = 0; i < session->peer_count; i++)
         print_line(session->peers[i].kind->name, session->peers[i].version);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "blas/blas_speed.h"
 #include "device/cpu_blas.h"
 #include "device/cublas.h"
 #include "device/device.h"
@@ -106,9 +107,23 @@ void doctor_cuda(void)
 
 /* ---- BLAS ---- */
 
+/* Products of matrices are left to own code where the library is slow. */
+static void tell_slow_blas(const gbl_blas_speed *speed)
+{
+    doctor_tell(
+        DOCTOR_NOTE, "BLAS",
+        is_set("GABLE_BLAS") ? "unset GABLE_BLAS" : "apt-get install libopenblas0",
+        "%s is slow: a product of order %d takes it %.3g us, Gable's own code %.3g; own code "
+        "multiplies matrices here, and a tuned BLAS would be faster than both",
+        gbl_cpu_blas_name(), GBL_SPEED_ORDER, 1e6 * speed->library, 1e6 * speed->own);
+}
+
 void doctor_blas(void)
 {
-    if (gbl_cpu_blas_get() != NULL)
+    const bool there = gbl_cpu_blas_get() != NULL;
+    if (there && gbl_blas_speed_get()->slow)
+        tell_slow_blas(gbl_blas_speed_get());
+    else if (there)
         doctor_tell(DOCTOR_OK, "BLAS", NULL, "%s; %d thread%s on %d core%s", gbl_cpu_blas_name(),
                     omp_get_max_threads(), omp_get_max_threads() == 1 ? "" : "s",
                     omp_get_num_procs(), omp_get_num_procs() == 1 ? "" : "s");

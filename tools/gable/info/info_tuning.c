@@ -16,6 +16,7 @@
 #include "gable/json.h"
 #include "gable/terminal.h"
 #include "gable/plural.h"
+#include "device/cpu_family.h"
 
 /* ---- Buckets ---- */
 
@@ -126,7 +127,7 @@ static void write_state(const gbl_database_state *state)
 /* What serves calls of an op whose size was not measured. */
 static const char *otherwise(const gbl_device *device, const gbl_op *op)
 {
-    if (gbl_builtin_serves(device->props.family, op))
+    if (gbl_builtin_serves(gbl_family_of(device), op))
         return gbl_match_name(GBL_MATCH_BUILT_IN);
     /* The model ranks kernels only. */
     return device->props.is_host ? "order" : gbl_match_name(GBL_MATCH_MODEL);

@@ -86,7 +86,7 @@ static bool find_kernel(const char *stem, char file[FILE_BYTES])
     return false;
 }
 
-static int refuse_kernel(const char *word, const char *names)
+static int refuse_kernel(const char *word)
 {
     char hint[64];
     nearest best = {.text = ""};
@@ -97,8 +97,9 @@ static int refuse_kernel(const char *word, const char *names)
             nearest_try(&best, word, stem);
     }
     nearest_sentence(&best, hint, sizeof hint);
-    return args_refuse(&inspect_args, "there is no kernel \"%s\"; %skernels are %s", word, hint,
-                       names);
+    return args_refuse(&inspect_args,
+                       "there is no kernel \"%s\"; %s`gable help --list kernels` lists them", word,
+                       hint);
 }
 
 static void find_arch(char arch[GBL_NVRTC_ARCH_BYTES])
@@ -321,16 +322,15 @@ int inspect_command(int argc, char **argv)
 {
     static inspection seen;
     args_words words;
-    char names[NAMES_BYTES];
     gbl_message message = {NULL, ""};
     int code = args_parse(&inspect_args, argc, argv, &words);
     if (code != EXIT_DONE)
         return code < 0 ? EXIT_DONE : code;
-    inspect_kernels(names, sizeof names);
     if (words.count != 1)
-        return args_refuse(&inspect_args, "needs one kernel: %s", names);
+        return args_refuse(&inspect_args, "needs one kernel, as in `gable inspect gemv_n`; `gable "
+                                          "help --list kernels` lists them");
     if (!find_kernel(words.word[0], seen.file))
-        return refuse_kernel(words.word[0], names);
+        return refuse_kernel(words.word[0]);
     if (asked_precision != NULL &&
         (strlen(asked_precision) != 1 || strchr(letters, asked_precision[0]) == NULL))
         return args_refuse(&inspect_args, "--prec is \"%s\"; it must be s, d, c or z",

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "gable/command.h"
 #include "core/data_folder.h"
+#include "core/draft_file.h"
 #include "report.h"
 #include "gable/plural.h"
 
@@ -92,27 +93,27 @@ static bool write_page(const report *r, const char *html, const char *pictures, 
     return fflush(out) == 0 && ferror(out) == 0;
 }
 
-static int put_in_place(const report *r, const char *html, const char *pictures, const char *path)
+static int put_in_place(const report *r, const char *html, const char *pictures, const char *path,
+                        gbl_draft *draft)
 {
-    char beside[PATH_BYTES];
-    if (snprintf(beside, sizeof beside, "%s.%ld.part", path, (long)getpid()) >= (int)sizeof beside)
-        return args_fail(&report_args, "the name of the page is too long: %s", path);
-    FILE *out = fopen(beside, "wx");
-    if (out == NULL)
-        return args_fail(&report_args, "%s cannot be written: %s", path, strerror(errno));
-    bool good = write_page(r, html, pictures, out);
-    const int why = errno;
-    good = fclose(out) == 0 && good;
-    if (good && rename(beside, path) == 0)
+    const int again = dup(draft->file); /* the stream closes its own */
+    FILE *out = again >= 0 ? fdopen(again, "w") : NULL;
+    bool good = out != NULL && write_page(r, html, pictures, out);
+    int why = errno;
+    if (out != NULL && fclose(out) != 0 && good) {
+        good = false;
+        why = errno;
+    }
+    if (good && gbl_draft_keep(draft))
         return EXIT_DONE;
-    const int moved = good ? errno : why;
-    unlink(beside);
+    why = good ? errno : why;
+    gbl_draft_drop(draft);
     return args_fail(&report_args, "%s cannot be written: %s", path,
-                     moved != 0 ? strerror(moved) : "gnuplot made too few pictures");
+                     why != 0 ? strerror(why) : "gnuplot made too few pictures");
 }
 
 /* Sections, pictures, file. */
-static int make_page(report *r, const char *path)
+static int make_page(report *r, const char *path, gbl_draft *draft)
 {
     char *html = NULL, *script = NULL, *pictures = NULL, why[512];
     size_t html_bytes = 0, script_bytes = 0;
@@ -133,7 +134,7 @@ static int make_page(report *r, const char *path)
         args_fail(&report_args, "%s", why);
     } else {
         errno = 0;
-        code = put_in_place(r, html, pictures, path);
+        code = put_in_place(r, html, pictures, path, draft);
     }
     free(html);
     free(script);
@@ -153,8 +154,12 @@ int report_command(int argc, char **argv)
     r.only = asked_device;
     r.title = asked_title != NULL ? asked_title : "Gable: measured";
     int code = read_all(&r, &words);
+    gbl_draft draft = {.file = -1};
+    if (code == EXIT_DONE && !gbl_draft_open(&draft, path))
+        code = args_fail(&report_args, "%s cannot be written: %s", path, strerror(errno));
     if (code == EXIT_DONE)
-        code = make_page(&r, path);
+        code = make_page(&r, path, &draft);
+    gbl_draft_drop(&draft);
     if (code == EXIT_DONE) {
         long rows = 0;
         for (int i = 0; i < r.device_count; i++)

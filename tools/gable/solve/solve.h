@@ -5,6 +5,7 @@
 #define TOOL_SOLVE_H
 
 #include <stdbool.h>
+#include "core/draft_file.h"
 #include "sparse/solver.h"
 
 /* ---- solve_history.c: residuals as they become known, and the line that says how it goes ---- */
@@ -27,8 +28,8 @@ void solve_history_free(solve_history *history);
 /* ---- solve_plot.c ---- */
 
 void solve_plot_text(const solve_history *history);
-/* False: the file cannot be written; errno says why. */
-bool solve_plot_svg(const solve_history *history, const char *title, const char *path);
+/* Into an open draft, which is closed then. False: it cannot be written; errno says why. */
+bool solve_plot_svg(const solve_history *history, const char *title, gbl_draft *draft);
 
 /* ---- solve_vector.c: right-hand sides and solutions ---- */
 
@@ -37,8 +38,9 @@ double *solve_vector_read(const char *path, int64_t *n, bool *complex, gbl_messa
 /* Elements of the precision from pairs of doubles and back; both have room for n of their kind. */
 void solve_vector_pack(gbl_dtype dtype, int64_t n, const double *pairs, void *elements);
 void solve_vector_unpack(gbl_dtype dtype, int64_t n, const void *elements, double *pairs);
-gable_status solve_vector_write(const char *path, gbl_dtype dtype, int64_t n, const double *pairs,
-                                gbl_message *message);
+/* Into an open draft, which is closed then; path is for messages. */
+gable_status solve_vector_write(gbl_draft *draft, const char *path, gbl_dtype dtype, int64_t n,
+                                const double *pairs, gbl_message *message);
 
 /* ---- solve_show.c: what was picked and what came of it ---- */
 

@@ -248,17 +248,30 @@ static gable_status warm_up(const solve_case *what, const vectors *v)
                             (size_t)v->n * gbl_dtype_bytes(what->A->layout.dtype));
 }
 
+/* The files of --out and --svg: opened before anything is read, so that no solution is lost for want of a folder. */
+static gbl_draft out_file = {.file = -1}, svg_file = {.file = -1};
+
+static int open_files(void)
+{
+    if (asked_out != NULL && !gbl_draft_open(&out_file, asked_out))
+        return args_fail(&solve_args, "%s cannot be written: %s", asked_out, strerror(errno));
+    if (asked_svg != NULL && !gbl_draft_open(&svg_file, asked_svg))
+        return args_fail(&solve_args, "%s cannot be written: %s", asked_svg, strerror(errno));
+    return EXIT_DONE;
+}
+
 static int write_files(const solve_case *what, const vectors *v)
 {
     gbl_message message = {NULL, ""};
     char title[256];
     int code = EXIT_DONE;
-    if (asked_out != NULL &&
-        solve_vector_write(asked_out, what->A->layout.dtype, v->n, v->pairs, &message) != GABLE_OK)
+    fflush(stdout); /* a file may be /dev/stdout */
+    if (asked_out != NULL && solve_vector_write(&out_file, asked_out, what->A->layout.dtype, v->n,
+                                                v->pairs, &message) != GABLE_OK)
         code = args_fail(&solve_args, "%s", message.text);
     snprintf(title, sizeof title, "%.160s: |b - A x| / |b|, %s", what->matrix_path,
              what->info.method);
-    if (asked_svg != NULL && !solve_plot_svg(&what->history, title, asked_svg))
+    if (asked_svg != NULL && !solve_plot_svg(&what->history, title, &svg_file))
         code = args_fail(&solve_args, "%s cannot be written: %s", asked_svg, strerror(errno));
     return code;
 }
@@ -365,7 +378,11 @@ int solve_command(int argc, char **argv)
     interrupt_watch();
     int code = check_options(ctx, asked);
     if (code == EXIT_DONE)
+        code = open_files();
+    if (code == EXIT_DONE)
         code = run(ctx, &words, asked);
+    gbl_draft_drop(&out_file);
+    gbl_draft_drop(&svg_file);
     gable_close(ctx);
     return code;
 }

@@ -1,10 +1,12 @@
 /* solve_plot.c: the residuals of `gable solve` as a plot of letters, or as an SVG.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "solve.h"
 
 #define COLUMNS    64
@@ -81,12 +83,15 @@ static void write_escaped(FILE *out, const char *text)
             fputc(*text, out);
 }
 
-bool solve_plot_svg(const solve_history *history, const char *title, const char *path)
+bool solve_plot_svg(const solve_history *history, const char *title, gbl_draft *draft)
 {
     int top = 0, bottom = -1;
-    FILE *out = fopen(path, "w");
-    if (out == NULL)
+    const int again = dup(draft->file); /* the stream closes its own */
+    FILE *out = again >= 0 ? fdopen(again, "w") : NULL;
+    if (out == NULL) {
+        gbl_draft_drop(draft);
         return false;
+    }
     decades(history, &top, &bottom);
     const double wide = WIDTH - LEFT - RIGHT, high = HEIGHT - ABOVE - BELOW,
                  each = high / (top - bottom);
@@ -131,5 +136,10 @@ bool solve_plot_svg(const solve_history *history, const char *title, const char 
             LEFT, HEIGHT - BELOW + 20, WIDTH - RIGHT, HEIGHT - BELOW + 20,
             (long long)history->count);
     const bool failed = ferror(out) != 0;
-    return fclose(out) == 0 && !failed;
+    if (fclose(out) == 0 && !failed)
+        return gbl_draft_keep(draft);
+    const int why = errno;
+    gbl_draft_drop(draft);
+    errno = why;
+    return false;
 }

@@ -146,7 +146,7 @@ static void duration(double seconds, char *text, size_t bytes)
 static void as_flags(const char *from, char *to, size_t bytes)
 {
     static const char *const names[] = {
-        "method=", "precond=", "iterations=", "restart=", "tolerance="};
+        "method=", "precond=", "block=", "iterations=", "restart=", "tolerance="};
     size_t used = 0;
     while (*from != '\0' && used + 2 < bytes) {
         size_t length = 0;
@@ -174,8 +174,8 @@ void solve_show_result(const solve_case *what)
     putchar('\n');
     terminal_put(solved ? GREEN : RED, solved ? "solved" : outcomes[info->outcome]);
     putchar('\n');
-    snprintf(text, sizeof text, "%lld of %s, %s, preconditioner %s", (long long)info->iterations,
-             info->method, info->form, info->precond);
+    snprintf(text, sizeof text, "%lld of %s%s%s, preconditioner %s", (long long)info->iterations,
+             info->method, info->form[0] != '\0' ? ", " : "", info->form, info->precond);
     if (info->replacements > 0)
         snprintf(text + strlen(text), sizeof text - strlen(text),
                  "; the residual was replaced by the true one %lld time%s",

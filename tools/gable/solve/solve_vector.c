@@ -63,14 +63,16 @@ void solve_vector_unpack(gbl_dtype dtype, int64_t n, const void *elements, doubl
                                           : ((const double *)elements)[parts * i + k];
 }
 
-gable_status solve_vector_write(const char *path, gbl_dtype dtype, int64_t n, const double *pairs,
-                                gbl_message *message)
+gable_status solve_vector_write(gbl_draft *draft, const char *path, gbl_dtype dtype, int64_t n,
+                                const double *pairs, gbl_message *message)
 {
     const bool complex = gbl_dtype_complex(dtype);
     double *values = malloc(((size_t)n + 1) * 2 * sizeof *values);
-    if (values == NULL)
+    if (values == NULL) {
+        gbl_draft_drop(draft);
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no memory for the %lld elements of x",
                         (long long)n);
+    }
     for (int64_t i = 0; i < n; i++)
         for (int k = 0; k < 1 + complex; k++)
             values[(1 + complex) * i + k] = pairs[2 * i + k];
@@ -80,7 +82,8 @@ gable_status solve_vector_write(const char *path, gbl_dtype dtype, int64_t n, co
                              .columns = 1,
                              .entries = n,
                              .values = values};
-    const gable_status status = gbl_market_write(path, &file, "solution by gable solve", message);
+    const gable_status status =
+        gbl_market_write_draft(draft, path, &file, "solution by gable solve", message);
     free(values);
     return status;
 }

@@ -232,7 +232,9 @@ void study_write_circumstances(const char *which, const gbl_device *device)
     json_text("device", text);
     gbl_device_class(device, text, sizeof text);
     json_text("class", text);
-    json_text("driver", device->info.driver);
+    gable_device_info info;
+    gbl_device_describe_open(device, &info);
+    json_text("driver", info.driver);
     json_text("date", date);
     json_text("version", gable_version());
     json_text("commit", command_commit());

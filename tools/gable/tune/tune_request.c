@@ -195,14 +195,14 @@ static int add_op(const char *word, const char *precisions, tune_request *asked)
             "`gable bench spmv --matrix A.mtx --variant V` measures a variant",
             word);
     if (!case_words_op(word, precisions, DEFAULT_PRECISIONS, &wanted)) {
-        char names[NAMES_BYTES], hint[64];
+        char hint[64];
         nearest best = {.text = ""};
-        bench_op_names(names, sizeof names);
         names_nearest_op(word, &best);
         nearest_sentence(&best, hint, sizeof hint);
         return args_refuse(&tune_args,
-                           "there is no op \"%s\"; %sops are %s, all, or typed names such as ddot",
-                           word, hint, names);
+                           "there is no op \"%s\"; %s`gable help --list ops` lists them, and all "
+                           "stands for every one",
+                           word, hint);
     }
     if (wanted.dtypes != 0 && asked->op_count < TUNE_MAX_OPS)
         asked->ops[asked->op_count++] = wanted;

@@ -1,0 +1,48 @@
+/* reciprocal.c: y_i := 1 / x_i
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * For numbers that other calls left on the device: nrm2, then this, then scal_dev normalises a vector. Variants: the
+ * stream kernel, on cpu OpenMP.
+ */
+#include "blas/level1.h"
+#include "blas/stream_plan.h"
+#include "cpu/cpu_kernels.h"
+
+static void work(const void *call, gbl_work *least)
+{
+    *least = gbl_vector_work(call, 1, 1, 1, 6);
+}
+
+static const gbl_vector_routine routine = {
+    .stem = "reciprocal",
+    .work = work,
+    .omp = {gbl_cpu_sreciprocal_omp, gbl_cpu_dreciprocal_omp, gbl_cpu_creciprocal_omp,
+            gbl_cpu_zreciprocal_omp},
+    .kernel = "reciprocal.cl",
+};
+
+static const gbl_variant variants[] = {GBL_MAP_VARIANTS(&routine, "reciprocal.cl"),
+                                       GBL_VECTOR_VARIANTS(&routine)};
+
+static const gbl_operand operands[] = {
+    GBL_OPERAND_N,
+    GBL_OPERAND_X(GBL_READ),
+    GBL_OPERAND_Y(GBL_WRITE),
+};
+
+const gbl_op gbl_reciprocal_op = {
+    .stem = "reciprocal",
+    .layout = &gbl_vector_layout,
+    GBL_OPERANDS(operands),
+    .plain = gbl_plain_xy,
+    .alignment = gbl_stream_alignment,
+    .work = work,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .legal = gbl_stream_legal,
+};
+
+gable_status gbl_reciprocal(gable_context *ctx, const char *name, const gbl_vector_call *call)
+{
+    return gbl_call_run(ctx, name, &gbl_reciprocal_op, call);
+}

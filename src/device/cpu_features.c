@@ -1,0 +1,28 @@
+/* cpu_features.c: what the vector unit of this CPU can do.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "device/cpu_features.h"
+
+static bool hidden;
+
+void gbl_cpu_features_hide(bool hide)
+{
+    hidden = hide;
+}
+
+bool gbl_cpu_gathers(void)
+{
+#if defined(__x86_64__)
+    return !hidden && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi2");
+#else
+    return false;
+#endif
+}
+
+int gbl_cpu_gathered_rows(gbl_dtype dtype)
+{
+    if (gbl_dtype_complex(dtype) || !gbl_cpu_gathers())
+        return 0;
+    return dtype == GBL_S ? 16 : 8;
+}
