@@ -6,7 +6,9 @@
  * they shall not read C; whether this one does is tried once per routine, with NaNs, and where it
  * does C is cleared before. trmm of some libraries multiplies zeros beyond the triangle with
  * elements of B: where B is not finite, the twin with OpenMP serves. It also does inside a caller's
- * OpenMP region, where it is serial.
+ * OpenMP region, where it is serial. trsm from the right of some libraries (OpenBLAS 0.3.21 with
+ * its kernels for Haswell and Zen) lets a NaN of A into columns of X that do not depend on it: that,
+ * too, is tried once, and such a library is given finite triangles only.
  *
  * What stands before the library's call is done by the calling thread. Threads of OpenMP look for
  * work a while after a region, on the cores that the threads of the library need then.
@@ -248,6 +250,70 @@ static gable_status begin_triangle(task_function omp, const gbl_product_args *ca
     return GABLE_OK;
 }
 
+static void solve_by_blas(const gbl_cpu_blas *blas, const gbl_product_args *call, T alpha)
+{
+    blas->BLAS(trsm)(GBL_CPU_BLAS_COLUMNS, (int)call->side, (int)call->uplo, trans_of(call->trans),
+                     (int)call->diag, (int)call->m, (int)call->n, PASSED(alpha), call->A,
+                     (int)call->lda, call->B, (int)call->ldb);
+}
+
+/* Whether the first column of X, which is that of B, is finite beside a NaN in A's second. */
+static bool keeps_first_column(const gbl_cpu_blas *blas, int m, int n, T *A, T *B)
+{
+    const gbl_product_args call = {.side = GABLE_RIGHT,
+                                   .uplo = GABLE_UPPER,
+                                   .trans = GABLE_NO_TRANS,
+                                   .diag = GABLE_UNIT,
+                                   .m = m,
+                                   .n = n,
+                                   .A = A,
+                                   .lda = n,
+                                   .B = B,
+                                   .ldb = m};
+    for (int i = 0; i < n * n; i++)
+        A[i] = number(0);
+    for (int i = 0; i < m * n; i++)
+        B[i] = number(1);
+    *(R *)(A + n) = (R)__builtin_nan("");
+    solve_by_blas(blas, &call, number(1));
+    return PRIVATE(all_finite)((const R *)B, (int64_t)m * REALS);
+}
+
+/* Whether a NaN of A spoils only what depends on it where A stands on the right. */
+static bool isolates(const gbl_cpu_blas *blas)
+{
+    enum { UNKNOWN, ISOLATES, SPREADS };
+    static _Atomic(unsigned char) known;
+    static const int rows[] = {9, 37}, columns[] = {66, 21}; /* of B; both spread with OpenBLAS */
+    unsigned char answer = atomic_load_explicit(&known, memory_order_relaxed);
+    if (answer != UNKNOWN)
+        return answer == ISOLATES;
+    T *const room = malloc(2 * MOST_TRIED * MOST_TRIED * sizeof(T));
+    if (room == NULL)
+        return false;
+    answer = ISOLATES;
+    for (size_t t = 0; t < sizeof rows / sizeof rows[0]; t++)
+        if (!keeps_first_column(blas, rows[t], columns[t], room, room + MOST_TRIED * MOST_TRIED))
+            answer = SPREADS;
+    free(room);
+    atomic_store_explicit(&known, answer, memory_order_relaxed);
+    return answer == ISOLATES;
+}
+
+/* Elements that are not read do not count: beyond the triangle, and a unit diagonal. */
+static bool triangle_is_finite(const gbl_product_args *call)
+{
+    const bool upper = call->uplo == GABLE_UPPER;
+    const int64_t n = call->n, skipped = call->diag == GABLE_UNIT;
+    bool finite = true;
+    for (int64_t j = 0; finite && j < n; j++) {
+        const int64_t first = upper ? 0 : j + skipped, last = upper ? j + 1 - skipped : n;
+        finite = PRIVATE(all_finite)((const R *)((const T *)call->A + first + j * call->lda),
+                                     (last - first) * REALS);
+    }
+    return finite;
+}
+
 /* gbl_cpu_strmm_blas gbl_cpu_dtrmm_blas gbl_cpu_ctrmm_blas gbl_cpu_ztrmm_blas */
 GBL_CPU_TASK(PRIVATE(trmm_blas))
 {
@@ -269,9 +335,10 @@ GBL_CPU_TASK(PRIVATE(trsm_blas))
     const gbl_product_args *call = args;
     blas_call p;
     TRY(begin_triangle(PRIVATE(trsm_omp), call, &p, message));
-    if (!p.done)
-        p.blas->BLAS(trsm)(GBL_CPU_BLAS_COLUMNS, (int)call->side, (int)call->uplo,
-                           trans_of(call->trans), (int)call->diag, (int)call->m, (int)call->n,
-                           PASSED(p.alpha), call->A, (int)call->lda, call->B, (int)call->ldb);
+    if (p.done)
+        return GABLE_OK;
+    if (call->side == GABLE_RIGHT && !isolates(p.blas) && !triangle_is_finite(call))
+        return PRIVATE(trsm_omp)(NULL, NULL, call, message);
+    solve_by_blas(p.blas, call, p.alpha);
     return GABLE_OK;
 }
