@@ -12,9 +12,9 @@
 #ifndef BENCH_OPS_H
 #define BENCH_OPS_H
 
-#include "blas/level1.h"
-#include "blas/level2.h"
-#include "blas/level3.h"
+#include "blas/level1/level1.h"
+#include "blas/level2/level2.h"
+#include "blas/level3/level3.h"
 
 /* What the device's memory is asked for beside the routine: to copy, only to read, only to write. */
 typedef enum bench_roof_kind { BENCH_ROOF_COPY, BENCH_ROOF_READ, BENCH_ROOF_WRITE } bench_roof_kind;

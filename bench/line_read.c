@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "blas/gemm_plan.h"
-#include "blas/stream_plan.h"
+#include "blas/gemm/gemm_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 #include "line_read.h"
 #include "operands.h"

@@ -1,4 +1,4 @@
-/* line_read.h: what it costs to read a matrix with neighbours a row or a column apart (kernels/gemm_read.cl).
+/* line_read.h: what it costs to read a matrix with neighbours a row or a column apart (kernels/gemm/gemm_read.cl).
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The matrix-multiply study's question: the same bytes, once in whole cache lines and once an element per line. The

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <string.h>
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "stream_args.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * copy: gable_copy_bytes of half the bytes, so that bytes read plus bytes written are as many as
- * the routine beside it moves. read: kernels/read.cl, of several shapes the fastest here; on cpu
+ * the routine beside it moves. read: kernels/roofs/read.cl, of several shapes the fastest here; on cpu
  * its twin in C. write: gable_fill_bytes, the device's own fill (CUDA's memset, OpenCL's fill of
  * shared memory, on cpu memset by all threads). On devices with kernels the routines copy and fill
  * are tried beside and the faster counts: CUDA copies in a graph at two thirds of memory's speed, and

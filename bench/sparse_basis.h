@@ -8,7 +8,7 @@
 #ifndef BENCH_SPARSE_BASIS_H
 #define BENCH_SPARSE_BASIS_H
 
-#include "sparse/gmres.h"
+#include "sparse/solver/gmres.h"
 #include "sparse_system.h"
 
 struct bench_sparse_basis {

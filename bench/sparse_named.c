@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "bench_ops.h"
-#include "sparse/generate.h"
-#include "sparse/market.h"
+#include "sparse/market/generate.h"
+#include "sparse/market/market.h"
 #include "sparse_named.h"
 
 #define PECLET       0.5

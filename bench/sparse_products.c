@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include "peers/sparse_peer.h"
-#include "sparse/sparse_matrix.h"
+#include "sparse/matrix/sparse_matrix.h"
 #include "sparse_bench.h"
 #include "sparse_reference.h"
 

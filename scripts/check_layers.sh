@@ -26,6 +26,8 @@ src/core/context.c    fputs    GABLE_DEBUG=log asks for lines on the standard er
 src/model/profile_table.c    fputs    GABLE_PROFILE and gable_profile_start ask for a table there
 '
 
+rooms=$(echo kernels/*/)
+
 offences=$(mktemp)
 trap 'rm -f "$offences"' EXIT
 
@@ -57,7 +59,7 @@ done | sort | awk '{
 # shellcheck disable=SC2086 # folder names
 find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.cl' -o -name '*.cu' -o -name '*.cuh' \
     -o -name '*.sh' -o -name CMakeLists.txt \) -exec awk \
-    -v exceptions="$exceptions" -v printing="$printing" '
+    -v exceptions="$exceptions" -v printing="$printing" -v rooms="$rooms" '
     function offence(rule) { print FILENAME ":" FNR ": " rule }
 
     function exists(path,   line, answer) {
@@ -67,6 +69,16 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*
             known[path] = answer >= 0
         }
         return known[path]
+    }
+
+    # Files of kernels/ are named without their rooms.
+    function is_kernel_file(header,   i) {
+        if (exists("kernels/" header))
+            return 1
+        for (i = 1; i <= room_count; i++)
+            if (exists(room[i] header))
+                return 1
+        return 0
     }
 
     # The line without comments and without the text of strings; in_comment lasts over lines.
@@ -127,7 +139,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*
         folder = index(header, "/") ? substr(header, 1, index(header, "/") - 1) : ""
 
         if (top == "kernels") {
-            if (!exists("kernels/" header) && !exists(own header))
+            if (!is_kernel_file(header))
                 offence("kernels/ includes nothing outside itself, not \"" header "\"")
         } else if (header ~ /(^|\/)(cuda_api|opencl_api|nvrtc)\.h$/ && layer != "device") {
             offence("\"" header "\": only src/device knows a vendor")
@@ -144,7 +156,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*
             } else if (rank[folder] > rank[layer]) {
                 offence("layer " layer " must not include \"" header "\" of the higher layer " folder)
             }
-        } else if (!exists(own header) && !exists("kernels/" header) && \
+        } else if (!exists(own header) && !is_kernel_file(header) && \
                    !(top == "tools" && exists("tools/" header)) && \
                    !((top == "tools" || top == "bench") && exists("bench/" header))) {
             offence("\"" header "\" is found under no folder that " top "/ may use")
@@ -178,6 +190,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*
             for (j = 1; j <= names; j++)
                 rank[name[j]] = i
         }
+        room_count = split(rooms, room, " ")
         count = split(exceptions, row, "\n")
         for (i = 1; i <= count; i++)
             if (split(row[i], field, " ") >= 3) {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "core/launch.h"
 #include "peers/cusparse_private.h"
-#include "sparse/sparse_matrix.h"
+#include "sparse/matrix/sparse_matrix.h"
 #include "sparse_reference.h"
 
 #define TRIED_ITERATIONS 20

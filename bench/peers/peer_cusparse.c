@@ -9,7 +9,7 @@
 #include <string.h>
 #include "core/launch.h"
 #include "peers/cusparse_private.h"
-#include "sparse/sparse_matrix.h"
+#include "sparse/matrix/sparse_matrix.h"
 
 #define TRIED_RUNS 10
 #define TRIALS     3

@@ -1,11 +1,11 @@
 /* open.c: the door to a context; here the layers above core are put into their hooks.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "blas/level1.h"
-#include "blas/level3.h"
+#include "blas/level1/level1.h"
+#include "blas/level3/level3.h"
 #include "core/context.h"
 #include "model/profile.h"
-#include "sparse/sparse_matrix.h"
+#include "sparse/matrix/sparse_matrix.h"
 #include "tune/choose.h"
 
 /* Every op; the command, the tuner and GABLE_VARIANT know an op by being in this list. */

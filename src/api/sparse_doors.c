@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "core/observe.h"
-#include "sparse/sparse_matrix.h"
+#include "sparse/matrix/sparse_matrix.h"
 
 gable_status gable_sparse_describe(gable_context *ctx, gable_sparse *A, gable_sparse_info *info)
 {

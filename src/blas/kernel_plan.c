@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 
 scalars_args gbl_scalars(const gbl_scalar *alpha, const gbl_scalar *beta)
 {

@@ -40,6 +40,28 @@ static bool append(joined *out, const char *text, size_t bytes)
     return true;
 }
 
+/* Opens a kernel file in `folder` itself or in one of its rooms, those of kernels/. `path` becomes
+ * where it was looked for last. */
+static FILE *open_file(const char *folder, const char *file, char *path, size_t bytes)
+{
+    snprintf(path, bytes, "%s/%s", folder, file);
+    FILE *stream = fopen(path, "rb");
+    const char *room = "";
+    size_t length = 0;
+    for (const gbl_kernel_text *entry = gbl_kernel_texts; stream == NULL && entry->file != NULL;
+         entry++) {
+        const char *slash = strrchr(entry->path, '/');
+        const size_t same = slash != NULL ? (size_t)(slash - entry->path) + 1 : 0;
+        if (same == 0 || (same == length && strncmp(entry->path, room, length) == 0))
+            continue;
+        room = entry->path;
+        length = same;
+        snprintf(path, bytes, "%s/%.*s%s", folder, (int)length, room, file);
+        stream = fopen(path, "rb");
+    }
+    return stream;
+}
+
 /* The text of a file, from malloc. */
 static gable_status read_text(const char *file, char **text, gbl_message *message)
 {
@@ -59,15 +81,12 @@ static gable_status read_text(const char *file, char **text, gbl_message *messag
     }
 
     char path[1024];
-    const char *ending = strrchr(file, '.');
-    const bool one_vendor =
-        ending != NULL && (strcmp(ending, ".cu") == 0 || strcmp(ending, ".cuh") == 0);
-    snprintf(path, sizeof path, "%s/%s%s", folder, one_vendor ? "sm90/" : "", file);
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = open_file(folder, file, path, sizeof path);
     if (stream == NULL)
-        return gbl_fail(
-            message, GABLE_COMPILE_FAILED,
-            "%s cannot be read; GABLE_KERNEL_DIR must name a folder with all kernel files", path);
+        return gbl_fail(message, GABLE_COMPILE_FAILED,
+                        "%s/%s cannot be read, nor in a folder below; GABLE_KERNEL_DIR must name a "
+                        "folder with all kernel files",
+                        folder, file);
     gable_status status = GABLE_OK;
     joined out = {0};
     char piece[4096];

@@ -6,6 +6,7 @@
 
 typedef struct gbl_kernel_text {
     const char *file;          /* "dot.cl" */
+    const char *path;          /* "level1/dot.cl", below kernels/ */
     const unsigned char *text; /* ends with a zero byte */
 } gbl_kernel_text;
 

@@ -1,7 +1,7 @@
 /* math_mode.c: what sums in single precision may be made of: the mode of a context.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The mode is read where products are made (blas/gemm.c); here it is only kept.
+ * The mode is read where products are made (blas/gemm/gemm.c); here it is only kept.
  */
 #include <stdlib.h>
 #include <string.h>

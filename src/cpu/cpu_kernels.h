@@ -35,7 +35,7 @@ typedef struct gbl_cpu_muladd_args {
     } * result;
 } gbl_cpu_muladd_args;
 
-/* Loads that wait for one another, by one thread: kernels/chase.cl. words is a power of two. gbl_cpu_fork
+/* Loads that wait for one another, by one thread: kernels/roofs/chase.cl. words is a power of two. gbl_cpu_fork
  * reads nothing but rounds: forks and joins of the team. */
 typedef struct gbl_cpu_chase_args {
     int64_t rounds, words, step;

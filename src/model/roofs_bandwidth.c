@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Copies and fills are the device's own, enqueued one after another; OpenCL on a CPU makes them with one core, so
- * there kernels/copy.cl and fill.cl are tried, too. Reads are kernels/sweep.cl, the fastest of a few shapes,
+ * there kernels/level1/copy.cl and fill.cl are tried, too. Reads are kernels/roofs/sweep.cl, the fastest of a few shapes,
  * and on cpu its twin in C; over sets from a part of the cache to the whole pool they show where the cache ends.
  */
 #include "core/launch.h"

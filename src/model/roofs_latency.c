@@ -1,11 +1,11 @@
 /* roofs_latency.c: what it costs to begin: launches, loads that wait, hand-overs, the way to the host.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * launch: kernels/sweep.cl with no load, one group per unit, each work-item of which stores a word; on cpu a
+ * launch: kernels/roofs/sweep.cl with no load, one group per unit, each work-item of which stores a word; on cpu a
  * task. latency: on GPUs how much longer such a launch takes when each work-item loads 16 bytes that were not touched
- * before; elsewhere, and at least, kernels/chase.cl: loads at random places of the whole pool, one after the
- * other. barrier: kernels/arrive.cl with and without hand-over, one group per unit.
- * step: kernels/exchange.cl; where it goes through local memory, that over GBL_LOCAL_STEPS.
+ * before; elsewhere, and at least, kernels/roofs/chase.cl: loads at random places of the whole pool, one after the
+ * other. barrier: kernels/roofs/arrive.cl with and without hand-over, one group per unit.
+ * step: kernels/roofs/exchange.cl; where it goes through local memory, that over GBL_LOCAL_STEPS.
  */
 #include <time.h>
 #include "core/launch.h"

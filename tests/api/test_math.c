@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 #include "core/math_mode.h"
 #include "harness/check.h"
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 #include "harness/check.h"
 
 #define SIDE     2048

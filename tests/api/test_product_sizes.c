@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 #include "core/context.h"
 #include "harness/check.h"
 

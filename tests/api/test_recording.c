@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "api/test_recording.h"
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "harness/check.h"
 
 static const recording_tests *const precisions[] = {&recording_tests_s, &recording_tests_d,

@@ -3,7 +3,7 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "harness/check.h"
 
 static const gbl_op *dot_op;

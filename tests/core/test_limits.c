@@ -3,7 +3,7 @@
  */
 #include <stdint.h>
 #include <stdlib.h>
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "core/context.h"
 #include "core/kernel.h"
 #include "core/launch.h"

@@ -9,15 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "core/kernel_args.h"
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "declared_local.h"
 #include "expect.h"
 #include "gable/inspect/call_forms.h"
 #include "gable/inspect/dry_device.h"
 #include "nvrtc/roof_specs.h"
 #include "gmres_args.h"
-#include "sparse/gmres.h"
-#include "sparse/sparse_specs.h"
+#include "sparse/solver/gmres.h"
+#include "sparse/matrix/sparse_specs.h"
 #include "tune/builtin.h"
 
 #define MOST_SETS   96   /* of tunables */

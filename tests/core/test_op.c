@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <time.h>
 #include "core/call_class.h"
-#include "blas/level2.h"
-#include "blas/level3.h"
-#include "blas/stream_plan.h"
+#include "blas/level2/level2.h"
+#include "blas/level3/level3.h"
+#include "blas/level1/stream_plan.h"
 #include "core/kernel.h"
 #include "expect.h"
 #include "fake_device.h"

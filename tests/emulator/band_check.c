@@ -6,7 +6,7 @@
  * the matrix, what stands between columns, a unit diagonal, imaginary parts of a Hermitian one. References are plain
  * loops over integers held in double: exact.
  */
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "core/context.h"
 #include "core/op.h"
 #include "level1_vectors.h"

@@ -5,7 +5,7 @@
 #define BAND_CHOICE_H
 
 #include <string.h>
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "expect.h"
 
 static bool bands_wide; /* the variants for wide bands: `wide_n` and `wide_t`, of sbmv `once` */

@@ -13,7 +13,7 @@
 #include "core/launch.h"
 #include "device/iteration_state.h"
 #include "expect.h"
-#include "sparse/solver.h"
+#include "sparse/solver/solver.h"
 
 enum { ROWS = 45, WIDTH = 3, STRIDE = 64, BLOCK = 3, GROUPS = 3, MOST = 200 };
 

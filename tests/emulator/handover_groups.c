@@ -7,8 +7,8 @@
  * a result is wrong, FAKE_HANGS if a launch does not end, and what the sanitizer says otherwise.
  */
 #include <stdlib.h>
-#include "blas/columns.h"
-#include "blas/level2.h"
+#include "blas/level1/columns.h"
+#include "blas/level2/level2.h"
 #include "core/context.h"
 #include "expect.h"
 #include "fake_device.h"

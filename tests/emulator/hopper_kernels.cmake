@@ -79,7 +79,7 @@ macro(hopper_keep list)
     endforeach()
 endmacro()
 
-# ring_form(LIST FILE NAME=VALUE...): a kernel of gemm_ring.cuh; macros in the order of src/blas/gemm_ring.c. Of a name that is
+# ring_form(LIST FILE NAME=VALUE...): a kernel of gemm_ring.cuh; macros in the order of src/blas/gemm/gemm_ring.c. Of a name that is
 # given twice the last value counts; names that are not given have the values that most forms have.
 function(ring_form list file)
     set(names PREC TRANS_A TRANS_B PART REAL_DIAGONAL ZEROS UNIT ROWS COLUMNS WARP_ROWS WARP_COLUMNS STAGES LAYERS CLUSTER SKEW
@@ -248,4 +248,4 @@ endforeach()
 tf32_kernel(128 4 8 0 1 0 0 0 0 0)
 tf32_kernel(64 3 4 0 0 0 0 0 0 1)
 tf32_kernel(64 4 4 0 1 0 0 0 0 0 LANES_ARRIVE=1)
-hopper_kernel(TF32 ../transpose_n.cl 2 PREC=0 ITEMS=32 WX=1 VEC=1 UNROLL=1 ALIGN=4) # copies of factors
+hopper_kernel(TF32 transpose_n.cl 2 PREC=0 ITEMS=32 WX=1 VEC=1 UNROLL=1 ALIGN=4) # copies of factors

@@ -5,7 +5,7 @@
 #define MATRIX_CHOICE_H
 
 #include <string.h>
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "core/context.h"
 
 static enum { TWO_PASS, TWICE } symv_row; /* in the order of its table */

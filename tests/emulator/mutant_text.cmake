@@ -1,6 +1,16 @@
 # mutant_text.cmake: texts of kernels with a piece replaced, for mutants.
 # SPDX-License-Identifier: BSD-3-Clause
 
+# kernel_path(NAME OUT): where a file of kernels/ stands, in whatever room.
+function(kernel_path name out)
+    file(GLOB paths ${CMAKE_SOURCE_DIR}/kernels/${name} ${CMAKE_SOURCE_DIR}/kernels/*/${name})
+    list(LENGTH paths count)
+    if(NOT count EQUAL 1)
+        message(FATAL_ERROR "kernels/ has ${count} files ${name}: ${paths}")
+    endif()
+    set(${out} ${paths} PARENT_SCOPE)
+endfunction()
+
 # mutant_text(PATH OUT): reads a file; the mutants are made again when it changes.
 function(mutant_text path out)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})

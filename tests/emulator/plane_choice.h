@@ -7,7 +7,7 @@
 #define PLANE_CHOICE_H
 
 #include <string.h>
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 
 static inline bool is_plane(const gbl_op *op)
 {

@@ -6,7 +6,7 @@
  * must stay. References are plain loops over small integers held in double: exact.
  */
 #include "level1_vectors.h"
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 #include "product_numbers.h"
 
 /* A form of gemm. */

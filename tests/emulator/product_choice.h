@@ -7,7 +7,7 @@
 #define PRODUCT_CHOICE_H
 
 #include <string.h>
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 
 typedef struct product_setting {
     const char *stem, *variant;

@@ -3,7 +3,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 #include "core/context.h"
 #include "expect.h"
 #include "fake_device.h"

@@ -5,7 +5,7 @@
 #define SPARSE_CHECK_H
 
 #include "core/context.h"
-#include "sparse/sparse_matrix.h"
+#include "sparse/matrix/sparse_matrix.h"
 
 /* How a product is made. */
 typedef struct sparse_way {

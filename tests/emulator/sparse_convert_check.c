@@ -9,7 +9,7 @@
 #include "core/context.h"
 #include "expect.h"
 #include "fake_device.h"
-#include "sparse/sparse_matrix.h"
+#include "sparse/matrix/sparse_matrix.h"
 #include "sparse_convert_check.h"
 
 enum { ROWS = 11, COLUMNS = 9, LONGEST = 5, ENTRIES = 26, ITEMS = 4 };

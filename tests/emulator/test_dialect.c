@@ -6,8 +6,8 @@
  * address sanitizer sees an overrun; lanes are threads, so the thread sanitizer sees a missing
  * barrier.
  */
-#include "blas/columns.h"
-#include "blas/level2.h"
+#include "blas/level1/columns.h"
+#include "blas/level2/level2.h"
 #include "core/context.h"
 #include "expect.h"
 #include "fake_device.h"

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blas/gemm_pieces.h"
+#include "blas/gemm/gemm_pieces.h"
 #include "core/context.h"
 #include "expect.h"
 #include "fake_device.h"

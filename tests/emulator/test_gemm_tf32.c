@@ -8,8 +8,8 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include "blas/gemm_tf32.h"
-#include "blas/level3.h"
+#include "blas/gemm/gemm_tf32.h"
+#include "blas/level3/level3.h"
 #include "core/context.h"
 #include "expect.h"
 #include "fake_device.h"

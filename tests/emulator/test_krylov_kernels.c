@@ -4,7 +4,7 @@
  * Work-items are threads, 8 per group, 4 of which run together; sanitizers see every access. A system with a matrix of
  * three diagonals is solved with Jacobi; |b - A x| must come to 10^-9 |b|, in as many steps as a space has dimensions at
  * most. CG takes a Hermitian matrix, one group, and launches of a few iterations that go on from one another; several groups, which
- * wait for each other, are tested on GPUs (tests/sparse/test_cg.c).
+ * wait for each other, are tested on GPUs (tests/sparse/solver/test_cg.c).
  */
 #include <complex.h>
 #undef complex

@@ -1,4 +1,4 @@
-/* test_ring_members.c: gemm_batched=ring (src/blas/gemm_batched_ring.c) as plain C, against plain loops.
+/* test_ring_members.c: gemm_batched=ring (src/blas/batched/gemm_batched_ring.c) as plain C, against plain loops.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Small integers: every order of sums gives the same bits. Around members stand NaN, and in C what must stay. Addresses of an
@@ -7,7 +7,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 #include "core/context.h"
 #include "expect.h"
 #include "fake_device.h"

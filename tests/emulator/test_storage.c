@@ -9,8 +9,8 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include "blas/triangle_variants.h"
-#include "blas/triangular.h"
+#include "blas/level2/triangle_variants.h"
+#include "blas/level2/triangular.h"
 #include "core/call_class.h"
 #include "core/context.h"
 #include "core/op.h"

@@ -7,7 +7,7 @@
 #ifndef TEST_DENSE_DATA_H
 #define TEST_DENSE_DATA_H
 
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "harness/routine.h"
 
 typedef struct dense {

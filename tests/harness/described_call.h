@@ -8,8 +8,8 @@
 #ifndef DESCRIBED_CALL_H
 #define DESCRIBED_CALL_H
 
-#include "blas/level1.h"
-#include "blas/level3.h"
+#include "blas/level1/level1.h"
+#include "blas/level3/level3.h"
 
 #define DESCRIBED_SIZE     10 /* rows, columns, orders */
 #define DESCRIBED_WIDTH    2

@@ -4,7 +4,7 @@
 #ifndef TEST_GEMM_BATCH_DATA_H
 #define TEST_GEMM_BATCH_DATA_H
 
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 #include "harness/member_data.h"
 
 typedef struct batch_case {

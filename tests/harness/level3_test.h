@@ -25,7 +25,7 @@
 #ifndef TEST_LEVEL3_TEST_H
 #define TEST_LEVEL3_TEST_H
 
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 #include "harness/number.h"
 #include "harness/routine.h"
 

@@ -7,7 +7,7 @@
 #ifndef TEST_MATRIX_DATA_H
 #define TEST_MATRIX_DATA_H
 
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "harness/routine.h"
 
 typedef struct matrix_shape {

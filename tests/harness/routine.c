@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 #include "device/cpu_blas.h"
 #include "harness/data.h"
 #include "harness/routine.h"

@@ -17,7 +17,7 @@
 #define TEST_ROUTINE_H
 
 #include <stdbool.h>
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "harness/check.h"
 #include "harness/guarded.h"
 

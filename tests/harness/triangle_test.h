@@ -20,7 +20,7 @@
 #ifndef TEST_TRIANGLE_TEST_H
 #define TEST_TRIANGLE_TEST_H
 
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "harness/number.h"
 #include "harness/routine.h"
 #include "harness/stored.h"

@@ -4,7 +4,7 @@
 #ifndef TEST_TRSM_BATCH_DATA_H
 #define TEST_TRSM_BATCH_DATA_H
 
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 #include "harness/member_data.h"
 
 typedef struct batch_case {

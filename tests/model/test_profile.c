@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blas/level1.h"
-#include "blas/level2.h"
+#include "blas/level1/level1.h"
+#include "blas/level2/level2.h"
 #include "core/kernel.h"
 #include "harness/check.h"
 #include "model/profile_test.h"

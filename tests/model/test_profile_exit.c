@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "harness/check.h"
 #include "model/profile_test.h"
 

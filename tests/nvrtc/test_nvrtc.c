@@ -20,7 +20,7 @@
 #include "nvrtc/compile_jobs.h"
 #include "nvrtc/roof_specs.h"
 #include "nvrtc/spec_cover.h"
-#include "sparse/sparse_specs.h"
+#include "sparse/matrix/sparse_specs.h"
 #include "tune/builtin.h"
 
 #define MAX_FILES 1024

@@ -6,10 +6,10 @@
 
 #include <stdint.h>
 #include <string.h>
-#include "blas/level1.h"
-#include "blas/level2.h"
-#include "blas/level3.h"
-#include "sparse/sparse_matrix.h"
+#include "blas/level1/level1.h"
+#include "blas/level2/level2.h"
+#include "blas/level3/level3.h"
+#include "sparse/matrix/sparse_matrix.h"
 
 typedef union any_call {
     gbl_dtype dtype;

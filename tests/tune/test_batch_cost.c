@@ -6,7 +6,7 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include "blas/gemm_batched.h"
+#include "blas/batched/gemm_batched.h"
 #include "gable/inspect/dry_device.h"
 #include "harness/check.h"
 #include "model/predict.h"

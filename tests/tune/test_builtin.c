@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "core/data_folder.h"
 #include "core/key.h"
 #include "harness/check.h"

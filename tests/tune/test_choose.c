@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <math.h>
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 #include "core/call_class.h"
 #include "core/key.h"
 #include "device/cpu_blas.h"

@@ -6,7 +6,7 @@
  * Pieces are whole tiles, cover C once, and are not cut again.
  */
 #include <string.h>
-#include "blas/gemm_pieces.h"
+#include "blas/gemm/gemm_pieces.h"
 #include "gable/inspect/dry_device.h"
 #include "harness/check.h"
 #include "model/predict.h"

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blas/gemm_ring.h"
+#include "blas/gemm/gemm_ring.h"
 #include "gable/inspect/dry_device.h"
 #include "harness/check.h"
 #include "model/predict.h"

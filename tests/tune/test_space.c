@@ -6,8 +6,8 @@
  */
 #include <stdlib.h>
 #include "../core/expect.h"
-#include "blas/level1.h"
-#include "blas/level2.h"
+#include "blas/level1/level1.h"
+#include "blas/level2/level2.h"
 #include "core/recording.h"
 #include "gable/inspect/dry_device.h"
 #include "tune/space.h"

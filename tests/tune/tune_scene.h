@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 #include "../core/scratch_folder.h"
-#include "blas/level1.h"
-#include "blas/level2.h"
+#include "blas/level1/level1.h"
+#include "blas/level2/level2.h"
 #include "harness/check.h"
 #include "tune/choose.h"
 #include "tune/database.h"

@@ -4,7 +4,7 @@
  * Compiled once per precision; no decisions.
  */
 #include "api/typed/door.h"
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 
 static gbl_matrix_call general(gable_trans trans, int64_t m, int64_t n, int64_t kl, int64_t ku,
                                gbl_scalar alpha, const T *A, int64_t lda, const T *x, int64_t incx,

@@ -5,7 +5,7 @@
  * and y are arrays of addresses.
  */
 #include "api/typed/door.h"
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 
 static gable_status batched(gable_context *ctx, const char *name, gable_trans trans, int64_t m,
                             int64_t n, gbl_scalar alpha, const T *const *A, int64_t lda,

@@ -4,7 +4,7 @@
 #ifndef GBL_DOOR_H
 #define GBL_DOOR_H
 
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "device/precision.h"
 
 /* A scalar by value, a real one, one on the device, and a vector that is only read. */

@@ -4,7 +4,7 @@
  * Compiled once per precision; no decisions.
  */
 #include "api/typed/door.h"
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 
 static gable_status product(gable_context *ctx, const char *name, gable_trans transa,
                             gable_trans transb, int64_t m, int64_t n, int64_t k, gbl_scalar alpha,

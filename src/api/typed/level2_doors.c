@@ -4,7 +4,7 @@
  * Compiled once per precision; no decisions.
  */
 #include "api/typed/door.h"
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 
 /* gable_sgemv gable_dgemv gable_cgemv gable_zgemv: y := alpha op(A) x + beta y */
 gable_status FN(gemv)(gable_context *ctx, gable_trans trans, int64_t m, int64_t n, T alpha,

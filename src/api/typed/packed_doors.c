@@ -4,7 +4,7 @@
  * Compiled once per precision; no decisions.
  */
 #include "api/typed/door.h"
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 
 static gbl_matrix_call symmetric(gable_uplo uplo, bool conj, int64_t n, gbl_scalar alpha,
                                  const T *AP, const T *x, int64_t incx, gbl_scalar beta, T *y,

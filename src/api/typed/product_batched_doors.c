@@ -4,7 +4,7 @@
  * Compiled once per precision; no decisions.
  */
 #include "api/typed/door.h"
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 
 /* gable_sgemm_batched gable_dgemm_batched gable_cgemm_batched gable_zgemm_batched */
 gable_status FN(gemm_batched)(gable_context *ctx, gable_trans transa, gable_trans transb, int64_t m,

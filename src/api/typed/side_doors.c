@@ -4,7 +4,7 @@
  * Compiled once per precision; no decisions.
  */
 #include "api/typed/door.h"
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 
 static gable_status multiply(gable_context *ctx, const char *name, bool hermitian, gable_side side,
                              gable_uplo uplo, int64_t m, int64_t n, gbl_scalar alpha, const T *A,

@@ -5,7 +5,7 @@
  */
 #include "api/typed/door.h"
 #include "core/arguments.h"
-#include "sparse/sparse_matrix.h"
+#include "sparse/matrix/sparse_matrix.h"
 
 #define PRODUCT(alpha_, beta_) .trans = trans, .A = A, .alpha = alpha_, .beta = beta_
 

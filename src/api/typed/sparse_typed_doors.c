@@ -4,7 +4,7 @@
  * Compiled once per precision; no decisions.
  */
 #include "api/typed/door.h"
-#include "sparse/sparse_matrix.h"
+#include "sparse/matrix/sparse_matrix.h"
 
 /* gable_sparse_scsr gable_sparse_dcsr gable_sparse_ccsr gable_sparse_zcsr: a matrix from compressed rows */
 gable_status FN_SPARSE(csr)(gable_context *ctx, int64_t rows, int64_t columns, int64_t entries,

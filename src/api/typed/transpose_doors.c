@@ -4,7 +4,7 @@
  * Compiled once per precision; no decisions.
  */
 #include "api/typed/door.h"
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 
 /* gable_stranspose gable_dtranspose gable_ctranspose gable_ztranspose: B := op(A) */
 gable_status FN(transpose)(gable_context *ctx, gable_trans trans, int64_t m, int64_t n, const T *A,

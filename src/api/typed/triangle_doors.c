@@ -4,7 +4,7 @@
  * Compiled once per precision; no decisions.
  */
 #include "api/typed/door.h"
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 
 static gable_status update_gemmt(gable_context *ctx, const char *name, gable_uplo uplo,
                                  gable_trans transa, gable_trans transb, int64_t n, int64_t k,

@@ -4,7 +4,7 @@
  * Compiled once per precision; no decisions.
  */
 #include "api/typed/door.h"
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 
 /* gable_strmv gable_dtrmv gable_ctrmv gable_ztrmv: x := op(A) x */
 gable_status FN(trmv)(gable_context *ctx, gable_uplo uplo, gable_trans trans, gable_diag diag,

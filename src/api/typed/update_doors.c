@@ -4,7 +4,7 @@
  * Compiled once per precision; no decisions.
  */
 #include "api/typed/door.h"
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 
 static gable_status update_matrix(gable_context *ctx, const char *name, bool conj, int64_t m,
                                   int64_t n, gbl_scalar alpha, const T *x, int64_t incx, const T *y,

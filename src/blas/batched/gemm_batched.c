@@ -7,8 +7,8 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
-#include "blas/gemm_batched.h"
-#include "blas/stream_plan.h"
+#include "blas/batched/gemm_batched.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 

@@ -4,8 +4,8 @@
 #ifndef GBL_GEMM_BATCHED_H
 #define GBL_GEMM_BATCHED_H
 
-#include "blas/gemm_plan.h"
-#include "blas/gemm_ring.h"
+#include "blas/gemm/gemm_plan.h"
+#include "blas/gemm/gemm_ring.h"
 #include "gemm_batched_args.h"
 
 /* The variants that batches end with: no BLAS has them. */

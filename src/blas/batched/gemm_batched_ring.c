@@ -6,7 +6,7 @@
  * member while a tile of this one is stored. Members a stride apart come by boxes where the stride is whole 16 bytes. Of
  * addresses in an array the host knows nothing: work-items copy, and C is stored by elements.
  */
-#include "blas/gemm_batched.h"
+#include "blas/batched/gemm_batched.h"
 
 #define LEAST_SIDE 32              /* of a tile */
 #define MOST_TILES (INT32_MAX / 8) /* of all members: kernels count them in 31 bits */

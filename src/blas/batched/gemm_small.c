@@ -7,9 +7,9 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
-#include "blas/gemm_batched.h"
+#include "blas/batched/gemm_batched.h"
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 
 #define MOST_GROUPS  ((int64_t)1 << 30)

@@ -9,9 +9,9 @@
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/kernel_plan.h"
-#include "blas/level1.h"
-#include "blas/level2.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level2/level2.h"
+#include "blas/level1/stream_plan.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"

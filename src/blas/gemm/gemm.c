@@ -1,11 +1,11 @@
 /* gemm.c: C := alpha op(A) op(B) + beta C.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "blas/gemm_ladder.h"
-#include "blas/gemm_pieces.h"
-#include "blas/gemm_plan.h"
-#include "blas/gemm_ring.h"
-#include "blas/gemm_tf32.h"
+#include "blas/gemm/gemm_ladder.h"
+#include "blas/gemm/gemm_pieces.h"
+#include "blas/gemm/gemm_plan.h"
+#include "blas/gemm/gemm_ring.h"
+#include "blas/gemm/gemm_tf32.h"
 #include "cpu/cpu_kernels.h"
 
 static const gbl_product_routine routine = {

@@ -10,9 +10,9 @@
  * would run with otherwise. Time is counted in rounds of the largest tiles, in few enough operations to be asked at every call.
  */
 #include <math.h>
-#include "blas/composed.h"
-#include "blas/gemm_pieces.h"
-#include "blas/gemm_ring.h"
+#include "blas/level3/composed.h"
+#include "blas/gemm/gemm_pieces.h"
+#include "blas/gemm/gemm_ring.h"
 
 /* Fitted to the model's predictions of rings: of 90 sizes per precision none is cut for which
  * the model says that it loses more than 4 %. On an H200

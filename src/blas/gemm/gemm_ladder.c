@@ -7,10 +7,10 @@
  */
 #include <math.h>
 #include <string.h>
-#include "blas/gemm_ladder.h"
-#include "blas/gemm_plan.h"
+#include "blas/gemm/gemm_ladder.h"
+#include "blas/gemm/gemm_plan.h"
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 
 #define VOLKOV_COLUMNS 16 /* of C per group: sums in registers ... */

@@ -3,8 +3,8 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
-#include "blas/gemm_plan.h"
-#include "blas/stream_plan.h"
+#include "blas/gemm/gemm_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 
 enum { NAIVE_ITEMS };

@@ -6,10 +6,10 @@
  * workspace costs each element once, at the memory's speed. Only the factor that needs it is copied, both at once where
  * they are one matrix. What lies beyond a triangle is copied along and masked by the product, as it is in place.
  */
-#include "blas/composed.h"
-#include "blas/gemm_pieces.h"
-#include "blas/gemm_ring.h"
-#include "blas/turn_plan.h"
+#include "blas/level3/composed.h"
+#include "blas/gemm/gemm_pieces.h"
+#include "blas/gemm/gemm_ring.h"
+#include "blas/level3/turn_plan.h"
 
 #define BOX_BYTES   16
 #define MEMORY_PART 8 /* one part in so many of the device's memory may go to copies */

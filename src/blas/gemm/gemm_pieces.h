@@ -7,7 +7,7 @@
 #ifndef GBL_GEMM_PIECES_H
 #define GBL_GEMM_PIECES_H
 
-#include "blas/gemm_plan.h"
+#include "blas/gemm/gemm_plan.h"
 
 /* ---- gemm_packed.c: factors whose columns do not start on 16 bytes are copied first ---- */
 

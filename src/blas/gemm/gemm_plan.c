@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "core/kernel_args.h"
-#include "blas/gemm_plan.h"
-#include "blas/stream_plan.h"
+#include "blas/gemm/gemm_plan.h"
+#include "blas/level1/stream_plan.h"
 
 /* Reals of a scalar in the device's memory. */
 static int64_t reals(const gbl_product_call *call, bool real)

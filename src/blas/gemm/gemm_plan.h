@@ -5,12 +5,12 @@
 #define GBL_GEMM_PLAN_H
 
 #include "blas/kernel_plan.h"
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 #include "gemm_args.h"
 
 #define GBL_MOST_GROUPS_Y 65535 /* of CUDA */
 
-/* Arguments and macros that all these kernels have (kernels/gemm.h). The macros are added to *spec. */
+/* Arguments and macros that all these kernels have (kernels/gemm/gemm.h). The macros are added to *spec. */
 gemm_args gbl_gemm_args(const gbl_product_call *call);
 void gbl_gemm_macros(const gbl_product_call *call, gbl_kernel_spec *spec);
 

@@ -7,8 +7,8 @@
  * the tiles of all members.
  */
 #include <string.h>
-#include "blas/gemm_ring.h"
-#include "blas/stream_plan.h"
+#include "blas/gemm/gemm_ring.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 
 #define LINE_BYTES      128 /* of a row of op(A), or a column of op(B), in a stage */

@@ -7,7 +7,7 @@
 #ifndef GBL_GEMM_RING_H
 #define GBL_GEMM_RING_H
 
-#include "blas/gemm_plan.h"
+#include "blas/gemm/gemm_plan.h"
 #include "gemm_ring_args.h"
 
 /* How an operand comes into the ring. */

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "blas/gemm_batched.h"
-#include "blas/gemm_ring.h"
+#include "blas/batched/gemm_batched.h"
+#include "blas/gemm/gemm_ring.h"
 
 #define UNIT_FLOPS 256 /* of a multiprocessor of sm_90 in a cycle: DMMA in double, FFMA in single */
 #define STAGE_LINE 128 /* bytes of a row of op(A) and of a column of op(B) in a stage */

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 #include "core/kernel_args.h"
-#include "blas/gemm_pieces.h"
-#include "blas/gemm_tf32.h"
-#include "blas/stream_plan.h"
+#include "blas/gemm/gemm_pieces.h"
+#include "blas/gemm/gemm_tf32.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 
 /* As in the kernel. */

@@ -4,7 +4,7 @@
 #ifndef GBL_GEMM_TF32_H
 #define GBL_GEMM_TF32_H
 
-#include "blas/gemm_plan.h"
+#include "blas/gemm/gemm_plan.h"
 
 #define GBL_GEMM_TF32_PARAMS 4
 extern const gbl_param gbl_gemm_tf32_space[GBL_GEMM_TF32_PARAMS];

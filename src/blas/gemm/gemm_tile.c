@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 #include "core/kernel_args.h"
-#include "blas/gemm_plan.h"
+#include "blas/gemm/gemm_plan.h"
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 
 #define SUMS_BYTES    512 /* of a work-item: half of the registers that it can have */
@@ -230,7 +230,7 @@ static void plan_shape(const gbl_product_call *call, const gbl_params *params,
         plan->wx /= 2;
 }
 
-/* Tiles of C, all of it or a triangle (kernels/gemm_tile.cl). */
+/* Tiles of C, all of it or a triangle (kernels/gemm/gemm_tile.cl). */
 static void plan_tiles(const gbl_product_call *call, tile_plan *plan)
 {
     const int64_t rows = (int64_t)plan->wx * plan->tm, columns = (int64_t)plan->wy * plan->tn,

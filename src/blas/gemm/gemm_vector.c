@@ -5,8 +5,8 @@
  * along a row of its matrix, with gaps between its elements. gemv does not conjugate a vector, nor a matrix that it does not turn:
  * such complex products are for the other variants.
  */
-#include "blas/composed.h"
-#include "blas/gemm_pieces.h"
+#include "blas/level3/composed.h"
+#include "blas/gemm/gemm_pieces.h"
 
 /* The product as a call of gemv; false: it is none. */
 static bool column_of(const gbl_product_call *call, gbl_matrix_call *product)

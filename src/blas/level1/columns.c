@@ -1,7 +1,7 @@
 /* columns.c: what mdot, maxpy and mnrm2 share.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "blas/columns.h"
+#include "blas/level1/columns.h"
 #include "core/launch.h"
 
 static const int32_t locals[] = {1, 32, 64, 128, 256, 512, 1024};

@@ -4,7 +4,7 @@
 #ifndef GBL_COLUMNS_H
 #define GBL_COLUMNS_H
 
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 
 /* The tunables of the stream kernels, and how many columns a work-item has requested at a time. */
 enum { COLUMNS_BATCH = STREAM_PARAMS, COLUMNS_PARAMS };

@@ -4,8 +4,8 @@
  * Two vectors pass through memory once. Variants: the stream kernel, on cpu the installed BLAS or
  * OpenMP, and the vendor's library.
  */
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *call, gbl_work *least)

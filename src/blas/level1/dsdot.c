@@ -4,8 +4,8 @@
  * Both vectors are read once. Variants: one launch whose last group adds the partial sums, two launches
  * where groups cannot hand over, on cpu the installed BLAS or OpenMP.
  */
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 

@@ -3,8 +3,8 @@
  *
  * x is written once and not read. Variants: the stream kernel, on cpu OpenMP.
  */
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *call, gbl_work *least)

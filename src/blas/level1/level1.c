@@ -3,7 +3,7 @@
  */
 #include <string.h>
 #include "blas/host_cost.h"
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "core/launch.h"
 #include "device/cpu_blas.h"
 

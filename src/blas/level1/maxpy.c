@@ -6,7 +6,7 @@
  * them. Variants: the stream kernel, on cpu OpenMP.
  */
 #include <string.h>
-#include "blas/columns.h"
+#include "blas/level1/columns.h"
 #include "core/launch.h"
 #include "core/recording.h"
 #include "cpu/cpu_kernels.h"

@@ -6,7 +6,7 @@
  * on cpu OpenMP.
  */
 #include <string.h>
-#include "blas/columns.h"
+#include "blas/level1/columns.h"
 #include "blas/kernel_plan.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"

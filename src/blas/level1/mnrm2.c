@@ -6,7 +6,7 @@
  * per column, for many; on cpu OpenMP.
  */
 #include <string.h>
-#include "blas/columns.h"
+#include "blas/level1/columns.h"
 #include "blas/kernel_plan.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
@@ -30,7 +30,7 @@ static const gbl_vector_routine routine = {
 
 /* ---- Groups that share a column ---- */
 
-/* Sums are in double: one for s and c; medium, big and small for d and z (kernels/norm.h). */
+/* Sums are in double: one for s and c; medium, big and small for d and z (kernels/level1/norm.h). */
 static size_t partial_bytes(gbl_dtype dtype)
 {
     return gbl_dtype_real_bytes(dtype) == 4 ? 8 : 24;

@@ -1,12 +1,12 @@
 /* nrm2.c: result := sqrt(sum of |x_i|^2)
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * x is read once; neither overflow nor underflow (kernels/norm.h, src/cpu/cpu_nrm2.c). Variants:
+ * x is read once; neither overflow nor underflow (kernels/level1/norm.h, src/cpu/cpu_nrm2.c). Variants:
  * one launch whose last group adds the partial sums, two launches where groups cannot hand over, on cpu
  * the installed BLAS or OpenMP, and the vendor's library.
  */
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 

@@ -6,8 +6,8 @@
  */
 #include <math.h>
 #include "core/kernel_args.h"
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "core/number_text.h"

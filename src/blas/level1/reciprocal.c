@@ -4,8 +4,8 @@
  * For numbers that other calls left on the device: nrm2, then this, then scal_dev normalises a vector. Variants: the
  * stream kernel, on cpu OpenMP.
  */
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *call, gbl_work *least)

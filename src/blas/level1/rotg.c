@@ -5,8 +5,8 @@
  * one work-item in turn with the other calls. Operands stand in the call as vector_args.h says.
  */
 #include "core/kernel_args.h"
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"

@@ -4,8 +4,8 @@
  * Both vectors are read and written once. Variants: the stream kernel, on cpu the installed BLAS or
  * OpenMP, and the vendor's library.
  */
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
 #include "core/number_text.h"
 #include "cpu/cpu_kernels.h"
 

@@ -4,8 +4,8 @@
  * x is read and written once. Always multiplies, so that NaN stays NaN; libraries write zeros for
  * alpha = 0. Variants: the stream kernel, on cpu the installed BLAS or OpenMP, and the vendor's library.
  */
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *call, gbl_work *least)

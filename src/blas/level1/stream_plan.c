@@ -8,7 +8,7 @@
  */
 #include <string.h>
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 #include "reduce_args.h"
 

@@ -5,7 +5,7 @@
 #define GBL_STREAM_PLAN_H
 
 #include "core/kernel_args.h"
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "core/kernel.h"
 #include "stream_args.h"
 

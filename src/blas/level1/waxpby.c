@@ -4,8 +4,8 @@
  * x and y are read, w written once; a vector whose scalar is 0 is not read. Variants: the stream kernel,
  * on cpu OpenMP.
  */
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *call, gbl_work *least)

@@ -6,12 +6,12 @@
  * square, because a tile along rows needs as many rows as places. Tiles cost a work-item about 15 instructions per
  * element, which is too much where bands are wide: band_n.cl and band_t.cl load these into registers.
  */
-#include "blas/band_plan.h"
+#include "blas/level2/band_plan.h"
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/kernel_plan.h"
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 #include "band_args.h"
 

@@ -7,7 +7,7 @@
 #ifndef GBL_BAND_PLAN_H
 #define GBL_BAND_PLAN_H
 
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "core/kernel.h"
 
 /* Values of the kernels' macro SIDES. */

@@ -4,7 +4,7 @@
  * The band is read once: a narrow one by tiles that a group keeps in local memory, a wide one as gemv reads a
  * matrix (band_plan.c).
  */
-#include "blas/band_plan.h"
+#include "blas/level2/band_plan.h"
 #include "cpu/cpu_kernels.h"
 
 static void form(const gbl_matrix_call *call, gbl_band *band)

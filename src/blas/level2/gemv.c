@@ -8,12 +8,12 @@
  * The variants `blocks_n` and `blocks_t` of gemv_blocks.c come first: they are there to compare with.
  */
 #include <string.h>
-#include "blas/gemv_blocks_variants.h"
+#include "blas/level2/gemv_blocks_variants.h"
 #include "core/kernel_args.h"
 #include "blas/kernel_plan.h"
-#include "blas/level1.h"
-#include "blas/level2.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level2/level2.h"
+#include "blas/level1/stream_plan.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"

@@ -6,12 +6,12 @@
  * them where A is transposed), so its speed dips where there are a few more groups than a multiple of what runs
  * at once. A second launch beside the first treats the blocks at the edge, which are not whole.
  */
-#include "blas/gemv_blocks_variants.h"
+#include "blas/level2/gemv_blocks_variants.h"
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/kernel_plan.h"
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 #include "gemv_blocks_args.h"
 

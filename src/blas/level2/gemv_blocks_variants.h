@@ -4,7 +4,7 @@
 #ifndef GBL_GEMV_BLOCKS_VARIANTS_H
 #define GBL_GEMV_BLOCKS_VARIANTS_H
 
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "core/kernel.h"
 
 enum { BLOCKS_BLOCK, BLOCKS_THREAD_Y, BLOCKS_ELEMENTS, BLOCKS_PARAMS };

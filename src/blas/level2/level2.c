@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <string.h>
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "core/key.h"
 #include "core/launch.h"
 #include "device/cpu_blas.h"

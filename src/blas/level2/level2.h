@@ -8,7 +8,7 @@
 #define GBL_LEVEL2_H
 
 #include "blas/host_cost.h"
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "core/arguments.h"
 #include "core/key.h"
 #include "device/matrix_args.h"

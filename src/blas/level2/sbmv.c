@@ -7,10 +7,10 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
-#include "blas/band_plan.h"
+#include "blas/level2/band_plan.h"
 #include "blas/kernel_plan.h"
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 #include "sbmv_args.h"

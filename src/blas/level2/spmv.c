@@ -3,8 +3,8 @@
  *
  * As symv: a packed triangle is one whose columns start at other places.
  */
-#include "blas/level2.h"
-#include "blas/triangle_variants.h"
+#include "blas/level2/level2.h"
+#include "blas/level2/triangle_variants.h"
 #include "cpu/cpu_kernels.h"
 
 static const gbl_matrix_routine routine = {

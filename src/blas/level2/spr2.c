@@ -3,8 +3,8 @@
  *
  * As syr2: a packed triangle is one whose columns start at other places; hpr2 is the call with `conj`.
  */
-#include "blas/level1.h"
-#include "blas/update_variants.h"
+#include "blas/level1/level1.h"
+#include "blas/level2/update_variants.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *call, gbl_work *least)

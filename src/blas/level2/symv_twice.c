@@ -8,9 +8,9 @@
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/kernel_plan.h"
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
-#include "blas/symv_twice.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
+#include "blas/level2/symv_twice.h"
 #include "core/launch.h"
 #include "symv_args.h"
 

@@ -4,7 +4,7 @@
 #ifndef GBL_SYMV_TWICE_H
 #define GBL_SYMV_TWICE_H
 
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "core/kernel.h"
 
 #define GBL_SYMV_TWICE_PARAMS 5

@@ -3,8 +3,8 @@
  *
  * Kernel and plan: update_variants.c; her is the call with `conj` and a real alpha.
  */
-#include "blas/level1.h"
-#include "blas/update_variants.h"
+#include "blas/level1/level1.h"
+#include "blas/level2/update_variants.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *call, gbl_work *least)

@@ -4,8 +4,8 @@
  * As gbmv with diagonals on one side only. Every element of the result needs several of the old ones: x is copied
  * first, or, where a tile has all that a group needs of the band, only what groups need of each other's elements.
  */
-#include "blas/band_plan.h"
-#include "blas/triangular.h"
+#include "blas/level2/band_plan.h"
+#include "blas/level2/triangular.h"
 #include "cpu/cpu_kernels.h"
 
 static void form(const gbl_matrix_call *call, gbl_band *band)

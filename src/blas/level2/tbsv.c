@@ -3,8 +3,8 @@
  *
  * As trsv, over the tiles that meet the band.
  */
-#include "blas/triangular.h"
-#include "blas/triangle_variants.h"
+#include "blas/level2/triangular.h"
+#include "blas/level2/triangle_variants.h"
 #include "cpu/cpu_kernels.h"
 
 static const gbl_matrix_routine routine = {

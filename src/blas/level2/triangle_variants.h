@@ -8,7 +8,7 @@
 #ifndef GBL_TRIANGLE_VARIANTS_H
 #define GBL_TRIANGLE_VARIANTS_H
 
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "core/kernel.h"
 
 enum { GBL_TRMV_PARAMS = 6, GBL_SYMV_PARAMS = 8, GBL_TRSV_PARAMS = 7 };

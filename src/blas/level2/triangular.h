@@ -4,8 +4,8 @@
 #ifndef GBL_TRIANGULAR_H
 #define GBL_TRIANGULAR_H
 
-#include "blas/level1.h"
-#include "blas/level2.h"
+#include "blas/level1/level1.h"
+#include "blas/level2/level2.h"
 #include "core/kernel.h"
 
 static inline bool gbl_triangular_flags(const gbl_matrix_call *call)

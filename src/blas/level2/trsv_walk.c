@@ -4,9 +4,9 @@
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/kernel_plan.h"
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
-#include "blas/triangle_variants.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
+#include "blas/level2/triangle_variants.h"
 #include "core/launch.h"
 #include "trsv_args.h"
 

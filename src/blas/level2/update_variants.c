@@ -1,16 +1,16 @@
 /* update_variants.c: plan, run and cost of the kernels of ger, syr, syr2, spr and spr2.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group has one tile: a block of rows of a strip of columns (kernels/rank_update.h). Tiles are small and
+ * A group has one tile: a block of rows of a strip of columns (kernels/level2/rank_update.h). Tiles are small and
  * many, so that the hardware levels the work. Of a triangle only the tiles that touch it count: strips p and
  * S - 1 - p have together nearly the same number of blocks whatever p is, and get `width` groups.
  */
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/kernel_plan.h"
-#include "blas/level1.h"
-#include "blas/update_variants.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level2/update_variants.h"
+#include "blas/level1/stream_plan.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "rank_update_args.h"
@@ -42,12 +42,12 @@ typedef struct rank_plan {
     rank_update_args args;
     int64_t groups;
     int64_t farthest; /* rows above row 0 at which a column may start, */
-    int64_t lead;     /* and those of them that count in kernels/rank_update.h */
+    int64_t lead;     /* and those of them that count in kernels/level2/rank_update.h */
     gbl_column_loads loads;
     int32_t items, wx;
 } rank_plan;
 
-/* The rows of each column of a packed triangle start at a cache line (kernels/rank_update.h). */
+/* The rows of each column of a packed triangle start at a cache line (kernels/level2/rank_update.h). */
 static void plan_lines(const gbl_matrix_call *call, rank_plan *plan)
 {
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype), line = LINE / elem;

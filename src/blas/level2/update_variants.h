@@ -7,7 +7,7 @@
 #ifndef GBL_UPDATE_VARIANTS_H
 #define GBL_UPDATE_VARIANTS_H
 
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "core/kernel.h"
 
 /* The `detail` of the variants: what the variants of level 2 read, and what the kernel's variant does. */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <string.h>
-#include "blas/composed.h"
+#include "blas/level3/composed.h"
 
 #define CACHE_LINE 128 /* bytes, the longest of today's devices */
 

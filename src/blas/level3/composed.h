@@ -7,7 +7,7 @@
 #ifndef GBL_COMPOSED_H
 #define GBL_COMPOSED_H
 
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 
 /* Whether the device runs kernels. */
 bool gbl_composed_fits(const gbl_variant *self, const void *call, const gbl_device *device);

@@ -6,11 +6,11 @@
  * is known to be zero counts as not transposed: it is not read.
  */
 #include <string.h>
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "blas/kernel_plan.h"
-#include "blas/level1.h"
-#include "blas/stream_plan.h"
-#include "blas/turn_plan.h"
+#include "blas/level1/level1.h"
+#include "blas/level1/stream_plan.h"
+#include "blas/level3/turn_plan.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"

@@ -3,7 +3,7 @@
  *
  * The kernels of gemm compute a triangle where they are told so.
  */
-#include "blas/composed.h"
+#include "blas/level3/composed.h"
 #include "cpu/cpu_kernels.h"
 
 static gbl_product_call product_of(const gbl_product_call *call)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "blas/blas_speed.h"
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 #include "core/launch.h"
 #include "device/cpu_blas.h"
 

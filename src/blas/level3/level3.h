@@ -7,7 +7,7 @@
 #ifndef GBL_LEVEL3_H
 #define GBL_LEVEL3_H
 
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "device/product_args.h"
 
 typedef gbl_product_args gbl_product_call;

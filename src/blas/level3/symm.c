@@ -5,10 +5,10 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
-#include "blas/composed.h"
-#include "blas/gemm_plan.h"
+#include "blas/level3/composed.h"
+#include "blas/gemm/gemm_plan.h"
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"

@@ -7,7 +7,7 @@
  * the second has conj(alpha). A conj(alpha) of one on the device is made there: the conjugate transpose of a 1 by 1 matrix.
  * The diagonal of each product alone is not real; gemm keeps the real part of each, and their sum is that of both.
  */
-#include "blas/composed.h"
+#include "blas/level3/composed.h"
 #include "cpu/cpu_kernels.h"
 
 static void work(const void *given, gbl_work *least)

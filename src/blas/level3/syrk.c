@@ -3,7 +3,7 @@
  *
  * One product whose factors are the same matrix, of which gemm computes a triangle.
  */
-#include "blas/composed.h"
+#include "blas/level3/composed.h"
 #include "cpu/cpu_kernels.h"
 
 static gbl_product_call product_of(const gbl_product_call *call)

@@ -9,10 +9,10 @@
  * In a call m and n are the shape of A; C is written, and B is not used.
  */
 #include <string.h>
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
-#include "blas/turn_plan.h"
+#include "blas/level1/stream_plan.h"
+#include "blas/level3/turn_plan.h"
 #include "core/kernel.h"
 #include "core/key.h"
 #include "core/launch.h"

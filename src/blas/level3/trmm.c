@@ -4,7 +4,7 @@
  * `product` copies B to the workspace and is one product with a triangular factor, of which gemm leaves out the zeros.
  */
 #include <string.h>
-#include "blas/composed.h"
+#include "blas/level3/composed.h"
 #include "cpu/cpu_kernels.h"
 
 /* What is beyond the triangle of op(A), which stands left or right in the product. */

@@ -8,10 +8,10 @@
  * (trsm_strip.c). `vector` is for one right-hand side: trsv does it in one launch.
  */
 #include <string.h>
-#include "blas/composed.h"
+#include "blas/level3/composed.h"
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
-#include "blas/trsm_blocks.h"
+#include "blas/level1/stream_plan.h"
+#include "blas/level3/trsm_blocks.h"
 #include "core/kernel.h"
 #include "cpu/cpu_kernels.h"
 

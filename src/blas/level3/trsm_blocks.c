@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "blas/kernel_plan.h"
-#include "blas/trsm_blocks.h"
+#include "blas/level3/trsm_blocks.h"
 
 _Static_assert(sizeof(trsm_args) == (9 + 4 + 6) * 8, "host and device must agree");
 

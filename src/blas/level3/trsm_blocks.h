@@ -8,7 +8,7 @@
 #ifndef GBL_TRSM_BLOCKS_H
 #define GBL_TRSM_BLOCKS_H
 
-#include "blas/composed.h"
+#include "blas/level3/composed.h"
 #include "core/launch.h"
 #include "trsm_args.h"
 

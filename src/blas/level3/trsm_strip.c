@@ -8,8 +8,8 @@
  */
 #include <string.h>
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
-#include "blas/trsm_blocks.h"
+#include "blas/level1/stream_plan.h"
+#include "blas/level3/trsm_blocks.h"
 #include "core/kernel.h"
 
 #define FEWEST_ROWS 32

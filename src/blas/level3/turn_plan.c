@@ -6,10 +6,10 @@
  * other.
  */
 #include <string.h>
-#include "blas/level2.h"
+#include "blas/level2/level2.h"
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
-#include "blas/turn_plan.h"
+#include "blas/level1/stream_plan.h"
+#include "blas/level3/turn_plan.h"
 
 _Static_assert(sizeof(turn_args) == 16 * 8, "host and device must agree");
 _Static_assert(sizeof(plane_args) == 15 * 8, "host and device must agree");

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include "device/cpu_team.h"
-#include "sparse/generate.h"
+#include "sparse/market/generate.h"
 
 #define MOST_BLOCK  64
 #define MOST_PECLET 1e6

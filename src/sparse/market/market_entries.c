@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "device/cpu_team.h"
-#include "sparse/market_entries.h"
-#include "sparse/market_number.h"
+#include "sparse/market/market_entries.h"
+#include "sparse/market/market_number.h"
 
 /* Large against what starting a piece costs, small against a file that is worth several threads. */
 #define PIECE_BYTES 262144

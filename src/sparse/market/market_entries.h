@@ -4,7 +4,7 @@
 #ifndef GBL_MARKET_ENTRIES_H
 #define GBL_MARKET_ENTRIES_H
 
-#include "sparse/market.h"
+#include "sparse/market/market.h"
 
 /* What the lines before the entries say. */
 typedef struct gbl_market_head {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "core/number_text.h"
-#include "sparse/market_number.h"
+#include "sparse/market/market_number.h"
 
 #define EXACT_DIGITS   19 /* 10^19 < 2^64 */
 #define KEPT_DIGITS    800 /* 768 tell on which side of the middle between two doubles a number lies */

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "device/cpu_team.h"
-#include "sparse/market_entries.h"
-#include "sparse/market_number.h"
+#include "sparse/market/market_entries.h"
+#include "sparse/market/market_number.h"
 
 #define READ_BYTES ((int64_t)1 << 20) /* that one thread reads at a time */
 

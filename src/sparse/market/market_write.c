@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include "core/draft_file.h"
 #include "core/number_text.h"
-#include "sparse/market.h"
-#include "sparse/market_number.h"
+#include "sparse/market/market.h"
+#include "sparse/market/market_number.h"
 
 #define BUFFER_BYTES 65536
 #define NUMBER_BYTES 352 /* the largest double as a whole number has 309 digits */

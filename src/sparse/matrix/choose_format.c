@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 #include "model/predict.h"
-#include "sparse/convert_plan.h"
-#include "sparse/sparse_matrix.h"
-#include "sparse/sparse_plan.h"
+#include "sparse/matrix/convert_plan.h"
+#include "sparse/matrix/sparse_matrix.h"
+#include "sparse/matrix/sparse_plan.h"
 
 #define GAIN 0.02 /* of the time: less is not worth another format */
 /* The same on the cpu. There starts of rows come with the entries for nothing: SELL of 7 points, 50^3, moves 3 % fewer bytes

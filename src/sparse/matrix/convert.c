@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/observe.h"
-#include "sparse/convert_plan.h"
-#include "sparse/sparse_kernels.h"
+#include "sparse/matrix/convert_plan.h"
+#include "sparse/matrix/sparse_kernels.h"
 
 static sparse_convert_args args_of(const gbl_sparse_layout *padded, int64_t places, int64_t shift)
 {

@@ -5,8 +5,8 @@
  * products: who works on a page later also writes it first.
  */
 #include "device/cpu_team.h"
-#include "sparse/sparse_host.h"
-#include "sparse/sparse_kernels.h"
+#include "sparse/matrix/sparse_host.h"
+#include "sparse/matrix/sparse_kernels.h"
 
 typedef struct run {
     const gbl_sparse_form *form;
@@ -30,7 +30,7 @@ static void value_to(const run *r, int buffer, int64_t to, int from_buffer, int6
                    gbl_dtype_bytes(r->form->dtype));
 }
 
-/* As sparse_place_at of kernels/sparse_place.h. */
+/* As sparse_place_at of kernels/sparse/sparse_place.h. */
 typedef struct place {
     int64_t row, base, width;
 } place;

@@ -10,7 +10,7 @@
 #include "core/extents.h"
 #include "device/cpu_features.h"
 #include "device/cpu_team.h"
-#include "sparse/convert_plan.h"
+#include "sparse/matrix/convert_plan.h"
 
 #define MOST_FILL  1000 /* places per entry: as sparse.h says */
 #define ELL_STRIDE 32   /* rows are rounded up to it, so that columns start aligned */

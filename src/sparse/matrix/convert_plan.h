@@ -4,7 +4,7 @@
 #ifndef GBL_CONVERT_PLAN_H
 #define GBL_CONVERT_PLAN_H
 
-#include "sparse/sparse_host.h"
+#include "sparse/matrix/sparse_host.h"
 
 /* Slices have a power of two of rows. */
 #define GBL_MOST_CHUNK       1024

@@ -10,7 +10,7 @@
 #include "core/extents.h"
 #include "core/launch.h"
 #include "core/observe.h"
-#include "sparse/sparse_host.h"
+#include "sparse/matrix/sparse_host.h"
 
 /* ---- Memory ---- */
 

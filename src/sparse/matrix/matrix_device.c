@@ -4,8 +4,8 @@
  * Kernels look at every entry once and say what is wrong first; then arrays are copied on the device. The host reads
  * findings, and of a wrong entry its indices.
  */
-#include "sparse/sparse_host.h"
-#include "sparse/sparse_kernels.h"
+#include "sparse/matrix/sparse_host.h"
+#include "sparse/matrix/sparse_kernels.h"
 
 /* One index of an array, for a message. */
 static gable_status read_index(gable_context *ctx, const gbl_sparse_source *source,

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "core/observe.h"
-#include "sparse/market.h"
-#include "sparse/sparse_host.h"
+#include "sparse/market/market.h"
+#include "sparse/matrix/sparse_host.h"
 
 /* ---- Reading ---- */
 

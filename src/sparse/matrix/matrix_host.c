@@ -10,7 +10,7 @@
 #include <string.h>
 #include "device/cpu_team.h"
 #include "device/host_memory.h"
-#include "sparse/sparse_host.h"
+#include "sparse/matrix/sparse_host.h"
 
 gable_status gbl_sparse_room(gable_context *ctx, int64_t count, size_t bytes, void **room)
 {

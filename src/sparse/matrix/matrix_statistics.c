@@ -2,14 +2,14 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Lengths of rows are looked at on the host, in order: mean and deviation do not depend on threads. Everything else is found
- * where the entries are: by kernels/sparse_look.cl, or on cpu by the same loop here. All of it is exact.
+ * where the entries are: by kernels/sparse/sparse_look.cl, or on cpu by the same loop here. All of it is exact.
  */
 #include <math.h>
 #include <stdlib.h>
 #include "core/observe.h"
 #include "device/cpu_team.h"
-#include "sparse/sparse_host.h"
-#include "sparse/sparse_kernels.h"
+#include "sparse/matrix/sparse_host.h"
+#include "sparse/matrix/sparse_kernels.h"
 
 uint64_t gbl_sparse_memory(const gbl_sparse_layout *A)
 {
@@ -96,7 +96,7 @@ typedef struct look {
     int64_t found[GBL_CPU_MAX_PIECES][SPARSE_FINDINGS];
 } look;
 
-/* As kernels/sparse_look.cl. */
+/* As kernels/sparse/sparse_look.cl. */
 static void look_at_rows(void *job, int piece, int64_t begin, int64_t end)
 {
     look *l = job;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include "core/observe.h"
 #include "device/cpu_team.h"
-#include "sparse/sparse_host.h"
+#include "sparse/matrix/sparse_host.h"
 
 typedef struct turn {
     const gbl_sparse_host *from;

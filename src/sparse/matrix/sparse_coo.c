@@ -6,10 +6,10 @@
  */
 #include <string.h>
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "core/arguments.h"
 #include "core/launch.h"
-#include "sparse/sparse_plan.h"
+#include "sparse/matrix/sparse_plan.h"
 #include "sparse_coo_args.h"
 
 _Static_assert(sizeof(sparse_coo_args) == 13 * 8, "host and device must agree");

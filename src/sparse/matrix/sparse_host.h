@@ -4,7 +4,7 @@
 #ifndef GBL_SPARSE_HOST_H
 #define GBL_SPARSE_HOST_H
 
-#include "sparse/sparse_matrix.h"
+#include "sparse/matrix/sparse_matrix.h"
 
 /* ---- Indices of 4 or 8 bytes ---- */
 

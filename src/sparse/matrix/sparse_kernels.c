@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
-#include "sparse/sparse_kernels.h"
+#include "blas/level1/stream_plan.h"
+#include "sparse/matrix/sparse_kernels.h"
 
 _Static_assert(sizeof(sparse_convert_args) == 8 * 8, "host and device must agree");
 

@@ -4,7 +4,7 @@
 #include "core/arguments.h"
 #include "core/extents.h"
 #include "core/recording.h"
-#include "sparse/sparse_host.h"
+#include "sparse/matrix/sparse_host.h"
 
 /* Numbers of the arguments: of mv, and of mm, which has k and leading dimensions. */
 typedef struct numbers {

@@ -12,8 +12,8 @@
 #include "core/launch.h"
 #include "cpu/cpu_sparse.h"
 #include "device/cpu_features.h"
-#include "sparse/sparse_host.h"
-#include "sparse/sparse_plan.h"
+#include "sparse/matrix/sparse_host.h"
+#include "sparse/matrix/sparse_plan.h"
 
 #define SPARSE_AT(member) ((uint16_t)offsetof(gbl_sparse_args, member))
 

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "core/arguments.h"
 #include "core/launch.h"
-#include "sparse/sparse_matrix.h"
-#include "sparse/sparse_plan.h"
+#include "sparse/matrix/sparse_matrix.h"
+#include "sparse/matrix/sparse_plan.h"
 #include "sparse_mv_args.h"
 
 _Static_assert(sizeof(sparse_mv_args) == 14 * 8, "host and device must agree");

@@ -3,9 +3,9 @@
  *
  * Each file that launches such kernels has a function that lists their forms. A new one is a line here.
  */
-#include "sparse/solver.h"
-#include "sparse/sparse_kernels.h"
-#include "sparse/sparse_specs.h"
+#include "sparse/solver/solver.h"
+#include "sparse/matrix/sparse_kernels.h"
+#include "sparse/matrix/sparse_specs.h"
 
 typedef int (*lister)(gbl_dtype dtype, gbl_kernel_spec *specs);
 

@@ -1,16 +1,16 @@
 /* bicgstab_calls.c: BiCGStab of BLAS calls, for the cpu: any operator, any preconditioner.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Tasks of the cpu run at once, so the few numbers are the host's: nothing waits for them. kernels/bicgstab.h explains
+ * Tasks of the cpu run at once, so the few numbers are the host's: nothing waits for them. kernels/solver/bicgstab.h explains
  * the method; its rules for ends are the same. x is copied where its residual is the smallest so far, at most every
  * KEEP_EVERY iterations.
  */
 #include <complex.h>
 #undef complex /* a word of this library */
 #include <math.h>
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "core/launch.h"
-#include "sparse/krylov_host.h"
+#include "sparse/solver/krylov_host.h"
 
 #define ROUTINE    "gable_solver_solve"
 #define KEEP_EVERY 16

@@ -1,8 +1,8 @@
 /* bicgstab_plan.c: how the kernels of BiCGStab are launched.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "sparse/bicgstab_plan.h"
-#include "blas/stream_plan.h"
+#include "sparse/solver/bicgstab_plan.h"
+#include "blas/level1/stream_plan.h"
 
 #define MOST_GROUPS 1024 /* each of which reads the sums of all */
 #define UNIT_GROUPS 4    /* per multiprocessor, for the same reason */

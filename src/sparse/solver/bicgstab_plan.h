@@ -4,7 +4,7 @@
 #ifndef GBL_BICGSTAB_PLAN_H
 #define GBL_BICGSTAB_PLAN_H
 
-#include "sparse/fused_rows_plan.h"
+#include "sparse/solver/fused_rows_plan.h"
 
 typedef enum gbl_bicgstab_kernel {
     GBL_BICGSTAB_FIRST, /* product */

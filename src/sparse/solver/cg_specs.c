@@ -1,7 +1,7 @@
 /* cg_specs.c: forms of the kernels of CG and of preconditioners, for those who compile all of them.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "sparse/solver_cg_pipelined.h"
+#include "sparse/solver/solver_cg_pipelined.h"
 
 /* A product in each way to add up rows, with each preconditioner somewhere; vectors with x on any address. */
 static const struct {

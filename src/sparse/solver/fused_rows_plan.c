@@ -1,9 +1,9 @@
 /* fused_rows_plan.c: products inside kernels of solvers: which fit, how they are cut up.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "sparse/fused_rows_plan.h"
-#include "blas/stream_plan.h"
-#include "sparse/sparse_plan.h"
+#include "sparse/solver/fused_rows_plan.h"
+#include "blas/level1/stream_plan.h"
+#include "sparse/matrix/sparse_plan.h"
 
 _Static_assert(sizeof(fused_rows_args) == 4 * 8, "host and device must agree");
 

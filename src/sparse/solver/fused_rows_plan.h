@@ -7,7 +7,7 @@
 #include "core/kernel_args.h"
 #include "core/kernel.h"
 #include "fused_rows_args.h"
-#include "sparse/solver.h"
+#include "sparse/solver/solver.h"
 
 #define GBL_FUSED_BUFFERS 5 /* start, column, value, order, inverse */
 
@@ -22,7 +22,7 @@ typedef struct gbl_fused_rows {
 /* At most so many groups. Nothing is read of the solver's context: the device may be another. */
 void gbl_fused_rows_plan(const gbl_device *device, const gable_solver *solver, int64_t most_groups,
                          gbl_fused_rows *plan);
-/* Adds the macros of kernels/fused_rows.h. */
+/* Adds the macros of kernels/solver/fused_rows.h. */
 void gbl_fused_rows_macros(const gable_solver *solver, const gbl_fused_rows *plan,
                            gbl_kernel_spec *spec);
 /* The first GBL_FUSED_BUFFERS buffers. Where the matrix has none of a kind another address stands in; buffers[0] has one

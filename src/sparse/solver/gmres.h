@@ -1,7 +1,7 @@
 /* gmres.h: GMRES on devices with kernels: the basis of a cycle, and the few numbers of it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * kernels/gmres_step.h explains the algorithm. Step k turns column k of V, projected once, into a basis vector, and column
+ * kernels/solver/gmres_step.h explains the algorithm. Step k turns column k of V, projected once, into a basis vector, and column
  * k + 1, which is A M^-1 times column k before the step, into the next one, projected once. All is enqueued; nothing
  * waits. solver_gmres.c makes solves of these steps.
  *

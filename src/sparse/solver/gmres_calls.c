@@ -2,16 +2,16 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Tasks of the cpu run at once, so the few numbers are the host's: nothing waits for them. Classical Gram-Schmidt, twice,
- * by mdot and maxpy: one pass over the basis for each. Rules for ends of cycles are those of kernels/gmres_column.cl.
+ * by mdot and maxpy: one pass over the basis for each. Rules for ends of cycles are those of kernels/solver/gmres_column.cl.
  */
 #include <complex.h>
 #undef complex /* a word of this library */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "core/launch.h"
-#include "sparse/krylov_host.h"
+#include "sparse/solver/krylov_host.h"
 
 #define ROUTINE "gable_solver_solve"
 

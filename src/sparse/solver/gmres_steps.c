@@ -3,12 +3,12 @@
  */
 #include "core/kernel_args.h"
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 #include "device/iteration_state.h"
 #include "gmres_args.h"
-#include "sparse/fused_rows_plan.h"
-#include "sparse/gmres.h"
+#include "sparse/solver/fused_rows_plan.h"
+#include "sparse/solver/gmres.h"
 
 _Static_assert(sizeof(gmres_args) == 10 * 8, "host and device must agree");
 _Static_assert(STATE_OUTCOME == (int)GBL_STATE_OUTCOME && STATE_RR == (int)GBL_STATE_RR &&

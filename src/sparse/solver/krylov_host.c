@@ -4,10 +4,10 @@
  * Tasks run at once, so the state is looked at behind each: limits, stagnation and the best x are found here.
  */
 #include <math.h>
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "core/launch.h"
 #include "cpu/cpu_solver.h"
-#include "sparse/krylov_host.h"
+#include "sparse/solver/krylov_host.h"
 
 #define ROUTINE "gable_solver_solve"
 

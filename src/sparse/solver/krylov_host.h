@@ -4,8 +4,8 @@
 #ifndef GBL_KRYLOV_HOST_H
 #define GBL_KRYLOV_HOST_H
 
-#include "sparse/fused_rows_plan.h"
-#include "sparse/solver.h"
+#include "sparse/solver/fused_rows_plan.h"
+#include "sparse/solver/solver.h"
 
 /* A round on the cpu: tasks of src/cpu where there is a matrix, calls otherwise. */
 gable_status gbl_solve_bicgstab_host(gbl_solve *solve, gbl_round *round);

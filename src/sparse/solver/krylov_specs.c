@@ -3,9 +3,9 @@
  */
 #include "core/kernel_args.h"
 #include "gmres_args.h"
-#include "sparse/bicgstab_plan.h"
-#include "sparse/gmres.h"
-#include "sparse/krylov_host.h"
+#include "sparse/solver/bicgstab_plan.h"
+#include "sparse/solver/gmres.h"
+#include "sparse/solver/krylov_host.h"
 
 /* Each way to add up rows, with each preconditioner somewhere. Format 0: products are calls. */
 static const struct {

@@ -1,7 +1,7 @@
 /* late_read.c: numbers that come back from the device while it goes on.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "sparse/solver.h"
+#include "sparse/solver/solver.h"
 
 gable_status gbl_late_open(gable_context *ctx, size_t bytes, gbl_late_read *late)
 {

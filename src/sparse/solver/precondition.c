@@ -5,13 +5,13 @@
  */
 #include "core/kernel_args.h"
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "block_args.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "core/observe.h"
 #include "cpu/cpu_precondition.h"
-#include "sparse/solver.h"
+#include "sparse/solver/solver.h"
 
 #define ITEMS 128 /* per group */
 

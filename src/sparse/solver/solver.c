@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "core/extents.h"
 #include "core/launch.h"
 #include "core/observe.h"
-#include "sparse/solver.h"
+#include "sparse/solver/solver.h"
 
 #define ROUTINE "gable_solver_solve"
 

@@ -11,7 +11,7 @@
 
 #include "core/kernel.h"
 #include "device/iteration_state.h"
-#include "sparse/sparse_matrix.h"
+#include "sparse/matrix/sparse_matrix.h"
 
 typedef enum gbl_method_name {
     GBL_METHOD_AUTO,
@@ -174,7 +174,7 @@ typedef enum gbl_block_kernel {
 } gbl_block_kernel;
 int32_t gbl_block_spec(gbl_block_kernel kernel, const gbl_sparse_layout *layout, int block,
                        gbl_kernel_spec *spec);
-/* The macros of kernels/sparse_row.h for a layout. */
+/* The macros of kernels/sparse/sparse_row.h for a layout. */
 void gbl_sparse_row_macros(const gbl_sparse_layout *layout, int32_t unroll, gbl_kernel_spec *spec);
 
 /* What public functions that change or use a solver start with: that it is alive, that its context

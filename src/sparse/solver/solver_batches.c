@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 #include "core/launch.h"
-#include "sparse/solver.h"
+#include "sparse/solver/solver.h"
 
 #define BATCH      16
 #define HOST_BATCH 32

@@ -1,7 +1,7 @@
 /* solver_bicgstab.c: BiCGStab, preconditioned from the right, on devices with kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * kernels/bicgstab.h explains the algorithm: four launches per iteration, scalars in the device's memory. Where the matrix
+ * kernels/solver/bicgstab.h explains the algorithm: four launches per iteration, scalars in the device's memory. Where the matrix
  * is an operator, or has a format without fused kernels, or the preconditioner is neither the identity nor a
  * diagonal, calls make the products and the kernels add.
  *
@@ -11,10 +11,10 @@
 #include <math.h>
 #include "core/kernel_args.h"
 #include "bicgstab_args.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "core/launch.h"
-#include "sparse/bicgstab_plan.h"
-#include "sparse/krylov_host.h"
+#include "sparse/solver/bicgstab_plan.h"
+#include "sparse/solver/krylov_host.h"
 
 _Static_assert(sizeof(bicgstab_args) == 7 * 8, "host and device must agree");
 _Static_assert(BICGSTAB_KEEP < (int)GBL_STATE_HISTORY, "host and device must agree");

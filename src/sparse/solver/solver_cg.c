@@ -7,11 +7,11 @@
  */
 #include <math.h>
 #include "core/kernel_args.h"
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "cg_scalars_args.h"
 #include "core/kernel.h"
 #include "core/launch.h"
-#include "sparse/solver.h"
+#include "sparse/solver/solver.h"
 
 #define ROUTINE "gable_solver_solve"
 

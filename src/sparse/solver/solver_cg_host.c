@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include "core/launch.h"
 #include "cpu/cpu_solver.h"
-#include "sparse/solver.h"
+#include "sparse/solver/solver.h"
 
 static const gbl_task_function tasks[] = {gbl_cpu_scg, gbl_cpu_dcg, gbl_cpu_ccg, gbl_cpu_zcg};
 

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * One group per multiprocessor. Each owns as many rows, and keeps its pieces of q, r and, where there is room, x in local
- * memory (kernels/cg_persistent.cl): of the vectors only p goes through memory, and nothing is launched between iterations.
+ * memory (kernels/solver/cg_persistent.cl): of the vectors only p goes through memory, and nothing is launched between iterations.
  */
 #include "core/kernel_args.h"
 #include "cg_persistent_args.h"
 #include "core/launch.h"
-#include "sparse/solver.h"
-#include "sparse/sparse_plan.h"
+#include "sparse/solver/solver.h"
+#include "sparse/matrix/sparse_plan.h"
 
 _Static_assert(sizeof(cg_persistent_args) == 5 * 8, "host and device must agree");
 

@@ -1,16 +1,16 @@
 /* solver_cg_pipelined.c: conjugate gradients in two kernels an iteration.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * kernels/cg.h explains the iteration. Both kernels run in as many groups as the device holds at once, at most MOST_GROUPS, for
+ * kernels/solver/cg.h explains the iteration. Both kernels run in as many groups as the device holds at once, at most MOST_GROUPS, for
  * every group of cg_vectors adds the partial sums of all groups before it.
  */
 #include <string.h>
 #include "blas/kernel_plan.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "cg_args.h"
 #include "core/launch.h"
-#include "sparse/solver_cg_pipelined.h"
-#include "sparse/sparse_plan.h"
+#include "sparse/solver/solver_cg_pipelined.h"
+#include "sparse/matrix/sparse_plan.h"
 
 #define MOST_GROUPS 1024
 #define CPU_GROUPS  4  /* per core */

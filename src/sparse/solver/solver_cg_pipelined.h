@@ -6,7 +6,7 @@
 
 #include "core/kernel_args.h"
 #include "cg_args.h"
-#include "sparse/solver.h"
+#include "sparse/solver/solver.h"
 
 /* Work-items per group of a GPU. */
 #define GBL_CG_VECTOR_ITEMS  512

@@ -7,8 +7,8 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include "sparse/solver.h"
-#include "sparse/sparse_host.h"
+#include "sparse/solver/solver.h"
+#include "sparse/matrix/sparse_host.h"
 
 /* The real parts of entry e: as many as the precision has. */
 static void parts_of(const gbl_sparse_host *host, int64_t e, double part[2])

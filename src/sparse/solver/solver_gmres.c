@@ -6,15 +6,15 @@
  * residual computed, from which the next cycle starts. On CUDA each piece is recorded once and replayed.
  */
 #include <math.h>
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "core/launch.h"
 #include "gable/gable.h"
 #include "core/kernel_args.h"
 #include "gmres_args.h"
 #include "gmres_product_args.h"
-#include "sparse/fused_rows_plan.h"
-#include "sparse/gmres.h"
-#include "sparse/krylov_host.h"
+#include "sparse/solver/fused_rows_plan.h"
+#include "sparse/solver/gmres.h"
+#include "sparse/solver/krylov_host.h"
 
 #define ROUTINE "gable_solver_solve"
 

@@ -1,7 +1,7 @@
 /* solver_methods.c: the methods, and the forms of CG, as tables.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "sparse/solver.h"
+#include "sparse/solver/solver.h"
 
 static const gbl_method methods[] = {
     [GBL_METHOD_CG] = gbl_solve_cg,

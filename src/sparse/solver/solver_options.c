@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 #include "core/number_text.h"
-#include "sparse/gmres.h"
-#include "sparse/solver.h"
+#include "sparse/solver/gmres.h"
+#include "sparse/solver/solver.h"
 
 /* A piece of the text. */
 typedef struct piece {

@@ -3,8 +3,8 @@
  *
  * Made at the first solve and kept until an option that it depends on changes.
  */
-#include "blas/level1.h"
-#include "sparse/solver.h"
+#include "blas/level1/level1.h"
+#include "sparse/solver/solver.h"
 
 void gbl_solver_unprepare(gable_solver *solver)
 {

@@ -6,9 +6,9 @@
  * that decides whether the system is solved, is that of the x the caller gets.
  */
 #include <math.h>
-#include "blas/level1.h"
+#include "blas/level1/level1.h"
 #include "core/launch.h"
-#include "sparse/solver.h"
+#include "sparse/solver/solver.h"
 
 #define ROUTINE "gable_solver_solve"
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "core/number_text.h"
-#include "sparse/solver.h"
+#include "sparse/solver/solver.h"
 
 #define WORDS_BYTES 96
 

@@ -4,7 +4,7 @@
  * The first byte of an input says how the rest is cut and whether symmetry is expanded. What a file gives, a matrix or a
  * message, must not depend on the pieces.
  */
-#include "sparse/market_text.h"
+#include "sparse/market/market_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

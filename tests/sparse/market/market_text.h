@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "sparse/market.h"
+#include "sparse/market/market.h"
 
 /* Reads a text from memory that ends where the text ends, so that the sanitizers see each step too far. */
 static inline gable_status read_bytes(const char *bytes, size_t count,

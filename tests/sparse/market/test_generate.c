@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "harness/check.h"
-#include "sparse/generate.h"
+#include "sparse/market/generate.h"
 
 static gbl_message message;
 

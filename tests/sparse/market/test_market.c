@@ -9,7 +9,7 @@
 #include "harness/check.h"
 #include "core/scratch_folder.h"
 #include "market_text.h"
-#include "sparse/market_number.h"
+#include "sparse/market/market_number.h"
 
 static char folder[SCRATCH_BYTES];
 

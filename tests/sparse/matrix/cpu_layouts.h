@@ -11,7 +11,7 @@
 #include "device/sparse_args.h"
 #include "harness/check.h"
 #include "harness/wide.h"
-#include "sparse/generate.h"
+#include "sparse/market/generate.h"
 #include "harness/numbers.h"
 
 /* Compressed rows with 64-bit indices: what all formats are made from. */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <omp.h>
 #include "cpu/cpu_sparse.h"
-#include "sparse/cpu_tests.h"
-#include "sparse/cpu_layouts.h"
+#include "sparse/matrix/cpu_tests.h"
+#include "sparse/matrix/cpu_layouts.h"
 
 typedef struct product {
     const rows *A;

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "sparse/sparse_model.h"
+#include "sparse/matrix/sparse_model.h"
 
 /* ---- Models ---- */
 

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   sparse_mutants_test.sh KERNELS_FOLDER TEST_FOLDER
-. "$(dirname "$0")/kernel_mutants.sh"
+. "$(dirname "$0")/../kernel_mutants.sh"
 true_kernels sparse_matrix sparse_convert
 
 mutant sparse_convert sparse_pack.cl '(sparse_index)-1' '(sparse_index)0'

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "sparse/sparse_product.h"
+#include "sparse/matrix/sparse_product.h"
 
 model model_transposed(const model *m, bool conj)
 {

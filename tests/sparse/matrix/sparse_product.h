@@ -6,8 +6,8 @@
 #ifndef TEST_SPARSE_PRODUCT_H
 #define TEST_SPARSE_PRODUCT_H
 
-#include "sparse/sparse_matrix.h"
-#include "sparse/sparse_model.h"
+#include "sparse/matrix/sparse_matrix.h"
+#include "sparse/matrix/sparse_model.h"
 
 /* What is multiplied, and how. */
 typedef struct product_case {

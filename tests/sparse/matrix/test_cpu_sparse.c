@@ -3,7 +3,7 @@
  */
 #include "device/cpu_features.h"
 #include "harness/check.h"
-#include "sparse/cpu_tests.h"
+#include "sparse/matrix/cpu_tests.h"
 
 int main(void)
 {

@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "sparse/sparse_matrix.h"
-#include "sparse/sparse_model.h"
+#include "sparse/matrix/sparse_matrix.h"
+#include "sparse/matrix/sparse_model.h"
 
 static gable_context *ctx;
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/scratch_folder.h"
-#include "sparse/market.h"
-#include "sparse/sparse_matrix.h"
-#include "sparse/sparse_model.h"
+#include "sparse/market/market.h"
+#include "sparse/matrix/sparse_matrix.h"
+#include "sparse/matrix/sparse_model.h"
 
 static gable_context *ctx;
 static char folder[SCRATCH_BYTES];

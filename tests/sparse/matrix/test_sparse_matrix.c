@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "sparse/generate.h"
-#include "sparse/sparse_matrix.h"
-#include "sparse/sparse_model.h"
+#include "sparse/market/generate.h"
+#include "sparse/matrix/sparse_matrix.h"
+#include "sparse/matrix/sparse_model.h"
 
 static gable_context *ctx;
 static bool slow; /* PoCL compiles slowly: one width of indices per precision there */

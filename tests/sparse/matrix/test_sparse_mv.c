@@ -9,8 +9,8 @@
 #include "device/cpu_features.h"
 #include "harness/side_by_side.h"
 #include "model/roofs.h"
-#include "sparse/generate.h"
-#include "sparse/sparse_product.h"
+#include "sparse/market/generate.h"
+#include "sparse/matrix/sparse_product.h"
 
 static gable_context *ctx;
 static bool slow; /* kernels take long to compile, and not everything is asked for */

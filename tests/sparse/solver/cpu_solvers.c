@@ -9,9 +9,9 @@
 #include <omp.h>
 #include "cpu/cpu_solver.h"
 #include "cpu/cpu_krylov.h"
-#include "sparse/cpu_tests.h"
+#include "sparse/matrix/cpu_tests.h"
 #undef REALS
-#include "sparse/cpu_layouts.h"
+#include "sparse/matrix/cpu_layouts.h"
 
 enum { MOST_ITERATIONS = 4000, RESTART = 20 };
 #define TOLERANCE (sizeof(R) == sizeof(float) ? 1e-4 : 1e-7)

@@ -6,8 +6,8 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include "sparse/generate.h"
-#include "sparse/krylov_case.h"
+#include "sparse/market/generate.h"
+#include "sparse/solver/krylov_case.h"
 
 static double krylov_tolerance(gbl_dtype dtype)
 {

@@ -4,7 +4,7 @@
 #ifndef TEST_KRYLOV_CASE_H
 #define TEST_KRYLOV_CASE_H
 
-#include "sparse/solver_case.h"
+#include "sparse/solver/solver_case.h"
 
 typedef struct krylov_test {
     gable_context *ctx;

@@ -6,7 +6,7 @@
 #include <complex.h>
 #undef complex
 #include <stdlib.h>
-#include "sparse/krylov_case.h"
+#include "sparse/solver/krylov_case.h"
 
 typedef double _Complex value;
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include "sparse/generate.h"
-#include "sparse/market.h"
-#include "sparse/solver_case.h"
+#include "sparse/market/generate.h"
+#include "sparse/market/market.h"
+#include "sparse/solver/solver_case.h"
 
 /* ---- Matrices ---- */
 

@@ -4,7 +4,7 @@
 #ifndef TEST_SOLVER_CASE_H
 #define TEST_SOLVER_CASE_H
 
-#include "sparse/sparse_model.h"
+#include "sparse/matrix/sparse_model.h"
 
 /* A x = b on the host, and on the device. */
 typedef struct system_case {

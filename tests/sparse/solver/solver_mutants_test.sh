@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   solver_mutants_test.sh KERNELS_FOLDER TEST_FOLDER
-. "$(dirname "$0")/kernel_mutants.sh"
+. "$(dirname "$0")/../kernel_mutants.sh"
 true_kernels solver precondition
 
 mutant solver cg_vectors.cl 'alpha * alpha * qq - rz' 'alpha * alpha * qq'

@@ -9,7 +9,7 @@
 #include "core/allocations.h"
 #include "core/context.h"
 #include "cpu/cpu_solver.h"
-#include "sparse/solver_case.h"
+#include "sparse/solver/solver_case.h"
 
 static gable_context *ctx;
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "harness/check.h"
-#include "sparse/cpu_tests.h"
+#include "sparse/matrix/cpu_tests.h"
 
 int main(void)
 {

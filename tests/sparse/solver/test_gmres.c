@@ -4,7 +4,7 @@
  * Solutions are checked by their residuals in wider arithmetic. Iterations stay within 5 % of a plain loop in the same
  * precision.
  */
-#include "sparse/krylov_case.h"
+#include "sparse/solver/krylov_case.h"
 
 int main(void)
 {

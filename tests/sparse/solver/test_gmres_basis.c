@@ -14,8 +14,8 @@
 #include "core/kernel_args.h"
 #include "gmres_args.h"
 #include "harness/data.h"
-#include "sparse/gmres.h"
-#include "sparse/sparse_model.h"
+#include "sparse/solver/gmres.h"
+#include "sparse/matrix/sparse_model.h"
 
 typedef long double longer;
 

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "sparse/solver.h"
-#include "sparse/solver_case.h"
+#include "sparse/solver/solver.h"
+#include "sparse/solver/solver_case.h"
 
 static gable_context *ctx;
 static bool slow; /* PoCL compiles slowly */

@@ -14,7 +14,7 @@
 #include "gable/json.h"
 #include "gable/table.h"
 #include "gable/terminal.h"
-#include "sparse/sparse_matrix.h"
+#include "sparse/matrix/sparse_matrix.h"
 #include "sparse_bench.h"
 
 #define MOST_TIMES 4 /* the bytes of compressed rows: larger formats are not measured */

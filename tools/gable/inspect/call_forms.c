@@ -5,9 +5,9 @@
  * one for each of the choices that all operands make together.
  */
 #include <string.h>
-#include "blas/level3.h"
+#include "blas/level3/level3.h"
 #include "call_forms.h"
-#include "sparse/sparse_matrix.h"
+#include "sparse/matrix/sparse_matrix.h"
 
 #define ALIGNED   ((uintptr_t)1 << 20) /* addresses are multiples of it, and a little */
 #define MANY      100000               /* vectors, or members of a batch */

@@ -13,7 +13,7 @@
 #include "dry_run.h"
 #include "line_read.h"
 #include "roof.h"
-#include "sparse/sparse_specs.h"
+#include "sparse/matrix/sparse_specs.h"
 
 #define ROOF_BYTES ((size_t)1 << 30)
 

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 #include "core/draft_file.h"
-#include "sparse/solver.h"
+#include "sparse/solver/solver.h"
 
 /* ---- solve_history.c: residuals as they become known, and the line that says how it goes ---- */
 

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 #include "solve.h"
-#include "sparse/market.h"
+#include "sparse/market/market.h"
 
 double *solve_vector_read(const char *path, int64_t *n, bool *complex, gbl_message *message)
 {

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include "gable/args.h"
 #include "bench_ops.h"
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 
 enum { STUDY_COPY, STUDY_ADD, STUDY_DOT, STUDY_GEMV, STUDY_OPS };
 

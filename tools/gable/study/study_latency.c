@@ -1,14 +1,14 @@
 /* study_latency.c: `gable study latency`: rate against occupancy, with 1, 2, 4 and 8 operations per work-item.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Arithmetic: kernels/muladd.cl, so many chains of multiply-adds in single precision, each of which waits for
- * the one before. Memory: kernels/read.cl, so many loads of 8 bytes before the first is used. All groups are
+ * Arithmetic: kernels/roofs/muladd.cl, so many chains of multiply-adds in single precision, each of which waits for
+ * the one before. Memory: kernels/roofs/read.cl, so many loads of 8 bytes before the first is used. All groups are
  * resident at once; what a unit holds is the work-items of its groups.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "blas/stream_plan.h"
+#include "blas/level1/stream_plan.h"
 #include "core/context.h"
 #include "core/data_folder.h"
 #include "core/launch.h"

@@ -1,7 +1,7 @@
 /* study_space.c: the configurations of a study, and what each is for every op.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A configuration is a point of copy's space (src/blas/stream_plan.c). Its number counts the groups
+ * A configuration is a point of copy's space (src/blas/level1/stream_plan.c). Its number counts the groups
  * fastest: they are an argument of the launch, so that neighbours share a kernel.
  */
 #include <math.h>

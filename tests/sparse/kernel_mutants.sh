@@ -15,9 +15,10 @@ failures=0
 mutant() {
     rm -rf "$work/kernels"
     cp -r "$kernels" "$work/kernels" && chmod -R u+w "$work/kernels"
+    where=$(cd "$kernels" && find . -name "$2")
     OLD=$3 NEW=$4 awk '{ at = index($0, ENVIRON["OLD"])
         if (at) { found++; $0 = substr($0, 1, at - 1) ENVIRON["NEW"] substr($0, at + length(ENVIRON["OLD"])) }
-        print } END { exit found != 1 }' "$kernels/$2" >"$work/kernels/$2" || {
+        print } END { exit found != 1 }' "$kernels/$where" >"$work/kernels/$where" || {
         echo "FAILED: $2 does not have \"$3\" in one line"
         failures=$((failures + 1))
         return
