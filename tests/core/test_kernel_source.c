@@ -39,6 +39,15 @@ static size_t length_of(const char *line)
     return strcspn(line, "\n");
 }
 
+/* Where a file stands below kernels/: a program names it without its room. */
+static const char *path_of(const char *file)
+{
+    for (const gbl_kernel_text *entry = gbl_kernel_texts; entry->file != NULL; entry++)
+        if (strcmp(entry->file, file) == 0)
+            return entry->path;
+    return file;
+}
+
 /* Walks the program of a file and compares each line with where #line says it is from. */
 static void check_lines(const char *file)
 {
@@ -56,7 +65,7 @@ static void check_lines(const char *file)
             number = at - 1;
             strcpy(name, marked);
             free(text);
-            snprintf(path, sizeof path, FOLDER "/%s", name);
+            snprintf(path, sizeof path, FOLDER "/%s", path_of(name));
             text = slurp(path);
             EXPECT(text != NULL, "%s: #line names %s, which is not there", file, path);
             if (at == 1) {
@@ -102,8 +111,9 @@ static void test_folder(const char *folder)
     EXPECT(gbl_kernel_source("mine.cl", &source, &message) == GABLE_COMPILE_FAILED,
            "an empty folder has a kernel");
     EXPECT(strstr(message.text, "gable_test: ") == message.text &&
-               strstr(message.text, "dialect.h cannot be read; GABLE_KERNEL_DIR must name a folder "
-                                    "with all kernel files") != NULL,
+               strstr(message.text,
+                      "dialect.h cannot be read, nor in a folder below; "
+                      "GABLE_KERNEL_DIR must name a folder with all kernel files") != NULL,
            "%s", message.text);
 
     write_file(folder, "dialect.h", "dialect\n");

@@ -29,7 +29,8 @@ static inline bool make_folder(const char *folder, const mutant *m)
 {
     char command[2 * SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
     scratch_clear(folder, true);
-    snprintf(command, sizeof command, "cp " GABLE_SOURCE_DIR "/kernels/*.h " GABLE_SOURCE_DIR "/kernels/*/*.* '%s'", folder);
+    snprintf(command, sizeof command,
+             "cp " GABLE_SOURCE_DIR "/kernels/*.h " GABLE_SOURCE_DIR "/kernels/*/*.* '%s'", folder);
     if (system(command) != 0)
         return EXPECT(false, "the kernels cannot be copied");
     if (m == NULL)

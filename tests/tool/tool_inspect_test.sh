@@ -60,7 +60,7 @@ precisions_of() {
     *) echo s d c z ;;
     esac
 }
-for file in "$sources"/*.cl "$sources"/sm90/*.cu; do
+for file in "$sources"/*/*.cl "$sources"/sm90/*.cu; do
     [ -e "$file" ] || continue
     kernel=$(basename "$file")
     kernel=${kernel%.*}
