@@ -4,8 +4,9 @@
 #   make             builds build/gable, build/libgable.so and build/libgable.a, no tests; installs nothing
 #   make demo        installs what is missing, builds, shows the devices and a one-minute benchmark, and
 #                    writes build/report.html
-#   make check       installs what is missing, builds, runs all tests and checks
-#   make check-all   the same with the long tests and the thread sanitizer
+#   make check       installs what is missing, builds, runs the tests and checks that a change needs
+#   make check-deep  clang, the sanitizers, mutants, emulated kernels, all forms of kernels through NVRTC
+#   make check-all   both, and the long tests
 #   make check-gpu   the suite, compute-sanitizer and the benchmarks on every GPU; installs nothing
 #                    ONLY="tests opencl sanitizer bench" picks parts, OUT=folder takes the results
 #   make peers       installs ViennaCL, Eigen and PETSc where they are missing, and builds the programs that time
@@ -20,7 +21,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
-.PHONY: all demo check check-all check-gpu peers install uninstall deb format clean
+.PHONY: all demo check check-deep check-all check-gpu peers install uninstall deb format clean
 
 all:
 	@command -v cmake >/dev/null 2>&1 || { echo 'gable: cmake is missing: run `make demo`,' \
@@ -33,6 +34,9 @@ demo:
 
 check:
 	@scripts/check.sh
+
+check-deep:
+	@scripts/check.sh --deep
 
 check-all:
 	@scripts/check.sh --all

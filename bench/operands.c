@@ -44,6 +44,10 @@ void bench_pool_free(bench_pool *pool)
 
 size_t bench_cache_bytes(const gable_context *ctx)
 {
+    const char *said = getenv("GABLE_BENCH_CACHE");
+    const long long bytes = said != NULL ? strtoll(said, NULL, 10) : 0;
+    if (bytes > 0)
+        return (size_t)bytes;
     const size_t known = ctx->device->props.cache_bytes;
     return known > 0 ? known : BENCH_NO_CACHE;
 }

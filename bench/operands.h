@@ -75,7 +75,7 @@ static inline int64_t bench_matrix_index(const bench_operands *operands, bench_r
 size_t bench_set_bytes(const bench_case *what);
 /* How many sets of set_bytes keep operands cold, within limit_bytes; at least 1. */
 int64_t bench_sets_wanted(const gable_context *ctx, size_t set_bytes, size_t limit_bytes);
-/* The last-level cache, known or assumed. */
+/* The last-level cache: what GABLE_BENCH_CACHE says, else known or assumed. */
 size_t bench_cache_bytes(const gable_context *ctx);
 
 /* Allocates and fills. hot: one set. Fewer sets than wanted where memory is short; none is an

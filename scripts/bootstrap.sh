@@ -5,6 +5,7 @@
 #   scripts/bootstrap.sh build      what `make` needs, and what its devices and benchmarks use
 #   scripts/bootstrap.sh demo       that, and what `make demo` needs
 #   scripts/bootstrap.sh check      that, and what `make check` needs
+#   scripts/bootstrap.sh check-deep that, and what `make check-deep` needs
 #   scripts/bootstrap.sh check-all  that, and what `make check-all` needs
 #   scripts/bootstrap.sh deb        what `make` and `make deb` need
 #   scripts/bootstrap.sh peers      what `make` and `make peers` need: ViennaCL, Eigen and PETSc, beside which benchmarks of sparse
@@ -19,9 +20,9 @@ cd "$(dirname "$0")/.."
 
 mode=${1:-build}
 case $mode in
-build | demo | check | check-all | deb | peers) ;;
+build | demo | check | check-deep | check-all | deb | peers) ;;
 *)
-    echo "bootstrap: unknown mode '$mode'; use: scripts/bootstrap.sh build|demo|check|check-all|deb|peers" >&2
+    echo "bootstrap: unknown mode '$mode'; use: scripts/bootstrap.sh build|demo|check|check-deep|check-all|deb|peers" >&2
     exit 2
     ;;
 esac
@@ -99,18 +100,18 @@ look() {
     want has_pocl pocl-opencl-icd 'PoCL, an OpenCL device on the CPU'
     want 'has_library libclblast.so.1' libclblast1 'CLBlast, a peer in benchmarks'
     case $mode in
-    demo | check | check-all)
+    demo | check | check-deep | check-all)
         want 'has gnuplot' gnuplot-nox 'gnuplot, for the plots of reports and studies'
         ;;
     esac
     case $mode in
-    check | check-all)
+    check | check-deep | check-all)
         want has_cxx g++ 'a C++ compiler, for the header check'
-        want 'has_openmp clang' 'clang libomp-dev' 'clang with OpenMP, for the second compile'
         want has_format clang-format-14 'clang-format 14, for the format check'
         want 'has pkg-config' pkg-config 'pkg-config, for the package test'
         want has_locales locales 'descriptions of locales, for the test of numbers'
-        [ "$mode" = check ] || want has_chromium chromium 'Chromium, which looks at the page of a report'
+        [ "$mode" = check ] || want 'has_openmp clang' 'clang libomp-dev' 'clang with OpenMP, for its warnings'
+        [ "$mode" != check-all ] || want has_chromium chromium 'Chromium, which looks at the page of a report'
         ;;
     deb)
         want 'has_package build-essential' build-essential 'the tools every Debian package is built with'

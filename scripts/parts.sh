@@ -27,6 +27,10 @@ POCL_CACHE_DIR=$PWD/$folder/cache/pocl
 export XDG_CACHE_HOME XDG_DATA_HOME POCL_CACHE_DIR
 mkdir -p "$POCL_CACHE_DIR" "$XDG_DATA_HOME"
 
+# Two tests run at once. Threads that wait give their core to the other one: a test that spins takes five times as much.
+: "${OMP_WAIT_POLICY:=passive}" "${OPENBLAS_THREAD_TIMEOUT:=4}"
+export OMP_WAIT_POLICY OPENBLAS_THREAD_TIMEOUT
+
 begin_part() {
     part_name=$1
     part_log=$logs/$(printf %s "$1" | tr -cs 'A-Za-z0-9' '_').log

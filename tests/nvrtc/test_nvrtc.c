@@ -9,6 +9,8 @@
  * failure.
  * Built-in lines are tried in d and z, whose registers are the most, and sm_80 in an op's widest precision untuned;
  * with $GABLE_TEST_ALL everything is.
+ * `make check` compiles of each file and architecture the one kernel with the largest macros; with the argument "forms"
+ * (`make check-deep`) all of those above.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,6 +274,35 @@ static void check_files(void)
     }
 }
 
+/* How much a kernel's macros ask for: the widest precision first, then their product. */
+static double weight(const gbl_kernel_spec *spec)
+{
+    double product = 1;
+    for (int i = 0; i < spec->macro_count; i++)
+        product *= spec->macros[i].value > 0 ? 1.0 + spec->macros[i].value : 1.0;
+    return 1e60 * (double)spec->dtype + product;
+}
+
+/* Leaves one kernel of each file and architecture, the first of the heaviest. */
+static void keep_heaviest(void)
+{
+    int kept_count = 0;
+    for (int i = 0; i < job_count; i++) {
+        bool heaviest = true;
+        for (int j = 0; heaviest && j < job_count; j++) {
+            const double difference = weight(&jobs[j].spec) - weight(&jobs[i].spec);
+            heaviest = j == i || jobs[j].arch != jobs[i].arch ||
+                       strcmp(jobs[j].spec.file, jobs[i].spec.file) != 0 || difference < 0 ||
+                       (difference == 0 && j > i);
+        }
+        jobs[i].good = heaviest; /* until they are compiled */
+    }
+    for (int i = 0; i < job_count; i++)
+        if (jobs[i].good)
+            jobs[kept_count++] = jobs[i];
+    job_count = kept_count;
+}
+
 static void check_jobs(void)
 {
     int cached = 0;
@@ -298,7 +329,7 @@ static void list_ops(void)
     gable_close(ctx);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     int major = 0, minor = 0;
     gbl_message message = {NULL, ""};
@@ -318,6 +349,8 @@ int main(void)
     measuring_kernels();
     sparse_kernels();
     check_files();
+    if (!test_all() && (argc < 2 || strcmp(argv[1], "forms") != 0))
+        keep_heaviest();
     check_jobs();
     for (int i = 0; i < program_count; i++)
         free(programs[i].source);

@@ -31,6 +31,12 @@ if ! "$gable" bench copy --size 1 --seconds 0.01 >"$work/out" 2>"$work/err"; the
     exit 1
 fi
 
+# Operands that fill the caches of a processor take long to make, and the times are not looked at.
+case $device in
+cuda* | opencl:[0-9]*) ;;
+*) export GABLE_BENCH_CACHE=4194304 ;;
+esac
+
 # ---- rows -----------------------------------------------------------------------------------------
 # Every op in one of its precisions, another one for each op; which ops there are, the command tells.
 stems=$("$gable" help --list stems | tr '\n' ' ')
@@ -75,113 +81,127 @@ collect() {
         [ -s "$work/rows" ] && sed 1d "$work/group$group.rows" >>"$work/rows" || cp "$work/group$group.rows" "$work/rows"
     done
 }
-all_of 'vectors' 'not ^[sdcz](ge|sy|he|tr|[gsht]b|[sht]p)' 2 --size 50000
-all_of 'triangles' '^[sdcz](symv|hemv|syr2?|her2?)$' 4 --size 300 --uplo L,U
-all_of 'triangles that may be transposed' '^[sdcz]tr[sm]v$' 8 --size 300 --uplo L,U
-# Elsewhere than on cpu one triangle is enough: the references are the same, and each further kernel has to be compiled.
-case $device in
-cpu) sides=L,U hands=L,R ways=N,T pairs=NT,CN one=4 two=8 ;;
-*) sides=U hands=R ways=T pairs=CN one=2 two=2 ;;
+measure_all() {
+    all_of 'vectors' 'not ^[sdcz](ge|sy|he|tr|[gsht]b|[sht]p)' 2 --size 50000
+    all_of 'triangles' '^[sdcz](symv|hemv|syr2?|her2?)$' 4 --size 300 --uplo L,U
+    all_of 'triangles that may be transposed' '^[sdcz]tr[sm]v$' 8 --size 300 --uplo L,U
+    # Elsewhere than on cpu one triangle is enough: the references are the same, and each further kernel has to be compiled.
+    case $device in
+    cpu) sides=L,U hands=L,R ways=N,T pairs=NT,CN one=4 two=8 ;;
+    *) sides=U hands=R ways=T pairs=CN one=2 two=2 ;;
+    esac
+    all_of 'symmetric bands' '^[sdcz][sh]bmv$' $one --size 300x7 --uplo $sides --offset 1
+    all_of 'triangular bands' '^[sdcz]tb[sm]v$' $two --size 300x7 --uplo $sides --trans $ways
+    all_of 'packed matrices' '^[sdcz][sh]pmv$' $one --size 300 --uplo $sides --offset 1
+    all_of 'packed updates' '^[sdcz][sh]pr2?$' $one --size 300 --uplo $sides --offset 1
+    all_of 'packed triangles' '^[sdcz]tp[sm]v$' $two --size 300 --uplo $sides --trans $ways
+    all_of 'updates' '^[sdcz]ger' 2 --size 301x70 --offset 1
+    all_of 'transposition' '^[sdcz](transpose|geam)$' 6 --size 301x70 --trans N,T,C
+    all_of 'many matrices' '^[sdcz]gemv_' 4 --size 16x12x200
+    all_of 'products' '^[sdcz]gemmt?$' $one --size 60 --trans $pairs --offset 1
+    all_of 'symmetric updates' '^[sdcz](sy|he)r2?k$' $two --size 60x33 --uplo $sides --trans $ways
+    all_of 'symmetric products' '^[sdcz](sy|he)mm$' $two --size 60x33 --uplo $sides --side $hands --offset 1
+    all_of 'triangular products' '^[sdcz]tr[sm]m$' $two --size 60x33 --uplo $sides --side $hands --trans T
+    all_of 'many products' '^[sdcz](gemm|trsm)_' 2 --size 9x40 --trans T
+    collect
+    # Rank-k updates with C read, odd leading dimensions, and zeros: of each kind one case beside peers.
+    "$gable" bench csyr2k zherk --size 60x9 --trans N --beta 1 --ld 1 --seconds 0.01 --against openblas,cublas,clblast --json \
+        >"$work/more" 2>"$work/err" || fail "bench --beta 1 --ld 1: exit code $?: $(cat "$work/err")"
+    sed 1d "$work/more" >>"$work/rows"
+    "$gable" bench dgemm --size 70x50x9 --trans NN --beta 1 --seconds 0.01 --against openblas,cublas,clblast --json \
+        >"$work/more" 2>"$work/err" || fail "bench --beta 1: exit code $?: $(cat "$work/err")"
+    sed 1d "$work/more" >>"$work/rows"
+    "$gable" bench dgemm --size 60 --trans NN --data zeros --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
+        fail "bench --data zeros: exit code $?: $(cat "$work/err")"
+    [ "$(grep -c '"data":"zeros"' "$work/more")" -eq 2 ] || fail "rows of zeros are not marked: $(cat "$work/more")"
+    grep -q '"error":0,' "$work/more" || fail "a product of zeros is not zero: $(cat "$work/more")"
+    grep -rq '"data":"zeros"' "$work/data" && fail "rows of zeros were kept"
+    "$gable" bench dgemm --size 60 --trans NN --data zeros --seconds 0.01 --csv 2>"$work/err" >"$work/more"
+    [ "$(grep -c 'cold,zeros,' "$work/more")" -eq 2 ] || fail "CSV rows of zeros are not marked: $(cat "$work/more")"
+    # A permission that most devices ignore; rows say that it was there.
+    "$gable" bench sgemm --size 60 --trans NN --math tf32x3 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
+        fail "bench --math tf32x3: exit code $?: $(cat "$work/err")"
+    [ "$(grep -c '"math":"tf32x3"' "$work/more")" -eq 2 ] || fail "rows of tf32x3 are not marked: $(cat "$work/more")"
+    GABLE_MATH=tf32x3 "$gable" bench sgemm --size 60 --trans NN --seconds 0.01 --csv 2>"$work/err" >"$work/more"
+    [ "$(grep -c 'cold,tf32x3,' "$work/more")" -eq 2 ] || fail "CSV rows of tf32x3 are not marked: $(cat "$work/more")"
+    for wrong in 'gemm --beta 2:--beta is "2"' 'trsm --beta 1:--beta is for products that add' 'gemm --data ones:--data is "ones"' \
+        'dot --data zeros:--data zeros is for products' 'gemm --ladder --data zeros:--ladder takes random data' \
+        'gemm --math fast:--math is "fast"' 'dot --math tf32x3:--math is for products' 'gemm --ld -1:--ld is "-1"' 'dot --ld 1:--ld is for ops with matrices'; do
+        # shellcheck disable=SC2086 # words
+        "$gable" bench ${wrong%%:*} --size 10 2>"$work/err"
+        [ $? -eq 2 ] && grep -qF -- "${wrong#*:}" "$work/err" || fail "${wrong%%:*}: $(cat "$work/err")"
+    done
+    # Larger ones, of which some elements are checked, beside peers, and with transfers.
+    "$gable" bench dgemm --size 301x170x190,1 --trans NT --seconds 0.01 --with-transfer \
+        --against openblas,cublas,clblast --json >"$work/more" 2>"$work/err" ||
+        fail "bench dgemm: exit code $?: $(cat "$work/err")"
+    [ "$(grep -c '"mode":"transfer"' "$work/more")" -eq 2 ] || fail "no rows with transfers in: $(cat "$work/more")"
+    sed 1d "$work/more" >>"$work/rows"
+    "$gable" bench gemm --size 10x20 2>"$work/err"
+    [ $? -eq 2 ] && grep -q 'gemm takes n or m x n x k$' "$work/err" || fail "gemm 10x20: $(cat "$work/err")"
+    "$gable" bench gemm_strided --size 4x4x9 2>"$work/err"
+    [ $? -eq 2 ] && grep -q 'gemm_strided takes n, n x batch or m x n x k x batch$' "$work/err" ||
+        fail "gemm_strided 4x4x9: $(cat "$work/err")"
+    "$gable" bench gemv --size 10 --trans NT 2>"$work/err"
+    [ $? -eq 2 ] && grep -q 'pairs are for gemm and gemmt' "$work/err" || fail "gemv --trans NT: $(cat "$work/err")"
+    "$gable" bench gemm --size 10 --side R 2>"$work/err"
+    [ $? -eq 2 ] && grep -q '^gable bench: --side is for ops such as symm' "$work/err" || fail "gemm --side R: $(cat "$work/err")"
+    "$gable" bench dot --size 10 --with-transfer 2>"$work/err"
+    [ $? -eq 2 ] && grep -q '^gable bench: --with-transfer is for products' "$work/err" || fail "dot --with-transfer: $(cat "$work/err")"
+    # A matrix: four precisions, three ways to take it, two modes; square ones of one element and more.
+    "$gable" bench gemv --prec sdcz --trans N,T,C --size 1000x30 --seconds 0.01 \
+        --against openblas,cublas,clblast --json >"$work/more" 2>"$work/err" ||
+        fail "bench gemv: exit code $?: $(cat "$work/err")"
+    [ "$(wc -l <"$work/more")" -eq 25 ] || fail "bench gemv has $(wc -l <"$work/more") lines, must have 25"
+    sed 1d "$work/more" >>"$work/rows"
+    "$gable" bench dgemv --size 1,60 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
+        fail "bench dgemv: exit code $?: $(cat "$work/err")"
+    sed 1d "$work/more" >>"$work/rows"
+    "$gable" bench transpose --ladder --prec s --size 100 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
+        fail "bench transpose --ladder: exit code $?: $(cat "$work/err")"
+    sed 1d "$work/more" >>"$work/rows"
+    case $device in
+    cpu) rungs=omp ;;
+    *) rungs='naive coalesced padded tiles' ;;
+    esac
+    for rung in $rungs; do
+        grep -q "\"variant\":\"$rung\"" "$work/more" || fail "the ladder has no rung $rung"
+    done
+    "$gable" bench dgbmv dtbmv --size 60,5x9 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
+        fail "bench of bands: exit code $?: $(cat "$work/err")"
+    sed 1d "$work/more" >>"$work/rows"
+    for args in '"trans":"T","m":60,"n":60,"kl":16,"ku":16' '"uplo":"L","trans":"N","n":5,"k":9' \
+        '"beta":1,"uplo":"L","trans":"N","n":60,"k":9,"ld":1' '"beta":1,"trans":"NN","m":70,"n":50,"k":9' \
+        '"trans":"NT","m":301,"n":170,"k":190' '"trans":"CN","m":60,"n":60,"k":60,"offset":1' \
+        '"trans":"N","m":60,"n":60' '"trans":"T","m":1,"n":1' '"trans":"C","m":1000,"n":30'; do
+        grep -qF "\"args\":{$args}" "$work/rows" || fail "bench has no row of $args"
+    done
+    "$gable" bench gemv --trans N,X --size 10 2>"$work/err"
+    [ $? -eq 2 ] && grep -q '^gable bench: --trans has "N,X"' "$work/err" || fail "--trans N,X: $(cat "$work/err")"
+    "$gable" bench dot --trans N --size 10 2>"$work/err"
+    [ $? -eq 2 ] && grep -q '^gable bench: --trans is for ops such as gemv' "$work/err" || fail "dot --trans N: $(cat "$work/err")"
+    # Beside peers, in and out of the cache: two routines in two precisions, two modes, two temperatures.
+    "$gable" bench axpy dot --prec sz --size 100000 --hot --seconds 0.01 --against openblas,cublas,clblast \
+        --json >"$work/more" 2>"$work/err" || fail "bench --hot: exit code $?: $(cat "$work/err")"
+    [ "$(wc -l <"$work/more")" -eq 17 ] || fail "bench --hot has $(wc -l <"$work/more") lines, must have 17"
+    sed 1d "$work/more" >>"$work/rows"
+    # One element, and more than one period of the data.
+    "$gable" bench copy axpy dot nrm2 --prec d --size 1,2000003 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
+        fail "bench at 1 and 2000003: exit code $?: $(cat "$work/err")"
+    sed 1d "$work/more" >>"$work/rows"
+}
+# PoCL compiles a kernel in seconds: few ops, unless everything is asked for. Its kernels are right by their own tests.
+case $device,${GABLE_TEST_ALL:-} in
+opencl:pocl,)
+    "$gable" bench saxpy cdotc --size 50000 --seconds 0.01 --json >"$work/rows" 2>"$work/err" ||
+        fail "bench of vectors: exit code $?: $(cat "$work/err")"
+    "$gable" bench dgemv --trans N --size 1000x30 --offset 1 --hot --seconds 0.01 --against openblas,clblast --json \
+        >"$work/more" 2>"$work/err" || fail "bench dgemv: exit code $?: $(cat "$work/err")"
+    sed 1d "$work/more" >>"$work/rows"
+    [ "$(wc -l <"$work/rows")" -eq 9 ] || fail "bench has $(wc -l <"$work/rows") lines, must have 9"
+    ;;
+*) measure_all ;;
 esac
-all_of 'symmetric bands' '^[sdcz][sh]bmv$' $one --size 300x7 --uplo $sides --offset 1
-all_of 'triangular bands' '^[sdcz]tb[sm]v$' $two --size 300x7 --uplo $sides --trans $ways
-all_of 'packed matrices' '^[sdcz][sh]pmv$' $one --size 300 --uplo $sides --offset 1
-all_of 'packed updates' '^[sdcz][sh]pr2?$' $one --size 300 --uplo $sides --offset 1
-all_of 'packed triangles' '^[sdcz]tp[sm]v$' $two --size 300 --uplo $sides --trans $ways
-all_of 'updates' '^[sdcz]ger' 2 --size 301x70 --offset 1
-all_of 'transposition' '^[sdcz](transpose|geam)$' 6 --size 301x70 --trans N,T,C
-all_of 'many matrices' '^[sdcz]gemv_' 4 --size 16x12x200
-all_of 'products' '^[sdcz]gemmt?$' $one --size 60 --trans $pairs --offset 1
-all_of 'symmetric updates' '^[sdcz](sy|he)r2?k$' $two --size 60x33 --uplo $sides --trans $ways
-all_of 'symmetric products' '^[sdcz](sy|he)mm$' $two --size 60x33 --uplo $sides --side $hands --offset 1
-all_of 'triangular products' '^[sdcz]tr[sm]m$' $two --size 60x33 --uplo $sides --side $hands --trans T
-all_of 'many products' '^[sdcz](gemm|trsm)_' 2 --size 9x40 --trans T
-collect
-# Rank-k updates with C read, odd leading dimensions, and zeros: of each kind one case beside peers.
-"$gable" bench csyr2k zherk --size 60x9 --trans N --beta 1 --ld 1 --seconds 0.01 --against openblas,cublas,clblast --json \
-    >"$work/more" 2>"$work/err" || fail "bench --beta 1 --ld 1: exit code $?: $(cat "$work/err")"
-sed 1d "$work/more" >>"$work/rows"
-"$gable" bench dgemm --size 70x50x9 --trans NN --beta 1 --seconds 0.01 --against openblas,cublas,clblast --json \
-    >"$work/more" 2>"$work/err" || fail "bench --beta 1: exit code $?: $(cat "$work/err")"
-sed 1d "$work/more" >>"$work/rows"
-"$gable" bench dgemm --size 60 --trans NN --data zeros --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
-    fail "bench --data zeros: exit code $?: $(cat "$work/err")"
-[ "$(grep -c '"data":"zeros"' "$work/more")" -eq 2 ] || fail "rows of zeros are not marked: $(cat "$work/more")"
-grep -q '"error":0,' "$work/more" || fail "a product of zeros is not zero: $(cat "$work/more")"
-grep -rq '"data":"zeros"' "$work/data" && fail "rows of zeros were kept"
-"$gable" bench dgemm --size 60 --trans NN --data zeros --seconds 0.01 --csv 2>"$work/err" >"$work/more"
-[ "$(grep -c 'cold,zeros,' "$work/more")" -eq 2 ] || fail "CSV rows of zeros are not marked: $(cat "$work/more")"
-# A permission that most devices ignore; rows say that it was there.
-"$gable" bench sgemm --size 60 --trans NN --math tf32x3 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
-    fail "bench --math tf32x3: exit code $?: $(cat "$work/err")"
-[ "$(grep -c '"math":"tf32x3"' "$work/more")" -eq 2 ] || fail "rows of tf32x3 are not marked: $(cat "$work/more")"
-GABLE_MATH=tf32x3 "$gable" bench sgemm --size 60 --trans NN --seconds 0.01 --csv 2>"$work/err" >"$work/more"
-[ "$(grep -c 'cold,tf32x3,' "$work/more")" -eq 2 ] || fail "CSV rows of tf32x3 are not marked: $(cat "$work/more")"
-for wrong in 'gemm --beta 2:--beta is "2"' 'trsm --beta 1:--beta is for products that add' 'gemm --data ones:--data is "ones"' \
-    'dot --data zeros:--data zeros is for products' 'gemm --ladder --data zeros:--ladder takes random data' \
-    'gemm --math fast:--math is "fast"' 'dot --math tf32x3:--math is for products' 'gemm --ld -1:--ld is "-1"' 'dot --ld 1:--ld is for ops with matrices'; do
-    # shellcheck disable=SC2086 # words
-    "$gable" bench ${wrong%%:*} --size 10 2>"$work/err"
-    [ $? -eq 2 ] && grep -qF -- "${wrong#*:}" "$work/err" || fail "${wrong%%:*}: $(cat "$work/err")"
-done
-# Larger ones, of which some elements are checked, beside peers, and with transfers.
-"$gable" bench dgemm --size 301x170x190,1 --trans NT --seconds 0.01 --with-transfer \
-    --against openblas,cublas,clblast --json >"$work/more" 2>"$work/err" ||
-    fail "bench dgemm: exit code $?: $(cat "$work/err")"
-[ "$(grep -c '"mode":"transfer"' "$work/more")" -eq 2 ] || fail "no rows with transfers in: $(cat "$work/more")"
-sed 1d "$work/more" >>"$work/rows"
-"$gable" bench gemm --size 10x20 2>"$work/err"
-[ $? -eq 2 ] && grep -q 'gemm takes n or m x n x k$' "$work/err" || fail "gemm 10x20: $(cat "$work/err")"
-"$gable" bench gemm_strided --size 4x4x9 2>"$work/err"
-[ $? -eq 2 ] && grep -q 'gemm_strided takes n, n x batch or m x n x k x batch$' "$work/err" ||
-    fail "gemm_strided 4x4x9: $(cat "$work/err")"
-"$gable" bench gemv --size 10 --trans NT 2>"$work/err"
-[ $? -eq 2 ] && grep -q 'pairs are for gemm and gemmt' "$work/err" || fail "gemv --trans NT: $(cat "$work/err")"
-"$gable" bench gemm --size 10 --side R 2>"$work/err"
-[ $? -eq 2 ] && grep -q '^gable bench: --side is for ops such as symm' "$work/err" || fail "gemm --side R: $(cat "$work/err")"
-"$gable" bench dot --size 10 --with-transfer 2>"$work/err"
-[ $? -eq 2 ] && grep -q '^gable bench: --with-transfer is for products' "$work/err" || fail "dot --with-transfer: $(cat "$work/err")"
-# A matrix: four precisions, three ways to take it, two modes; square ones of one element and more.
-"$gable" bench gemv --prec sdcz --trans N,T,C --size 1000x30 --seconds 0.01 \
-    --against openblas,cublas,clblast --json >"$work/more" 2>"$work/err" ||
-    fail "bench gemv: exit code $?: $(cat "$work/err")"
-[ "$(wc -l <"$work/more")" -eq 25 ] || fail "bench gemv has $(wc -l <"$work/more") lines, must have 25"
-sed 1d "$work/more" >>"$work/rows"
-"$gable" bench dgemv --size 1,60 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
-    fail "bench dgemv: exit code $?: $(cat "$work/err")"
-sed 1d "$work/more" >>"$work/rows"
-"$gable" bench transpose --ladder --prec s --size 100 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
-    fail "bench transpose --ladder: exit code $?: $(cat "$work/err")"
-sed 1d "$work/more" >>"$work/rows"
-case $device in
-cpu) rungs=omp ;;
-*) rungs='naive coalesced padded tiles' ;;
-esac
-for rung in $rungs; do
-    grep -q "\"variant\":\"$rung\"" "$work/more" || fail "the ladder has no rung $rung"
-done
-"$gable" bench dgbmv dtbmv --size 60,5x9 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
-    fail "bench of bands: exit code $?: $(cat "$work/err")"
-sed 1d "$work/more" >>"$work/rows"
-for args in '"trans":"T","m":60,"n":60,"kl":16,"ku":16' '"uplo":"L","trans":"N","n":5,"k":9' \
-    '"beta":1,"uplo":"L","trans":"N","n":60,"k":9,"ld":1' '"beta":1,"trans":"NN","m":70,"n":50,"k":9' \
-    '"trans":"NT","m":301,"n":170,"k":190' '"trans":"CN","m":60,"n":60,"k":60,"offset":1' \
-    '"trans":"N","m":60,"n":60' '"trans":"T","m":1,"n":1' '"trans":"C","m":1000,"n":30'; do
-    grep -qF "\"args\":{$args}" "$work/rows" || fail "bench has no row of $args"
-done
-"$gable" bench gemv --trans N,X --size 10 2>"$work/err"
-[ $? -eq 2 ] && grep -q '^gable bench: --trans has "N,X"' "$work/err" || fail "--trans N,X: $(cat "$work/err")"
-"$gable" bench dot --trans N --size 10 2>"$work/err"
-[ $? -eq 2 ] && grep -q '^gable bench: --trans is for ops such as gemv' "$work/err" || fail "dot --trans N: $(cat "$work/err")"
-# Beside peers, in and out of the cache: two routines in two precisions, two modes, two temperatures.
-"$gable" bench axpy dot --prec sz --size 100000 --hot --seconds 0.01 --against openblas,cublas,clblast \
-    --json >"$work/more" 2>"$work/err" || fail "bench --hot: exit code $?: $(cat "$work/err")"
-[ "$(wc -l <"$work/more")" -eq 17 ] || fail "bench --hot has $(wc -l <"$work/more") lines, must have 17"
-sed 1d "$work/more" >>"$work/rows"
-# One element, and more than one period of the data.
-"$gable" bench copy axpy dot nrm2 --prec d --size 1,2000003 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
-    fail "bench at 1 and 2000003: exit code $?: $(cat "$work/err")"
-sed 1d "$work/more" >>"$work/rows"
 "$json_lines" <"$work/rows" >"$work/values" || fail "bench --json: $(tail -n 1 "$work/values")"
 awk -v names='op prec args.n device variant mode temp usec usec_min gbs gflops roof error vs' '
     $1 == 1 { first[$2] = 1; next }
