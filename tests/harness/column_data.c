@@ -59,15 +59,17 @@ const columns_shape *columns_shapes(const routine *r, int *count)
     static const int64_t all[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 17, COLUMNS_MOST};
     static const int64_t odd[] = {1, 2, 7, 16, 17, 33, 257}, even[] = {64, 1024};
     static const int64_t gaps[] = {0, 1, 3, 4, 16}, strides[] = {1, 1, 2, 1, -1, 1, -3};
-    /* Many groups with an uneven rest, as far as memory allows; the last two with GABLE_TEST_ALL. */
+    /* Many groups with an uneven rest, as far as memory allows; the last two with GABLE_TEST_ALL. Kernels that are not
+     * optimised take the first ones. */
     static const columns_shape large[] = {
         {4097, 3, 4097, 1, 0, 0},       {4099, 17, 4101, 1, 1, 2},
-        {40000, 8, 40000, 1, 0, 0},     {100003, 9, 100005, 1, 1, 0},
-        {20011, 50, 20016, 1, 0, 0},    {20011, 17, 20020, -2, 0, 1},
+        {20011, 17, 20020, -2, 0, 1},   {40000, 8, 40000, 1, 0, 0},
+        {100003, 9, 100005, 1, 1, 0},   {20011, 50, 20016, 1, 0, 0},
         {1000003, 3, 1000003, 1, 0, 0}, {1000003, 9, 1000016, 1, 0, 0},
         {100003, 50, 100003, 1, 0, 3}};
     static columns_shape list[MAX_SHAPES];
-    const int large_count = (int)(sizeof large / sizeof large[0]) - (r->all ? 0 : 2);
+    const int large_count =
+        routine_slow_compiler(r) ? 4 : (int)(sizeof large / sizeof large[0]) - (r->all ? 0 : 2);
     const int k_count = takes_all(r) ? (int)(sizeof all / sizeof all[0]) : 1;
     int made = 0;
     for (int k = 0; k < k_count; k++) {

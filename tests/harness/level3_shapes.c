@@ -3,7 +3,8 @@
  *
  * Sizes stand around the edges of tiles. Two permutations give each m two n and two k. A shape comes with two or three
  * sets of flags, and the next shape goes on with the sets behind those.
- * Where kernels compile slowly each precision has one set of flags, and one kind of alignment: s and c stand on aligned
+ * Where kernels compile slowly they are not optimised either, and large products of them take longer than the compiler:
+ * sizes end at SLOW_MOST there, but for two shapes. Each precision has one set of flags, and one kind of alignment: s and c stand on aligned
  * addresses, columns of d and z stand apart. Together they have every kind.
  * A GPU's compiler takes seconds for a kernel of products, and a shape with other flags is another kernel. There each
  * precision has few sets of flags, each of them on one kind of addresses, and the next precision has others.
@@ -11,9 +12,11 @@
 #include "harness/level3_test.h"
 
 #define WHOLE       16 /* elements after which columns stand as the first one does, in every precision */
-#define SETS_FORCED 4 /* of flags, for variants that are not the default */
-#define SETS_GPU    3 /* of flags on a GPU; of forced variants one less, and of two forms */
-#define APART_SET   1 /* of those: columns stand apart */
+#define SETS_FORCED 4  /* of flags, for variants that are not the default */
+#define SETS_GPU    3  /* of flags on a GPU; of forced variants one less, and of two forms */
+#define APART_SET   1  /* of those: columns stand apart */
+#define SLOW_LARGE  2  /* shapes of `some`, the last ones, that are larger there */
+#define SLOW_MOST   66 /* rows, columns and terms of products whose kernels are not optimised */
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
 
 static const gable_trans transposes[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
@@ -197,19 +200,32 @@ static const sizes some[] = {{1, 1, 1},     {17, 9, 33},    {65, 33, 17},
 
 #define SMALL_COUNT 5 /* of them under compute-sanitizer */
 
-static bool sizes_of(int i, bool few, sizes *s)
+/* Sizes beyond SLOW_MOST become those that stand as far beyond half of them. */
+static int64_t slow_size(int64_t size)
 {
-    const int paired = 2 * COUNT(tiles), t = i % COUNT(tiles), round = i / COUNT(tiles);
+    while (size > SLOW_MOST)
+        size = (size + 1) / 2;
+    return size;
+}
+
+static bool sizes_of(int i, bool few, bool slow, sizes *s)
+{
+    const int paired = 2 * COUNT(tiles), all = paired + COUNT(further);
+    const int t = i % COUNT(tiles), round = i / COUNT(tiles);
     const int few_count = test_small() ? SMALL_COUNT : COUNT(some);
-    if (i >= (few ? few_count : paired + COUNT(further)))
+    if (i >= (few ? few_count : all + (slow ? SLOW_LARGE : 0)))
         return false;
     if (few)
         *s = some[i];
+    else if (i >= all)
+        *s = some[COUNT(some) - 1 - (i - all)];
     else if (i >= paired)
         *s = further[i - paired];
     else
         *s = (sizes){tiles[t], tiles[(5 * t + 7 + 3 * round) % COUNT(tiles)],
                      tiles[(7 * t + 4 + 11 * round) % COUNT(tiles)]};
+    if (slow && i < all)
+        *s = (sizes){slow_size(s->m), slow_size(s->n), slow_size(s->k)};
     return true;
 }
 
@@ -222,7 +238,7 @@ level3_case level3_any(const routine *r, const level3_form *f, int i, bool few)
     const int which = i / each;
     level3_case c = {.m = -1};
     sizes s;
-    if (!sizes_of(which, few || (r->variant != NULL && !r->all), &s))
+    if (!sizes_of(which, few || (r->variant != NULL && !r->all), routine_slow_compiler(r), &s))
         return c;
     c = (level3_case){.m = s.m, .n = level3_has(f, "m") ? s.n : s.m, .k = s.k};
     level3_flags(r, f, i, &c);
