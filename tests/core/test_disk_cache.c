@@ -276,7 +276,9 @@ static void test_kernels(bool image_at_build)
     /* The kernel's text is part of the key. */
     char changed[SCRATCH_BYTES], command[2 * SCRATCH_BYTES];
     EXPECT(scratch_make(changed), "no scratch folder");
-    snprintf(command, sizeof command, "cp " GABLE_SOURCE_DIR "/kernels/*.* '%s'", changed);
+    snprintf(command, sizeof command,
+             "cp " GABLE_SOURCE_DIR "/kernels/*.h " GABLE_SOURCE_DIR "/kernels/*/*.* '%s'",
+             changed);
     EXPECT(system(command) == 0, "the kernels cannot be copied");
     setenv("GABLE_KERNEL_DIR", changed, 1);
     expect_builds("the same text from a folder", &settings, 0);

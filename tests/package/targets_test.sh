@@ -1,11 +1,12 @@
 #!/bin/sh
-# targets_test.sh: a plain build makes the library and the command only; `tests` and `long_tests` make the rest.
+# targets_test.sh: a plain build makes the library and the command only; `tests`, `deep_tests` and `long_tests` make the rest.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   tests/package/targets_test.sh BUILD_FOLDER
 #
 # It reads the rules that CMake wrote; nothing is built. Every program that CTest starts out of the build
-# folder is made by one of them; what `tests` leaves out is of tests labelled `long`.
+# folder is made by one of them; what `tests` leaves out is of tests labelled `deep` or `long`, what `deep_tests` leaves out of those
+# labelled `long`.
 set -eu
 export LC_ALL=C
 build=$(cd "${1:?use: targets_test.sh BUILD_FOLDER}" && pwd)
@@ -59,10 +60,14 @@ find "$build/tests" -name CTestTestfile.cmake -exec grep -h '^add_test' {} + | t
 [ "$(wc -l <"$work/programs")" -ge 40 ] || fail "CTest starts only $(wc -l <"$work/programs") programs of this build"
 comm -23 "$work/programs" "$work/made" >"$work/missing"
 [ ! -s "$work/missing" ] || fail "no target makes $(tr '\n' ' ' <"$work/missing")"
-# A program that only long_tests makes must have no test that make check runs.
-sort -u "$work/all" "$work/tests" | comm -23 "$work/programs" - >"$work/late"
-while read -r program; do
-    find "$build/tests" -name CTestTestfile.cmake -exec grep -Eh "^set_tests_properties\\((\\[=\\[)?$program(\\]=\\])? " {} + |
-        grep -Eq 'LABELS "([^"]*;)?long(;[^"]*)?"' || fail "tests does not make $program, which is not a long test"
-done <"$work/late"
+# A program that a suite's target does not make must have no test that the suite runs.
+leaves_out() { # leaves_out TARGET LABELS
+    targets_of "tests/CMakeFiles/$1.dir/all" | sort -u "$work/all" - | comm -23 "$work/programs" - >"$work/late"
+    while read -r program; do
+        find "$build/tests" -name CTestTestfile.cmake -exec grep -Eh "^set_tests_properties\\((\\[=\\[)?$program(\\]=\\])? " {} + |
+            grep -Eq "LABELS \"([^\"]*;)?($2)(;[^\"]*)?\"" || fail "$1 does not make $program, which is not a $2 test"
+    done <"$work/late"
+}
+leaves_out tests 'deep|long'
+leaves_out deep_tests long
 echo "targets_test: $(wc -l <"$work/all") targets in a plain build, $(wc -l <"$work/tests") in tests"

@@ -31,12 +31,6 @@ if ! "$gable" bench copy --size 1 --seconds 0.01 >"$work/out" 2>"$work/err"; the
     exit 1
 fi
 
-# Operands that fill the caches of a processor take long to make, and the times are not looked at.
-case $device in
-cuda* | opencl:[0-9]*) ;;
-*) export GABLE_BENCH_CACHE=4194304 ;;
-esac
-
 # ---- rows -----------------------------------------------------------------------------------------
 # Every op in one of its precisions, another one for each op; which ops there are, the command tells.
 stems=$("$gable" help --list stems | tr '\n' ' ')
