@@ -56,7 +56,7 @@ bool ladder_has(const bench_op *op)
 
 bool ladder_asked(const bench_request *asked)
 {
-    return asked->ladder && asked->op_count > 0 && ladder_has(asked->ops[0].op);
+    return asked->ladder && asked->cases.op_count > 0 && ladder_has(asked->cases.ops[0].op);
 }
 
 static ladder_row empty_row(const climb *of, ladder_kind kind, const char *name)

@@ -29,14 +29,16 @@ typedef struct what_if_change {
 } what_if_change;
 
 typedef struct what_if {
+    const char *text; /* the list as typed; NULL: none was read */
     what_if_change of[WHAT_IF_NAMES];
 } what_if;
 
 /* "memory, cache, ...". */
 void what_if_names(char *text, size_t text_bytes);
 
-/* Reads a list. false: the text, a sentence without a point, says what is wrong with it. */
-bool what_if_read(const char *list, what_if *changes, char *text, size_t text_bytes);
+/* Reads a list into a what_if, as options do (args.h). false: the text, a sentence without a point, says what is
+ * wrong with it. */
+bool what_if_read(const char *list, void *changes, char *text, size_t text_bytes);
 
 /* dtype: whose arithmetic an absolute rate is meant for; the others change in proportion. */
 void what_if_apply(const what_if *changes, gbl_dtype dtype, gbl_roofs *roofs, gbl_props *props);
