@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "gable/args.h"
 
-#define MOST_WORDS 16
+#define MOST_WORDS 32
 
 typedef struct values {
     bool flag, other_flag;

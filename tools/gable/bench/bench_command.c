@@ -200,7 +200,8 @@ static int force_variant(const bench_request *asked, gable_context *ctx)
 static void open_peers(bench_run *run)
 {
     const bool alone = run->asked.peer_count == 1 && run->asked.device_count == 1;
-    const bool ladder = ladder_asked(&run->asked), all = ladder && run->asked.peer_count == 0;
+    const bool ladder = bench_request_climbs(&run->asked),
+               all = ladder && run->asked.peer_count == 0;
     for (int i = 0; all && bench_peer_kinds[i] != NULL && i < BENCH_MAX_PEERS; i++)
         run->asked.peers[run->asked.peer_count++] = bench_peer_kinds[i];
     for (int p = 0; p < run->asked.peer_count; p++) {
@@ -356,7 +357,7 @@ static bool add_guess(void *user, const bench_case *what)
 {
     bench_run *run = user;
     const gbl_op *op = what->op->op;
-    if (ladder_asked(&run->asked)) {
+    if (bench_request_climbs(&run->asked)) {
         run->work += 1;
         return true;
     }
@@ -415,7 +416,7 @@ static bool climb(bench_run *run, const bench_case *what)
 static bool measure(void *user, const bench_case *what)
 {
     bench_run *run = user;
-    if (ladder_asked(&run->asked))
+    if (bench_request_climbs(&run->asked))
         return climb(run, what);
     if (!run->asked.ladder)
         return measure_devices(run, what);
@@ -487,14 +488,14 @@ static void measure_all_sparse(bench_run *run)
 
 static void measure_all_dense(bench_run *run)
 {
-    if (ladder_asked(&run->asked))
+    if (bench_request_climbs(&run->asked))
         ladder_show_header(&run->output);
     else
         bench_output_header(&run->output);
     case_request_each(&run->asked.cases, add_guess, run);
     terminal_progress_start();
     case_request_each(&run->asked.cases, measure, run);
-    if (!ladder_asked(&run->asked))
+    if (!bench_request_climbs(&run->asked))
         bench_output_summary(&run->output);
     tell_above(run);
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "bench_request.h"
-#include "ladder.h"
 #include "gable/command.h"
 #include "gable/names.h"
 #include "gable/terminal.h"
@@ -29,8 +28,10 @@
 #define OTHER_PRODUCT_SIZES  "300,700x700x100,700x100,2000,3000x200x1500,3000x200"
 #define OTHER_PRODUCTS_SIZES "12x30000,50x3000"
 
-static bench_request request = {
-    .cases = {.math = CASE_NO_MATH}, .device_count = 1, .seconds = DEFAULT_SECONDS};
+static bench_request request = {.cases = {.math = CASE_NO_MATH},
+                                .device_count = 1,
+                                .seconds = DEFAULT_SECONDS,
+                                .sparse = SPARSE_USUAL};
 static bool asked_json, asked_csv, asked_no_save;
 
 /* ---- Options ---- */
@@ -76,9 +77,19 @@ static bool is_product(const bench_op *op)
     return case_kind_of(op) == CASE_PRODUCT;
 }
 
+static bool is_gemm(const bench_op *op)
+{
+    return strcmp(op->op->stem, "gemm") == 0;
+}
+
+bool bench_request_climbs(const bench_request *asked)
+{
+    return asked->ladder && asked->cases.op_count > 0 && is_gemm(asked->cases.ops[0].op);
+}
+
 static bool has_rungs(const bench_op *op)
 {
-    return op->formula == BENCH_TRANSPOSE || ladder_has(op);
+    return op->formula == BENCH_TRANSPOSE || is_gemm(op);
 }
 
 static const args_option options[] = {
@@ -270,14 +281,14 @@ static int check_ladder(const bench_request *asked)
     const case_request *cases = &asked->cases;
     if (!asked->ladder)
         return EXIT_DONE;
-    if (ladder_has(cases->ops[0].op) != ladder_has(cases->ops[cases->op_count - 1].op))
+    if (is_gemm(cases->ops[0].op) != is_gemm(cases->ops[cases->op_count - 1].op))
         return args_refuse(&bench_args, "--ladder shows gemm and transpose in tables of their "
                                         "own; ask for one of them at a time");
-    if (ladder_asked(asked) && (asked_csv || asked->hot))
+    if (bench_request_climbs(asked) && (asked_csv || asked->hot))
         return args_refuse(&bench_args,
                            "--ladder of gemm is cold, as a table or with --json; leave out %s",
                            asked_csv ? "--csv" : "--hot");
-    if (ladder_asked(asked) && asked->device_count > 1)
+    if (bench_request_climbs(asked) && asked->device_count > 1)
         return args_refuse(&bench_args,
                            "--ladder of gemm takes one device at a time, and --device names %d",
                            asked->device_count);
@@ -328,8 +339,8 @@ static int read_dense(const args_words *words, bench_request *asked)
         code = case_request_check(&bench_args, words, "--size", cases);
     if (code == EXIT_DONE)
         code = check_ladder(asked);
-    cases->usual = ladder_asked(asked) ? of_ladder : asked->model_error ? others : usual;
-    cases->also_turned = !ladder_asked(asked);
+    cases->usual = bench_request_climbs(asked) ? of_ladder : asked->model_error ? others : usual;
+    cases->also_turned = !bench_request_climbs(asked);
     return code;
 }
 

@@ -32,4 +32,7 @@ typedef struct bench_request {
 /* Reads argv. Returns EXIT_DONE to go on, EXIT_USAGE after a sentence, -1 when help was given. */
 int bench_request_read(int argc, char **argv, bench_request *asked);
 
+/* Whether it is for the ladder of gemm (ladder.h); that of transpose is rows like others. */
+bool bench_request_climbs(const bench_request *asked);
+
 #endif

@@ -8,7 +8,6 @@
 
 #define MATRICES      "laplace5:1000,laplace7:100"
 #define SIZES         "1e6x30"
-#define RESTART       30
 #define ORTHOGONALISE "gmres_orthogonalise"
 
 const char sparse_request_names[] = "spmv, cg, bicgstab, gmres, " ORTHOGONALISE;
@@ -17,7 +16,6 @@ const char sparse_request_names[] = "spmv, cg, bicgstab, gmres, " ORTHOGONALISE;
 
 static const char *const preconds[] = {"auto", "none", "jacobi", "block"};
 static const char *const forms[] = {"auto", "standard", "pipelined", "persistent"};
-#define PRECOND_NONE 1 /* its place */
 
 static bool is_file(const char *word)
 {
@@ -170,14 +168,6 @@ static void fill_in(case_request *cases, sparse_request *r)
         case_read_trans("N", &r->trans, why, sizeof why);
     if (r->sizes.count == 0)
         case_read_sizes(SIZES, &r->sizes, why, sizeof why);
-    if (r->format.count == 0)
-        r->format = (args_list){.count = 1};
-    if (r->precond.count == 0)
-        r->precond = (args_list){.count = 1, .place = {PRECOND_NONE}};
-    if (r->form.count == 0)
-        r->form = (args_list){.count = 1};
-    if (r->restart == 0)
-        r->restart = RESTART;
 }
 
 int sparse_request_read(const args_words *words, case_request *cases, sparse_request *r)
@@ -244,8 +234,8 @@ static bool each_basis(const loop *l)
     for (int i = 0; i < r->sizes.count; i++)
         for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
             const bench_size *size = &r->sizes.size[i];
-            bench_sparse_matrix shape = {.rows = size->part[0],
-                                         .columns = size->count > 1 ? size->part[1] : RESTART};
+            bench_sparse_matrix shape = {
+                .rows = size->part[0], .columns = size->count > 1 ? size->part[1] : SPARSE_RESTART};
             shape.entries = shape.rows * shape.columns;
             snprintf(shape.name, sizeof shape.name, "%lldx%lld", (long long)shape.rows,
                      (long long)shape.columns);

@@ -17,6 +17,13 @@
 #define SPARSE_FORMAT_WORDS  "auto, csr, coo, ell, sell, hyb"
 #define SPARSE_PRECOND_WORDS "auto, none, jacobi, block"
 #define SPARSE_FORM_WORDS    "auto, standard, pipelined, persistent"
+/* What holds without options, in a request before it is read: places in these words. */
+#define SPARSE_RESTART 30
+#define SPARSE_USUAL                                                                               \
+    {                                                                                              \
+        .format = {.count = 1}, .precond = {.count = 1, .place = {1}}, .form = {.count = 1},       \
+        .restart = SPARSE_RESTART                                                                  \
+    }
 
 typedef struct sparse_request {
     bool asked; /* sparse matrices are meant */
