@@ -1,8 +1,8 @@
 /* test_args.c: command lines read by a table that has options of every kind.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every line is read into fresh values. What is refused must be refused with EXIT_USAGE and with the sentence that
- * is expected on the standard error, which goes to a file here.
+ * Every line is read into fresh values. What is refused must be refused with EXIT_USAGE and with
+ * the sentence that is expected on the standard error, which goes to a file here.
  */
 #include <stdio.h>
 #include <stdlib.h>

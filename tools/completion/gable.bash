@@ -1,9 +1,9 @@
 # gable.bash: completion of the command `gable` for bash.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Nothing is listed here: subcommands, flags, their words, ops, peers, devices, variants and kernels are asked from
-# the command itself (`gable help --list`), so what is offered is what it takes. To try it in a
-# checkout:  source tools/completion/gable.bash
+# Nothing is listed here: subcommands, flags, their words, ops, peers, devices, variants and kernels
+# are asked from the command itself (`gable help --list`), so what is offered is what it takes. To try
+# it in a checkout:  source tools/completion/gable.bash
 
 # The names of one list that start with what was typed; several by commas where $3 is "list".
 _gable_offer() {

@@ -101,7 +101,8 @@ static bool is_name(const char *name, const char *typed, size_t length)
     return name != NULL && strlen(name) == length && strncmp(name, typed, length) == 0;
 }
 
-/* The place in the table of the option that an argument names, -1: none; *value is what follows "=", or NULL. */
+/* The place in the table of the option that an argument names, -1: none; *value is what follows
+ * "=", or NULL. */
 static int find(const args_command *command, const char *argument, const char **value)
 {
     const size_t length = strcspn(argument, "=");
@@ -183,7 +184,8 @@ static bool read_list(const args_option *option, const char *text, args_list *li
     return true;
 }
 
-/* A number behind which `end` points; false where there is none, as for inf and for what starts with a blank. */
+/* A number behind which `end` points; false where there is none, as for inf and for what starts
+ * with a blank. */
 static bool read_number(const char *text, double *number, char **end)
 {
     *number = strtod(text, end);

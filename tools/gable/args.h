@@ -1,8 +1,9 @@
 /* args.h: options of a subcommand, described once for the parser, for --help and for completions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A command has a table of options. Each says where its value goes, and by that of what kind it is. The one
- * reader, args_parse, checks values before the command sees them, and what may not be combined.
+ * A command has a table of options. Each says where its value goes, and by that of what kind it is.
+ * The one reader, args_parse, checks values before the command sees them, and what may not be
+ * combined.
  */
 #ifndef TOOL_ARGS_H
 #define TOOL_ARGS_H
@@ -44,17 +45,17 @@ typedef struct args_option {
     bool (*read)(const char *text, void *to, char *why, size_t why_bytes);
 
     double least, most;
-    const char *
-        words; /* "auto, always or never": as the sentence about a wrong one has them; for what is read by
-                        * others what completions offer */
+    const char *words; /* "auto, always or never": also in the sentence about a wrong one; of what
+                        * is not read by them, what completions offer */
 
     const char *without; /* "--csv": not both; NULL: it goes with all */
     const char *because; /* the sentence that says so */
     const char *with;    /* "--roofs": not alone; NULL: it needs no other */
     unsigned group;      /* a number of the command's own, for args_first_of */
 
-    /* What ops it is for (case_request.h): one of them must be such, or all; NULL: it is for any. `ops` says which:
-     * "such as symm, trmm and trsm, and none of the ops has sides", "products of matrices such as gemm". */
+    /* What ops it is for (case_request.h): one of them must be such, or all; NULL: it is for
+     * any. `ops` says which: "such as symm, trmm and trsm, and none of the ops has sides",
+     * "products of matrices such as gemm". */
     bool (*any_op)(const struct bench_op *op);
     bool (*every_op)(const struct bench_op *op);
     const char *ops;
@@ -84,7 +85,8 @@ int args_parse(const args_command *command, int argc, char **argv, args_words *w
 bool args_given(const args_command *command, const args_words *words, const char *name);
 const char *args_first_of(const args_command *command, const args_words *words, unsigned group);
 
-/* "bench<TAB>--size<TAB>LIST" for each option, --help included; without a value the last is empty. */
+/* "bench<TAB>--size<TAB>LIST" for each option, --help included; without a value the last is
+ * empty. */
 void args_list_options(const args_command *command);
 /* "bench<TAB>--color<TAB>auto always never" for each option that has words. */
 void args_list_words(const args_command *command);
@@ -100,8 +102,8 @@ bool args_next_word(const char **at, char word[ARGS_WORD_BYTES]);
 /* For readers of options: the reason; false. */
 bool args_wrong(char *why, size_t why_bytes, const char *format, ...) GBL_PRINTF(3, 4);
 
-/* The next of "a,b,c": *at moves behind it, and is NULL behind the last. An empty piece is a piece. false: *at
- * is NULL. */
+/* The next of "a,b,c": *at moves behind it, and is NULL behind the last. An empty piece is a
+ * piece. false: *at is NULL. */
 bool args_next_piece(const char **at, char *piece, size_t piece_bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* case_request.c: the cases that a command line asks for, read in one way by bench, tune and explain.
+/* case_request.c: the cases that bench, tune and explain are asked for, read in one way.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdio.h>
@@ -147,7 +147,8 @@ int case_request_precisions(const args_command *command, const case_request *cas
     letters_of(cases->dtypes, given);
     for (int i = 0; i < count && typed; i++) {
         bench_wanted wanted;
-        /* A typed name has its precision whatever is asked for; a stem has none of no precisions. */
+        /* A typed name has its precision whatever is asked for; a stem has none of no
+         * precisions. */
         typed = bench_op_find(words[i], 0, &wanted) && wanted.dtypes != 0;
         own |= typed ? wanted.dtypes : 0;
     }
@@ -194,7 +195,8 @@ static const bench_op *first(const case_request *cases, bool (*such)(const bench
     return NULL;
 }
 
-/* Options for other ops than these. The first of several words says what holds without the option. */
+/* Options for other ops than these. The first of several words says what holds without the
+ * option. */
 static int check_options(const args_command *command, const args_words *words,
                          const case_request *cases)
 {
@@ -246,7 +248,8 @@ int case_request_check(const args_command *command, const args_words *words, con
         code = check_options(command, words, cases);
     if (cases->math != CASE_NO_MATH)
         return code;
-    /* The environment's mode counts as it does for programs; what is wrong there, opening a device says. */
+    /* The environment's mode counts as it does for programs; what is wrong there, opening a
+     * device says. */
     if (around != NULL && first(cases, bench_op_is_product, true) != NULL)
         gbl_math_find(around, &math);
     cases->math = (int)math;

@@ -1,8 +1,8 @@
-/* case_request.h: the cases that a command line asks for: ops, precisions, sizes and what is said of matrices.
+/* case_request.h: the cases that are asked for: ops, precisions, sizes, flags of matrices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * bench, tune and explain have one of these. Their tables of options fill it, case_request_op adds the ops, and
- * case_request_check refuses what the ops do not take.
+ * bench, tune and explain have one of these. Their tables of options fill it, case_request_op adds
+ * the ops, and case_request_check refuses what the ops do not take.
  */
 #ifndef TOOL_CASE_REQUEST_H
 #define TOOL_CASE_REQUEST_H
@@ -61,7 +61,8 @@ typedef struct case_request {
 } case_request;
 #define CASE_NO_MATH (-1)
 
-/* Readers of options: "sd" as bits, "1000,1e6x8" as bench_sizes, "N,T" or "NN,TN" as case_trans_list. */
+/* Readers of options: "sd" as bits, "1000,1e6x8" as bench_sizes, "N,T" or "NN,TN" as
+ * case_trans_list. */
 bool case_read_precisions(const char *text, void *dtypes, char *why, size_t why_bytes);
 bool case_read_sizes(const char *text, void *sizes, char *why, size_t why_bytes);
 bool case_read_trans(const char *text, void *trans, char *why, size_t why_bytes);
@@ -75,7 +76,8 @@ bool case_takes_trans(const bench_op *op);
 bool case_takes_uplo(const bench_op *op);
 bool case_takes_side(const bench_op *op);
 
-/* Rows of tables that are alike in all commands; `request` is a case_request, `usual` what holds without them. */
+/* Rows of tables that are alike in all commands; `request` is a case_request, `usual` what holds
+ * without them. */
 #define CASE_PREC_OPTION(request, usual)                                                           \
     {                                                                                              \
         .name = "--prec", .value = "LETTERS",                                                      \
@@ -116,23 +118,25 @@ bool case_takes_side(const bench_op *op);
     }
 #define CASE_OF_PRODUCTS "products of matrices such as gemm"
 
-/* Adds the op of a word. Without --prec a stem has the `usual` precisions, or all of its
- * own where it lacks those. `more` ends the sentence about a word that is no op. An op that lacks the precisions is
- * left out. Returns EXIT_DONE, or EXIT_USAGE after the command's sentence, as do the functions below. */
+/* Adds the op of a word. Without --prec a stem has the `usual` precisions, or all of its own
+ * where it lacks those. `more` ends the sentence about a word that is no op. An op that lacks
+ * the precisions is left out. Returns EXIT_DONE, or EXIT_USAGE after the command's sentence, as
+ * do the functions below. */
 int case_request_op(const args_command *command, case_request *cases, const char *word,
                     const char *usual, const char *more);
 
-/* That the ops exist in the precisions asked for, and that --prec says nothing else than typed names do. */
+/* That the ops exist in the precisions asked for, and that --prec says nothing else than typed
+ * names do. */
 int case_request_precisions(const args_command *command, const case_request *cases,
                             const char *const *words, int count);
 
-/* Refuses sizes and options that are not for the ops; `sizes` is what the sizes are called: "--size". Settles
- * `math`. */
+/* Refuses sizes and options that are not for the ops; `sizes` is what the sizes are called:
+ * "--size". Settles `math`. */
 int case_request_check(const args_command *command, const args_words *words, const char *sizes,
                        case_request *cases);
 
-/* Calls back with each case in order of ops, precisions, sides, triangles, transpositions and sizes, until that
- * says false. */
+/* Calls back with each case in order of ops, precisions, sides, triangles, transpositions and
+ * sizes, until that says false. */
 void case_request_each(const case_request *cases, bool (*take)(void *user, const bench_case *what),
                        void *user);
 

@@ -1,8 +1,9 @@
 /* sparse_request.h: what the command line of `gable bench` asks for of sparse matrices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The words spmv, cg, bicgstab, gmres and gmres_orthogonalise. spmv is also a routine of packed matrices: with --matrix, a
- * word that ends in .mtx or another word of these it means the product with a sparse matrix. sparse_mv always does.
+ * The words spmv, cg, bicgstab, gmres and gmres_orthogonalise. spmv is also a routine of packed
+ * matrices: with --matrix, a word that ends in .mtx or another word of these it means the product
+ * with a sparse matrix. sparse_mv always does.
  */
 #ifndef TOOL_SPARSE_REQUEST_H
 #define TOOL_SPARSE_REQUEST_H
@@ -41,13 +42,15 @@ typedef struct sparse_request {
 
 /* Whether the words are of sparse matrices. */
 bool sparse_request_meant(const args_words *words, const sparse_request *request);
-/* Completes what the options put into the two. Returns EXIT_DONE to go on, EXIT_USAGE after a sentence. */
+/* Completes what the options put into the two. Returns EXIT_DONE to go on, EXIT_USAGE after a
+ * sentence. */
 int sparse_request_read(const args_words *words, case_request *cases, sparse_request *request);
 /* "spmv, cg, bicgstab, gmres, gmres_orthogonalise" */
 extern const char sparse_request_names[];
 
-/* Calls back with each case, in order of matrices, ops, precisions and options, until that says false. `make`: matrices are
- * made or read, one at a time; else they have only names. What cannot be made goes to `fail`, and the next one follows. */
+/* Calls back with each case, in order of matrices, ops, precisions and options, until that says
+ * false. `make`: matrices are made or read, one at a time; else they have only names. What
+ * cannot be made goes to `fail`, and the next one follows. */
 void sparse_request_each(const sparse_request *request, bool make,
                          bool (*take)(void *user, const bench_sparse_case *what),
                          void (*fail)(void *user, const char *why), void *user);
