@@ -12,13 +12,12 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
+#include "bench_mode.h"
 #include "operands.h"
 #include "peers/peer.h"
 #include "roof.h"
 
 #define BENCH_MAX_PEERS 8
-
-typedef enum bench_mode { BENCH_REPLAY, BENCH_SINGLE, BENCH_TRANSFER, BENCH_MODES } bench_mode;
 
 const char *bench_mode_name(bench_mode mode); /* "replay", "single", "transfer" */
 

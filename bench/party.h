@@ -4,7 +4,9 @@
 #ifndef BENCH_PARTY_H
 #define BENCH_PARTY_H
 
-#include "bench.h"
+#include "bench_mode.h"
+#include "peers/peer.h"
+#include "roof.h"
 #include "transfer.h"
 
 #define BENCH_MAX_TURNS 400

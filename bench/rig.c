@@ -11,6 +11,7 @@
 #include "core/context.h"
 #include "core/recording.h"
 #include "party.h"
+#include "rig.h"
 #include "rig_private.h"
 
 /* By single calls, which cost up to three times those of a replay on a GPU. Choices of one case share what

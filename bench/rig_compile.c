@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include "core/context.h"
 #include "core/kernel.h"
+#include "rig.h"
 #include "rig_private.h"
 
 #define MAX_THREADS 64

@@ -4,7 +4,7 @@
 #ifndef BENCH_RIG_PRIVATE_H
 #define BENCH_RIG_PRIVATE_H
 
-#include "rig.h"
+#include "operands.h"
 #include "roof.h"
 
 struct bench_rig {

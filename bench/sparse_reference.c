@@ -79,7 +79,7 @@ gable_status bench_sparse_check(bench_sparse_system *s, int64_t set, double *err
 {
     const size_t elem = gbl_dtype_bytes(s->what->dtype);
     if (s->basis != NULL)
-        return bench_basis_check(s, error);
+        return bench_basis_check(s->basis, error);
     void *y = malloc((size_t)s->y_length * elem + 1);
     bench_sparse_matrix m;
     bool owned = false;

@@ -15,14 +15,6 @@ const char *const bench_sparse_op_names[BENCH_SPARSE_OPS] = {"spmv", "cg", "bicg
                                                              "gmres_orthogonalise"};
 const char *const bench_format_names[6] = {"auto", "csr", "coo", "ell", "sell", "hyb"};
 
-/* A congruence of 64 bits (Knuth's MMIX). */
-double bench_sparse_number(uint64_t *state, uint64_t sign_bits)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    const double size = (double)(*state >> 40) / 16777216.0;
-    return *state >> 38 & sign_bits ? size : -size;
-}
-
 /* One vector of `length` as doubles and in the precision. */
 static gable_status make_vector(bench_sparse_system *s, void **typed)
 {
@@ -182,7 +174,9 @@ gable_status bench_sparse_system_make(bench_sparse_system *s, gable_context *ctx
     s->format = what->format;
     s->sets = 1;
     if (what->op == BENCH_SPARSE_ORTHOGONALISE) {
-        const gable_status made = bench_basis_make(s);
+        const gable_status made = bench_basis_make(ctx, what->dtype, what->matrix->rows,
+                                                   what->matrix->columns, &s->basis, &s->bytes);
+        s->covers_cache = true;
         if (made != GABLE_OK)
             bench_sparse_system_free(s);
         return made;
@@ -228,7 +222,8 @@ void bench_sparse_system_free(bench_sparse_system *s)
         s->A[i] = s->csr[i] = NULL;
         s->x[i] = s->y[i] = NULL;
     }
-    bench_basis_free(s);
+    bench_basis_free(s->basis);
+    s->basis = NULL;
     free(s->host);
     s->host = NULL;
 }
@@ -236,7 +231,7 @@ void bench_sparse_system_free(bench_sparse_system *s)
 gable_status bench_sparse_multiply(bench_sparse_system *s, int64_t set)
 {
     if (s->basis != NULL)
-        return bench_basis_run(s);
+        return bench_basis_run(s->basis);
     const gbl_sparse_product product = {.trans = s->what->trans,
                                         .k = 1,
                                         .A = s->A[set],
@@ -272,7 +267,7 @@ const char *bench_sparse_variant(bench_sparse_system *s)
 gable_status bench_sparse_poison(bench_sparse_system *s, int64_t set)
 {
     if (s->basis != NULL)
-        return bench_basis_refill(s);
+        return bench_basis_refill(s->basis);
     return gable_fill_bytes(s->ctx, s->y[set], POISON,
                             (size_t)s->y_length * gbl_dtype_bytes(s->what->dtype));
 }

@@ -59,10 +59,6 @@ gable_status bench_sparse_system_make(bench_sparse_system *system, gable_context
                                       const bench_sparse_case *what, bool keep_csr);
 void bench_sparse_system_free(bench_sparse_system *system);
 
-/* The next number of [-1, 1], the same on every machine; sign_bits is 1 for as many negative as positive ones, 3 for one
- * negative number of four. */
-double bench_sparse_number(uint64_t *state, uint64_t sign_bits);
-
 /* y := op(A) x of a set, or the orthogonalisation, enqueued or recorded. */
 gable_status bench_sparse_multiply(bench_sparse_system *system, int64_t set);
 

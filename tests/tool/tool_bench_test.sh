@@ -119,7 +119,7 @@ measure_all() {
     GABLE_MATH=tf32x3 "$gable" bench sgemm --size 60 --trans NN --seconds 0.01 --csv 2>"$work/err" >"$work/more"
     [ "$(grep -c 'cold,tf32x3,' "$work/more")" -eq 2 ] || fail "CSV rows of tf32x3 are not marked: $(cat "$work/more")"
     for wrong in 'gemm --beta 2:--beta is "2"' 'trsm --beta 1:--beta is for products that add' 'gemm --data ones:--data is "ones"' \
-        'dot --data zeros:--data zeros is for products' 'gemm --ladder --data zeros:--ladder takes random data' \
+        'dot --data zeros:--data is for products' 'gemm --ladder --data zeros:--ladder takes random data' \
         'gemm --math fast:--math is "fast"' 'dot --math tf32x3:--math is for products' 'gemm --ld -1:--ld is "-1"' 'dot --ld 1:--ld is for ops with matrices'; do
         # shellcheck disable=SC2086 # words
         "$gable" bench ${wrong%%:*} --size 10 2>"$work/err"

@@ -51,13 +51,13 @@ fi
 refused 'needs an op and its sizes'
 refused 'needs an op and its sizes' dot
 refused 'did you mean ddot?' ddto 100
-refused 'SIZES is "10,,20"' dot 10,,20
-refused 'SIZES is "10x3"' dot 10x3
-refused '--trans is not for dot' dot 10 --trans N
+refused 'SIZES has "10,,20"' dot 10,,20
+refused 'SIZES has "10x3"' dot 10x3
+refused '--trans is for ops such as gemv' dot 10 --trans N
 refused '--trans has "N,X"' dgemv 10 --trans N,X
 refused '--trans has "NT"' dgemv 10 --trans NT
 refused 'pairs, as in NN,TN' dgemm 10 --trans NTX
-refused '--side is not for gemm' dgemm 10 --side L
+refused '--side is for ops such as symm' dgemm 10 --side L
 refused '--side has "U"' dtrsm 10 --side U
 refused 'gemm takes n or m x n x k' dgemm 10x20
 refused '--prec has "q"' dot 10 --prec q

@@ -120,7 +120,7 @@ for sub in $("$gable" help --list commands); do
 done
 expect 0 'gable bench' --help
 expect 0 'gable 0.' --version
-for list in ops peers devices variants kernels; do
+for list in flags words ops peers devices variants kernels; do
     expect 0 '' help --list $list
     [ "$(sort "$work/out" | uniq -d | wc -l)" -eq 0 ] || fail "help --list $list repeats names"
     [ -s "$work/out" ] || fail "help --list $list is empty"

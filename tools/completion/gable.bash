@@ -1,9 +1,9 @@
 # gable.bash: completion of the command `gable` for bash.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Nothing is listed here: subcommands, flags, ops, peers, devices, variants and kernels are asked from
-# the command itself (`gable help --list`), so what is offered is what it takes. To try it in a
-# checkout:  source tools/completion/gable.bash
+# Nothing is listed here: subcommands, flags, their words, ops, peers, devices, variants and kernels
+# are asked from the command itself (`gable help --list`), so what is offered is what it takes. To try
+# it in a checkout:  source tools/completion/gable.bash
 
 # The names of one list that start with what was typed; several by commas where $3 is "list".
 _gable_offer() {
@@ -35,7 +35,7 @@ _gable_variants_of() {
 }
 
 _gable() {
-    local gable=${COMP_WORDS[0]} line=${COMP_LINE:0:COMP_POINT} command='' flag word current i
+    local gable=${COMP_WORDS[0]} line=${COMP_LINE:0:COMP_POINT} command='' several='' flag word current i
     local -a words
     COMPREPLY=()
     # Blanks alone separate words here; bash also cuts at : and =.
@@ -63,32 +63,17 @@ _gable() {
         report/--device) ;;
         tune/--import | tune/--export) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         solve/--out | solve/--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
-        solve/--method) _gable_offer 'auto cg bicgstab gmres' "$word" ;;
-        solve/--form) _gable_offer 'auto standard pipelined persistent' "$word" ;;
-        solve/--precond) _gable_offer 'auto none jacobi block' "$word" ;;
-        solve/--format) _gable_offer 'auto keep csr coo ell sell hyb' "$word" ;;
         report/--out) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         */--device) _gable_offer "$(_gable_names devices)" "$word" ;;
         */--against) _gable_offer "$(_gable_names peers)" "$word" list ;;
         bench/--variant) _gable_offer "$(_gable_names variants)" "$word" list ;;
         tune/--variant) _gable_offer "$(_gable_variants_of "${words[@]:2}" | grep -vx vendor)" "$word" ;;
         */--variant) _gable_offer "$(_gable_variants_of "${words[@]:2}")" "$word" ;;
-        */--trans) _gable_offer 'N T C' "$word" list ;;
-        */--uplo) _gable_offer 'L U' "$word" list ;;
-        */--side) _gable_offer 'L R' "$word" list ;;
-        */--matrix) _gable_offer 'laplace5: laplace7: laplace27: elasticity3: convection5: convection7: power:' "$word" list ;;
-        bench/--format) _gable_offer 'auto csr coo ell sell hyb' "$word" list ;;
-        bench/--beta) _gable_offer '0 1' "$word" ;;
-        bench/--data) _gable_offer 'random zeros' "$word" ;;
-        bench/--math | explain/--math) _gable_offer 'plain tf32x3' "$word" ;;
-        bench/--precond) _gable_offer 'auto none jacobi block' "$word" list ;;
-        bench/--form) _gable_offer 'auto standard pipelined persistent' "$word" list ;;
-        */--color) _gable_offer 'auto always never' "$word" ;;
-        */--list) _gable_offer 'commands flags ops stems peers devices variants kernels' "$word" ;;
-        inspect/--prec | study/--prec | solve/--prec) _gable_offer 's d c z' "$word" ;;
-        explain/--arch) _gable_offer 'h200 sm_80 sm_90a' "$word" ;;
-        */--what-if) _gable_offer 'memory= cache= launch= latency= barrier= arithmetic= units= link=' "$word" list ;;
-        inspect/--arch) _gable_offer 'sm_80 sm_86 sm_89 sm_90 sm_90a' "$word" ;;
+        *)
+            _gable_names flags | grep -q -e "^$command"$'\t'"$flag"$'\tLIST$' && several=list
+            _gable_offer "$(_gable_names words | awk -F '\t' -v c="$command" -v f="$flag" \
+                '$1 == c && $2 == f { print $3 }')" "$word" $several
+            ;;
         esac
         [[ $current == --*=* ]] && COMPREPLY=("${COMPREPLY[@]/#/$flag=}")
     elif [[ $current == -* ]]; then

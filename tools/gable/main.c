@@ -11,16 +11,19 @@
 #include "names.h"
 #include "nearest.h"
 
+#define LISTS "commands, flags, words, ops, stems, peers, devices, variants or kernels"
+
 static const char *asked_list;
 
 static const args_option help_options[] = {
     {.name = "--list",
      .value = "WHAT",
      .help = "names for scripts and for the completion of shells, one per line:\n"
-             "commands, flags (command, flag, value, with tabs between), ops,\n"
-             "stems (ops without a precision), peers, devices, variants\n"
-             "or kernels",
-     .text = &asked_list},
+             "commands, flags (command, flag, value, with tabs between), words (command,\n"
+             "flag, what it may be followed by), ops, stems (ops without a precision),\n"
+             "peers, devices, variants or kernels",
+     .text = &asked_list,
+     .words = LISTS},
 };
 static const args_command help_args = {
     .name = "help",
@@ -112,11 +115,11 @@ static int print_list(const char *what)
         puts("gable\t--help\t\ngable\t--version\t");
         for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
             args_list_options(subcommands[i].args);
+    } else if (strcmp(what, "words") == 0) {
+        for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
+            args_list_words(subcommands[i].args);
     } else if (!names_print(what)) {
-        return args_refuse(&help_args,
-                           "--list is \"%s\"; it must be commands, flags, ops, stems, peers, "
-                           "devices, variants or kernels",
-                           what);
+        return args_refuse(&help_args, "--list is \"%s\"; it must be " LISTS, what);
     }
     return EXIT_DONE;
 }

@@ -9,26 +9,13 @@
 #include "peers/peer.h"
 
 #define ALL_DTYPES (1u << GBL_S | 1u << GBL_D | 1u << GBL_C | 1u << GBL_Z)
-#define WORD_BYTES 32
-
-/* The next word of "a, b, c" at *at; false at the end. */
-static bool next_word(const char **at, char word[WORD_BYTES])
-{
-    *at += strspn(*at, ", ");
-    const size_t length = strcspn(*at, ", ");
-    if (length == 0)
-        return false;
-    snprintf(word, WORD_BYTES, "%.*s", (int)(length < WORD_BYTES ? length : WORD_BYTES - 1), *at);
-    *at += length;
-    return true;
-}
 
 /* Calls back with every stem and every typed name. */
 static void each_op(void (*tell)(void *user, const char *name), void *user)
 {
-    char names[NAMES_BYTES], word[WORD_BYTES], typed[WORD_BYTES];
+    char names[NAMES_BYTES], word[ARGS_WORD_BYTES], typed[ARGS_WORD_BYTES];
     bench_op_names(names, sizeof names);
-    for (const char *at = names; next_word(&at, word);) {
+    for (const char *at = names; args_next_word(&at, word);) {
         bench_wanted wanted;
         tell(user, word);
         if (!bench_op_find(word, ALL_DTYPES, &wanted))
@@ -77,8 +64,8 @@ void names_of_peers(char *text, size_t text_bytes)
 
 static void print_words(const char *list)
 {
-    char word[WORD_BYTES];
-    for (const char *at = list; next_word(&at, word);)
+    char word[ARGS_WORD_BYTES];
+    for (const char *at = list; args_next_word(&at, word);)
         puts(word);
 }
 
@@ -96,9 +83,9 @@ static void print_variants(void)
 {
     const gbl_op *seen[GBL_MAX_OPS];
     int count = 0;
-    char names[NAMES_BYTES], word[WORD_BYTES];
+    char names[NAMES_BYTES], word[ARGS_WORD_BYTES];
     bench_op_names(names, sizeof names);
-    for (const char *at = names; next_word(&at, word);) {
+    for (const char *at = names; args_next_word(&at, word);) {
         bench_wanted wanted;
         bool again = count == GBL_MAX_OPS || !bench_op_find(word, ALL_DTYPES, &wanted);
         for (int i = 0; i < count && !again; i++)

@@ -14,29 +14,26 @@
 #define LINE_BYTES       256
 #define USUAL_COLUMNS    100
 
-static bool coloured;
 static double started, shown_at;
 static int shown_width;
 
 /* ---- Colours and widths ---- */
 
-bool terminal_use_colour(const char *when)
+int terminal_when = TERMINAL_AUTO;
+
+static bool coloured(void)
 {
     const char *no_colour = getenv("NO_COLOR"), *kind = getenv("TERM");
-    if (when == NULL || strcmp(when, "auto") == 0)
-        coloured = isatty(STDOUT_FILENO) && (no_colour == NULL || no_colour[0] == '\0') &&
-                   (kind == NULL || strcmp(kind, "dumb") != 0);
-    else if (strcmp(when, "always") == 0 || strcmp(when, "never") == 0)
-        coloured = strcmp(when, "always") == 0;
-    else
-        return false;
-    return true;
+    if (terminal_when != TERMINAL_AUTO)
+        return terminal_when == TERMINAL_ALWAYS;
+    return isatty(STDOUT_FILENO) && (no_colour == NULL || no_colour[0] == '\0') &&
+           (kind == NULL || strcmp(kind, "dumb") != 0);
 }
 
 void terminal_put(terminal_colour colour, const char *text)
 {
     static const char *const codes[] = {"", "31", "32", "33", "1"};
-    if (coloured && colour != PLAIN)
+    if (colour != PLAIN && coloured())
         printf("\033[%sm%s\033[0m", codes[colour], text);
     else
         fputs(text, stdout);

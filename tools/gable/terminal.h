@@ -13,12 +13,16 @@
 
 typedef enum terminal_colour { PLAIN, RED, GREEN, YELLOW, BOLD } terminal_colour;
 
-/* What --color takes: its name for help, and the words behind it. false: neither auto, always nor
- * never. NULL is auto. */
-#define TERMINAL_COLOUR_HELP                                                                       \
-    "auto, always or never (default auto: on a terminal, unless NO_COLOR\n"                        \
-    "is set)"
-bool terminal_use_colour(const char *when);
+/* The option --color of a table; without it the output is coloured on a terminal. */
+extern int terminal_when;
+enum { TERMINAL_AUTO, TERMINAL_ALWAYS, TERMINAL_NEVER }; /* as in the words */
+#define TERMINAL_COLOUR_OPTION                                                                     \
+    {                                                                                              \
+        .name = "--color", .value = "WHEN",                                                        \
+        .help = "auto, always or never (default auto: on a terminal, unless NO_COLOR\n"            \
+                "is set)",                                                                         \
+        .word = &terminal_when, .words = "auto, always or never"                                   \
+    }
 
 /* Prints text in a colour, if colours are on. */
 void terminal_put(terminal_colour colour, const char *text);

@@ -152,7 +152,7 @@ static int open_devices(bench_run *run)
             if (run->sessions[j].ctx->device == session->ctx->device)
                 return args_refuse(&bench_args, "--device has %s twice, as %s and as %s",
                                    session->ctx->device->info.name, run->asked.devices[j], name);
-        if (gable_set_math(session->ctx, (gable_math)run->asked.math) != GABLE_OK)
+        if (gable_set_math(session->ctx, (gable_math)run->asked.cases.math) != GABLE_OK)
             return args_fail(&bench_args, "%s", gable_message(session->ctx));
         run->seats[i] = (struct seat){run, i};
         session->seconds = run->asked.seconds;
@@ -181,12 +181,13 @@ static int force_variant(const bench_request *asked, gable_context *ctx)
             return args_refuse(&bench_args, "--variant %s: %s", asked->variant, gable_message(ctx));
         return EXIT_DONE;
     }
-    for (int i = 0; i < asked->op_count; i++) {
+    for (int i = 0; i < asked->cases.op_count; i++) {
         char choice[512];
         if (asked->variant[name] == '=')
             snprintf(choice, sizeof choice, "%s", asked->variant);
         else
-            snprintf(choice, sizeof choice, "%s=%s", asked->ops[i].op->op->stem, asked->variant);
+            snprintf(choice, sizeof choice, "%s=%s", asked->cases.ops[i].op->op->stem,
+                     asked->variant);
         if (gable_set_variant(ctx, choice) != GABLE_OK)
             return args_refuse(&bench_args, "--variant %s: %s", asked->variant, gable_message(ctx));
     }
@@ -199,7 +200,8 @@ static int force_variant(const bench_request *asked, gable_context *ctx)
 static void open_peers(bench_run *run)
 {
     const bool alone = run->asked.peer_count == 1 && run->asked.device_count == 1;
-    const bool ladder = ladder_asked(&run->asked), all = ladder && run->asked.peer_count == 0;
+    const bool ladder = bench_request_climbs(&run->asked),
+               all = ladder && run->asked.peer_count == 0;
     for (int i = 0; all && bench_peer_kinds[i] != NULL && i < BENCH_MAX_PEERS; i++)
         run->asked.peers[run->asked.peer_count++] = bench_peer_kinds[i];
     for (int p = 0; p < run->asked.peer_count; p++) {
@@ -239,8 +241,8 @@ static void open_peers(bench_run *run)
 
 static bool has_products(const bench_request *asked)
 {
-    for (int i = 0; i < asked->op_count; i++)
-        if (bench_op_is_product(asked->ops[i].op))
+    for (int i = 0; i < asked->cases.op_count; i++)
+        if (bench_op_is_product(asked->cases.ops[i].op))
             return true;
     return false;
 }
@@ -264,7 +266,7 @@ static int find_roofs(bench_run *run)
             return args_fail(&bench_args, "%s", gable_message(ctx));
         for (int dtype = 0; dtype < GBL_DTYPES; dtype++)
             run->product_flops[i][dtype] =
-                gbl_roofs_product_flops(roofs, (gbl_dtype)dtype, run->asked.math);
+                gbl_roofs_product_flops(roofs, (gbl_dtype)dtype, run->asked.cases.math);
     }
     return EXIT_DONE;
 }
@@ -355,7 +357,7 @@ static bool add_guess(void *user, const bench_case *what)
 {
     bench_run *run = user;
     const gbl_op *op = what->op->op;
-    if (ladder_asked(&run->asked)) {
+    if (bench_request_climbs(&run->asked)) {
         run->work += 1;
         return true;
     }
@@ -414,7 +416,7 @@ static bool climb(bench_run *run, const bench_case *what)
 static bool measure(void *user, const bench_case *what)
 {
     bench_run *run = user;
-    if (ladder_asked(&run->asked))
+    if (bench_request_climbs(&run->asked))
         return climb(run, what);
     if (!run->asked.ladder)
         return measure_devices(run, what);
@@ -486,14 +488,14 @@ static void measure_all_sparse(bench_run *run)
 
 static void measure_all_dense(bench_run *run)
 {
-    if (ladder_asked(&run->asked))
+    if (bench_request_climbs(&run->asked))
         ladder_show_header(&run->output);
     else
         bench_output_header(&run->output);
-    bench_request_each(&run->asked, add_guess, run);
+    case_request_each(&run->asked.cases, add_guess, run);
     terminal_progress_start();
-    bench_request_each(&run->asked, measure, run);
-    if (!ladder_asked(&run->asked))
+    case_request_each(&run->asked.cases, measure, run);
+    if (!bench_request_climbs(&run->asked))
         bench_output_summary(&run->output);
     tell_above(run);
 }

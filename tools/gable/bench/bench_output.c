@@ -156,3 +156,23 @@ void bench_output_note(const bench_output *output, const char *text)
     else
         fprintf(stderr, "gable bench: %s\n", text);
 }
+
+void bench_output_data(const case_request *cases, char *text, size_t text_bytes)
+{
+    const bool moved = cases->offset > 0 || cases->pad > 0;
+    char where[160] = "lda = m";
+    if (moved)
+        snprintf(where, sizeof where, "lda = m + %lld, %lld elements off their alignment",
+                 (long long)(cases->offset + cases->pad), (long long)cases->offset);
+    if (cases->zeros)
+        snprintf(text, text_bytes,
+                 "zeros: the clock of a board that is at its power limit with other data stays "
+                 "up, so that ratios are ratios of cycles; times are not those of real data, and "
+                 "rows are not kept; matrices with %s, products with beta = %d",
+                 where, cases->beta);
+    else
+        snprintf(text, text_bytes,
+                 "uniform in [-1, 1], scalars exact in each precision, unit strides; matrices with "
+                 "%s, products with beta = %d, triangles with ones on the diagonal",
+                 where, cases->beta);
+}

@@ -81,4 +81,8 @@ void bench_table_peers(const bench_output *output);
 #define BENCH_CLOCK_TEXT                                                                           \
     "median of repeats on the device's clock, parties in turn; vs: median of the ratios of rounds"
 
+/* What a table and a file of rows say of the data. */
+#define BENCH_DATA_BYTES 640
+void bench_output_data(const case_request *cases, char *text, size_t text_bytes);
+
 #endif

@@ -14,7 +14,6 @@
 #include "core/math_mode.h"
 #include "device/cpu_blas.h"
 #include "gable/json.h"
-#include "operand_words.h"
 
 #define JOINED_BYTES 2048
 
@@ -53,7 +52,7 @@ static void write_libraries(const bench_output *output, int device)
 void bench_json_header(const bench_output *output, int device)
 {
     char devices[JOINED_BYTES] = "", drivers[JOINED_BYTES] = "", compilers[JOINED_BYTES] = "";
-    char text[256], date[32], data[OPERAND_TEXT_BYTES];
+    char text[256], date[32], data[BENCH_DATA_BYTES];
     const time_t seconds = time(NULL);
     struct tm utc;
     gmtime_r(&seconds, &utc);
@@ -80,7 +79,7 @@ void bench_json_header(const bench_output *output, int device)
     if (output->asked->variant != NULL)
         json_text("variant", output->asked->variant);
     const bool sparse = output->asked->sparse.asked;
-    operand_words_text(output->asked, data, sizeof data);
+    bench_output_data(&output->asked->cases, data, sizeof data);
     json_text("data", sparse ? BENCH_SPARSE_DATA_TEXT : data);
     json_text("timing", sparse ? BENCH_SPARSE_CLOCK_TEXT : BENCH_CLOCK_TEXT);
     json_close();
@@ -182,7 +181,7 @@ static bool add_arg_names(void *user, const bench_case *what)
 static void find_arg_names(const bench_output *output, arg_names *names)
 {
     names->count = 0;
-    bench_request_each(output->asked, add_arg_names, names);
+    case_request_each(&output->asked->cases, add_arg_names, names);
 }
 
 void bench_csv_header(const bench_output *output)
@@ -193,8 +192,8 @@ void bench_csv_header(const bench_output *output)
     for (int i = 0; i < names.count; i++)
         printf(",%s", names.name[i]);
     printf(",device,variant,mode,temp%s%s,usec,usec_min,gbs,gflops,roof,error",
-           output->asked->zeros ? ",data" : "",
-           output->asked->math != GABLE_MATH_PLAIN ? ",math" : "");
+           output->asked->cases.zeros ? ",data" : "",
+           output->asked->cases.math != GABLE_MATH_PLAIN ? ",math" : "");
     if (output->asked->model_error)
         fputs(",predicted_usec,limiter", stdout);
     for (int i = 0; i < output->asked->peer_count; i++)

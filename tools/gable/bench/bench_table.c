@@ -8,7 +8,6 @@
 #include "core/math_mode.h"
 #include "gable/command.h"
 #include "gable/plural.h"
-#include "operand_words.h"
 
 #define MIB          1048576.0
 #define TITLE_COLUMN 10
@@ -53,8 +52,8 @@ static void print_peers(const bench_session *session)
 static void print_legend(const bench_output *output)
 {
     const bool several = output->asked->device_count > 1;
-    char data[OPERAND_TEXT_BYTES];
-    operand_words_text(output->asked, data, sizeof data);
+    char data[BENCH_DATA_BYTES];
+    bench_output_data(&output->asked->cases, data, sizeof data);
     print_line("data", data);
     print_line("mode",
                output->asked->with_transfer
@@ -185,15 +184,15 @@ void bench_table_peers(const bench_output *output)
         print_peers(&output->sessions[i]);
     if (output->asked->variant != NULL)
         print_line("variant", output->asked->variant);
-    if (output->asked->math != GABLE_MATH_PLAIN)
-        print_line("math", gbl_math_name(output->asked->math));
+    if (output->asked->cases.math != GABLE_MATH_PLAIN)
+        print_line("math", gbl_math_name(output->asked->cases.math));
 }
 
 void bench_table_header(bench_output *output)
 {
     char text[256];
     widths widest = {.op = 0};
-    bench_request_each(output->asked, measure_case, &widest);
+    case_request_each(&output->asked->cases, measure_case, &widest);
     output->flops = widest.flops;
     bench_table_devices(output);
     print_legend(output);

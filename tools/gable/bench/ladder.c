@@ -49,16 +49,6 @@ typedef struct climb {
     double steps, done; /* for the line of progress */
 } climb;
 
-bool ladder_has(const bench_op *op)
-{
-    return strcmp(op->op->stem, "gemm") == 0;
-}
-
-bool ladder_asked(const bench_request *asked)
-{
-    return asked->ladder && asked->op_count > 0 && ladder_has(asked->ops[0].op);
-}
-
 static ladder_row empty_row(const climb *of, ladder_kind kind, const char *name)
 {
     ladder_row row = {.kind = kind,

@@ -35,10 +35,6 @@ typedef struct ladder_row {
     double error; /* over its bound; 0 of reads and peers, which are checked elsewhere */
 } ladder_row;
 
-/* Whether an op has this ladder, and whether the request is for it. */
-bool ladder_has(const bench_op *op);
-bool ladder_asked(const bench_request *asked);
-
 /* Climbs: tells `row` of each rung. Stopped between rungs: GABLE_OK. Peers of the session are timed beside the
  * last, and with transfers where it says so. */
 gable_status ladder_climb(bench_session *session, const gbl_roofs *roofs, const bench_case *what,

@@ -3,20 +3,19 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include "gable/case_words.h"
 #include "gable/command.h"
 #include "sparse_request.h"
 
 #define MATRICES      "laplace5:1000,laplace7:100"
 #define SIZES         "1e6x30"
-#define RESTART       30
-#define MAX_RESTART   1000
 #define ORTHOGONALISE "gmres_orthogonalise"
 
 const char sparse_request_names[] = "spmv, cg, bicgstab, gmres, " ORTHOGONALISE;
 
-static const char *const precond_words[] = {"auto", "none", "jacobi", "block", NULL};
-static const char *const form_words[] = {"auto", "standard", "pipelined", "persistent", NULL};
+#define NO_MATRIX ORTHOGONALISE " takes no matrix; it takes --size 1e6x30"
+
+static const char *const preconds[] = {"auto", "none", "jacobi", "block"};
+static const char *const forms[] = {"auto", "standard", "pipelined", "persistent"};
 
 static bool is_file(const char *word)
 {
@@ -35,9 +34,9 @@ static bench_sparse_op op_of(const char *word)
     return BENCH_SPARSE_OPS;
 }
 
-bool sparse_request_meant(const args_words *words, const sparse_words *given)
+bool sparse_request_meant(const args_words *words, const sparse_request *r)
 {
-    if (given->matrix != NULL)
+    if (r->matrix != NULL)
         return true;
     for (int i = 0; i < words->count; i++) {
         const char *word = words->word[i];
@@ -45,35 +44,6 @@ bool sparse_request_meant(const args_words *words, const sparse_words *given)
             return true;
     }
     return false;
-}
-
-/* ---- Lists ---- */
-
-/* The next of "a,b,c": *at moves behind it. false at the end. */
-static bool next_piece(const char **at, char *piece, size_t piece_bytes)
-{
-    if (*at == NULL)
-        return false;
-    const size_t length = strcspn(*at, ",");
-    snprintf(piece, piece_bytes, "%.*s", (int)length, *at);
-    *at = (*at)[length] == ',' ? *at + length + 1 : NULL;
-    return true;
-}
-
-/* Pieces of a list that are words of `known`: their places. Returns how many, -1 where one is none. */
-static int read_words(const char *list, const char *const *known, int *places)
-{
-    char piece[64];
-    int count = 0;
-    for (const char *at = list; next_piece(&at, piece, sizeof piece);) {
-        int place = 0;
-        while (known[place] != NULL && strcmp(known[place], piece) != 0)
-            place++;
-        if (known[place] == NULL || count == SPARSE_MAX_WORDS)
-            return -1;
-        places[count++] = place;
-    }
-    return count;
 }
 
 static int add_matrix(sparse_request *r, const char *name)
@@ -89,12 +59,12 @@ static int add_matrix(sparse_request *r, const char *name)
     return EXIT_DONE;
 }
 
-static int read_matrices(const char *list, sparse_request *r)
+static int read_matrices(sparse_request *r)
 {
     char piece[512];
     int code = EXIT_DONE;
-    const char *at = list != NULL ? list : r->matrix_count == 0 ? MATRICES : NULL;
-    while (code == EXIT_DONE && next_piece(&at, piece, sizeof piece))
+    const char *at = r->matrix != NULL ? r->matrix : r->matrix_count == 0 ? MATRICES : NULL;
+    while (code == EXIT_DONE && args_next_piece(&at, piece, sizeof piece))
         code = add_matrix(r, piece);
     return code;
 }
@@ -142,112 +112,74 @@ static bool has_matrix(const sparse_request *r)
 }
 
 /* Options that none of the ops looks at are refused, as elsewhere. */
-static int check_given(const sparse_words *given, const sparse_request *r)
+static int check_given(const args_words *words, const sparse_request *r)
 {
     const bool cg = has(r, BENCH_SPARSE_CG), gmres = has(r, BENCH_SPARSE_GMRES);
-    const bool basis = has(r, BENCH_SPARSE_ORTHOGONALISE);
-    if ((given->matrix != NULL || r->matrix_count > 0 || given->format != NULL) && !has_matrix(r))
-        return args_refuse(&bench_args, ORTHOGONALISE " takes no matrix; it takes --size 1e6x30");
-    if (given->trans != NULL && !has(r, BENCH_SPARSE_MV))
-        return args_refuse(&bench_args, "--trans is for spmv, which is not among the ops");
-    if (given->precond != NULL && !cg && !gmres && !has(r, BENCH_SPARSE_BICGSTAB))
-        return args_refuse(&bench_args, "--precond is for solvers, and none is among the ops");
-    if (given->form != NULL && !cg)
-        return args_refuse(&bench_args, "--form is for cg, which is not among the ops");
-    if (given->restart != NULL && !gmres)
-        return args_refuse(&bench_args, "--restart is for gmres, which is not among the ops");
-    if (given->size != NULL && !basis)
-        return args_refuse(&bench_args,
-                           "--size is for " ORTHOGONALISE "; sizes of sparse matrices are a part "
-                           "of their names, as in --matrix laplace5:3000x3000");
+    const struct {
+        const char *option;
+        bool good;
+        const char *sentence;
+    } rules[] = {
+        {"--matrix", has_matrix(r), NO_MATRIX},
+        {"--format", has_matrix(r), NO_MATRIX},
+        {"--trans", has(r, BENCH_SPARSE_MV), "--trans is for spmv, which is not among the ops"},
+        {"--precond", cg || gmres || has(r, BENCH_SPARSE_BICGSTAB),
+         "--precond is for solvers, and none is among the ops"},
+        {"--form", cg, "--form is for cg, which is not among the ops"},
+        {"--restart", gmres, "--restart is for gmres, which is not among the ops"},
+        {"--size", has(r, BENCH_SPARSE_ORTHOGONALISE),
+         "--size is for " ORTHOGONALISE "; sizes of sparse matrices are a part of their names, as "
+         "in --matrix laplace5:3000x3000"},
+    };
+    if (r->matrix_count > 0 && !has_matrix(r))
+        return args_refuse(&bench_args, NO_MATRIX);
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (args_given(&bench_args, words, rules[i].option) && !rules[i].good)
+            return args_refuse(&bench_args, "%s", rules[i].sentence);
     return EXIT_DONE;
 }
 
-static int read_choices(const sparse_words *given, sparse_request *r)
+static int check_values(const sparse_request *r)
 {
-    static const char *const formats[] = {"auto", "csr", "coo", "ell", "sell", "hyb", NULL};
-    int places[SPARSE_MAX_WORDS];
-    r->format_count = read_words(given->format != NULL ? given->format : "auto", formats, places);
-    if (r->format_count < 0)
-        return args_refuse(&bench_args,
-                           "--format has \"%s\"; it takes some of auto, csr, coo, ell, sell, hyb",
-                           given->format);
-    for (int i = 0; i < r->format_count; i++)
-        r->formats[i] = (gable_format)places[i];
-    r->precond_count =
-        read_words(given->precond != NULL ? given->precond : "none", precond_words, places);
-    if (r->precond_count < 0)
-        return args_refuse(&bench_args,
-                           "--precond has \"%s\"; it takes some of auto, none, jacobi, block",
-                           given->precond);
-    for (int i = 0; i < r->precond_count; i++)
-        r->preconds[i] = precond_words[places[i]];
-    r->form_count = read_words(given->form != NULL ? given->form : "auto", form_words, places);
-    if (r->form_count < 0)
-        return args_refuse(
-            &bench_args,
-            "--form has \"%s\"; it takes some of auto, standard, pipelined, persistent",
-            given->form);
-    for (int i = 0; i < r->form_count; i++)
-        r->forms[i] = form_words[places[i]];
-    return EXIT_DONE;
-}
-
-static int read_trans(const sparse_words *given, sparse_request *r)
-{
-    static const gable_trans of_letter[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
-    int places[SPARSE_MAX_WORDS];
-    r->trans_count = case_words_letters(given->trans != NULL ? given->trans : "N", "NTC", places);
-    if (r->trans_count < 0)
-        return args_refuse(&bench_args,
-                           "--trans has \"%s\"; for spmv it takes some of N, T, C, as in N,T",
-                           given->trans);
-    for (int i = 0; i < r->trans_count; i++)
-        r->trans[i] = of_letter[places[i]];
-    return EXIT_DONE;
-}
-
-static int read_numbers(const sparse_words *given, sparse_request *r)
-{
-    const char *end = "";
-    bench_sizes sizes;
-    r->restart = RESTART;
-    if (given->restart != NULL && (!args_count(given->restart, &r->restart, &end) || *end != '\0' ||
-                                   r->restart > MAX_RESTART))
-        return args_refuse(&bench_args, "--restart is \"%s\"; it must be a number from 1 to %d",
-                           given->restart, MAX_RESTART);
-    const int code =
-        case_words_sizes(&bench_args, given->size != NULL ? given->size : SIZES, &sizes);
-    if (code != EXIT_DONE)
-        return code;
-    for (int i = 0; i < sizes.count && i < SPARSE_MAX_WORDS; i++) {
-        if (sizes.size[i].count > 2 ||
-            (sizes.size[i].count == 2 && sizes.size[i].part[1] > MAX_RESTART))
+    for (int i = 0; i < r->trans.count; i++)
+        if (r->trans.item[i].pair)
+            return args_refuse(&bench_args,
+                               "--trans has \"%s\"; for spmv it takes some of N, T, C, as in N,T",
+                               r->trans.text);
+    for (int i = 0; i < r->sizes.count; i++)
+        if (r->sizes.size[i].count > 2 ||
+            (r->sizes.size[i].count == 2 && r->sizes.size[i].part[1] > SPARSE_MAX_RESTART))
             return args_refuse(&bench_args,
                                "--size has \"%s\"; " ORTHOGONALISE " takes n or n x m, as in "
                                "1e6x30, with m up to %d",
-                               given->size, MAX_RESTART);
-        r->sizes[r->size_count++] = sizes.size[i];
-    }
+                               r->sizes.text, SPARSE_MAX_RESTART);
     return EXIT_DONE;
 }
 
-int sparse_request_read(const args_words *words, const sparse_words *given, sparse_request *r)
+/* What was not asked for is as usual. */
+static void fill_in(case_request *cases, sparse_request *r)
+{
+    char why[ARGS_WHY_BYTES];
+    r->dtypes = cases->dtypes != 0 ? cases->dtypes : 1u << GBL_D;
+    r->trans = cases->trans;
+    r->sizes = cases->sizes;
+    cases->math = GABLE_MATH_PLAIN;
+    if (r->trans.count == 0)
+        case_read_trans("N", &r->trans, why, sizeof why);
+    if (r->sizes.count == 0)
+        case_read_sizes(SIZES, &r->sizes, why, sizeof why);
+}
+
+int sparse_request_read(const args_words *words, case_request *cases, sparse_request *r)
 {
     r->asked = true;
     int code = read_ops(words, r);
     if (code == EXIT_DONE)
-        code = check_given(given, r);
+        code = check_given(words, r);
     if (code == EXIT_DONE && has_matrix(r))
-        code = read_matrices(given->matrix, r);
-    if (code == EXIT_DONE)
-        code =
-            case_words_precisions(&bench_args, given->prec != NULL ? given->prec : "d", &r->dtypes);
-    if (code == EXIT_DONE)
-        code = read_choices(given, r);
-    if (code == EXIT_DONE)
-        code = read_trans(given, r);
-    return code == EXIT_DONE ? read_numbers(given, r) : code;
+        code = read_matrices(r);
+    fill_in(cases, r);
+    return code == EXIT_DONE ? check_values(r) : code;
 }
 
 /* ---- Cases ---- */
@@ -263,12 +195,12 @@ static bool each_choice(const loop *l, bench_sparse_case what)
 {
     const sparse_request *r = l->r;
     const bool product = what.op == BENCH_SPARSE_MV, cg = what.op == BENCH_SPARSE_CG;
-    const int trans = product ? r->trans_count : 1, preconds = product ? 1 : r->precond_count;
-    const int forms = cg ? r->form_count : 1;
-    for (int i = 0; i < trans * preconds * forms; i++) {
-        what.trans = product ? r->trans[i % trans] : GABLE_NO_TRANS;
-        what.precond = product ? "none" : r->preconds[i / trans % preconds];
-        what.form = cg ? r->forms[i / trans / preconds] : "auto";
+    const int trans = product ? r->trans.count : 1, some = product ? 1 : r->precond.count;
+    const int ways = cg ? r->form.count : 1;
+    for (int i = 0; i < trans * some * ways; i++) {
+        what.trans = product ? r->trans.item[i % trans].a : GABLE_NO_TRANS;
+        what.precond = product ? "none" : preconds[r->precond.place[i / trans % some]];
+        what.form = cg ? forms[r->form.place[i / trans / some]] : "auto";
         if (!l->take(l->user, &what))
             return false;
     }
@@ -280,13 +212,13 @@ static bool each_of_matrix(const loop *l, const bench_sparse_matrix *matrix)
     const sparse_request *r = l->r;
     for (int op = 0; op < r->op_count; op++)
         for (int dtype = GBL_S; dtype <= GBL_Z; dtype++)
-            for (int format = 0; format < r->format_count; format++) {
+            for (int format = 0; format < r->format.count; format++) {
                 if (r->ops[op] == BENCH_SPARSE_ORTHOGONALISE)
                     continue;
                 const bench_sparse_case what = {.op = r->ops[op],
                                                 .dtype = (gbl_dtype)dtype,
                                                 .matrix = matrix,
-                                                .format = r->formats[format],
+                                                .format = (gable_format)r->format.place[format],
                                                 .restart = r->restart};
                 const bool wrong = matrix->complex_values && !gbl_dtype_complex((gbl_dtype)dtype);
                 if ((r->dtypes >> dtype & 1) && !wrong && !each_choice(l, what))
@@ -299,11 +231,11 @@ static bool each_of_matrix(const loop *l, const bench_sparse_matrix *matrix)
 static bool each_basis(const loop *l)
 {
     const sparse_request *r = l->r;
-    for (int i = 0; i < r->size_count; i++)
+    for (int i = 0; i < r->sizes.count; i++)
         for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {
-            const bench_size *size = &r->sizes[i];
-            bench_sparse_matrix shape = {.rows = size->part[0],
-                                         .columns = size->count > 1 ? size->part[1] : RESTART};
+            const bench_size *size = &r->sizes.size[i];
+            bench_sparse_matrix shape = {
+                .rows = size->part[0], .columns = size->count > 1 ? size->part[1] : SPARSE_RESTART};
             shape.entries = shape.rows * shape.columns;
             snprintf(shape.name, sizeof shape.name, "%lldx%lld", (long long)shape.rows,
                      (long long)shape.columns);

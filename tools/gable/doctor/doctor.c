@@ -14,7 +14,7 @@
 #define WHAT_WIDTH  15
 
 static bool asked_json;
-static const char *asked_device, *asked_colour;
+static const char *asked_device;
 static int notes, problems;
 
 static const args_option options[] = {
@@ -23,7 +23,7 @@ static const args_option options[] = {
      .help = "the device to try with real work (default: all that are usable)",
      .text = &asked_device},
     {.name = "--json", .help = "one JSON object on one line", .flag = &asked_json},
-    {.name = "--color", .value = "WHEN", .help = TERMINAL_COLOUR_HELP, .text = &asked_colour},
+    TERMINAL_COLOUR_OPTION,
 };
 const args_command doctor_args = {
     .name = "doctor",
@@ -95,9 +95,6 @@ int doctor_command(int argc, char **argv)
     if (words.count > 0)
         return args_refuse(&doctor_args, "takes no names, but got \"%s\"; a device is --device %s",
                            words.word[0], words.word[0]);
-    if (!terminal_use_colour(asked_colour))
-        return args_refuse(&doctor_args, "--color is \"%s\"; it must be auto, always or never",
-                           asked_colour);
     if (asked_json) {
         json_open(NULL);
         json_text("version", gable_version());

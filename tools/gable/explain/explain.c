@@ -175,7 +175,7 @@ static bool explain_case(void *user, const bench_case *what)
     seen->device = ctx->device;
     seen->roofs = &run->roofs;
     seen->hot = run->asked.hot;
-    seen->change = run->asked.change;
+    seen->change = run->asked.what_if.text;
     if (forecast_make(ctx, what, true, &seen->forecast) != GABLE_OK) {
         run->code = fail_case(run, what);
         return true;
@@ -283,7 +283,8 @@ static int force_variant(const explain_run *run)
     const char *variant = run->asked.variant;
     if (variant == NULL)
         return EXIT_DONE;
-    const char *stem = run->asked.matrix != NULL ? "sparse_mv" : run->asked.op.op->op->stem;
+    const char *stem =
+        run->asked.matrix != NULL ? "sparse_mv" : run->asked.cases.ops[0].op->op->stem;
     const size_t name = strcspn(variant, ":=");
     const bool whole = variant[name] == '=';
     if (whole && (strlen(stem) != name || strncmp(stem, variant, name) != 0))
@@ -334,7 +335,7 @@ int explain_command(int argc, char **argv)
                                   .user = &run};
     code = open_device(&run);
     if (code == EXIT_DONE &&
-        gable_set_math(run.session.ctx, (gable_math)run.asked.math) != GABLE_OK)
+        gable_set_math(run.session.ctx, (gable_math)run.asked.cases.math) != GABLE_OK)
         code = args_fail(&explain_args, "%s", gable_message(run.session.ctx));
     if (code == EXIT_DONE)
         code = force_variant(&run);
@@ -346,7 +347,7 @@ int explain_command(int argc, char **argv)
         if (run.asked.matrix != NULL)
             run.code = explain_sparse(&run.session, &run.asked, &run.roofs);
         else
-            explain_request_each(&run.asked, explain_case, &run);
+            case_request_each(&run.asked.cases, explain_case, &run);
         code = run.code;
     }
     if (run.asked.arch != NULL)

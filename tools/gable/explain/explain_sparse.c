@@ -247,7 +247,7 @@ int explain_sparse(bench_session *session, const explain_request *asked, const g
     e.roofs = roofs;
     if (bench_sparse_make(asked->matrix, &e.matrix, &message) != GABLE_OK)
         return args_fail(&explain_args, "%s", message.text);
-    unsigned dtypes = asked->op.dtypes;
+    unsigned dtypes = asked->cases.dtypes;
     if (dtypes == 0)
         dtypes = 1u << (e.matrix.complex_values ? GBL_Z : GBL_D);
     for (int dtype = GBL_S; dtype <= GBL_Z && code == EXIT_DONE && !interrupt_asked; dtype++) {

@@ -85,11 +85,12 @@ static bool read_value(const char *text, quantity kind, what_if_change *change)
     return false;
 }
 
-bool what_if_read(const char *list, what_if *changes, char *text, size_t text_bytes)
+bool what_if_read(const char *list, void *to, char *text, size_t text_bytes)
 {
+    what_if *changes = to;
     char names[128];
     what_if_names(names, sizeof names);
-    memset(changes, 0, sizeof *changes);
+    *changes = (what_if){.text = list};
     for (const char *at = list; at != NULL;) {
         char piece[PIECE_BYTES];
         const size_t length = strcspn(at, ",");

@@ -29,11 +29,13 @@ static const args_option options[] = {
     {.name = "--again",
      .help = "with --roofs: what was measured before no longer counts. Without it the\n"
              "better figures of both count where the machine is busier now",
-     .flag = &asked_again},
+     .flag = &asked_again,
+     .with = "--roofs"},
     {.name = "--device",
      .value = "D",
      .help = "the device for --roofs: cpu, cuda:0, opencl:0, opencl:pocl ...",
-     .text = &asked_device},
+     .text = &asked_device,
+     .with = "--roofs"},
     {.name = "--json", .help = "one JSON object on one line", .flag = &asked_json},
 };
 const args_command info_args = {
@@ -213,10 +215,6 @@ int info_command(int argc, char **argv)
         return parsed < 0 ? EXIT_DONE : parsed;
     if (words.count > 0)
         return args_refuse(&info_args, "takes no names, but got \"%s\"", words.word[0]);
-    if (asked_device != NULL && !asked_roofs)
-        return args_refuse(&info_args, "--device goes with --roofs");
-    if (asked_again && !asked_roofs)
-        return args_refuse(&info_args, "--again goes with --roofs");
 
     if (asked_json) {
         json_open(NULL);

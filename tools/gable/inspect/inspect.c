@@ -19,7 +19,8 @@
 #define FILE_BYTES   INSPECTION_FILE_BYTES
 #define MOST_SETTING 65536
 
-static const char *asked_arch, *asked_precision, *asked_macros;
+static const char *asked_arch, *asked_macros;
+static int asked_precision = -1; /* a gbl_dtype; -1: not given */
 static bool asked_json, asked_ptx;
 
 static const args_option options[] = {
@@ -27,11 +28,13 @@ static const args_option options[] = {
      .value = "A",
      .help = "the architecture, such as sm_80 or sm_90a (default: that of the first\n"
              "CUDA device, else sm_90a)",
-     .text = &asked_arch},
+     .text = &asked_arch,
+     .words = "sm_80, sm_86, sm_89, sm_90, sm_90a"},
     {.name = "--prec",
      .value = "P",
      .help = "the precision: s, d, c or z (default d, else the first it has)",
-     .text = &asked_precision},
+     .word = &asked_precision,
+     .words = "s, d, c or z"},
     {.name = "--set",
      .value = "LIST",
      .help = "macros such as WX=256,VEC=2 (default: as tuned for the architecture);\n"
@@ -219,14 +222,13 @@ static const char letters[] = "sdcz"; /* in the order of gbl_dtype */
 static int find_call(gable_context *ctx, const char *file, gbl_dtype *dtype, dry_found *found)
 {
     char others[16] = "";
-    *dtype = asked_precision != NULL ? (gbl_dtype)(strchr(letters, asked_precision[0]) - letters)
-                                     : GBL_D;
+    *dtype = asked_precision >= 0 ? (gbl_dtype)asked_precision : GBL_D;
     if (dry_run_find(ctx, file, *dtype, found))
         return EXIT_DONE;
     for (int i = 0; letters[i] != '\0'; i++) {
         if ((gbl_dtype)i == *dtype || !dry_run_find(ctx, file, (gbl_dtype)i, found))
             continue;
-        if (asked_precision == NULL) {
+        if (asked_precision < 0) {
             *dtype = (gbl_dtype)i;
             return EXIT_DONE;
         }
@@ -234,8 +236,8 @@ static int find_call(gable_context *ctx, const char *file, gbl_dtype *dtype, dry
         snprintf(others + used, sizeof others - used, "%s%c", used > 0 ? ", " : "", letters[i]);
     }
     if (others[0] != '\0')
-        return args_refuse(&inspect_args, "--prec is \"%s\"; the kernel %.*s exists only in %s",
-                           asked_precision, (int)strcspn(file, "."), file, others);
+        return args_refuse(&inspect_args, "--prec is \"%c\"; the kernel %.*s exists only in %s",
+                           letters[asked_precision], (int)strcspn(file, "."), file, others);
     return args_fail(
         &inspect_args,
         "none of the calls that are tried runs the kernel %s, so its macros are unknown; "
@@ -331,10 +333,6 @@ int inspect_command(int argc, char **argv)
                                           "help --list kernels` lists them");
     if (!find_kernel(words.word[0], seen.file))
         return refuse_kernel(words.word[0]);
-    if (asked_precision != NULL &&
-        (strlen(asked_precision) != 1 || strchr(letters, asked_precision[0]) == NULL))
-        return args_refuse(&inspect_args, "--prec is \"%s\"; it must be s, d, c or z",
-                           asked_precision);
     find_arch(seen.arch);
     if (strncmp(seen.arch, "sm_", 3) != 0 && strncmp(seen.arch, "compute_", 8) != 0)
         return args_refuse(&inspect_args, "--arch is \"%s\"; it must look like sm_80 or sm_90a",

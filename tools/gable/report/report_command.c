@@ -20,6 +20,7 @@ static const char *asked_out, *asked_device, *asked_title;
 
 static const args_option options[] = {
     {.name = "--out",
+     .also = "-o",
      .value = "FILE",
      .help = "the page (default report.html); -o is the same",
      .text = &asked_out},
@@ -47,15 +48,6 @@ const args_command report_args = {
     .examples = "  gable report --out report.html\n"
                 "  gable report bench/results --device h200 --out h200.html\n",
 };
-
-/* Anything else as it is; -o as --out. */
-static void spell_out(int argc, char **argv)
-{
-    static char out[] = "--out";
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "-o") == 0)
-            argv[i] = out;
-}
 
 /* The data folder, if there is one, and what was named. */
 static int read_all(report *r, const args_words *words)
@@ -146,7 +138,6 @@ int report_command(int argc, char **argv)
 {
     static report r;
     args_words words;
-    spell_out(argc, argv);
     const int parsed = args_parse(&report_args, argc, argv, &words);
     if (parsed != EXIT_DONE)
         return parsed < 0 ? EXIT_DONE : parsed;

@@ -15,8 +15,8 @@
 #define WARM_ITERATIONS 3
 
 static const char *asked_method, *asked_form, *asked_precond, *asked_block, *asked_tolerance,
-    *asked_iterations, *asked_restart, *asked_format, *asked_prec, *asked_device, *asked_out,
-    *asked_svg, *asked_colour;
+    *asked_iterations, *asked_restart, *asked_format, *asked_device, *asked_out, *asked_svg;
+static int asked_prec = -1; /* a gbl_dtype; -1: not given */
 static bool asked_plot, asked_json;
 
 static const args_option options[] = {
@@ -25,16 +25,19 @@ static const args_option options[] = {
      .help = "auto, cg, bicgstab or gmres (default auto: cg for a symmetric matrix\n"
              "with a positive diagonal, else bicgstab; gmres where it cannot be\n"
              "definite)",
-     .text = &asked_method},
+     .text = &asked_method,
+     .words = "auto, cg, bicgstab, gmres"},
     {.name = "--form",
      .value = "F",
      .help = "of cg: auto, standard, pipelined or persistent (CUDA) (default auto)",
-     .text = &asked_form},
+     .text = &asked_form,
+     .words = "auto, standard, pipelined, persistent"},
     {.name = "--precond",
      .value = "P",
      .help = "auto, none, jacobi or block (default auto: jacobi where the diagonal\n"
              "varies)",
-     .text = &asked_precond},
+     .text = &asked_precond,
+     .words = "auto, none, jacobi, block"},
     {.name = "--block",
      .value = "N",
      .help = "rows of a block of --precond block, 1 to 32 (default 4)",
@@ -52,11 +55,13 @@ static const args_option options[] = {
      .value = "F",
      .help = "auto, keep, csr, coo, ell, sell or hyb: what is multiplied with\n"
              "(default auto: what the model predicts to be fastest)",
-     .text = &asked_format},
+     .text = &asked_format,
+     .words = "auto, keep, csr, coo, ell, sell, hyb"},
     {.name = "--prec",
      .value = "P",
      .help = "s, d, c or z (default d, or z where a file has complex numbers)",
-     .text = &asked_prec},
+     .word = &asked_prec,
+     .words = "s, d, c or z"},
     {.name = "--device",
      .value = "D",
      .help = "the device (default: the best)",
@@ -69,7 +74,7 @@ static const args_option options[] = {
              "that was found",
      .text = &asked_out},
     {.name = "--json", .help = "one JSON object on one line", .flag = &asked_json},
-    {.name = "--color", .value = "WHEN", .help = TERMINAL_COLOUR_HELP, .text = &asked_colour},
+    TERMINAL_COLOUR_OPTION,
 };
 const args_command solve_args = {
     .name = "solve",
@@ -203,7 +208,9 @@ static int fail(const solve_case *what)
 static int read_matrix(solve_case *what, bool complex_b)
 {
     const double before = terminal_now();
-    const char precision = asked_prec != NULL ? asked_prec[0] : complex_b ? 'z' : 0;
+    const char precision = asked_prec >= 0 ? gbl_dtype_letter((gbl_dtype)asked_prec)
+                           : complex_b     ? 'z'
+                                           : 0;
     terminal_progress_start();
     if (gable_sparse_read(what->ctx, what->matrix_path, precision, &what->A) != GABLE_OK ||
         gable_sparse_describe(what->ctx, what->A, &what->about) != GABLE_OK)
@@ -329,9 +336,10 @@ static int run(gable_context *ctx, const args_words *words, const char *asked)
     if (what.b_path != NULL &&
         (v.pairs = solve_vector_read(what.b_path, &v.n, &complex, &message)) == NULL)
         code = args_fail(&solve_args, "%s", message.text);
-    if (code == EXIT_DONE && complex && asked_prec != NULL && strchr("sd", asked_prec[0]) != NULL)
-        code = args_refuse(&solve_args, "--prec is %s, but %s has complex numbers", asked_prec,
-                           what.b_path);
+    if (code == EXIT_DONE && complex && asked_prec >= 0 &&
+        !gbl_dtype_complex((gbl_dtype)asked_prec))
+        code = args_refuse(&solve_args, "--prec is %c, but %s has complex numbers",
+                           gbl_dtype_letter((gbl_dtype)asked_prec), what.b_path);
     if (code == EXIT_DONE)
         code = read_matrix(&what, complex);
     if (code == EXIT_DONE && what.b_path != NULL && v.n != what.about.rows)
@@ -362,11 +370,6 @@ int solve_command(int argc, char **argv)
     if (words.count > 2)
         return args_refuse(&solve_args, "takes a matrix and a right-hand side, but got \"%s\" too",
                            words.word[2]);
-    if (asked_prec != NULL && (strlen(asked_prec) != 1 || strchr("sdcz", asked_prec[0]) == NULL))
-        return args_refuse(&solve_args, "--prec is \"%s\"; it must be s, d, c or z", asked_prec);
-    if (!terminal_use_colour(asked_colour))
-        return args_refuse(&solve_args, "--color is \"%s\"; it must be auto, always or never",
-                           asked_colour);
     if (!join_options(asked))
         return args_refuse(&solve_args, "a value is too long or has a comma");
     gable_context *ctx = NULL;

@@ -20,10 +20,15 @@
 #define LATENCY_SECONDS     60.0
 #define GPU_ELEMENTS        16000000 /* of a vector: far more than caches hold */
 #define CPU_ELEMENTS        2000000
-#define MOST_ELEMENTS       ((int64_t)1 << 32)
+#define MOST_ELEMENTS       0x1p32
+#define MOST_SECONDS        1e7
 
-static const char *asked_device, *asked_budget, *asked_size, *asked_prec, *asked_devices,
-    *asked_out;
+#define OF_PORTABILITY 1 /* a group of options */
+
+static study asked;
+static double asked_budget;
+static int asked_prec = GBL_D;
+static const char *asked_device, *asked_devices, *asked_out;
 static bool asked_json;
 
 static const args_option options[] = {
@@ -35,20 +40,27 @@ static const args_option options[] = {
      .value = "TIME",
      .help = "how long to measure: 90, 90s, 10m or 1h (default 10m; latency 60s);\n"
              "says what was not reached; portability goes on there next time",
-     .text = &asked_budget},
+     .seconds = &asked_budget,
+     .most = MOST_SECONDS},
     {.name = "--size",
      .value = "N",
      .help = "portability: elements of the vectors (default 2e6 on CPUs, 16e6 on GPUs)",
-     .text = &asked_size},
+     .count = &asked.size,
+     .least = 1,
+     .most = MOST_ELEMENTS,
+     .group = OF_PORTABILITY},
     {.name = "--prec",
      .value = "P",
      .help = "portability: s, d, c or z (default d)",
-     .text = &asked_prec},
+     .word = &asked_prec,
+     .words = "s, d, c or z",
+     .group = OF_PORTABILITY},
     {.name = "--devices",
      .value = "LIST",
      .help = "portability: A,B compares stored results of two devices, by the names\n"
              "of their files or the beginnings of them",
-     .text = &asked_devices},
+     .text = &asked_devices,
+     .group = OF_PORTABILITY},
     {.name = "--out",
      .value = "FOLDER",
      .help = "where results and plots are kept (default: studies in the data folder)",
@@ -72,29 +84,6 @@ const args_command study_args = {
 };
 
 /* ---- The command line ---- */
-
-static bool read_seconds(const char *text, double *seconds)
-{
-    char *end;
-    *seconds = strtod(text, &end);
-    if (end == text || text[0] < '0' || text[0] > '9')
-        return false;
-    const double unit = strcmp(end, "m") == 0                   ? 60
-                        : strcmp(end, "h") == 0                 ? 3600
-                        : *end == '\0' || strcmp(end, "s") == 0 ? 1
-                                                                : 0;
-    *seconds *= unit;
-    return unit > 0 && *seconds > 0 && *seconds < 1e7;
-}
-
-static bool read_prec(const char *text, gbl_dtype *dtype)
-{
-    const char *at = strlen(text) == 1 ? strchr("sdcz", text[0]) : NULL;
-    for (int d = 0; at != NULL && d < GBL_DTYPES; d++)
-        if (gbl_dtype_letter((gbl_dtype)d) == *at)
-            *dtype = (gbl_dtype)d;
-    return at != NULL;
-}
 
 static int refuse_study(const args_words *words)
 {
@@ -241,35 +230,26 @@ static int latency(double budget)
 
 int study_command(int argc, char **argv)
 {
-    static study s;
     args_words words;
-    const char *end;
+    terminal_when = TERMINAL_NEVER; /* there is no --color */
     const int parsed = args_parse(&study_args, argc, argv, &words);
     if (parsed != EXIT_DONE)
         return parsed < 0 ? EXIT_DONE : parsed;
     const bool is_latency = words.count == 1 && strcmp(words.word[0], "latency") == 0;
     if (!is_latency && !(words.count == 1 && strcmp(words.word[0], "portability") == 0))
         return refuse_study(&words);
-    double budget = is_latency ? LATENCY_SECONDS : PORTABILITY_SECONDS;
-    if (asked_budget != NULL && !read_seconds(asked_budget, &budget))
-        return args_refuse(&study_args, "--budget is \"%s\"; it must be a time such as 90s or 10m",
-                           asked_budget);
-    if (is_latency && (asked_size != NULL || asked_prec != NULL || asked_devices != NULL))
+    if (is_latency && args_first_of(&study_args, &words, OF_PORTABILITY) != NULL)
         return args_refuse(&study_args, "--size, --prec and --devices go with portability");
     if (is_latency)
-        return latency(budget);
-    s.dtype = GBL_D;
-    if (asked_prec != NULL && !read_prec(asked_prec, &s.dtype))
-        return args_refuse(&study_args, "--prec is \"%s\"; it must be s, d, c or z", asked_prec);
-    if (asked_size != NULL &&
-        (!args_count(asked_size, &s.size, &end) || *end != '\0' || s.size > MOST_ELEMENTS))
-        return args_refuse(&study_args, "--size is \"%s\"; it must be a length such as 2e6",
-                           asked_size);
-    if (asked_devices != NULL &&
-        (asked_device != NULL || asked_budget != NULL || asked_size != NULL || asked_prec != NULL))
-        return args_refuse(&study_args, "--devices compares what is stored; it goes with --out and "
-                                        "--json only");
-    if (asked_devices != NULL)
-        return study_compare(&study_args, asked_devices, asked_out, asked_json);
-    return portability(budget, &s);
+        return latency(asked_budget > 0 ? asked_budget : LATENCY_SECONDS);
+    if (asked_devices == NULL) {
+        asked.dtype = (gbl_dtype)asked_prec;
+        return portability(asked_budget > 0 ? asked_budget : PORTABILITY_SECONDS, &asked);
+    }
+    static const char *const others[] = {"--device", "--budget", "--size", "--prec"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (args_given(&study_args, &words, others[i]))
+            return args_refuse(&study_args, "--devices compares what is stored; it goes with --out "
+                                            "and --json only");
+    return study_compare(&study_args, asked_devices, asked_out, asked_json);
 }

@@ -275,12 +275,12 @@ static int tune_all(tune_run *run)
 {
     run->name_width = 9;
     run->size_width = 8;
-    tune_request_each(&run->asked, count_case, run);
+    case_request_each(&run->asked.cases, count_case, run);
     terminal_progress_start();
     run->deadline = terminal_now() + run->asked.budget;
     need_roofs(run);
     tell_roofs(run);
-    tune_request_each(&run->asked, tune_one, run);
+    case_request_each(&run->asked.cases, tune_one, run);
     terminal_progress_erase();
     if (interrupt_asked) {
         args_fail(&tune_args, run->failed > 0
@@ -354,7 +354,7 @@ int tune_command(int argc, char **argv)
         code = check_database();
     if (code == EXIT_DONE && run.asked.import_path != NULL)
         code = import_file(run.asked.import_path);
-    if (code == EXIT_DONE && run.asked.op_count > 0) {
+    if (code == EXIT_DONE && run.asked.cases.op_count > 0) {
         run.session.asked = &run.asked;
         run.session.progress = tell_progress;
         run.session.stop = interrupt_stops;

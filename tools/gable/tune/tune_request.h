@@ -4,15 +4,10 @@
 #ifndef TOOL_TUNE_REQUEST_H
 #define TOOL_TUNE_REQUEST_H
 
-#include "gable/bench/bench_request.h"
-
-#define TUNE_MAX_OPS 64
+#include "gable/case_request.h"
 
 typedef struct tune_request {
-    int op_count;
-    bench_wanted ops[TUNE_MAX_OPS];
-    bool sizes_given;
-    bench_request cases; /* sizes and flags; its ops are put in one at a time */
+    case_request cases;
     const char *device;  /* NULL: the default */
     const char *variant; /* NULL: all that may run by default */
     const char *fixed;   /* "items=256,wx=32": tunables that are held; NULL: none */
@@ -23,9 +18,5 @@ typedef struct tune_request {
 
 /* Reads argv. Returns EXIT_DONE to go on, EXIT_USAGE after a sentence, -1 when help was given. */
 int tune_request_read(int argc, char **argv, tune_request *asked);
-
-/* Calls back with each case, as bench_request_each. */
-void tune_request_each(const tune_request *asked, bool (*take)(void *user, const bench_case *what),
-                       void *user);
 
 #endif
