@@ -59,7 +59,7 @@ static void asum_piece(void *job, int piece, int64_t begin, int64_t end)
 }
 
 /* gbl_cpu_sasum_omp gbl_cpu_dasum_omp gbl_cpu_casum_omp gbl_cpu_zasum_omp */
-GBL_CPU_TASK(PRIVATE(asum_omp))
+WIDE_TASK(PRIVATE(asum_omp))
 {
     (void)queue, (void)stream, (void)message;
     asum_job job;
@@ -74,6 +74,7 @@ GBL_CPU_TASK(PRIVATE(asum_omp))
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_sasum_blas gbl_cpu_dasum_blas gbl_cpu_casum_blas gbl_cpu_zasum_blas. Libraries return 0 for
  * negative strides, so the vector is given from its low end. */
 GBL_CPU_TASK(PRIVATE(asum_blas))
@@ -89,3 +90,4 @@ GBL_CPU_TASK(PRIVATE(asum_blas))
     memcpy(call.result, &value, sizeof value);
     return GABLE_OK;
 }
+#endif

@@ -45,7 +45,7 @@ static void axpy_piece(void *job, int piece, int64_t begin, int64_t end)
 }
 
 /* gbl_cpu_saxpy_omp gbl_cpu_daxpy_omp gbl_cpu_caxpy_omp gbl_cpu_zaxpy_omp */
-GBL_CPU_TASK(PRIVATE(axpy_omp))
+WIDE_TASK(PRIVATE(axpy_omp))
 {
     (void)queue, (void)stream, (void)message;
     axpy_job job;
@@ -59,6 +59,7 @@ GBL_CPU_TASK(PRIVATE(axpy_omp))
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_saxpy_blas gbl_cpu_daxpy_blas gbl_cpu_caxpy_blas gbl_cpu_zaxpy_blas */
 GBL_CPU_TASK(PRIVATE(axpy_blas))
 {
@@ -81,3 +82,4 @@ GBL_CPU_TASK(PRIVATE(axpy_blas))
 #endif
     return GABLE_OK;
 }
+#endif

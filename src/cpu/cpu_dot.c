@@ -94,7 +94,7 @@ static void store(void *result, partial sum)
 }
 
 /* gbl_cpu_sdot_omp gbl_cpu_ddot_omp gbl_cpu_cdot_omp gbl_cpu_zdot_omp */
-GBL_CPU_TASK(PRIVATE(dot_omp))
+WIDE_TASK(PRIVATE(dot_omp))
 {
     (void)queue, (void)stream, (void)message;
     dot_job job;
@@ -111,6 +111,7 @@ GBL_CPU_TASK(PRIVATE(dot_omp))
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_sdot_blas gbl_cpu_ddot_blas gbl_cpu_cdot_blas gbl_cpu_zdot_blas */
 GBL_CPU_TASK(PRIVATE(dot_blas))
 {
@@ -131,3 +132,4 @@ GBL_CPU_TASK(PRIVATE(dot_blas))
     memcpy(call->result, &value, sizeof value);
     return GABLE_OK;
 }
+#endif

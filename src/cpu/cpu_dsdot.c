@@ -47,7 +47,7 @@ static void dsdot_piece(void *job, int piece, int64_t begin, int64_t end)
     ((dsdot_job *)job)->parts[piece] = sum;
 }
 
-GBL_CPU_TASK(gbl_cpu_dsdot_omp)
+WIDE_TASK(gbl_cpu_dsdot_omp)
 {
     (void)queue, (void)stream, (void)message;
     dsdot_job job;
@@ -67,6 +67,7 @@ GBL_CPU_TASK(gbl_cpu_dsdot_omp)
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 GBL_CPU_TASK(gbl_cpu_dsdot_blas)
 {
     const gbl_vector_args *call = args;
@@ -89,4 +90,5 @@ GBL_CPU_TASK(gbl_cpu_dsdot_blas)
     return GABLE_OK;
 }
 
+#endif
 #endif

@@ -311,26 +311,27 @@ static gable_status update_omp(const gbl_matrix_args *call, bool triangle, int t
 }
 
 /* gbl_cpu_sger_omp gbl_cpu_dger_omp gbl_cpu_cger_omp gbl_cpu_zger_omp */
-GBL_CPU_TASK(PRIVATE(ger_omp))
+WIDE_TASK(PRIVATE(ger_omp))
 {
     (void)queue, (void)stream, (void)message;
     return update_omp(args, false, 1);
 }
 
 /* gbl_cpu_ssyr_omp gbl_cpu_dsyr_omp gbl_cpu_csyr_omp gbl_cpu_zsyr_omp */
-GBL_CPU_TASK(PRIVATE(syr_omp))
+WIDE_TASK(PRIVATE(syr_omp))
 {
     (void)queue, (void)stream, (void)message;
     return update_omp(args, true, 1);
 }
 
 /* gbl_cpu_ssyr2_omp gbl_cpu_dsyr2_omp gbl_cpu_csyr2_omp gbl_cpu_zsyr2_omp */
-GBL_CPU_TASK(PRIVATE(syr2_omp))
+WIDE_TASK(PRIVATE(syr2_omp))
 {
     (void)queue, (void)stream, (void)message;
     return update_omp(args, true, 2);
 }
 
+#if !defined(GABLE_WIDE)
 /* Whether the variant `blas` calls the BLAS at all; else OpenMP, or nothing where alpha is 0. */
 static bool wants_blas(const gbl_matrix_args *call, const update_job *job)
 {
@@ -400,21 +401,23 @@ GBL_CPU_TASK(PRIVATE(syr2_blas))
 #endif
     return GABLE_OK;
 }
+#endif
 
 /* ---- packed triangles ---- */
 
 /* gbl_cpu_sspr_omp gbl_cpu_dspr_omp gbl_cpu_cspr_omp gbl_cpu_zspr_omp */
-GBL_CPU_TASK(PRIVATE(spr_omp))
+WIDE_TASK(PRIVATE(spr_omp))
 {
     return PRIVATE(syr_omp)(queue, stream, args, message);
 }
 
 /* gbl_cpu_sspr2_omp gbl_cpu_dspr2_omp gbl_cpu_cspr2_omp gbl_cpu_zspr2_omp */
-GBL_CPU_TASK(PRIVATE(spr2_omp))
+WIDE_TASK(PRIVATE(spr2_omp))
 {
     return PRIVATE(syr2_omp)(queue, stream, args, message);
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_sspr_blas gbl_cpu_dspr_blas gbl_cpu_cspr_blas gbl_cpu_zspr_blas: of complex ones hpr only */
 GBL_CPU_TASK(PRIVATE(spr_blas))
 {
@@ -455,3 +458,4 @@ GBL_CPU_TASK(PRIVATE(spr2_blas))
 #endif
     return GABLE_OK;
 }
+#endif

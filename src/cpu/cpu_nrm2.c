@@ -190,7 +190,7 @@ static R norm_shared(nrm2_job *job)
 }
 
 /* gbl_cpu_snrm2_omp gbl_cpu_dnrm2_omp gbl_cpu_cnrm2_omp gbl_cpu_znrm2_omp */
-GBL_CPU_TASK(PRIVATE(nrm2_omp))
+WIDE_TASK(PRIVATE(nrm2_omp))
 {
     (void)queue, (void)stream, (void)message;
     nrm2_job job;
@@ -202,6 +202,7 @@ GBL_CPU_TASK(PRIVATE(nrm2_omp))
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_snrm2_blas gbl_cpu_dnrm2_blas gbl_cpu_cnrm2_blas gbl_cpu_znrm2_blas. Libraries differ
  * over negative strides, so the vector is given from its low end. */
 GBL_CPU_TASK(PRIVATE(nrm2_blas))
@@ -218,6 +219,7 @@ GBL_CPU_TASK(PRIVATE(nrm2_blas))
     memcpy(call->result, &value, sizeof value);
     return GABLE_OK;
 }
+#endif
 
 /* ---- columns ---- */
 
@@ -253,7 +255,7 @@ static void mnrm2_columns(void *job, int piece, int64_t begin, int64_t end)
 }
 
 /* gbl_cpu_smnrm2_omp gbl_cpu_dmnrm2_omp gbl_cpu_cmnrm2_omp gbl_cpu_zmnrm2_omp */
-GBL_CPU_TASK(PRIVATE(mnrm2_omp))
+WIDE_TASK(PRIVATE(mnrm2_omp))
 {
     (void)queue, (void)stream, (void)message;
     nrm2_job job;

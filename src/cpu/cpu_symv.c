@@ -307,7 +307,7 @@ static symv_job job_of(const gbl_matrix_args *call)
 }
 
 /* gbl_cpu_ssymv_omp gbl_cpu_dsymv_omp gbl_cpu_csymv_omp gbl_cpu_zsymv_omp */
-GBL_CPU_TASK(PRIVATE(symv_omp))
+WIDE_TASK(PRIVATE(symv_omp))
 {
     (void)queue, (void)stream;
     const gbl_matrix_args *call = args;
@@ -341,11 +341,12 @@ GBL_CPU_TASK(PRIVATE(symv_omp))
 }
 
 /* gbl_cpu_sspmv_omp gbl_cpu_dspmv_omp gbl_cpu_cspmv_omp gbl_cpu_zspmv_omp */
-GBL_CPU_TASK(PRIVATE(spmv_omp))
+WIDE_TASK(PRIVATE(spmv_omp))
 {
     return PRIVATE(symv_omp)(queue, stream, args, message);
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_ssymv_blas gbl_cpu_dsymv_blas gbl_cpu_csymv_blas gbl_cpu_zsymv_blas (complex: hemv)
  * Libraries differ in what alpha = 0 and beta = 0 do to a NaN, so they are not given these. */
 GBL_CPU_TASK(PRIVATE(symv_blas))
@@ -394,3 +395,4 @@ GBL_CPU_TASK(PRIVATE(symv_blas))
 #endif
     return GABLE_OK;
 }
+#endif

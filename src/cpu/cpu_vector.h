@@ -16,11 +16,40 @@
 #include <string.h>
 #if defined(__aarch64__)
 #include <arm_neon.h>
+#elif defined(GABLE_WIDE)
+#include <immintrin.h>
 #endif
 #include "device/precision.h"
 #include "cpu/cpu_kernels.h"
 #include "device/cpu_blas.h"
+#include "device/cpu_features.h"
 #include "device/cpu_team.h"
+
+/* A task that exists for several widths of vector registers. x86-64 without more says SSE2, so CMake compiles the
+ * files with such tasks twice more, for AVX2 and for AVX-512, with GABLE_WIDE as the bytes of a register. The plain
+ * build has GABLE_WIDER then, and its task asks the CPU which of them to run. Other tasks of these files are for
+ * the plain build only. */
+#define WIDE_TASK(name) WIDE_TASK_OF(name)
+#if defined(GABLE_WIDE) && GABLE_WIDE == 64
+#define WIDE_TASK_OF(name) GBL_CPU_TASK(name##_64)
+#elif defined(GABLE_WIDE)
+#define WIDE_TASK_OF(name) GBL_CPU_TASK(name##_32)
+#elif defined(GABLE_WIDER)
+#define WIDE_TASK_OF(name)                                                                         \
+    GBL_CPU_TASK(name##_64);                                                                       \
+    GBL_CPU_TASK(name##_32);                                                                       \
+    static GBL_CPU_TASK(name##_16);                                                                \
+    GBL_CPU_TASK(name)                                                                             \
+    {                                                                                              \
+        const int bytes = gbl_cpu_vector_bytes();                                                  \
+        return bytes == 64   ? name##_64(queue, stream, args, message)                             \
+               : bytes == 32 ? name##_32(queue, stream, args, message)                             \
+                             : name##_16(queue, stream, args, message);                            \
+    }                                                                                              \
+    static GBL_CPU_TASK(name##_16)
+#else
+#define WIDE_TASK_OF(name) GBL_CPU_TASK(name)
+#endif
 
 /* Elements per block: 8 KiB, so that two packed vectors take half of a 32 KiB cache. */
 #define BLOCK ((int64_t)(8192 / sizeof(T)))
@@ -31,34 +60,59 @@
 #define REALS (COMPLEX ? 2 : 1) /* real numbers an element has */
 
 /* A vector register, for the few loops that the compilers do not turn into vector code by themselves:
- * 16 bytes, which all CPUs of interest have, at any address. gcc and clang know + and * of it. */
-typedef R pack __attribute__((vector_size(16), aligned(sizeof(R)), may_alias));
-#define PACK ((int)(16 / sizeof(R))) /* numbers in it */
+ * 16 bytes, which all CPUs of interest have, or those of a wider build; at any address. gcc and clang know
+ * + and * of it. */
+#if defined(GABLE_WIDE)
+#define PACK_BYTES GABLE_WIDE
+#else
+#define PACK_BYTES 16
+#endif
+typedef R pack __attribute__((vector_size(PACK_BYTES), aligned(sizeof(R)), may_alias));
+#define PACK ((int)(PACK_BYTES / sizeof(R))) /* numbers in it */
 
 static inline pack pack_at(const R *x)
 {
     return *(const pack *)x;
 }
 
-/* Written out: of a loop gcc 12 makes one insertion per number, which no multiply-add can take in. */
+/* Not a loop: gcc 12 makes one insertion per number of that, which no multiply-add can take in. Taking 0
+ * away changes no number, not even -0. */
 static inline pack pack_of(R value)
 {
-#if defined(PREC_S) || defined(PREC_C)
-    return (pack){value, value, value, value};
-#else
-    return (pack){value, value};
-#endif
+    return value - (pack){0};
 }
 
+/* The sum of its numbers: halves are added, down to 16 bytes, and those in double. */
 static inline double pack_sum(pack a)
 {
+#if PACK_BYTES > 16 && (defined(PREC_S) || defined(PREC_C))
+    typedef float quarter __attribute__((vector_size(16)));
+#if PACK_BYTES > 32
+    const __m256 half = _mm512_castps512_ps256((__m512)a) +
+                        _mm256_castpd_ps(_mm512_extractf64x4_pd((__m512d)a, 1));
+#else
+    const __m256 half = (__m256)a;
+#endif
+    const quarter rest = (quarter)(_mm256_castps256_ps128(half) + _mm256_extractf128_ps(half, 1));
+    return ((double)rest[0] + (double)rest[2]) + ((double)rest[1] + (double)rest[3]);
+#elif PACK_BYTES > 16
+    typedef double quarter __attribute__((vector_size(16)));
+#if PACK_BYTES > 32
+    const __m256d half = _mm512_castpd512_pd256((__m512d)a) + _mm512_extractf64x4_pd((__m512d)a, 1);
+#else
+    const __m256d half = (__m256d)a;
+#endif
+    const quarter rest = (quarter)(_mm256_castpd256_pd128(half) + _mm256_extractf128_pd(half, 1));
+    return rest[0] + rest[1];
+#else
     double sum = 0;
     for (int k = 0; k < PACK; k++)
         sum += a[k];
     return sum;
+#endif
 }
 
-/* a b + c, in one rounding where every CPU of its kind has that: for loops with more arithmetic than
+/* a b + c, in one rounding where every CPU that runs this has that: for loops with more arithmetic than
  * memory waits for. */
 static inline pack pack_multiply_add(pack a, pack b, pack c)
 {
@@ -66,15 +120,23 @@ static inline pack pack_multiply_add(pack a, pack b, pack c)
     return (pack)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
 #elif defined(__aarch64__)
     return (pack)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+#elif PACK_BYTES == 64 && (defined(PREC_S) || defined(PREC_C))
+    return (pack)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#elif PACK_BYTES == 64
+    return (pack)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif PACK_BYTES == 32 && (defined(PREC_S) || defined(PREC_C))
+    return (pack)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#elif PACK_BYTES == 32
+    return (pack)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
 #else
     return a * b + c;
 #endif
 }
 
 #if defined(PREC_S) || defined(PREC_C)
-typedef int32_t pack_mask __attribute__((vector_size(16)));
+typedef int32_t pack_mask __attribute__((vector_size(PACK_BYTES)));
 #else
-typedef int64_t pack_mask __attribute__((vector_size(16)));
+typedef int64_t pack_mask __attribute__((vector_size(PACK_BYTES)));
 #endif
 
 /* The magnitudes of the numbers at x: all bits but the sign. */
