@@ -86,8 +86,8 @@ static bool may_exceed(int64_t na, const T *a, R most_a, int64_t nb, const T *b,
     int64_t i = 0;
     for (; i + STEP <= nb; i += STEP) {
         for (int d = 0; d < DEEP; d++) {
-            above[d] |= pack_magnitude(a + i + d * PACK) > most_a;
-            above[DEEP + d] |= pack_magnitude(b + i + d * PACK) > most_b;
+            above[d] |= pack_magnitude(pack_at(a + i + d * PACK)) > most_a;
+            above[DEEP + d] |= pack_magnitude(pack_at(b + i + d * PACK)) > most_b;
         }
     }
     for (int d = 1; d < 2 * DEEP; d++)
@@ -116,7 +116,8 @@ static void amax_piece(void *job, int piece, int64_t begin, int64_t end)
         const int64_t nb = b_length - i < HALF ? b_length - i : HALF;
         const T *a_block = packed(na, a + i * incx, incx, a_buffer);
         const T *b_block = packed(nb, b + i * incx, incx, b_buffer);
-        if (PACK_BYTES == 16 && i > 0 && !may_exceed(na, a_block, in_a.value, nb, b_block, in_b.value))
+        if (PACK_BYTES == 16 && i > 0 &&
+            !may_exceed(na, a_block, in_a.value, nb, b_block, in_b.value))
             continue;
         R most_a, most_b;
         largest_magnitudes(na, a_block, nb, b_block, &most_a, &most_b);

@@ -17,6 +17,24 @@ typedef struct asum_job {
 } asum_job;
 
 /* The sum of magnitudes of two stretches, na >= nb. */
+#if TAILED
+static double sum_magnitudes(int64_t na, const R *a, int64_t nb, const R *b)
+{
+    pack lane[4] = {{0}};
+    int64_t i = 0;
+    for (; i + 2 * PACK <= nb; i += 2 * PACK) {
+        lane[0] += pack_magnitude(pack_at(a + i));
+        lane[1] += pack_magnitude(pack_at(b + i));
+        lane[2] += pack_magnitude(pack_at(a + i + PACK));
+        lane[3] += pack_magnitude(pack_at(b + i + PACK));
+    }
+    for (int64_t j = i; j < na; j += PACK)
+        lane[0] += pack_magnitude(pack_part(tail_of(na - j), a + j));
+    for (int64_t j = i; j < nb; j += PACK)
+        lane[1] += pack_magnitude(pack_part(tail_of(nb - j), b + j));
+    return pack_sum((lane[0] + lane[1]) + (lane[2] + lane[3]));
+}
+#else
 static double sum_magnitudes(int64_t na, const R *restrict a, int64_t nb, const R *restrict b)
 {
     enum { SUMS = LANES / 2 };
@@ -39,6 +57,7 @@ static double sum_magnitudes(int64_t na, const R *restrict a, int64_t nb, const 
         sum += (double)lane_a[k] + (double)lane_b[k];
     return sum;
 }
+#endif
 
 static void asum_piece(void *job, int piece, int64_t begin, int64_t end)
 {

@@ -142,6 +142,21 @@ INLINED void add_abreast(int terms, int64_t n, const T *s, const T *x, const T *
             *(pack *)(column + i) = a;
         }
     }
+#if TAILED
+    if (i < n) {
+        const pack_tail tail = tail_of(n - i);
+        const pack xs = pack_part(tail, x + i), ys = terms > 1 ? pack_part(tail, y + i) : xs;
+        for (int c = 0; c < ABREAST; c++) {
+            T *column = (T *)beside_column(A, apart, bend, c);
+            pack a = pack_part(tail, column + i);
+            a += xs * s[c];
+            if (terms > 1)
+                a += ys * t[c];
+            pack_put_part(tail, column + i, a);
+        }
+        i = n;
+    }
+#endif
     for (; i < n; i++) {
         for (int c = 0; c < ABREAST; c++) {
             T *column = (T *)beside_column(A, apart, bend, c);

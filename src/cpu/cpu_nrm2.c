@@ -56,7 +56,30 @@ typedef struct nrm2_job {
     partial parts[GBL_CPU_MAX_PIECES];
 } nrm2_job;
 
+#if TAILED
+static inline pack pack_square_add(pack x, pack sum)
+{
+    return pack_multiply_add(x, x, sum);
+}
+
 /* The plain sum of squares of two stretches, na >= nb. */
+static double sum_squares(int64_t na, const R *a, int64_t nb, const R *b)
+{
+    pack lane[4] = {{0}};
+    int64_t i = 0;
+    for (; i + 2 * PACK <= nb; i += 2 * PACK) {
+        lane[0] = pack_square_add(pack_at(a + i), lane[0]);
+        lane[1] = pack_square_add(pack_at(b + i), lane[1]);
+        lane[2] = pack_square_add(pack_at(a + i + PACK), lane[2]);
+        lane[3] = pack_square_add(pack_at(b + i + PACK), lane[3]);
+    }
+    for (int64_t j = i; j < na; j += PACK)
+        lane[0] = pack_square_add(pack_part(tail_of(na - j), a + j), lane[0]);
+    for (int64_t j = i; j < nb; j += PACK)
+        lane[1] = pack_square_add(pack_part(tail_of(nb - j), b + j), lane[1]);
+    return pack_sum((lane[0] + lane[1]) + (lane[2] + lane[3]));
+}
+#else
 static double sum_squares(int64_t na, const R *restrict a, int64_t nb, const R *restrict b)
 {
     enum { SUMS = LANES / 2 };
@@ -79,6 +102,7 @@ static double sum_squares(int64_t na, const R *restrict a, int64_t nb, const R *
         sum += (double)lane_a[k] + (double)lane_b[k];
     return sum;
 }
+#endif
 
 /* The same of one stretch, scaled and in double. */
 static double sum_scaled(int64_t n, const R *restrict x, double scale)

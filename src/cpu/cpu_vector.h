@@ -16,8 +16,6 @@
 #include <string.h>
 #if defined(__aarch64__)
 #include <arm_neon.h>
-#elif defined(GABLE_WIDE)
-#include <immintrin.h>
 #endif
 #include "device/precision.h"
 #include "cpu/cpu_kernels.h"
@@ -82,37 +80,20 @@ static inline pack pack_of(R value)
     return value - (pack){0};
 }
 
-/* The sum of its numbers: halves are added, down to 16 bytes, and those in double. */
-static inline double pack_sum(pack a)
+/* Sixteen bytes: what is left of a pack whose quarters, or halves, were added. */
+typedef R pack_rest __attribute__((vector_size(16)));
+
+#if defined(GABLE_WIDE)
+#define TAILED 1 /* the last numbers of a range go as a part of a pack */
+#include "cpu/cpu_wide.h"
+#else
+#define TAILED 0 /* they go one by one */
+static inline pack_rest pack_folded(pack a)
 {
-#if PACK_BYTES > 16 && (defined(PREC_S) || defined(PREC_C))
-    typedef float quarter __attribute__((vector_size(16)));
-#if PACK_BYTES > 32
-    const __m256 half = _mm512_castps512_ps256((__m512)a) +
-                        _mm256_castpd_ps(_mm512_extractf64x4_pd((__m512d)a, 1));
-#else
-    const __m256 half = (__m256)a;
-#endif
-    const quarter rest = (quarter)(_mm256_castps256_ps128(half) + _mm256_extractf128_ps(half, 1));
-    return ((double)rest[0] + (double)rest[2]) + ((double)rest[1] + (double)rest[3]);
-#elif PACK_BYTES > 16
-    typedef double quarter __attribute__((vector_size(16)));
-#if PACK_BYTES > 32
-    const __m256d half = _mm512_castpd512_pd256((__m512d)a) + _mm512_extractf64x4_pd((__m512d)a, 1);
-#else
-    const __m256d half = (__m256d)a;
-#endif
-    const quarter rest = (quarter)(_mm256_castpd256_pd128(half) + _mm256_extractf128_pd(half, 1));
-    return rest[0] + rest[1];
-#else
-    double sum = 0;
-    for (int k = 0; k < PACK; k++)
-        sum += a[k];
-    return sum;
-#endif
+    return a;
 }
 
-/* a b + c, in one rounding where every CPU that runs this has that: for loops with more arithmetic than
+/* a b + c, in one rounding where every CPU of its kind has that: for loops with more arithmetic than
  * memory waits for. */
 static inline pack pack_multiply_add(pack a, pack b, pack c)
 {
@@ -120,17 +101,19 @@ static inline pack pack_multiply_add(pack a, pack b, pack c)
     return (pack)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
 #elif defined(__aarch64__)
     return (pack)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
-#elif PACK_BYTES == 64 && (defined(PREC_S) || defined(PREC_C))
-    return (pack)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
-#elif PACK_BYTES == 64
-    return (pack)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-#elif PACK_BYTES == 32 && (defined(PREC_S) || defined(PREC_C))
-    return (pack)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
-#elif PACK_BYTES == 32
-    return (pack)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
 #else
     return a * b + c;
 #endif
+}
+#endif
+
+static inline double pack_sum(pack a)
+{
+    const pack_rest rest = pack_folded(a);
+    double sum = 0;
+    for (int k = 0; k < (int)(16 / sizeof(R)); k++)
+        sum += rest[k];
+    return sum;
 }
 
 #if defined(PREC_S) || defined(PREC_C)
@@ -139,11 +122,11 @@ typedef int32_t pack_mask __attribute__((vector_size(PACK_BYTES)));
 typedef int64_t pack_mask __attribute__((vector_size(PACK_BYTES)));
 #endif
 
-/* The magnitudes of the numbers at x: all bits but the sign. */
-static inline pack pack_magnitude(const R *x)
+/* The magnitudes of numbers: all bits but the sign. */
+static inline pack pack_magnitude(pack x)
 {
     const pack minus_zero = -(pack){0};
-    return (pack)((pack_mask)pack_at(x) & ~(pack_mask)minus_zero);
+    return (pack)((pack_mask)x & ~(pack_mask)minus_zero);
 }
 
 /* A function with arguments that are constants in each call, and loops that need them to be. clang
@@ -288,7 +271,7 @@ static inline void put_combination(T alpha, const T *x, T beta, const T *y, T *t
  * the plain loop it is the other way round (caxpy in cache, Neoverse V1, 2026-11: gcc 12 52 against
  * 26 GB/s, clang 14 12 against 47). So a kernel does the groups first where GROUPED says so, and the
  * rest, or all, in the plain loop. The bits are the same. */
-#if COMPLEX && !defined(__clang__)
+#if !defined(GROUPED) && COMPLEX && !defined(__clang__)
 #define GROUPED 1
 #define GROUP   ((int)(64 / sizeof(T)))
 
@@ -311,7 +294,7 @@ static inline void group_times(const factor *f, const T *elements, R *product)
     for (int k = 0; k < 2 * GROUP; k++)
         product[k] = f->re * x[k] + f->cross[k] * x[k ^ 1];
 }
-#else
+#elif !defined(GROUPED)
 #define GROUPED 0
 #endif
 
