@@ -11,6 +11,9 @@ typedef struct axpy_job {
     T alpha;
 } axpy_job;
 
+#if COMPLEX && TAILED
+#define add_multiples add_complex
+#else
 static void add_multiples(int64_t n, T alpha, const T *x, T *y)
 {
     int64_t i = 0;
@@ -27,6 +30,7 @@ static void add_multiples(int64_t n, T alpha, const T *x, T *y)
     for (int64_t j = i; j < n; j++)
         add_multiple(alpha, x + j, y + j);
 }
+#endif
 
 static void axpy_piece(void *job, int piece, int64_t begin, int64_t end)
 {

@@ -35,6 +35,9 @@ static T *column_of(const update_job *job, int64_t j)
 }
 
 /* a := a + s x */
+#if COMPLEX && TAILED
+#define add_one add_complex
+#else
 static void add_one(int64_t n, T s, const T *restrict x, T *restrict a)
 {
     int64_t i = 0;
@@ -51,6 +54,7 @@ static void add_one(int64_t n, T s, const T *restrict x, T *restrict a)
     for (int64_t j = i; j < n; j++)
         add_multiple(s, x + j, a + j);
 }
+#endif
 
 /* a := a + s x + t y */
 static void add_two(int64_t n, T s, const T *restrict x, T t, const T *restrict y, T *restrict a)

@@ -271,7 +271,7 @@ static inline void put_combination(T alpha, const T *x, T beta, const T *y, T *t
  * the plain loop it is the other way round (caxpy in cache, Neoverse V1, 2026-11: gcc 12 52 against
  * 26 GB/s, clang 14 12 against 47). So a kernel does the groups first where GROUPED says so, and the
  * rest, or all, in the plain loop. The bits are the same. */
-#if !defined(GROUPED) && COMPLEX && !defined(__clang__)
+#if COMPLEX && !defined(__clang__)
 #define GROUPED 1
 #define GROUP   ((int)(64 / sizeof(T)))
 
@@ -294,7 +294,7 @@ static inline void group_times(const factor *f, const T *elements, R *product)
     for (int k = 0; k < 2 * GROUP; k++)
         product[k] = f->re * x[k] + f->cross[k] * x[k ^ 1];
 }
-#elif !defined(GROUPED)
+#else
 #define GROUPED 0
 #endif
 

@@ -116,26 +116,25 @@ static inline void pack_put_some(const pack_tail *tail, R *to, pack a)
 }
 
 #if COMPLEX
-/* As in cpu_vector.h: complex products a group at a time. */
-#define GROUPED 1
-#define GROUP   (PACK / 2)
-
-typedef struct factor {
-    pack re, cross;
-} factor;
-
-static inline factor factor_of(T value)
+/* y := y + a x; y may be x. */
+static inline void add_complex(int64_t n, T a, const T *x, T *y)
 {
-    factor f = {pack_of(value.re), pack_of(value.im)};
+    const R *from = (const R *)x;
+    R *to = (R *)y;
+    const pack re = pack_of(a.re);
+    pack cross = pack_of(a.im);
+    int64_t i = 0;
     for (int k = 0; k < PACK; k += 2)
-        f.cross[k] = -value.im;
-    return f;
-}
-
-static inline void group_times(const factor *f, const T *elements, R *product)
-{
-    const pack x = pack_at((const R *)elements);
-    *(pack *)product = f->re * x + f->cross * pack_swapped(x);
+        cross[k] = -a.im;
+    for (; i + PACK <= 2 * n; i += PACK) {
+        const pack xs = pack_at(from + i);
+        *(pack *)(to + i) = pack_at(to + i) + (re * xs + cross * pack_swapped(xs));
+    }
+    if (i < 2 * n) {
+        const pack_tail tail = tail_of(2 * n - i);
+        const pack xs = pack_part(tail, from + i);
+        pack_put_part(tail, to + i, pack_part(tail, to + i) + (re * xs + cross * pack_swapped(xs)));
+    }
 }
 #endif
 
