@@ -9,17 +9,6 @@
 #include <math.h>
 #include "cpu/cpu_vector.h"
 
-/* A function with loops over contiguous memory, compiled once more for the wider vectors of newer x86-64 CPUs, of which one is
- * taken when the library is loaded. clang 14 and the sanitizers do without. */
-#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                \
-    !defined(__SANITIZE_THREAD__)
-#define FOR_WIDER __attribute__((target_clones("avx512f", "avx2", "default")))
-#define WIDER     true
-#else
-#define FOR_WIDER
-#define WIDER false
-#endif
-
 #define HALF (BLOCK / 2) /* elements of a block from each half of the piece */
 
 /* The largest magnitude so far and its position: of the element, or first of its block. NOTHING is
@@ -51,8 +40,8 @@ static inline R larger(R a, R b)
 }
 
 /* The largest magnitudes of two stretches, na >= nb. */
-FOR_WIDER static void largest_magnitudes(int64_t na, const T *restrict a, int64_t nb,
-                                         const T *restrict b, R *most_a, R *most_b)
+static void largest_magnitudes(int64_t na, const T *restrict a, int64_t nb, const T *restrict b,
+                               R *most_a, R *most_b)
 {
     enum { SIDE = LANES / 2 };
     R lane_a[SIDE], lane_b[SIDE];
@@ -81,7 +70,7 @@ FOR_WIDER static void largest_magnitudes(int64_t na, const T *restrict a, int64_
     *most_b = lane_b[0];
 }
 
-#if COMPLEX
+#if COMPLEX || PACK_BYTES > 16
 static bool may_exceed(int64_t na, const T *a, R most_a, int64_t nb, const T *b, R most_b)
 {
     (void)na, (void)a, (void)most_a, (void)nb, (void)b, (void)most_b;
@@ -97,8 +86,8 @@ static bool may_exceed(int64_t na, const T *a, R most_a, int64_t nb, const T *b,
     int64_t i = 0;
     for (; i + STEP <= nb; i += STEP) {
         for (int d = 0; d < DEEP; d++) {
-            above[d] |= pack_magnitude(a + i + d * PACK) > most_a;
-            above[DEEP + d] |= pack_magnitude(b + i + d * PACK) > most_b;
+            above[d] |= pack_magnitude(pack_at(a + i + d * PACK)) > most_a;
+            above[DEEP + d] |= pack_magnitude(pack_at(b + i + d * PACK)) > most_b;
         }
     }
     for (int d = 1; d < 2 * DEEP; d++)
@@ -127,7 +116,8 @@ static void amax_piece(void *job, int piece, int64_t begin, int64_t end)
         const int64_t nb = b_length - i < HALF ? b_length - i : HALF;
         const T *a_block = packed(na, a + i * incx, incx, a_buffer);
         const T *b_block = packed(nb, b + i * incx, incx, b_buffer);
-        if (!WIDER && i > 0 && !may_exceed(na, a_block, in_a.value, nb, b_block, in_b.value))
+        if (PACK_BYTES == 16 && i > 0 &&
+            !may_exceed(na, a_block, in_a.value, nb, b_block, in_b.value))
             continue;
         R most_a, most_b;
         largest_magnitudes(na, a_block, nb, b_block, &most_a, &most_b);
@@ -140,7 +130,7 @@ static void amax_piece(void *job, int piece, int64_t begin, int64_t end)
 }
 
 /* The first element of a block that has its largest magnitude. */
-FOR_WIDER static int64_t first_with(largest most, const gbl_vector_args *call)
+static int64_t first_with(largest most, const gbl_vector_args *call)
 {
     const T *x = (const T *)call->x + most.at * call->incx;
     int64_t i = 0;
@@ -181,7 +171,7 @@ static int64_t position_of_few(int64_t n, const T *x, int64_t incx)
 }
 
 /* gbl_cpu_samax_omp gbl_cpu_damax_omp gbl_cpu_camax_omp gbl_cpu_zamax_omp */
-GBL_CPU_TASK(PRIVATE(amax_omp))
+WIDE_TASK(PRIVATE(amax_omp))
 {
     (void)queue, (void)stream, (void)message;
     const gbl_vector_args *call = args;

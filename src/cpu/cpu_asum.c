@@ -17,6 +17,24 @@ typedef struct asum_job {
 } asum_job;
 
 /* The sum of magnitudes of two stretches, na >= nb. */
+#if TAILED
+static double sum_magnitudes(int64_t na, const R *a, int64_t nb, const R *b)
+{
+    pack lane[4] = {{0}};
+    int64_t i = 0;
+    for (; i + 2 * PACK <= nb; i += 2 * PACK) {
+        lane[0] += pack_magnitude(pack_at(a + i));
+        lane[1] += pack_magnitude(pack_at(b + i));
+        lane[2] += pack_magnitude(pack_at(a + i + PACK));
+        lane[3] += pack_magnitude(pack_at(b + i + PACK));
+    }
+    for (int64_t j = i; j < na; j += PACK)
+        lane[0] += pack_magnitude(pack_part(tail_of(na - j), a + j));
+    for (int64_t j = i; j < nb; j += PACK)
+        lane[1] += pack_magnitude(pack_part(tail_of(nb - j), b + j));
+    return pack_sum((lane[0] + lane[1]) + (lane[2] + lane[3]));
+}
+#else
 static double sum_magnitudes(int64_t na, const R *restrict a, int64_t nb, const R *restrict b)
 {
     enum { SUMS = LANES / 2 };
@@ -39,6 +57,7 @@ static double sum_magnitudes(int64_t na, const R *restrict a, int64_t nb, const 
         sum += (double)lane_a[k] + (double)lane_b[k];
     return sum;
 }
+#endif
 
 static void asum_piece(void *job, int piece, int64_t begin, int64_t end)
 {
@@ -59,7 +78,7 @@ static void asum_piece(void *job, int piece, int64_t begin, int64_t end)
 }
 
 /* gbl_cpu_sasum_omp gbl_cpu_dasum_omp gbl_cpu_casum_omp gbl_cpu_zasum_omp */
-GBL_CPU_TASK(PRIVATE(asum_omp))
+WIDE_TASK(PRIVATE(asum_omp))
 {
     (void)queue, (void)stream, (void)message;
     asum_job job;
@@ -74,6 +93,7 @@ GBL_CPU_TASK(PRIVATE(asum_omp))
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_sasum_blas gbl_cpu_dasum_blas gbl_cpu_casum_blas gbl_cpu_zasum_blas. Libraries return 0 for
  * negative strides, so the vector is given from its low end. */
 GBL_CPU_TASK(PRIVATE(asum_blas))
@@ -89,3 +109,4 @@ GBL_CPU_TASK(PRIVATE(asum_blas))
     memcpy(call.result, &value, sizeof value);
     return GABLE_OK;
 }
+#endif

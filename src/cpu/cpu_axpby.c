@@ -122,7 +122,7 @@ static void combine(const gbl_vector_args *call, T *w, int64_t incw)
 }
 
 /* gbl_cpu_saxpby_omp gbl_cpu_daxpby_omp gbl_cpu_caxpby_omp gbl_cpu_zaxpby_omp */
-GBL_CPU_TASK(PRIVATE(axpby_omp))
+WIDE_TASK(PRIVATE(axpby_omp))
 {
     (void)queue, (void)stream, (void)message;
     const gbl_vector_args *call = args;
@@ -131,7 +131,7 @@ GBL_CPU_TASK(PRIVATE(axpby_omp))
 }
 
 /* gbl_cpu_swaxpby_omp gbl_cpu_dwaxpby_omp gbl_cpu_cwaxpby_omp gbl_cpu_zwaxpby_omp */
-GBL_CPU_TASK(PRIVATE(waxpby_omp))
+WIDE_TASK(PRIVATE(waxpby_omp))
 {
     (void)queue, (void)stream, (void)message;
     const gbl_vector_args *call = args;

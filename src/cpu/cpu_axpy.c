@@ -11,6 +11,9 @@ typedef struct axpy_job {
     T alpha;
 } axpy_job;
 
+#if COMPLEX && TAILED
+#define add_multiples add_complex
+#else
 static void add_multiples(int64_t n, T alpha, const T *x, T *y)
 {
     int64_t i = 0;
@@ -27,6 +30,7 @@ static void add_multiples(int64_t n, T alpha, const T *x, T *y)
     for (int64_t j = i; j < n; j++)
         add_multiple(alpha, x + j, y + j);
 }
+#endif
 
 static void axpy_piece(void *job, int piece, int64_t begin, int64_t end)
 {
@@ -45,7 +49,7 @@ static void axpy_piece(void *job, int piece, int64_t begin, int64_t end)
 }
 
 /* gbl_cpu_saxpy_omp gbl_cpu_daxpy_omp gbl_cpu_caxpy_omp gbl_cpu_zaxpy_omp */
-GBL_CPU_TASK(PRIVATE(axpy_omp))
+WIDE_TASK(PRIVATE(axpy_omp))
 {
     (void)queue, (void)stream, (void)message;
     axpy_job job;
@@ -59,6 +63,7 @@ GBL_CPU_TASK(PRIVATE(axpy_omp))
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_saxpy_blas gbl_cpu_daxpy_blas gbl_cpu_caxpy_blas gbl_cpu_zaxpy_blas */
 GBL_CPU_TASK(PRIVATE(axpy_blas))
 {
@@ -81,3 +86,4 @@ GBL_CPU_TASK(PRIVATE(axpy_blas))
 #endif
     return GABLE_OK;
 }
+#endif

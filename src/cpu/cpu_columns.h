@@ -109,7 +109,7 @@ static inline beside lay_out(int64_t n, const T *y, int64_t incy, bool conj, R *
 
 #if COMPLEX
 /* Sums of each kind a column has: with a fused multiply-add, whose latency is long, and registers for it, two. */
-#if defined(__aarch64__)
+#if defined(__aarch64__) || PACK_BYTES == 64
 #define DEEP_COMPLEX 2
 #else
 #define DEEP_COMPLEX 1
@@ -146,6 +146,18 @@ INLINED void multiply_bent(int columns, int64_t n, const T *X, int64_t ldx, int6
             }
         }
     }
+#if TAILED
+    for (; i < 2 * n; i += PACK) {
+        const pack_tail tail = tail_of(2 * n - i);
+        const pack y_re = pack_part(tail, y->re + i), y_im = pack_part(tail, y->im + i);
+#pragma GCC unroll 8
+        for (int c = 0; c < columns; c++) {
+            const pack x = pack_part(tail, (const R *)beside_column(X, ldx, bend, c) + i);
+            re[c][0] = pack_multiply_add(x, y_re, re[c][0]);
+            im[c][0] = pack_multiply_add(x, y_im, im[c][0]);
+        }
+    }
+#endif
     partial lanes[SIDE] = {{0, 0}};
 #pragma GCC unroll 8
     for (int c = 0; c < columns; c++) {
@@ -181,6 +193,15 @@ INLINED void multiply_bent(int columns, int64_t n, const T *X, int64_t ldx, int6
             for (int d = 0; d < deep; d++)
                 lane[c][d] += pack_at(beside_column(X, ldx, bend, c) + i + d * PACK) *
                               pack_at(y->re + i + d * PACK);
+#if TAILED
+    for (; i < n; i += PACK) {
+        const pack_tail tail = tail_of(n - i);
+        const pack ys = pack_part(tail, y->re + i);
+#pragma GCC unroll 8
+        for (int c = 0; c < columns; c++)
+            lane[c][0] += pack_part(tail, beside_column(X, ldx, bend, c) + i) * ys;
+    }
+#endif
 #pragma GCC unroll 8
     for (int c = 0; c < columns; c++)
         sum[c].re += pack_sum(deep > 1 ? lane[c][0] + lane[c][1] : lane[c][0] + 0);
@@ -248,6 +269,39 @@ static inline R multiply_add(R a, R b, R c)
 #endif
 }
 
+#if TAILED
+INLINED void add_pack(int columns, const pack_tail *tail, const pack *re, const pack *im,
+                      const T *X, int64_t ldx, int64_t bend, int64_t i, R *u, R *v)
+{
+    pack us = pack_some(tail, u + i), vs = pack_some(tail, v + i);
+#pragma GCC unroll 8
+    for (int c = 0; c < columns; c++) {
+        const pack x = pack_some(tail, (const R *)beside_column(X, ldx, bend, c) + i);
+        us = pack_multiply_add(x, re[c], us);
+        vs = pack_multiply_add(x, im[c], vs);
+    }
+    pack_put_some(tail, u + i, us);
+    pack_put_some(tail, v + i, vs);
+}
+
+INLINED void add_bent(int columns, int64_t n, const T *a, const T *X, int64_t ldx, int64_t bend,
+                      const target *into)
+{
+    pack re[SIDE], im[SIDE];
+    int64_t i = 0;
+#pragma GCC unroll 8
+    for (int c = 0; c < columns; c++) {
+        re[c] = pack_of(a[c].re);
+        im[c] = pack_of(a[c].im);
+    }
+    for (; i + PACK <= 2 * n; i += PACK)
+        add_pack(columns, NULL, re, im, X, ldx, bend, i, into->u, into->v);
+    if (i < 2 * n) {
+        const pack_tail tail = tail_of(2 * n - i);
+        add_pack(columns, &tail, re, im, X, ldx, bend, i, into->u, into->v);
+    }
+}
+#else
 INLINED void add_bent(int columns, int64_t n, const T *a, const T *X, int64_t ldx, int64_t bend,
                       const target *into)
 {
@@ -274,6 +328,7 @@ INLINED void add_bent(int columns, int64_t n, const T *a, const T *X, int64_t ld
         v[i] = im;
     }
 }
+#endif
 #else
 /* Column after column, so that the bits are those of that many axpys. */
 INLINED void add_bent(int columns, int64_t n, const T *a, const T *X, int64_t ldx, int64_t bend,
@@ -293,6 +348,16 @@ INLINED void add_bent(int columns, int64_t n, const T *a, const T *X, int64_t ld
         for (int d = 0; d < DEEP; d++)
             *(pack *)(u + i + d * PACK) = sum[d];
     }
+#if TAILED
+    for (; i < n; i += PACK) {
+        const pack_tail tail = tail_of(n - i);
+        pack sum = pack_part(tail, u + i);
+#pragma GCC unroll 8
+        for (int c = 0; c < columns; c++)
+            sum += pack_part(tail, beside_column(X, ldx, bend, c) + i) * a[c];
+        pack_put_part(tail, u + i, sum);
+    }
+#endif
     for (; i < n; i++)
         for (int c = 0; c < columns; c++)
             u[i] += a[c] * beside_column(X, ldx, bend, c)[i];

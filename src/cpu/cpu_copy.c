@@ -22,7 +22,7 @@ static void copy_piece(void *job, int piece, int64_t begin, int64_t end)
 }
 
 /* gbl_cpu_scopy_omp gbl_cpu_dcopy_omp gbl_cpu_ccopy_omp gbl_cpu_zcopy_omp */
-GBL_CPU_TASK(PRIVATE(copy_omp))
+WIDE_TASK(PRIVATE(copy_omp))
 {
     (void)queue, (void)stream, (void)message;
     gbl_vector_args call = *(const gbl_vector_args *)args;
@@ -33,6 +33,7 @@ GBL_CPU_TASK(PRIVATE(copy_omp))
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_scopy_blas gbl_cpu_dcopy_blas gbl_cpu_ccopy_blas gbl_cpu_zcopy_blas */
 GBL_CPU_TASK(PRIVATE(copy_blas))
 {
@@ -48,3 +49,4 @@ GBL_CPU_TASK(PRIVATE(copy_blas))
     blas->BLAS(copy)((int)n, x + low_end(n, incx), (int)incx, y + low_end(n, incy), (int)incy);
     return GABLE_OK;
 }
+#endif

@@ -6,6 +6,7 @@
  * error stays within (n + 2) u |x||y| (Higham, Accuracy and Stability, 3.1); in s and c it is that
  * of a single block whatever n is.
  */
+#include <math.h>
 #include "cpu/cpu_vector.h"
 
 /* A sum under way; im stays 0 for real vectors. */
@@ -21,7 +22,7 @@ typedef struct dot_job {
 #if COMPLEX
 /* Products pair by pair, not as four separate sums: x_i y_i may be finite where the sums of its
  * terms are not. conj is a constant in each call, so the loop has no branch. */
-static inline void add_block(int64_t n, const T *restrict x, const T *restrict y, bool conj,
+static inline void add_pairs(int64_t n, const T *restrict x, const T *restrict y, bool conj,
                              partial *sum)
 {
     enum { PAIRS = LANES / 2 };
@@ -44,6 +45,67 @@ static inline void add_block(int64_t n, const T *restrict x, const T *restrict y
         sum->re += re[k];
         sum->im += im[k];
     }
+}
+#if TAILED
+/* The four sums after all, in packs: x_i times y_i and times y_i swapped give the terms of the real and of the
+ * imaginary part, in turn. Where a sum is not finite the pairs decide. */
+static inline void add_block(int64_t n, const T *x, const T *y, bool conj, partial *sum)
+{
+    enum { DEEP = 4 };
+    const R *a = (const R *)x, *b = (const R *)y;
+    pack same[DEEP] = {{0}}, cross[DEEP] = {{0}};
+    int64_t i = 0;
+    for (; i + DEEP * PACK <= 2 * n; i += DEEP * PACK) {
+#pragma GCC unroll 4
+        for (int d = 0; d < DEEP; d++) {
+            const pack xs = pack_at(a + i + d * PACK), ys = pack_at(b + i + d * PACK);
+            same[d] = pack_multiply_add(xs, ys, same[d]);
+            cross[d] = pack_multiply_add(xs, pack_swapped(ys), cross[d]);
+        }
+    }
+    for (; i < 2 * n; i += PACK) {
+        const pack_tail tail = tail_of(2 * n - i);
+        const pack xs = pack_part(tail, a + i), ys = pack_part(tail, b + i);
+        same[0] = pack_multiply_add(xs, ys, same[0]);
+        cross[0] = pack_multiply_add(xs, pack_swapped(ys), cross[0]);
+    }
+    const pack_rest s = pack_folded((same[0] + same[1]) + (same[2] + same[3]));
+    const pack_rest c = pack_folded((cross[0] + cross[1]) + (cross[2] + cross[3]));
+    double even = 0, odd = 0, left = 0, right = 0;
+    for (int k = 0; k < (int)(16 / sizeof(R)); k += 2) {
+        even += s[k];
+        odd += s[k + 1];
+        left += c[k];
+        right += c[k + 1];
+    }
+    const partial all = {conj ? even + odd : even - odd, conj ? left - right : left + right};
+    if (!isfinite(all.re) || !isfinite(all.im)) {
+        add_pairs(n, x, y, conj, sum);
+    } else {
+        sum->re += all.re;
+        sum->im += all.im;
+    }
+}
+#else
+#define add_block add_pairs
+#endif
+#elif TAILED
+static inline void add_block(int64_t n, const T *x, const T *y, bool conj, partial *sum)
+{
+    enum { DEEP = 4 };
+    pack lane[DEEP] = {{0}};
+    int64_t i = 0;
+    (void)conj;
+    for (; i + DEEP * PACK <= n; i += DEEP * PACK)
+#pragma GCC unroll 4
+        for (int d = 0; d < DEEP; d++)
+            lane[d] =
+                pack_multiply_add(pack_at(x + i + d * PACK), pack_at(y + i + d * PACK), lane[d]);
+    for (; i < n; i += PACK) {
+        const pack_tail tail = tail_of(n - i);
+        lane[0] = pack_multiply_add(pack_part(tail, x + i), pack_part(tail, y + i), lane[0]);
+    }
+    sum->re += pack_sum((lane[0] + lane[1]) + (lane[2] + lane[3]));
 }
 #else
 static inline void add_block(int64_t n, const T *restrict x, const T *restrict y, bool conj,
@@ -94,7 +156,7 @@ static void store(void *result, partial sum)
 }
 
 /* gbl_cpu_sdot_omp gbl_cpu_ddot_omp gbl_cpu_cdot_omp gbl_cpu_zdot_omp */
-GBL_CPU_TASK(PRIVATE(dot_omp))
+WIDE_TASK(PRIVATE(dot_omp))
 {
     (void)queue, (void)stream, (void)message;
     dot_job job;
@@ -111,6 +173,7 @@ GBL_CPU_TASK(PRIVATE(dot_omp))
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_sdot_blas gbl_cpu_ddot_blas gbl_cpu_cdot_blas gbl_cpu_zdot_blas */
 GBL_CPU_TASK(PRIVATE(dot_blas))
 {
@@ -131,3 +194,4 @@ GBL_CPU_TASK(PRIVATE(dot_blas))
     memcpy(call->result, &value, sizeof value);
     return GABLE_OK;
 }
+#endif

@@ -14,6 +14,49 @@ typedef struct dsdot_job {
     double parts[GBL_CPU_MAX_PIECES];
 } dsdot_job;
 
+#if PACK_BYTES == 64
+#define DOUBLES 8
+typedef __m512d doubles;
+
+static inline doubles doubles_at(const float *x, int64_t count)
+{
+    return _mm512_cvtps_pd(_mm256_maskz_loadu_ps((__mmask8)((1u << count) - 1), x));
+}
+#elif PACK_BYTES == 32
+#define DOUBLES 4
+typedef __m256d doubles;
+
+static inline doubles doubles_at(const float *x, int64_t count)
+{
+    const __m128i tail = _mm_cmpgt_epi32(_mm_set1_epi32((int)count), _mm_setr_epi32(0, 1, 2, 3));
+    return _mm256_cvtps_pd(_mm_maskload_ps(x, tail));
+}
+#endif
+
+#if TAILED
+static double sum_block(int64_t n, const float *x, const float *y)
+{
+    enum { DEEP = 4 };
+    doubles lane[DEEP] = {{0}};
+    double sum = 0;
+    int64_t i = 0;
+    for (; i + DEEP * DOUBLES <= n; i += DEEP * DOUBLES)
+#pragma GCC unroll 4
+        for (int d = 0; d < DEEP; d++)
+            lane[d] +=
+                doubles_at(x + i + d * DOUBLES, DOUBLES) * doubles_at(y + i + d * DOUBLES, DOUBLES);
+    for (; i < n; i += DOUBLES) {
+        const int64_t count = n - i < DOUBLES ? n - i : DOUBLES;
+        lane[0] += doubles_at(x + i, count) * doubles_at(y + i, count);
+    }
+    lane[0] += lane[1];
+    lane[2] += lane[3];
+    lane[0] += lane[2];
+    for (int k = 0; k < DOUBLES; k++)
+        sum += lane[0][k];
+    return sum;
+}
+#else
 static double sum_block(int64_t n, const float *restrict x, const float *restrict y)
 {
     enum { SUMS = 16 };
@@ -30,6 +73,7 @@ static double sum_block(int64_t n, const float *restrict x, const float *restric
         sum += lane[k];
     return sum;
 }
+#endif
 
 static void dsdot_piece(void *job, int piece, int64_t begin, int64_t end)
 {
@@ -47,7 +91,7 @@ static void dsdot_piece(void *job, int piece, int64_t begin, int64_t end)
     ((dsdot_job *)job)->parts[piece] = sum;
 }
 
-GBL_CPU_TASK(gbl_cpu_dsdot_omp)
+WIDE_TASK(gbl_cpu_dsdot_omp)
 {
     (void)queue, (void)stream, (void)message;
     dsdot_job job;
@@ -67,6 +111,7 @@ GBL_CPU_TASK(gbl_cpu_dsdot_omp)
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 GBL_CPU_TASK(gbl_cpu_dsdot_blas)
 {
     const gbl_vector_args *call = args;
@@ -89,4 +134,5 @@ GBL_CPU_TASK(gbl_cpu_dsdot_blas)
     return GABLE_OK;
 }
 
+#endif
 #endif

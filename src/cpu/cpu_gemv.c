@@ -327,7 +327,7 @@ static gemv_job job_of(const gbl_matrix_args *call)
 }
 
 /* gbl_cpu_sgemv_omp gbl_cpu_dgemv_omp gbl_cpu_cgemv_omp gbl_cpu_zgemv_omp */
-GBL_CPU_TASK(PRIVATE(gemv_omp))
+WIDE_TASK(PRIVATE(gemv_omp))
 {
     (void)queue, (void)stream;
     const gbl_matrix_args *call = args;
@@ -343,6 +343,7 @@ GBL_CPU_TASK(PRIVATE(gemv_omp))
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_sgemv_blas gbl_cpu_dgemv_blas gbl_cpu_cgemv_blas gbl_cpu_zgemv_blas
  * Libraries differ in what alpha = 0 and beta = 0 do to a NaN, so they are not given these. */
 GBL_CPU_TASK(PRIVATE(gemv_blas))
@@ -386,3 +387,4 @@ GBL_CPU_TASK(PRIVATE(gemv_blas))
 #endif
     return GABLE_OK;
 }
+#endif

@@ -35,6 +35,9 @@ static T *column_of(const update_job *job, int64_t j)
 }
 
 /* a := a + s x */
+#if COMPLEX && TAILED
+#define add_one add_complex
+#else
 static void add_one(int64_t n, T s, const T *restrict x, T *restrict a)
 {
     int64_t i = 0;
@@ -51,6 +54,7 @@ static void add_one(int64_t n, T s, const T *restrict x, T *restrict a)
     for (int64_t j = i; j < n; j++)
         add_multiple(s, x + j, a + j);
 }
+#endif
 
 /* a := a + s x + t y */
 static void add_two(int64_t n, T s, const T *restrict x, T t, const T *restrict y, T *restrict a)
@@ -142,6 +146,21 @@ INLINED void add_abreast(int terms, int64_t n, const T *s, const T *x, const T *
             *(pack *)(column + i) = a;
         }
     }
+#if TAILED
+    if (i < n) {
+        const pack_tail tail = tail_of(n - i);
+        const pack xs = pack_part(tail, x + i), ys = terms > 1 ? pack_part(tail, y + i) : xs;
+        for (int c = 0; c < ABREAST; c++) {
+            T *column = (T *)beside_column(A, apart, bend, c);
+            pack a = pack_part(tail, column + i);
+            a += xs * s[c];
+            if (terms > 1)
+                a += ys * t[c];
+            pack_put_part(tail, column + i, a);
+        }
+        i = n;
+    }
+#endif
     for (; i < n; i++) {
         for (int c = 0; c < ABREAST; c++) {
             T *column = (T *)beside_column(A, apart, bend, c);
@@ -311,26 +330,27 @@ static gable_status update_omp(const gbl_matrix_args *call, bool triangle, int t
 }
 
 /* gbl_cpu_sger_omp gbl_cpu_dger_omp gbl_cpu_cger_omp gbl_cpu_zger_omp */
-GBL_CPU_TASK(PRIVATE(ger_omp))
+WIDE_TASK(PRIVATE(ger_omp))
 {
     (void)queue, (void)stream, (void)message;
     return update_omp(args, false, 1);
 }
 
 /* gbl_cpu_ssyr_omp gbl_cpu_dsyr_omp gbl_cpu_csyr_omp gbl_cpu_zsyr_omp */
-GBL_CPU_TASK(PRIVATE(syr_omp))
+WIDE_TASK(PRIVATE(syr_omp))
 {
     (void)queue, (void)stream, (void)message;
     return update_omp(args, true, 1);
 }
 
 /* gbl_cpu_ssyr2_omp gbl_cpu_dsyr2_omp gbl_cpu_csyr2_omp gbl_cpu_zsyr2_omp */
-GBL_CPU_TASK(PRIVATE(syr2_omp))
+WIDE_TASK(PRIVATE(syr2_omp))
 {
     (void)queue, (void)stream, (void)message;
     return update_omp(args, true, 2);
 }
 
+#if !defined(GABLE_WIDE)
 /* Whether the variant `blas` calls the BLAS at all; else OpenMP, or nothing where alpha is 0. */
 static bool wants_blas(const gbl_matrix_args *call, const update_job *job)
 {
@@ -400,21 +420,23 @@ GBL_CPU_TASK(PRIVATE(syr2_blas))
 #endif
     return GABLE_OK;
 }
+#endif
 
 /* ---- packed triangles ---- */
 
 /* gbl_cpu_sspr_omp gbl_cpu_dspr_omp gbl_cpu_cspr_omp gbl_cpu_zspr_omp */
-GBL_CPU_TASK(PRIVATE(spr_omp))
+WIDE_TASK(PRIVATE(spr_omp))
 {
     return PRIVATE(syr_omp)(queue, stream, args, message);
 }
 
 /* gbl_cpu_sspr2_omp gbl_cpu_dspr2_omp gbl_cpu_cspr2_omp gbl_cpu_zspr2_omp */
-GBL_CPU_TASK(PRIVATE(spr2_omp))
+WIDE_TASK(PRIVATE(spr2_omp))
 {
     return PRIVATE(syr2_omp)(queue, stream, args, message);
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_sspr_blas gbl_cpu_dspr_blas gbl_cpu_cspr_blas gbl_cpu_zspr_blas: of complex ones hpr only */
 GBL_CPU_TASK(PRIVATE(spr_blas))
 {
@@ -455,3 +477,4 @@ GBL_CPU_TASK(PRIVATE(spr2_blas))
 #endif
     return GABLE_OK;
 }
+#endif

@@ -42,7 +42,7 @@ static void mdot_piece(void *given, int piece, int64_t begin, int64_t end)
 }
 
 /* gbl_cpu_smdot_omp gbl_cpu_dmdot_omp gbl_cpu_cmdot_omp gbl_cpu_zmdot_omp */
-GBL_CPU_TASK(PRIVATE(mdot_omp))
+WIDE_TASK(PRIVATE(mdot_omp))
 {
     (void)queue, (void)stream, (void)message;
     mdot_job job;
@@ -142,7 +142,7 @@ static void maxpy_piece(void *given, int piece, int64_t begin, int64_t end)
 }
 
 /* gbl_cpu_smaxpy_omp gbl_cpu_dmaxpy_omp gbl_cpu_cmaxpy_omp gbl_cpu_zmaxpy_omp */
-GBL_CPU_TASK(PRIVATE(maxpy_omp))
+WIDE_TASK(PRIVATE(maxpy_omp))
 {
     (void)queue, (void)stream, (void)message;
     maxpy_job job;

@@ -56,7 +56,30 @@ typedef struct nrm2_job {
     partial parts[GBL_CPU_MAX_PIECES];
 } nrm2_job;
 
+#if TAILED
+static inline pack pack_square_add(pack x, pack sum)
+{
+    return pack_multiply_add(x, x, sum);
+}
+
 /* The plain sum of squares of two stretches, na >= nb. */
+static double sum_squares(int64_t na, const R *a, int64_t nb, const R *b)
+{
+    pack lane[4] = {{0}};
+    int64_t i = 0;
+    for (; i + 2 * PACK <= nb; i += 2 * PACK) {
+        lane[0] = pack_square_add(pack_at(a + i), lane[0]);
+        lane[1] = pack_square_add(pack_at(b + i), lane[1]);
+        lane[2] = pack_square_add(pack_at(a + i + PACK), lane[2]);
+        lane[3] = pack_square_add(pack_at(b + i + PACK), lane[3]);
+    }
+    for (int64_t j = i; j < na; j += PACK)
+        lane[0] = pack_square_add(pack_part(tail_of(na - j), a + j), lane[0]);
+    for (int64_t j = i; j < nb; j += PACK)
+        lane[1] = pack_square_add(pack_part(tail_of(nb - j), b + j), lane[1]);
+    return pack_sum((lane[0] + lane[1]) + (lane[2] + lane[3]));
+}
+#else
 static double sum_squares(int64_t na, const R *restrict a, int64_t nb, const R *restrict b)
 {
     enum { SUMS = LANES / 2 };
@@ -79,6 +102,7 @@ static double sum_squares(int64_t na, const R *restrict a, int64_t nb, const R *
         sum += (double)lane_a[k] + (double)lane_b[k];
     return sum;
 }
+#endif
 
 /* The same of one stretch, scaled and in double. */
 static double sum_scaled(int64_t n, const R *restrict x, double scale)
@@ -190,7 +214,7 @@ static R norm_shared(nrm2_job *job)
 }
 
 /* gbl_cpu_snrm2_omp gbl_cpu_dnrm2_omp gbl_cpu_cnrm2_omp gbl_cpu_znrm2_omp */
-GBL_CPU_TASK(PRIVATE(nrm2_omp))
+WIDE_TASK(PRIVATE(nrm2_omp))
 {
     (void)queue, (void)stream, (void)message;
     nrm2_job job;
@@ -202,6 +226,7 @@ GBL_CPU_TASK(PRIVATE(nrm2_omp))
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_snrm2_blas gbl_cpu_dnrm2_blas gbl_cpu_cnrm2_blas gbl_cpu_znrm2_blas. Libraries differ
  * over negative strides, so the vector is given from its low end. */
 GBL_CPU_TASK(PRIVATE(nrm2_blas))
@@ -218,6 +243,7 @@ GBL_CPU_TASK(PRIVATE(nrm2_blas))
     memcpy(call->result, &value, sizeof value);
     return GABLE_OK;
 }
+#endif
 
 /* ---- columns ---- */
 
@@ -253,7 +279,7 @@ static void mnrm2_columns(void *job, int piece, int64_t begin, int64_t end)
 }
 
 /* gbl_cpu_smnrm2_omp gbl_cpu_dmnrm2_omp gbl_cpu_cmnrm2_omp gbl_cpu_zmnrm2_omp */
-GBL_CPU_TASK(PRIVATE(mnrm2_omp))
+WIDE_TASK(PRIVATE(mnrm2_omp))
 {
     (void)queue, (void)stream, (void)message;
     nrm2_job job;

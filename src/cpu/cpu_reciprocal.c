@@ -52,7 +52,7 @@ static void reciprocal_piece(void *job, int piece, int64_t begin, int64_t end)
 }
 
 /* gbl_cpu_sreciprocal_omp gbl_cpu_dreciprocal_omp gbl_cpu_creciprocal_omp gbl_cpu_zreciprocal_omp */
-GBL_CPU_TASK(PRIVATE(reciprocal_omp))
+WIDE_TASK(PRIVATE(reciprocal_omp))
 {
     (void)queue, (void)stream, (void)message;
     gbl_vector_args call = *(const gbl_vector_args *)args;

@@ -115,7 +115,7 @@ static void rotate_complex(const gbl_vector_args *call)
 #endif
 
 /* gbl_cpu_srot_omp gbl_cpu_drot_omp gbl_cpu_crot_omp gbl_cpu_zrot_omp */
-GBL_CPU_TASK(PRIVATE(rot_omp))
+WIDE_TASK(PRIVATE(rot_omp))
 {
     (void)queue, (void)stream, (void)message;
     const gbl_vector_args *call = args;
@@ -132,6 +132,7 @@ GBL_CPU_TASK(PRIVATE(rot_omp))
 }
 
 #if !COMPLEX
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_srot_blas gbl_cpu_drot_blas */
 GBL_CPU_TASK(PRIVATE(rot_blas))
 {
@@ -147,6 +148,7 @@ GBL_CPU_TASK(PRIVATE(rot_blas))
                     read_real(&call->beta));
     return GABLE_OK;
 }
+#endif
 
 /* The matrix of a rotm: from param and its flag where the call has it in memory. False: H is the
  * identity, and nothing is to do. */
@@ -172,7 +174,7 @@ static bool read_matrix(const gbl_vector_args *call, matrix *H)
 }
 
 /* gbl_cpu_srotm_omp gbl_cpu_drotm_omp */
-GBL_CPU_TASK(PRIVATE(rotm_omp))
+WIDE_TASK(PRIVATE(rotm_omp))
 {
     (void)queue, (void)stream, (void)message;
     rot_job job = {.call = *(const gbl_vector_args *)args};
@@ -181,6 +183,7 @@ GBL_CPU_TASK(PRIVATE(rotm_omp))
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_srotm_blas gbl_cpu_drotm_blas */
 GBL_CPU_TASK(PRIVATE(rotm_blas))
 {
@@ -199,4 +202,5 @@ GBL_CPU_TASK(PRIVATE(rotm_blas))
     blas->BLAS(rotm)((int)n, x, (int)incx, y, (int)incy, param);
     return GABLE_OK;
 }
+#endif
 #endif

@@ -90,7 +90,7 @@ static void read_job(const void *args, scal_job *job)
 }
 
 /* gbl_cpu_sscal_omp gbl_cpu_dscal_omp gbl_cpu_cscal_omp gbl_cpu_zscal_omp */
-GBL_CPU_TASK(PRIVATE(scal_omp))
+WIDE_TASK(PRIVATE(scal_omp))
 {
     (void)queue, (void)stream, (void)message;
     scal_job job;
@@ -100,6 +100,7 @@ GBL_CPU_TASK(PRIVATE(scal_omp))
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 /* Whether a BLAS can be trusted to multiply. Where alpha, or a part of it, is 0, some write zeros or
  * leave out products, and a NaN or an infinity in x is lost. */
 static bool blas_multiplies(const scal_job *job)
@@ -136,6 +137,7 @@ GBL_CPU_TASK(PRIVATE(scal_blas))
 #endif
     return GABLE_OK;
 }
+#endif
 
 /* ---- fill ---- */
 
@@ -166,7 +168,7 @@ static void fill_piece(void *job, int piece, int64_t begin, int64_t end)
 }
 
 /* gbl_cpu_sfill_omp gbl_cpu_dfill_omp gbl_cpu_cfill_omp gbl_cpu_zfill_omp */
-GBL_CPU_TASK(PRIVATE(fill_omp))
+WIDE_TASK(PRIVATE(fill_omp))
 {
     (void)queue, (void)stream, (void)message;
     scal_job job;

@@ -29,7 +29,7 @@ static void swap_piece(void *job, int piece, int64_t begin, int64_t end)
 }
 
 /* gbl_cpu_sswap_omp gbl_cpu_dswap_omp gbl_cpu_cswap_omp gbl_cpu_zswap_omp */
-GBL_CPU_TASK(PRIVATE(swap_omp))
+WIDE_TASK(PRIVATE(swap_omp))
 {
     (void)queue, (void)stream, (void)message;
     gbl_vector_args call = *(const gbl_vector_args *)args;
@@ -40,6 +40,7 @@ GBL_CPU_TASK(PRIVATE(swap_omp))
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_sswap_blas gbl_cpu_dswap_blas gbl_cpu_cswap_blas gbl_cpu_zswap_blas */
 GBL_CPU_TASK(PRIVATE(swap_blas))
 {
@@ -54,3 +55,4 @@ GBL_CPU_TASK(PRIVATE(swap_blas))
     blas->BLAS(swap)((int)n, x, (int)incx, y, (int)incy);
     return GABLE_OK;
 }
+#endif

@@ -68,6 +68,24 @@ INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t t
         *(pack *)(u + i) = us;
         *(pack *)(v + i) = vs;
     }
+#if TAILED
+    if (i < 2 * to) {
+        const pack_tail tail = tail_of(2 * to - i);
+        const pack xs = pack_part(tail, to_re + i), ys = pack_part(tail, to_im + i);
+        pack us = pack_part(tail, u + i), vs = pack_part(tail, v + i);
+#pragma GCC unroll 8
+        for (int c = 0; c < columns; c++) {
+            const pack a = pack_part(tail, (const R *)beside_column(A, apart, bend, c) + i);
+            us = pack_multiply_add(a, pack_of(f[c].re), us);
+            vs = pack_multiply_add(a, pack_of(f[c].im), vs);
+            re[c] = pack_multiply_add(a, xs, re[c]);
+            im[c] = pack_multiply_add(a, ys, im[c]);
+        }
+        pack_put_part(tail, u + i, us);
+        pack_put_part(tail, v + i, vs);
+        i = 2 * to;
+    }
+#endif
     for (; i < 2 * to; i++) {
         for (int c = 0; c < columns; c++) {
             const R a = ((const R *)beside_column(A, apart, bend, c))[i];
@@ -128,6 +146,21 @@ INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t t
         }
         *(pack *)(u + i) = us;
     }
+#if TAILED
+    if (i < to) {
+        const pack_tail tail = tail_of(to - i);
+        const pack xs = pack_part(tail, x + i);
+        pack us = pack_part(tail, u + i);
+#pragma GCC unroll 8
+        for (int c = 0; c < columns; c++) {
+            const pack a = pack_part(tail, beside_column(A, apart, bend, c) + i);
+            us = pack_multiply_add(a, pack_of(f[c]), us);
+            lane[c] = pack_multiply_add(a, xs, lane[c]);
+        }
+        pack_put_part(tail, u + i, us);
+        i = to;
+    }
+#endif
     for (; i < to; i++) {
         for (int c = 0; c < columns; c++) {
             const R a = beside_column(A, apart, bend, c)[i];
@@ -307,7 +340,7 @@ static symv_job job_of(const gbl_matrix_args *call)
 }
 
 /* gbl_cpu_ssymv_omp gbl_cpu_dsymv_omp gbl_cpu_csymv_omp gbl_cpu_zsymv_omp */
-GBL_CPU_TASK(PRIVATE(symv_omp))
+WIDE_TASK(PRIVATE(symv_omp))
 {
     (void)queue, (void)stream;
     const gbl_matrix_args *call = args;
@@ -341,11 +374,12 @@ GBL_CPU_TASK(PRIVATE(symv_omp))
 }
 
 /* gbl_cpu_sspmv_omp gbl_cpu_dspmv_omp gbl_cpu_cspmv_omp gbl_cpu_zspmv_omp */
-GBL_CPU_TASK(PRIVATE(spmv_omp))
+WIDE_TASK(PRIVATE(spmv_omp))
 {
     return PRIVATE(symv_omp)(queue, stream, args, message);
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_ssymv_blas gbl_cpu_dsymv_blas gbl_cpu_csymv_blas gbl_cpu_zsymv_blas (complex: hemv)
  * Libraries differ in what alpha = 0 and beta = 0 do to a NaN, so they are not given these. */
 GBL_CPU_TASK(PRIVATE(symv_blas))
@@ -394,3 +428,4 @@ GBL_CPU_TASK(PRIVATE(symv_blas))
 #endif
     return GABLE_OK;
 }
+#endif

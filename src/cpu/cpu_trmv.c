@@ -128,7 +128,7 @@ static void put_piece(void *given, int piece, int64_t begin, int64_t end)
 /* ---- tasks ---- */
 
 /* gbl_cpu_strmv_omp gbl_cpu_dtrmv_omp gbl_cpu_ctrmv_omp gbl_cpu_ztrmv_omp */
-GBL_CPU_TASK(PRIVATE(trmv_omp))
+WIDE_TASK(PRIVATE(trmv_omp))
 {
     (void)queue, (void)stream;
     const gbl_matrix_args *call = args;
@@ -165,11 +165,12 @@ GBL_CPU_TASK(PRIVATE(trmv_omp))
 }
 
 /* gbl_cpu_stpmv_omp gbl_cpu_dtpmv_omp gbl_cpu_ctpmv_omp gbl_cpu_ztpmv_omp */
-GBL_CPU_TASK(PRIVATE(tpmv_omp))
+WIDE_TASK(PRIVATE(tpmv_omp))
 {
     return PRIVATE(trmv_omp)(queue, stream, args, message);
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_strmv_blas gbl_cpu_dtrmv_blas gbl_cpu_ctrmv_blas gbl_cpu_ztrmv_blas */
 GBL_CPU_TASK(PRIVATE(trmv_blas))
 {
@@ -184,3 +185,4 @@ GBL_CPU_TASK(PRIVATE(trmv_blas))
                      call->A, (int)call->lda, call->x, (int)call->incx);
     return GABLE_OK;
 }
+#endif

@@ -226,7 +226,7 @@ static gable_status solve_panel(const triangle *t, int64_t first, int64_t n, int
 }
 
 /* gbl_cpu_strsv_omp gbl_cpu_dtrsv_omp gbl_cpu_ctrsv_omp gbl_cpu_ztrsv_omp */
-GBL_CPU_TASK(PRIVATE(trsv_omp))
+WIDE_TASK(PRIVATE(trsv_omp))
 {
     (void)queue, (void)stream;
     const gbl_matrix_args *call = args;
@@ -241,7 +241,7 @@ GBL_CPU_TASK(PRIVATE(trsv_omp))
 }
 
 /* gbl_cpu_stpsv_omp gbl_cpu_dtpsv_omp gbl_cpu_ctpsv_omp gbl_cpu_ztpsv_omp */
-GBL_CPU_TASK(PRIVATE(tpsv_omp))
+WIDE_TASK(PRIVATE(tpsv_omp))
 {
     return PRIVATE(trsv_omp)(queue, stream, args, message);
 }
@@ -312,7 +312,7 @@ static gable_status take_band_out(const triangle *t, const gbl_matrix_args *call
 }
 
 /* gbl_cpu_stbsv_omp gbl_cpu_dtbsv_omp gbl_cpu_ctbsv_omp gbl_cpu_ztbsv_omp */
-GBL_CPU_TASK(PRIVATE(tbsv_omp))
+WIDE_TASK(PRIVATE(tbsv_omp))
 {
     (void)queue, (void)stream;
     const gbl_matrix_args *call = args;
@@ -338,6 +338,7 @@ GBL_CPU_TASK(PRIVATE(tbsv_omp))
     return GABLE_OK;
 }
 
+#if !defined(GABLE_WIDE)
 /* gbl_cpu_strsv_blas gbl_cpu_dtrsv_blas gbl_cpu_ctrsv_blas gbl_cpu_ztrsv_blas */
 GBL_CPU_TASK(PRIVATE(trsv_blas))
 {
@@ -365,3 +366,4 @@ GBL_CPU_TASK(PRIVATE(trsv_blas))
                      call->A, (int)call->lda, call->x, (int)call->incx);
     return GABLE_OK;
 }
+#endif

@@ -20,7 +20,34 @@
 #include "device/precision.h"
 #include "cpu/cpu_kernels.h"
 #include "device/cpu_blas.h"
+#include "device/cpu_features.h"
 #include "device/cpu_team.h"
+
+/* A task that exists for several widths of vector registers. x86-64 without more says SSE2, so CMake compiles the
+ * files with such tasks twice more, for AVX2 and for AVX-512, with GABLE_WIDE as the bytes of a register. The plain
+ * build has GABLE_WIDER then, and its task asks the CPU which of them to run. Other tasks of these files are for
+ * the plain build only. */
+#define WIDE_TASK(name) WIDE_TASK_OF(name)
+#if defined(GABLE_WIDE) && GABLE_WIDE == 64
+#define WIDE_TASK_OF(name) GBL_CPU_TASK(name##_64)
+#elif defined(GABLE_WIDE)
+#define WIDE_TASK_OF(name) GBL_CPU_TASK(name##_32)
+#elif defined(GABLE_WIDER)
+#define WIDE_TASK_OF(name)                                                                         \
+    GBL_CPU_TASK(name##_64);                                                                       \
+    GBL_CPU_TASK(name##_32);                                                                       \
+    static GBL_CPU_TASK(name##_16);                                                                \
+    GBL_CPU_TASK(name)                                                                             \
+    {                                                                                              \
+        const int bytes = gbl_cpu_vector_bytes();                                                  \
+        return bytes == 64   ? name##_64(queue, stream, args, message)                             \
+               : bytes == 32 ? name##_32(queue, stream, args, message)                             \
+                             : name##_16(queue, stream, args, message);                            \
+    }                                                                                              \
+    static GBL_CPU_TASK(name##_16)
+#else
+#define WIDE_TASK_OF(name) GBL_CPU_TASK(name)
+#endif
 
 /* Elements per block: 8 KiB, so that two packed vectors take half of a 32 KiB cache. */
 #define BLOCK ((int64_t)(8192 / sizeof(T)))
@@ -31,31 +58,39 @@
 #define REALS (COMPLEX ? 2 : 1) /* real numbers an element has */
 
 /* A vector register, for the few loops that the compilers do not turn into vector code by themselves:
- * 16 bytes, which all CPUs of interest have, at any address. gcc and clang know + and * of it. */
-typedef R pack __attribute__((vector_size(16), aligned(sizeof(R)), may_alias));
-#define PACK ((int)(16 / sizeof(R))) /* numbers in it */
+ * 16 bytes, which all CPUs of interest have, or those of a wider build; at any address. gcc and clang know
+ * + and * of it. */
+#if defined(GABLE_WIDE)
+#define PACK_BYTES GABLE_WIDE
+#else
+#define PACK_BYTES 16
+#endif
+typedef R pack __attribute__((vector_size(PACK_BYTES), aligned(sizeof(R)), may_alias));
+#define PACK ((int)(PACK_BYTES / sizeof(R))) /* numbers in it */
 
 static inline pack pack_at(const R *x)
 {
     return *(const pack *)x;
 }
 
-/* Written out: of a loop gcc 12 makes one insertion per number, which no multiply-add can take in. */
+/* Not a loop: gcc 12 makes one insertion per number of that, which no multiply-add can take in. Taking 0
+ * away changes no number, not even -0. */
 static inline pack pack_of(R value)
 {
-#if defined(PREC_S) || defined(PREC_C)
-    return (pack){value, value, value, value};
-#else
-    return (pack){value, value};
-#endif
+    return value - (pack){0};
 }
 
-static inline double pack_sum(pack a)
+/* Sixteen bytes: what is left of a pack whose quarters, or halves, were added. */
+typedef R pack_rest __attribute__((vector_size(16)));
+
+#if defined(GABLE_WIDE)
+#define TAILED 1 /* the last numbers of a range go as a part of a pack */
+#include "cpu/cpu_wide.h"
+#else
+#define TAILED 0 /* they go one by one */
+static inline pack_rest pack_folded(pack a)
 {
-    double sum = 0;
-    for (int k = 0; k < PACK; k++)
-        sum += a[k];
-    return sum;
+    return a;
 }
 
 /* a b + c, in one rounding where every CPU of its kind has that: for loops with more arithmetic than
@@ -70,18 +105,28 @@ static inline pack pack_multiply_add(pack a, pack b, pack c)
     return a * b + c;
 #endif
 }
-
-#if defined(PREC_S) || defined(PREC_C)
-typedef int32_t pack_mask __attribute__((vector_size(16)));
-#else
-typedef int64_t pack_mask __attribute__((vector_size(16)));
 #endif
 
-/* The magnitudes of the numbers at x: all bits but the sign. */
-static inline pack pack_magnitude(const R *x)
+static inline double pack_sum(pack a)
+{
+    const pack_rest rest = pack_folded(a);
+    double sum = 0;
+    for (int k = 0; k < (int)(16 / sizeof(R)); k++)
+        sum += rest[k];
+    return sum;
+}
+
+#if defined(PREC_S) || defined(PREC_C)
+typedef int32_t pack_mask __attribute__((vector_size(PACK_BYTES)));
+#else
+typedef int64_t pack_mask __attribute__((vector_size(PACK_BYTES)));
+#endif
+
+/* The magnitudes of numbers: all bits but the sign. */
+static inline pack pack_magnitude(pack x)
 {
     const pack minus_zero = -(pack){0};
-    return (pack)((pack_mask)pack_at(x) & ~(pack_mask)minus_zero);
+    return (pack)((pack_mask)x & ~(pack_mask)minus_zero);
 }
 
 /* A function with arguments that are constants in each call, and loops that need them to be. clang

@@ -4,10 +4,30 @@
 #include "device/cpu_features.h"
 
 static bool hidden;
+static int most_bytes = 64;
 
 void gbl_cpu_features_hide(bool hide)
 {
     hidden = hide;
+}
+
+void gbl_cpu_features_limit(int bytes)
+{
+    most_bytes = bytes;
+}
+
+int gbl_cpu_vector_bytes(void)
+{
+#if defined(__x86_64__)
+    if (!hidden && most_bytes >= 64 && __builtin_cpu_supports("avx512f") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        return 64;
+    if (!hidden && most_bytes >= 32 && __builtin_cpu_supports("avx2") &&
+        __builtin_cpu_supports("fma"))
+        return 32;
+#endif
+    return 16;
 }
 
 bool gbl_cpu_gathers(void)

@@ -14,7 +14,13 @@ bool gbl_cpu_gathers(void);
 /* Rows that one such gather takes side by side; 0: none of that precision. */
 int gbl_cpu_gathered_rows(gbl_dtype dtype);
 
-/* For tests: true makes this CPU one without gathers. */
+/* Bytes of the registers that loops over vectors and matrices use: 64 with AVX-512 (F, BW, DQ, VL), 32 with AVX2 and
+ * FMA, else 16. */
+int gbl_cpu_vector_bytes(void);
+
+/* For tests: true makes this CPU one without gathers, whose registers have 16 bytes. */
 void gbl_cpu_features_hide(bool hide);
+/* For tests: registers of more bytes are not used. */
+void gbl_cpu_features_limit(int bytes);
 
 #endif

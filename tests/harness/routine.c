@@ -7,6 +7,7 @@
 #include <string.h>
 #include "blas/level3/level3.h"
 #include "device/cpu_blas.h"
+#include "device/cpu_features.h"
 #include "harness/data.h"
 #include "harness/routine.h"
 #include "harness/side_by_side.h"
@@ -505,8 +506,11 @@ int main(int argc, char **argv)
     const char *some = getenv("GABLE_TEST_PRECISIONS");
     const char *letters = argc > 1 ? argv[1] : some != NULL ? some : "sdcz";
     const char *only = argc > 2 ? argv[2] : getenv("GABLE_TEST_PART"); /* NULL: all six */
+    const char *bytes = getenv("GABLE_TEST_REGISTERS"); /* NULL: as wide as the CPU has them */
     if (argc == 1 && side_by_side_asked())
         return split(argv[0], letters);
+    if (bytes != NULL)
+        gbl_cpu_features_limit(atoi(bytes));
     test_start(test_parts_s.stem);
     gable_context *ctx = test_open();
     for (int p = 0; p < PRECISIONS; p++) {
