@@ -181,11 +181,11 @@ static void test_edited_kernel(void)
     setenv("GABLE_KERNEL_DIR", folder, 1);
     gbl_database_reset();
     expect_local(&scene_gpu, N, 512, GBL_MATCH_EXACT, "the same text in a folder");
-    snprintf(command, sizeof command, "echo '/* faster */  // by far' >>'%s/map.h'", folder);
+    snprintf(command, sizeof command, "echo '/* faster */  // by far' >>'%s/level1/map.h'", folder);
     CHECK(system(command) == 0, "the kernel was not edited");
     gbl_database_reset();
     expect_local(&scene_gpu, N, 512, GBL_MATCH_EXACT, "a comment more");
-    snprintf(command, sizeof command, "echo '#define FASTER 1' >>'%s/map.h'", folder);
+    snprintf(command, sizeof command, "echo '#define FASTER 1' >>'%s/level1/map.h'", folder);
     CHECK(system(command) == 0, "the kernel was not edited");
     gbl_database_reset();
     expect_local(&scene_gpu, N, -1, GBL_MATCH_NONE, "an edited piece of the kernel");
