@@ -210,7 +210,8 @@ static void run_form(gable_context *ctx, const gbl_op *op, const gbl_variant *va
         (gbl_forced){.op = op, .variant = variant, .params = *params, .set = ~0u};
     ctx->choices.forced_count = 1;
     const gable_status status = gbl_op_run(ctx, op, &call);
-    const bool legal = op->legal == NULL || op->legal(variant, &call, params, ctx->device, &plan);
+    const bool legal =
+        variant->legal == NULL || variant->legal(variant, &call, params, ctx->device, &plan);
     EXPECT(status == GABLE_OK || !legal || told, "%s: %s=%s in %c, form %d: %s", now->name,
            op->stem, variant->name, "sdcz"[dtype], number, gable_message(ctx));
     if (asked == 0 || !legal || told)

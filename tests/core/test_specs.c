@@ -152,8 +152,8 @@ static void compare_op(gable_context *ctx, const gbl_op *op, bool refuses, int *
             random_params(&state, choice.variant, &choice.params);
             if (choice.variant->specs != NULL &&
                 choice.variant->fits(choice.variant, &call, ctx->device) &&
-                (op->legal == NULL ||
-                 op->legal(choice.variant, &call, &choice.params, ctx->device, &plan)))
+                (choice.variant->legal == NULL ||
+                 choice.variant->legal(choice.variant, &call, &choice.params, ctx->device, &plan)))
                 compared[k] += compare(ctx, op, &choice, &call, refuses);
         }
     }

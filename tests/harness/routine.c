@@ -301,9 +301,9 @@ static bool go_together(const routine *r, const gbl_variant *variant, const gbl_
 {
     const void *call;
     uint64_t plan;
-    for (int i = 0; r->op->legal != NULL && (call = r->probe(r, i)) != NULL; i++)
+    for (int i = 0; variant->legal != NULL && (call = r->probe(r, i)) != NULL; i++)
         if (variant->fits(variant, call, r->device) &&
-            !r->op->legal(variant, call, params, r->device, &plan))
+            !variant->legal(variant, call, params, r->device, &plan))
             return false;
     return true;
 }

@@ -121,12 +121,12 @@ static bool one_architecture(const gbl_variant *variant)
 
 /* Whether the model would consider tunables for a call: those that kernels for one architecture start with do not serve all
  * calls. */
-static bool may_start(const gbl_op *op, const gbl_variant *variant, const void *call,
-                      const gbl_params *params, const gbl_device *device)
+static bool may_start(const gbl_variant *variant, const void *call, const gbl_params *params,
+                      const gbl_device *device)
 {
     uint64_t plan;
-    return !one_architecture(variant) || op->legal == NULL ||
-           op->legal(variant, call, params, device, &plan);
+    return !one_architecture(variant) || variant->legal == NULL ||
+           variant->legal(variant, call, params, device, &plan);
 }
 
 /* The kernels of all calls that fit, with one set of tunables. */
@@ -138,8 +138,7 @@ static void ask(const gbl_op *op, const gbl_variant *variant, gbl_dtype dtype,
         form_call call;
         gbl_kernel_spec specs[GBL_MAX_SPECS];
         form_make(op, dtype, number, &call);
-        if (!variant->fits(variant, &call, device) ||
-            !may_start(op, variant, &call, params, device))
+        if (!variant->fits(variant, &call, device) || !may_start(variant, &call, params, device))
             continue;
         const int count = variant->specs(variant, &call, params, device, specs);
         CHECK(count > 0 && count <= GBL_MAX_SPECS, "%s of %s gives %d kernels", variant->name,

@@ -174,6 +174,16 @@ static void cost_one(const gbl_variant *self, const void *given, const gbl_param
     out->bytes_in_flight = 2 * elem * plan.items;
 }
 
+static bool one_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                      const gbl_device *device, uint64_t *hash)
+{
+    one_plan plan;
+    (void)self;
+    plan_one(call, device, params->value[ONE_ITEMS], &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, plan.items, 0);
+}
+
 /* ---- The op ---- */
 
 static const gbl_product_routine routine = {
@@ -191,6 +201,7 @@ static const gbl_variant variants[] = {
      .cost = cost_one,
      .space = one_space,
      .space_count = ONE_PARAMS,
+     .legal = one_legal,
      .kernels = "gemm_batched.cl",
      .specs = one_specs},
     GBL_GEMM_TILE_VARIANT(&routine),
@@ -217,24 +228,6 @@ static const gbl_operand operands[] = {
     GBL_PRODUCT_POINTERS,
 };
 
-static bool legal(const gbl_variant *variant, const void *call, const gbl_params *params,
-                  const gbl_device *device, uint64_t *plan)
-{
-    if (variant->run == gbl_gemm_small_run)
-        return gbl_gemm_small_legal(call, params, device, plan);
-    if (variant->run == gbl_gemm_tile_run)
-        return gbl_gemm_tile_legal(variant, call, params, device, plan);
-    if (variant->run == gbl_ring_run)
-        return gbl_ring_legal(variant, call, params, device, plan);
-    one_plan planned;
-    *plan = 0;
-    if (variant->run != run_one)
-        return true;
-    plan_one(call, device, params->value[ONE_ITEMS], &planned);
-    *plan = gbl_plan_hash(&planned, sizeof planned);
-    return gbl_group_legal(device, planned.items, 0);
-}
-
 const gbl_op gbl_gemm_batched_op = {
     .stem = "gemm_batched",
     .layout = &gbl_product_layout,
@@ -243,7 +236,6 @@ const gbl_op gbl_gemm_batched_op = {
     .work = gbl_gemm_batched_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
 };
 
 gable_status gbl_gemm_batched(gable_context *ctx, const char *name, const gbl_product_call *call)

@@ -34,7 +34,7 @@ bool gbl_batched_ring_fits(const gbl_variant *self, const void *call, const gbl_
     {                                                                                              \
         .name = "ring", .deterministic = true, .fits = gbl_batched_ring_fits, .run = gbl_ring_run, \
         .cost = gbl_ring_cost, .space = gbl_ring_space, .space_count = GBL_RING_PARAMS,            \
-        .starts = gbl_ring_starts, .start_count = GBL_RING_STARTS,                                 \
+        .legal = gbl_ring_legal, .starts = gbl_ring_starts, .start_count = GBL_RING_STARTS,        \
         .kernels = "gemm_dmma.cu gemm_ffma.cu", .specs = gbl_ring_specs, .tell = gbl_ring_tell     \
     }
 
@@ -58,13 +58,14 @@ void gbl_gemm_small_cost(const gbl_variant *self, const void *call, const gbl_pa
                          const gbl_device *device, gbl_cost *cost);
 int gbl_gemm_small_specs(const gbl_variant *self, const void *call, const gbl_params *params,
                          const gbl_device *device, gbl_kernel_spec *specs);
-bool gbl_gemm_small_legal(const gbl_product_call *call, const gbl_params *params,
-                          const gbl_device *device, uint64_t *plan);
+bool gbl_gemm_small_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, uint64_t *hash);
 #define GBL_GEMM_SMALL_VARIANT                                                                     \
     {                                                                                              \
         .name = "small", .deterministic = true, .fits = gbl_gemm_small_fits,                       \
         .run = gbl_gemm_small_run, .cost = gbl_gemm_small_cost, .space = gbl_gemm_small_space,     \
-        .space_count = GBL_SMALL_PARAMS, .kernels = "gemm_small.cl", .specs = gbl_gemm_small_specs \
+        .space_count = GBL_SMALL_PARAMS, .legal = gbl_gemm_small_legal,                            \
+        .kernels = "gemm_small.cl", .specs = gbl_gemm_small_specs                                  \
     }
 
 #endif

@@ -41,19 +41,6 @@ static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT,      GBL_GEMM_LAD
                                        GBL_GEMM_TF32_VARIANT,       GBL_GEMM_CUT_VARIANT,
                                        GBL_GEMM_VECTOR_VARIANT,     GBL_PRODUCT_VARIANTS(&routine)};
 
-static bool legal(const gbl_variant *variant, const void *call, const gbl_params *params,
-                  const gbl_device *device, uint64_t *plan)
-{
-    if (variant->run == gbl_gemm_tile_run)
-        return gbl_gemm_tile_legal(variant, call, params, device, plan);
-    if (variant->run == gbl_ring_run)
-        return gbl_ring_legal(variant, call, params, device, plan);
-    if (variant->run == gbl_gemm_tf32_run)
-        return gbl_gemm_tf32_legal(variant, call, params, device, plan);
-    *plan = gbl_plan_hash(params, sizeof *params);
-    return true;
-}
-
 const gbl_op gbl_gemm_op = {
     .stem = "gemm",
     .layout = &gbl_product_layout,
@@ -62,7 +49,6 @@ const gbl_op gbl_gemm_op = {
     .work = gbl_gemm_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
 };
 
 /* What the context's mode permits is said here, for all routines that are made of products. */

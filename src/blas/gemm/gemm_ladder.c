@@ -149,15 +149,6 @@ bool gbl_gemm_rung_fits(const gbl_variant *self, const void *given, const gbl_de
            call->trans_b == GABLE_NO_TRANS;
 }
 
-bool gbl_gemm_rung_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                         const gbl_device *device, uint64_t *hash)
-{
-    rung_plan plan;
-    make_plan(self, call, params, device, INT32_MAX, &plan);
-    *hash = gbl_plan_hash(&plan, sizeof plan);
-    return gbl_group_legal(device, plan.items, 0);
-}
-
 /* ---- What they cost ---- */
 
 /* Elements that lanes get from local memory for one multiply-add: one of A, shared by the outputs of a work-item, and one

@@ -39,9 +39,6 @@ void gbl_gemm_rung_cost(const gbl_variant *self, const void *call, const gbl_par
                         const gbl_device *device, gbl_cost *cost);
 int gbl_gemm_rung_specs(const gbl_variant *self, const void *call, const gbl_params *params,
                         const gbl_device *device, gbl_kernel_spec *specs);
-/* As gbl_op.legal, for these variants: those with `rung` and a `detail`. */
-bool gbl_gemm_rung_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                         const gbl_device *device, uint64_t *plan);
 
 #define GBL_GEMM_RUNG(name_, detail_, space_, count_, file_)                                       \
     {                                                                                              \

@@ -478,11 +478,11 @@ static bool through_pays(const gbl_product_call *call, const gbl_ring_plan *plan
            call->k <= (gbl_dtype_complex(call->dtype) ? FEW_TERMS / 2 : FEW_TERMS);
 }
 
-bool gbl_ring_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+bool gbl_ring_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                     const gbl_device *device, uint64_t *hash)
 {
     gbl_ring_plan plan;
-    (void)variant;
+    (void)self;
     if (!gbl_ring_plan_make(call, params, device, &plan))
         return false;
     if (plan.through > 0 && !through_pays(call, &plan))

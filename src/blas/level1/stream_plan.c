@@ -275,16 +275,23 @@ static void finish_spec(const gbl_vector_routine *routine, const gbl_vector_call
         gbl_kernel_add_macro(spec, "WIDE_RESULT", call->wide_result);
 }
 
-int gbl_reduce_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                     const gbl_device *device, gbl_kernel_spec *specs)
+int gbl_reduce_specs_one_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                              const gbl_device *device, gbl_kernel_spec *specs)
 {
-    const bool one_pass = self->run == gbl_reduce_one_pass;
-    const gbl_stream_use use = reduce_use(self->detail, call, one_pass);
+    const gbl_stream_use use = reduce_use(self->detail, call, true);
+    gbl_stream plan;
+    gbl_stream_spec(call, params, device, &use, &plan, specs);
+    return 1;
+}
+
+int gbl_reduce_specs_two_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                              const gbl_device *device, gbl_kernel_spec *specs)
+{
+    const gbl_stream_use use = reduce_use(self->detail, call, false);
     gbl_stream plan;
     gbl_stream_spec(call, params, device, &use, &plan, &specs[0]);
-    if (!one_pass)
-        finish_spec(self->detail, call, &plan, &specs[1]);
-    return one_pass ? 1 : 2;
+    finish_spec(self->detail, call, &plan, &specs[1]);
+    return 2;
 }
 
 static gable_status finish(gable_context *ctx, const gbl_vector_routine *routine,

@@ -150,8 +150,10 @@ bool gbl_product_fits_vendor(const gbl_variant *self, const void *call, const gb
 gable_status gbl_product_run_vendor(gable_context *ctx, const gbl_variant *self, const void *call,
                                     const gbl_params *params);
 /* How fast the installed BLAS is beside own code. */
-void gbl_product_tell(const gbl_variant *self, const void *call, const gbl_params *params,
-                      const gbl_device *device, char *text, size_t text_bytes);
+void gbl_product_tell_omp(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, char *text, size_t text_bytes);
+void gbl_product_tell_blas(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, char *text, size_t text_bytes);
 void gbl_product_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                       const gbl_device *device, gbl_cost *cost);
 
@@ -170,14 +172,14 @@ void gbl_product_cost(const gbl_variant *self, const void *call, const gbl_param
          .run = gbl_product_run_blas,                                                              \
          .cost = gbl_product_cost,                                                                 \
          .detail = routine,                                                                        \
-         .tell = gbl_product_tell},                                                                \
+         .tell = gbl_product_tell_blas},                                                           \
         {.name = "omp_first",                                                                      \
          .deterministic = true,                                                                    \
          .fits = gbl_product_fits_first,                                                           \
          .run = gbl_product_run_omp,                                                               \
          .cost = gbl_product_cost,                                                                 \
          .detail = routine,                                                                        \
-         .tell = gbl_product_tell},                                                                \
+         .tell = gbl_product_tell_omp},                                                            \
     {                                                                                              \
         .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_product_fits_vendor,  \
         .run = gbl_product_run_vendor, .cost = gbl_product_cost, .detail = routine                 \
