@@ -6,7 +6,7 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
-#include "blas/batched/gemm_batched.h"
+#include "blas/batched/batch_plan.h"
 #include "blas/kernel_plan.h"
 #include "blas/level1/stream_plan.h"
 #include "core/launch.h"

@@ -92,8 +92,4 @@ int gbl_gemm_walk_specs(const gbl_variant *self, const void *call, const gbl_par
         .specs = gbl_gemm_walk_specs                                                               \
     }
 
-/* gemm_batched.c: how many times as long tiles in registers take for members of a batch as for one product, with so many
- * work-items per group; 1 for one product. */
-double gbl_gemm_batched_slower(const gbl_product_call *call, int32_t group_items);
-
 #endif

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 #include "core/kernel_args.h"
+#include "blas/batched/batch_plan.h"
 #include "blas/gemm/gemm_plan.h"
 #include "blas/kernel_plan.h"
 #include "blas/level1/stream_plan.h"

@@ -108,15 +108,6 @@ void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params,
     plan->args.per_group = (plan->args.vectors + a_round - 1) / a_round * plan->local;
 }
 
-void gbl_kernel_add_macro(gbl_kernel_spec *spec, const char *name, int32_t value)
-{
-    if (spec->macro_count < GBL_MAX_MACROS) {
-        spec->macros[spec->macro_count].name = name;
-        spec->macros[spec->macro_count].value = value;
-    }
-    spec->macro_count++; /* one too many is refused by gbl_kernel_get */
-}
-
 void gbl_stream_kernel(const char *file, gbl_dtype dtype, const gbl_stream *plan,
                        const gbl_params *params, gbl_kernel_spec *spec)
 {

@@ -5,6 +5,7 @@
 #define GBL_STREAM_PLAN_H
 
 #include "core/kernel_args.h"
+#include "blas/kernel_plan.h"
 #include "blas/level1/level1.h"
 #include "core/kernel.h"
 #include "stream_args.h"
@@ -35,7 +36,6 @@ void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params,
 /* The kernel of a file for a plan, with the macros of stream.h; more may be added. */
 void gbl_stream_kernel(const char *file, gbl_dtype dtype, const gbl_stream *plan,
                        const gbl_params *params, gbl_kernel_spec *spec);
-void gbl_kernel_add_macro(gbl_kernel_spec *spec, const char *name, int32_t value);
 
 /* Plans and gets the kernel of a file, with the macros of stream.h and up to four more. Where the
  * compiler's registers allow fewer work-items per group than asked for, the group is halved and there are
