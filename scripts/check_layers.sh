@@ -277,7 +277,7 @@ find src -type f -name '*.c' -exec awk -v circles="$circles" "$code_of"'
         if (line ~ /^[A-Za-z_]/ && line !~ /^(static|extern|typedef)[ \t]/ && match(line, /gbl_[A-Za-z0-9_]+(\[[^]]*\])*([ \t]*\(|[ \t]*=)/)) {
             pending = substr(line, RSTART, RLENGTH)
             sub(/[^A-Za-z0-9_].*/, "", pending)
-            if (line ~ /^const gbl_op /) {
+            if (line ~ /^(const )?gbl_op /) {
                 is_op[pending] = 1
                 sub(/_op$/, "", pending)
                 is_op[pending] = 1

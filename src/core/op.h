@@ -166,6 +166,11 @@ typedef struct gbl_op {
     int variant_count; /* GBL_MAX_VARIANTS at most */
 } gbl_op;
 
+/* Puts variants behind those of an op: rungs that a program compares with, and which the library does not have. Before any
+ * context is opened. The table that is made lasts as long as the process; false: there is no memory for it, or there are
+ * more than GBL_MAX_VARIANTS. */
+bool gbl_op_extend(gbl_op *op, const gbl_variant *more, int count);
+
 static inline bool gbl_op_has(const gbl_op *op, gbl_dtype dtype)
 {
     return op->dtypes == 0 || (op->dtypes >> dtype & 1) != 0;

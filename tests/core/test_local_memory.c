@@ -14,6 +14,7 @@
 #include "expect.h"
 #include "gable/inspect/call_forms.h"
 #include "gable/inspect/dry_device.h"
+#include "gemm_ladder.h"
 #include "nvrtc/roof_specs.h"
 #include "gmres_args.h"
 #include "sparse/solver/gmres.h"
@@ -299,6 +300,7 @@ static void look_at_others(gable_context *ctx)
 
 int main(void)
 {
+    EXPECT(gemm_ladder_add(), "the rungs of gemm are not added");
     for (int i = 0; i < DEVICES; i++) {
         gable_context *ctx = open_pretended(&devices[i]);
         if (ctx == NULL || ctx->device == NULL)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "core/kernel.h"
 #include "gable/inspect/dry_device.h"
+#include "gemm_ladder.h"
 #include "harness/check.h"
 #include "tune/call_maker.h"
 
@@ -205,6 +206,7 @@ int main(void)
     gable_context *ctx = NULL;
     static int compared[GBL_MAX_OPS][GBL_MAX_VARIANTS];
     test_start("test_specs");
+    CHECK(gemm_ladder_add(), "the rungs of gemm are not added");
     if (!CHECK_OK(ctx, dry_open(&ctx, "sm_90a")))
         return test_finish();
     const gbl_op *const *ops = gbl_op_list();

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "blas/level3/level3.h"
 #include "device/cpu_blas.h"
+#include "gemm_ladder.h"
 #include "harness/data.h"
 #include "harness/routine.h"
 #include "harness/side_by_side.h"
@@ -491,6 +492,7 @@ int main(int argc, char **argv)
     if (argc == 1 && side_by_side_asked())
         return split(argv[0], letters);
     test_start(test_parts_s.stem);
+    CHECK(gemm_ladder_add(), "the rungs of gemm are not added");
     gable_context *ctx = test_open();
     for (int p = 0; p < PRECISIONS; p++) {
         if (strchr(letters, precisions[p]->letter) == NULL || precisions[p]->run[0] == NULL)

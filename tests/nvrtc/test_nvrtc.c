@@ -16,6 +16,7 @@
 #include "core/kernel_table.h"
 #include "device/nvrtc.h"
 #include "gable/inspect/call_forms.h"
+#include "gemm_ladder.h"
 #include "harness/check.h"
 #include "nvrtc/compile_jobs.h"
 #include "nvrtc/roof_specs.h"
@@ -302,6 +303,7 @@ int main(void)
     int major = 0, minor = 0;
     gbl_message message = {NULL, ""};
     test_start("test_nvrtc");
+    CHECK(gemm_ladder_add(), "the rungs of gemm are not added");
     if (gbl_nvrtc_version(&major, &minor, &message) != GABLE_OK)
         test_skip("nvrtc", "NVRTC cannot be used: %s", message.text);
     printf("NVRTC %d.%d\n", major, minor);

@@ -19,12 +19,13 @@ typedef gbl_product_args gbl_product_call;
     ROUTINE(syr2k)                                                                                 \
     ROUTINE(symm) ROUTINE(trmm) ROUTINE(trsm) ROUTINE(gemm_batched) ROUTINE(trsm_batched)
 
-/* gbl_gemm and gbl_gemm_op, and so on. */
+/* gbl_gemm and so on. */
 #define GBL_PRODUCT_DECLARE(stem)                                                                  \
-    gable_status gbl_##stem(gable_context *ctx, const char *routine,                               \
-                            const gbl_product_call *call);                                         \
-    extern const gbl_op gbl_##stem##_op;
+    gable_status gbl_##stem(gable_context *ctx, const char *routine, const gbl_product_call *call);
 GBL_PRODUCT_STEMS(GBL_PRODUCT_DECLARE)
+extern gbl_op gbl_gemm_op; /* gbl_op_extend may add to it */
+extern const gbl_op gbl_gemmt_op, gbl_syrk_op, gbl_syr2k_op, gbl_symm_op, gbl_trmm_op, gbl_trsm_op,
+    gbl_gemm_batched_op, gbl_trsm_batched_op;
 
 /* What the shared variants need to know of a routine: the `detail` of its variants. */
 typedef struct gbl_product_routine {
