@@ -11,7 +11,9 @@
 # include/ knows nothing of src/. kernels/ includes nothing outside itself; src/ may read the argument
 # structs there. tools/ and bench/ stand above all: they read ops, kernels and devices. Only src/device
 # knows a vendor. Each kernel says BEGIN(), which waits for earlier launches. The library does not print or end the process. Names of files are unique, sources
-# end by line 600, and no work is left as a note. Each offence is one line, file:line: rule.
+# end by line 600, and no work is left as a note. Files of src/ do not need each other in a circle, and
+# src/README.md names each of them once. Each offence is one line, file:line: rule.
+# shellcheck disable=SC2129 # each check appends what it finds
 set -eu
 export LC_ALL=C
 cd "${1:-$(dirname "$0")/..}"
@@ -25,8 +27,44 @@ printing='
 src/core/context.c    fputs    GABLE_DEBUG=log asks for lines on the standard error
 src/model/profile_table.c    fputs    GABLE_PROFILE and gable_profile_start ask for a table there
 '
+# The exceptions to "no circles": files that may need each other, as patterns without .c, and the reason.
+circles='
+src/device/(cuda|cublas|inherited_device).*                 the table of one kind of devices, and its functions
+src/device/opencl.*                                         likewise
+src/core/(context|extents|launch|math_mode|memory|op|prepare|recording|timer)  a context holds what they work on
+src/core/(kernel|kernel_list)                               a list notes kernels, which look whether one notes
+src/core/(arguments|batch_extents)                          one check in two files
+src/sparse/matrix/(choose_format|convert|matrix|matrix_device|matrix_statistics)  a matrix converts itself
+src/sparse/solver/.*                                        a solver and its methods call each other
+src/sparse/market/(market_read|market_entries)              one reader in two files
+'
 
 rooms=$(echo kernels/*/)
+
+# For awk: the line without comments and without the text of strings; in_comment lasts over lines.
+code_of='function code_of(line,   out, i, two, c) {
+    out = ""
+    for (i = 1; i <= length(line); i++) {
+        two = substr(line, i, 2)
+        c = substr(line, i, 1)
+        if (in_comment) {
+            if (two == "*/") { in_comment = 0; i++; out = out " " }
+        } else if (two == "/*") {
+            in_comment = 1
+            i++
+        } else if (two == "//") {
+            break
+        } else if (c == "\"" || c == "\047") {
+            for (i++; i <= length(line) && substr(line, i, 1) != c; i++)
+                if (substr(line, i, 1) == "\\") i++
+            out = out c c
+        } else {
+            out = out c
+        }
+    }
+    return out
+}
+'
 
 offences=$(mktemp)
 trap 'rm -f "$offences"' EXIT
@@ -59,7 +97,7 @@ done | sort | awk '{
 # shellcheck disable=SC2086 # folder names
 find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.cl' -o -name '*.cu' -o -name '*.cuh' \
     -o -name '*.sh' -o -name CMakeLists.txt \) -exec awk \
-    -v exceptions="$exceptions" -v printing="$printing" -v rooms="$rooms" '
+    -v exceptions="$exceptions" -v printing="$printing" -v rooms="$rooms" "$code_of"'
     function offence(rule) { print FILENAME ":" FNR ": " rule }
 
     function exists(path,   line, answer) {
@@ -79,30 +117,6 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*
             if (exists(room[i] header))
                 return 1
         return 0
-    }
-
-    # The line without comments and without the text of strings; in_comment lasts over lines.
-    function code_of(line,   out, i, two, c) {
-        out = ""
-        for (i = 1; i <= length(line); i++) {
-            two = substr(line, i, 2)
-            c = substr(line, i, 1)
-            if (in_comment) {
-                if (two == "*/") { in_comment = 0; i++; out = out " " }
-            } else if (two == "/*") {
-                in_comment = 1
-                i++
-            } else if (two == "//") {
-                break
-            } else if (c == "\"" || c == "\047") {
-                for (i++; i <= length(line) && substr(line, i, 1) != c; i++)
-                    if (substr(line, i, 1) == "\\") i++
-                out = out c c
-            } else {
-                out = out c
-            }
-        }
-        return out
     }
 
     function excepted(header,   i) {
@@ -245,6 +259,179 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*
     }
     END { check_begun() }
 ' {} + >>"$offences"
+
+# ---- circles -------------------------------------------------------------------------------------
+# A file needs another where its .c names a function or a constant that the .c of the other defines. To call an op is no
+# such need: its table names the variants, and a variant may call any op.
+find src -type f -name '*.c' -exec awk -v circles="$circles" "$code_of"'
+    FNR == 1 {
+        in_comment = 0
+        unit = FILENAME
+        sub(/\.c$/, "", unit)
+        units[++unit_count] = unit
+        pending = ""
+    }
+    {
+        line = code_of($0)
+        # Definitions start in the first column and are not static. A prototype ends before any brace.
+        if (line ~ /^[A-Za-z_]/ && line !~ /^(static|extern|typedef)[ \t]/ && match(line, /gbl_[A-Za-z0-9_]+(\[[^]]*\])*([ \t]*\(|[ \t]*=)/)) {
+            pending = substr(line, RSTART, RLENGTH)
+            sub(/[^A-Za-z0-9_].*/, "", pending)
+            if (line ~ /^(const )?gbl_op /) {
+                is_op[pending] = 1
+                sub(/_op$/, "", pending)
+                is_op[pending] = 1
+                pending = ""
+            } else if (substr(line, RSTART, RLENGTH) ~ /=$/) {
+                defined[pending] = unit
+                pending = ""
+            }
+        }
+        if (pending != "" && match(line, /[;{]/)) {
+            if (substr(line, RSTART, 1) == "{")
+                defined[pending] = unit
+            pending = ""
+        }
+        while (match(line, /gbl_[A-Za-z0-9_]+/)) {
+            word = substr(line, RSTART, RLENGTH)
+            line = substr(line, RSTART + RLENGTH)
+            if (!((unit, word) in first_line)) {
+                first_line[unit, word] = FNR
+                words[unit] = words[unit] " " word
+            }
+        }
+    }
+
+    # Tarjan: files that reach each other are on the stack together.
+    function visit(u,   n, list, i, v) {
+        index_of[u] = low[u] = ++visited
+        stack[++height] = u
+        on_stack[u] = 1
+        n = split(needs[u], list, " ")
+        for (i = 1; i <= n; i++) {
+            v = list[i]
+            if (!(v in index_of)) {
+                visit(v)
+                if (low[v] < low[u])
+                    low[u] = low[v]
+            } else if (on_stack[v] && index_of[v] < low[u]) {
+                low[u] = index_of[v]
+            }
+        }
+        if (low[u] == index_of[u])
+            take(u)
+    }
+
+    function take(u,   v, i, count, member) {
+        do {
+            v = stack[height--]
+            on_stack[v] = 0
+            member[++count] = v
+        } while (v != u)
+        if (count > 1)
+            judge(member, count)
+    }
+
+    function judge(member, count,   i, k, all, names, n, list, first, line, inside) {
+        for (i = 1; i <= pattern_count; i++) {
+            all = 1
+            for (k = 1; k <= count; k++)
+                if (member[k] !~ "^" pattern[i] "$")
+                    all = 0
+            if (all)
+                return
+        }
+        first = member[1]
+        for (i = 1; i <= count; i++) {
+            inside[member[i]] = 1
+            names = names (i > 1 ? ", " : "") member[i] ".c"
+            if (member[i] < first)
+                first = member[i]
+        }
+        line = 1
+        n = split(words[first], list, " ")
+        for (i = n; i >= 1; i--)
+            if (defined[list[i]] != first && defined[list[i]] in inside)
+                line = first_line[first, list[i]]
+        print first ".c:" line ": files need each other in a circle: " names
+    }
+
+    END {
+        count = split(circles, row, "\n")
+        for (i = 1; i <= count; i++)
+            if (split(row[i], field, " ") >= 2)
+                pattern[++pattern_count] = field[1]
+        for (k = 1; k <= unit_count; k++) {
+            u = units[k]
+            n = split(words[u], list, " ")
+            for (i = 1; i <= n; i++) {
+                v = (list[i] in defined) && !(list[i] in is_op) ? defined[list[i]] : u
+                if (v != u && !((u, v) in edge)) {
+                    edge[u, v] = 1
+                    needs[u] = needs[u] " " v
+                }
+            }
+        }
+        for (k = 1; k <= unit_count; k++)
+            if (!(units[k] in index_of))
+                visit(units[k])
+    }
+' {} + >>"$offences"
+
+# ---- the map -------------------------------------------------------------------------------------
+# A row of the table that names a folder in bold starts it; the rows below name its files in their first column, `a.c/.h`
+# both of a unit, and * in a name any text.
+if [ -f src/README.md ]; then
+    find src -type f ! -path src/README.md | sort | awk '
+        NR == FNR { file[++count] = $0; next }
+        FNR == 1 { folder = "src/" }
+        !/^\|/ { next }
+        {
+            split($0, column, "|")
+            rest = column[2]
+        }
+        rest ~ /^ \*\*[^*]*\/\*\* $/ {
+            folder = rest
+            gsub(/[ *]/, "", folder)
+            folder = "src/" folder
+        }
+        {
+            while (match(rest, /`[^`]*`/)) {
+                name = substr(rest, RSTART + 1, RLENGTH - 2)
+                rest = substr(rest, RSTART + RLENGTH)
+                if (sub(/\.c\/\.h$/, "", name)) {
+                    look(name ".c")
+                    look(name ".h")
+                } else {
+                    look(name)
+                }
+            }
+        }
+        function look(name,   i, found, wanted) {
+            wanted = folder name
+            gsub(/\./, "\\.", wanted)
+            gsub(/\*/, "[^/]*", wanted)
+            found = 0
+            for (i = 1; i <= count; i++)
+                if (file[i] ~ "^" wanted "$") {
+                    found = 1
+                    if (file[i] in line)
+                        print FILENAME ":" FNR ": " file[i] " stands in line " line[file[i]] ", too"
+                    else
+                        line[file[i]] = FNR
+                }
+            if (!found)
+                print FILENAME ":" FNR ": there is no file " folder name
+        }
+        END {
+            for (i = 1; i <= count; i++)
+                if (!(file[i] in line))
+                    print file[i] ":1: stands in no line of src/README.md"
+        }
+    ' - src/README.md >>"$offences"
+else
+    echo "src/README.md:1: the map of src/ is missing" >>"$offences"
+fi
 
 if [ -s "$offences" ]; then
     sort -t: -k1,1 -k2,2n "$offences"

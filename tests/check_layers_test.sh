@@ -2,7 +2,8 @@
 # check_layers_test.sh: scripts/check_layers.sh accepts a lawful tree and finds each planted offence.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Each case adds one file to a small lawful tree and expects exactly one offence, at the planted line.
+# Each case adds one file to a small lawful tree, or changes its map, and expects exactly one offence, at the planted line.
+# shellcheck disable=SC2016 # backquotes are those of the map
 set -eu
 check=$(cd "$(dirname "$0")/.." && pwd)/scripts/check_layers.sh
 tree=$(mktemp -d)
@@ -47,8 +48,24 @@ lawful() {
     put tests/test_dot.c '#include "blas/dot.h"' '#include "device/cuda_api.h"'
     put bench/results/one/dot.jsonl x
     put bench/results/two/dot.jsonl x
-    put src/README.md x
     put tests/README.md x
+    # Circles: one that is an exception, and one through an op, whose table names its variants.
+    put src/core/context.c 'int gbl_open(void)' '{' '    return gbl_run();' '}'
+    put src/core/launch.c 'int gbl_run(void)' '{' '    return gbl_open(); /* gbl_whole() */' '}'
+    put src/blas/level3/mul.c 'const gbl_op gbl_mul_op = {gbl_mul_tile};' 'int gbl_mul(void)' '{' '}'
+    put src/blas/level3/mul_tile.c 'int gbl_mul_tile(void)' '{' '    return gbl_mul() + gbl_mul_op;' '}'
+    # Half of one.
+    put src/blas/level3/half.c 'int gbl_whole(void);' 'int gbl_half(void)' '{' '    return gbl_whole();' '}'
+    map
+}
+# The map names each file of src/ below its folder, a unit in one word.
+map() {
+    (cd "$tree" && find src -type f ! -name README.md) | sort | awk '
+        { folder = $0; sub(/[^\/]*$/, "", folder); name = substr($0, length(folder) + 1) }
+        folder != last { print "| **" substr(folder, 5) "** | x |" }
+        { last = folder }
+        name == "op.c" { print "| `op.c/.h` | x |"; next }
+        name != "op.h" { print "| `" name "` | `not_a_file.c` |" }' >"$tree/src/README.md"
 }
 complain() {
     wrong=$((wrong + 1))
@@ -56,21 +73,33 @@ complain() {
     printf '%s\n' "$report" | sed 's/^/    /'
 }
 
-# plant FILE:LINE RULE TEXT...: TEXT becomes FILE; the check must name FILE:LINE and the RULE.
-plant() {
+# expect FILE:LINE RULE: the check names FILE:LINE and the RULE, and nothing else.
+expect() {
     cases=$((cases + 1))
+    status=0
+    report=$("$check" "$tree" 2>&1) || status=$?
+    case $report in
+    "$1: "*"$2"*) [ "$status" -eq 1 ] || complain "$1: the status is $status, not 1" ;;
+    *) complain "$1: '$2' was not reported" ;;
+    esac
+    [ "$(printf '%s\n' "$report" | grep -c '^[a-z].*:[0-9]*: ')" -eq 1 ] ||
+        complain "$1: not exactly one offence"
+}
+# plant FILE:LINE RULE TEXT...: TEXT becomes FILE.
+plant() {
     where=$1 rule=$2
     shift 2
     lawful
     put "${where%:*}" "$@"
-    status=0
-    report=$("$check" "$tree" 2>&1) || status=$?
-    case $report in
-    "$where: "*"$rule"*) [ "$status" -eq 1 ] || complain "$where: the status is $status, not 1" ;;
-    *) complain "$where: '$rule' was not reported" ;;
-    esac
-    [ "$(printf '%s\n' "$report" | grep -c '^[a-z].*:[0-9]*: ')" -eq 1 ] ||
-        complain "$where: not exactly one offence"
+    map
+    expect "$where" "$rule"
+}
+# plant_map FILE:LINE RULE SCRIPT: sed's SCRIPT changes the map.
+plant_map() {
+    lawful
+    sed "$3" "$tree/src/README.md" >"$tree/map"
+    mv "$tree/map" "$tree/src/README.md"
+    expect "$1" "$2"
 }
 
 lawful
@@ -123,10 +152,37 @@ plant kernels/note.h:1 'notes of work left over' "/* X""XX */"
 # shellcheck disable=SC2046 # 601 words are 601 lines
 plant src/core/long.c:601 'past 600 lines' $(seq -f 'x%.0f;' 601)
 
+# Circles of files.
+plant src/blas/level3/again.c:3 'circle: src/blas/level3/' 'int gbl_whole(void)' '{' '    return gbl_half();' '}'
+plant src/blas/again.c:5 'circle: src/blas/' 'const int gbl_whole[2][3] = {1};' '/* gbl_half() */' \
+    'static int use(void)' '{' '    return gbl_half();' '}'
+plant src/blas/level3/again.c:2 'circle: src/blas/level3/' 'int gbl_whole(int a,' '    int b) { return gbl_half(); }'
+
+# The map. Its first rows are those of api/, with one file, and of blas/.
+plant_map src/api/typed.c:1 'stands in no line of src/README.md' '2d'
+plant_map src/README.md:3 'src/api/typed.c stands in line 2, too' '2p'
+plant_map src/README.md:2 'there is no file src/api/typed/typed.c' '2s/typed.c/typed.c` `typed\/typed.c/'
+plant_map src/README.md:3 'there is no file src/api/lost.c' '2a | `lost.c` | x |'
+plant_map src/core/op.h:1 'stands in no line of src/README.md' 's/`op.c\/.h`/`op.c`/'
+plant_map src/blas/dot.h:1 'stands in no line of src/README.md' '/`dot.h`/d'
+# A file in another room than the map says, and no map.
+lawful
+sed 's/^| \*\*blas\/level1\/\*\*.*//' "$tree/src/README.md" >"$tree/map"
+mv "$tree/map" "$tree/src/README.md"
+report=$("$check" "$tree" 2>&1) && complain "a room without its row was accepted"
+case $report in
+*'there is no file src/blas/dot.c'*) ;;
+*) complain "a file is found without its room" ;;
+esac
+lawful
+rm "$tree/src/README.md"
+expect src/README.md:1 'the map of src/ is missing'
+
 # Exactly 600 lines are lawful, and a folder without src/ is a mistake of the caller.
 lawful
 # shellcheck disable=SC2046
 put src/core/long.c $(seq -f 'x%.0f;' 600)
+map
 report=$("$check" "$tree" 2>&1) || complain "600 lines were refused"
 status=0
 report=$("$check" "$tree/include" 2>&1) || status=$?

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "blas/kernel_plan.h"
-#include "blas/level1/stream_plan.h"
 
 scalars_args gbl_scalars(const gbl_scalar *alpha, const gbl_scalar *beta)
 {
@@ -135,4 +134,13 @@ gable_status gbl_plan_kernel(gable_context *ctx, const gbl_variant *self, const 
                             ctx->device->info.name, (*kernel)->entry, (int)group);
         most = narrower.value[items] = group / 2;
     }
+}
+
+void gbl_kernel_add_macro(gbl_kernel_spec *spec, const char *name, int32_t value)
+{
+    if (spec->macro_count < GBL_MAX_MACROS) {
+        spec->macros[spec->macro_count].name = name;
+        spec->macros[spec->macro_count].value = value;
+    }
+    spec->macro_count++; /* one too many is refused by gbl_kernel_get */
 }

@@ -105,4 +105,9 @@ gable_status gbl_plan_kernel(gable_context *ctx, const gbl_variant *self, const 
                              const gbl_params *params, int items, gbl_plan_function make,
                              void *plan, gbl_kernel **kernel);
 
+/* ---- Macros ---- */
+
+/* GBL_MAX_MACROS at most. */
+void gbl_kernel_add_macro(gbl_kernel_spec *spec, const char *name, int32_t value);
+
 #endif

@@ -81,6 +81,19 @@ const gbl_op *gbl_op_find(const char *stem)
     return NULL;
 }
 
+bool gbl_op_extend(gbl_op *op, const gbl_variant *more, int count)
+{
+    const int all = op->variant_count + count;
+    gbl_variant *table = all <= GBL_MAX_VARIANTS ? malloc((size_t)all * sizeof *table) : NULL;
+    if (table == NULL)
+        return false;
+    memcpy(table, op->variants, (size_t)op->variant_count * sizeof *table);
+    memcpy(&table[op->variant_count], more, (size_t)count * sizeof *table);
+    op->variants = table;
+    op->variant_count = all;
+    return true;
+}
+
 void gbl_params_fallback(const gbl_variant *variant, gbl_params *params)
 {
     memset(params, 0, sizeof *params);

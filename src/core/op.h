@@ -103,6 +103,11 @@ struct gbl_variant {
                  const gbl_device *device, gbl_cost *cost);
     const gbl_param *space;
     int space_count;
+    /* Whether `run` can compute a call with these tunables on a device, as far as that is known without compiling,
+     * and makes sense there. Tunables with equal `*plan` come to the same work: a hash of what is launched. NULL: only
+     * the tunables' lists and the size of a group count. */
+    bool (*legal)(const gbl_variant *self, const void *call, const gbl_params *params,
+                  const gbl_device *device, uint64_t *plan);
     /* Tunables that a model looks at before it goes on from the best of them; NULL: none but the fallbacks. */
     const gbl_params *starts;
     int start_count;
@@ -159,12 +164,12 @@ typedef struct gbl_op {
     void (*canonical)(const void *call, void *canonical);
     const gbl_variant *variants;
     int variant_count; /* GBL_MAX_VARIANTS at most */
-    /* Whether a variant can run a call with these tunables on a device, as far as that is known without
-     * compiling, and makes sense there. Tunables with equal `*plan` come to the same work: a hash of what
-     * is launched. NULL: only the tunables' lists and the size of a group count. */
-    bool (*legal)(const gbl_variant *variant, const void *call, const gbl_params *params,
-                  const gbl_device *device, uint64_t *plan);
 } gbl_op;
+
+/* Puts variants behind those of an op: rungs that a program compares with, and which the library does not have. Before any
+ * context is opened. The table that is made lasts as long as the process; false: there is no memory for it, or there are
+ * more than GBL_MAX_VARIANTS. */
+bool gbl_op_extend(gbl_op *op, const gbl_variant *more, int count);
 
 static inline bool gbl_op_has(const gbl_op *op, gbl_dtype dtype)
 {

@@ -171,7 +171,7 @@ static bool try_point(descent *walk, const gbl_choice *choice)
     if (walk->left == 0)
         return false;
     walk->left--;
-    if (!gbl_space_legal(question->of.op, choice, question->call, walk->ask->device, &plan))
+    if (!gbl_space_legal(choice, question->call, walk->ask->device, &plan))
         return false;
     for (int i = 0; i < walk->seen_count; i++)
         if (walk->seen[i] == plan)
@@ -240,7 +240,7 @@ static void rank_tunables(asked *ask, gbl_choice *choice, double *seconds, int p
     if (choice->variant->parts != NULL) /* each point would ask for all parts anew */
         return;
     const gbl_question *question = ask->question;
-    const bool legal = gbl_space_legal(question->of.op, choice, question->call, ask->device, &plan);
+    const bool legal = gbl_space_legal(choice, question->call, ask->device, &plan);
     walk.legal = legal;
     if (legal)
         walk.seen[walk.seen_count++] = plan;

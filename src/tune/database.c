@@ -33,7 +33,7 @@ static bool may_answer(const gbl_device *device, const gbl_question *question,
     if (of->forced != NULL ? stored->variant != of->forced
                            : !(of->fitting >> (stored->variant - of->op->variants) & 1))
         return false;
-    return gbl_space_legal(of->op, &choice, question->call, device, &plan);
+    return gbl_space_legal(&choice, question->call, device, &plan);
 }
 
 /* Of two keys the nearer one counts; of two that are equally near that of a higher file, then the larger. */

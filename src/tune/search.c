@@ -123,9 +123,8 @@ void gbl_search_free(gbl_search *search)
 static int point_of(const gbl_search *search, const gbl_choice *choice)
 {
     const gbl_search_task *task = &search->task;
-    return choice->variant != NULL
-               ? gbl_space_find(task->space, task->op, choice, task->call, task->device)
-               : -1;
+    return choice->variant != NULL ? gbl_space_find(task->space, choice, task->call, task->device)
+                                   : -1;
 }
 
 void gbl_search_start(gbl_search *search, const gbl_choice *choice)
@@ -320,7 +319,7 @@ static int best_few(const gbl_search *search, int *list, int most)
 static int neighbours(const gbl_search *search, int point, int *list)
 {
     const gbl_search_task *task = &search->task;
-    return gbl_space_neighbours(task->space, task->op, point, task->call, task->device, list);
+    return gbl_space_neighbours(task->space, point, task->call, task->device, list);
 }
 
 /* The neighbours of the best few, as long as the best becomes better or one of them is new. */

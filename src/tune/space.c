@@ -29,15 +29,14 @@ static bool generally_legal(const gbl_choice *choice, const gbl_device *device)
     return true;
 }
 
-bool gbl_space_legal(const gbl_op *op, const gbl_choice *choice, const void *call,
-                     const gbl_device *device, uint64_t *plan)
+bool gbl_space_legal(const gbl_choice *choice, const void *call, const gbl_device *device,
+                     uint64_t *plan)
 {
     const gbl_variant *variant = choice->variant;
     *plan = gbl_plan_hash(choice->params.value,
                           (size_t)variant->space_count * sizeof choice->params.value[0]);
     return generally_legal(choice, device) &&
-           (op->legal == NULL || variant->space_count == 0 ||
-            op->legal(variant, call, &choice->params, device, plan));
+           (variant->legal == NULL || variant->legal(variant, call, &choice->params, device, plan));
 }
 
 int64_t gbl_space_size(const gbl_variant *variant)
@@ -122,8 +121,8 @@ static bool next_point(const gbl_variant *variant, int *index)
     return false;
 }
 
-static bool add_variant(gbl_space *space, const gbl_op *op, const gbl_variant *variant,
-                        const void *call, const gbl_device *device, const gbl_space_filter *filter)
+static bool add_variant(gbl_space *space, const gbl_variant *variant, const void *call,
+                        const gbl_device *device, const gbl_space_filter *filter)
 {
     int index[GBL_MAX_PARAMS] = {0};
     do {
@@ -134,7 +133,7 @@ static bool add_variant(gbl_space *space, const gbl_op *op, const gbl_variant *v
         if (filter->choice != NULL && !filter->choice(filter->user, &choice))
             continue;
         space->all++;
-        if (!gbl_space_legal(op, &choice, call, device, &plan))
+        if (!gbl_space_legal(&choice, call, device, &plan))
             space->illegal++;
         else if (!add(space, &choice, plan))
             return false;
@@ -158,7 +157,7 @@ bool gbl_space_make(gbl_space *space, const gbl_op *op, const void *call, const 
     for (int i = 0; i < op->variant_count; i++) {
         const gbl_variant *variant = &op->variants[i];
         if (takes(filter, variant) && variant->fits(variant, call, device) &&
-            !add_variant(space, op, variant, call, device, filter)) {
+            !add_variant(space, variant, call, device, filter)) {
             gbl_space_free(space);
             return false;
         }
@@ -173,17 +172,17 @@ void gbl_space_free(gbl_space *space)
     memset(space, 0, sizeof *space);
 }
 
-int gbl_space_find(const gbl_space *space, const gbl_op *op, const gbl_choice *choice,
-                   const void *call, const gbl_device *device)
+int gbl_space_find(const gbl_space *space, const gbl_choice *choice, const void *call,
+                   const gbl_device *device)
 {
     uint64_t plan;
     unsigned slot;
-    if (space->count == 0 || !gbl_space_legal(op, choice, call, device, &plan))
+    if (space->count == 0 || !gbl_space_legal(choice, call, device, &plan))
         return -1;
     return look_up(space, choice->variant, plan, &slot);
 }
 
-int gbl_space_neighbours(const gbl_space *space, const gbl_op *op, int point, const void *call,
+int gbl_space_neighbours(const gbl_space *space, int point, const void *call,
                          const gbl_device *device, int *list)
 {
     const gbl_choice *from = &space->points[point].choice;
@@ -196,7 +195,7 @@ int gbl_space_neighbours(const gbl_space *space, const gbl_op *op, int point, co
             for (int k = at + step; found < 0 && k >= 0 && k < param->count; k += step) {
                 gbl_choice choice = *from;
                 choice.params.value[i] = param->values[k];
-                found = gbl_space_find(space, op, &choice, call, device);
+                found = gbl_space_find(space, &choice, call, device);
                 if (found == point)
                     found = -1;
             }

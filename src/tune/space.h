@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Legality is decided before anything is compiled: values from their lists, groups that the device takes,
- * and what the op itself says (gbl_op.legal). Sets that give the same work are one point.
+ * and what the variant itself says (gbl_variant.legal). Sets that give the same work are one point.
  */
 #ifndef GBL_SPACE_H
 #define GBL_SPACE_H
@@ -11,8 +11,8 @@
 
 /* Whether a choice can run a call on a device, as far as that is known without compiling, and a number that
  * is equal for choices of one variant that give the same work. */
-bool gbl_space_legal(const gbl_op *op, const gbl_choice *choice, const void *call,
-                     const gbl_device *device, uint64_t *plan);
+bool gbl_space_legal(const gbl_choice *choice, const void *call, const gbl_device *device,
+                     uint64_t *plan);
 
 /* Points of a space without its constraints. */
 int64_t gbl_space_size(const gbl_variant *variant);
@@ -45,12 +45,12 @@ bool gbl_space_make(gbl_space *space, const gbl_op *op, const void *call, const 
 void gbl_space_free(gbl_space *space);
 
 /* The point that does the same work as a choice, or -1. */
-int gbl_space_find(const gbl_space *space, const gbl_op *op, const gbl_choice *choice,
-                   const void *call, const gbl_device *device);
+int gbl_space_find(const gbl_space *space, const gbl_choice *choice, const void *call,
+                   const gbl_device *device);
 
 /* The points that differ from one in a single tunable by one step of its list, or, where that comes to the
  * same work, by the next step that does not. list has room for 2 * GBL_MAX_PARAMS; returns how many. */
-int gbl_space_neighbours(const gbl_space *space, const gbl_op *op, int point, const void *call,
+int gbl_space_neighbours(const gbl_space *space, int point, const void *call,
                          const gbl_device *device, int *list);
 
 #endif

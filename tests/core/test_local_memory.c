@@ -14,6 +14,7 @@
 #include "expect.h"
 #include "gable/inspect/call_forms.h"
 #include "gable/inspect/dry_device.h"
+#include "gemm_ladder.h"
 #include "nvrtc/roof_specs.h"
 #include "gmres_args.h"
 #include "sparse/solver/gmres.h"
@@ -210,7 +211,8 @@ static void run_form(gable_context *ctx, const gbl_op *op, const gbl_variant *va
         (gbl_forced){.op = op, .variant = variant, .params = *params, .set = ~0u};
     ctx->choices.forced_count = 1;
     const gable_status status = gbl_op_run(ctx, op, &call);
-    const bool legal = op->legal == NULL || op->legal(variant, &call, params, ctx->device, &plan);
+    const bool legal =
+        variant->legal == NULL || variant->legal(variant, &call, params, ctx->device, &plan);
     EXPECT(status == GABLE_OK || !legal || told, "%s: %s=%s in %c, form %d: %s", now->name,
            op->stem, variant->name, "sdcz"[dtype], number, gable_message(ctx));
     if (asked == 0 || !legal || told)
@@ -298,6 +300,7 @@ static void look_at_others(gable_context *ctx)
 
 int main(void)
 {
+    EXPECT(gemm_ladder_add(), "the rungs of gemm are not added");
     for (int i = 0; i < DEVICES; i++) {
         gable_context *ctx = open_pretended(&devices[i]);
         if (ctx == NULL || ctx->device == NULL)

@@ -428,6 +428,34 @@ static void test_compile_message(void)
     close_fake(ctx);
 }
 
+/* Variants that a program adds stand behind those of the op; the library itself has no rungs of gemm. */
+static void test_extend(void)
+{
+    static const gbl_variant more[] = {{.name = "again",
+                                        .deterministic = true,
+                                        .fits = fits_outer,
+                                        .run = run_outer,
+                                        .rung = true}};
+    gbl_op op = outer_op;
+    EXPECT(gbl_op_extend(&op, more, 1), "a variant is not added");
+    EXPECT(op.variant_count == 2 && strcmp(op.variants[0].name, "whole") == 0 &&
+               strcmp(op.variants[1].name, "again") == 0 && op.variants[1].run == run_outer,
+           "%d variants, %s behind", op.variant_count, op.variants[op.variant_count - 1].name);
+    EXPECT(outer_op.variant_count == 1 && outer_op.variants == outer_rows,
+           "the table of another op changed");
+    const gbl_variant *const table = op.variants;
+    op.variant_count = GBL_MAX_VARIANTS;
+    EXPECT(!gbl_op_extend(&op, more, 1) && op.variants == table, "one too many is added");
+    free((void *)table);
+
+    gable_context *ctx = open_fake(&plain);
+    for (int v = 0; v < gbl_gemm_op.variant_count; v++)
+        EXPECT(!gbl_gemm_op.variants[v].rung, "the library has the rung %s",
+               gbl_gemm_op.variants[v].name);
+    refuse(ctx, "gemm=volkov", "asks for variant \"volkov\" of gemm, which has naive, tile");
+    close_fake(ctx);
+}
+
 int main(void)
 {
     unsetenv("GABLE_VARIANT");
@@ -439,5 +467,6 @@ int main(void)
     test_observe();
     test_costs();
     test_compile_message();
+    test_extend();
     return expect_summary("test_op");
 }

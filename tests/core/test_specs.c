@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "core/kernel.h"
 #include "gable/inspect/dry_device.h"
+#include "gemm_ladder.h"
 #include "harness/check.h"
 #include "tune/call_maker.h"
 
@@ -152,8 +153,8 @@ static void compare_op(gable_context *ctx, const gbl_op *op, bool refuses, int *
             random_params(&state, choice.variant, &choice.params);
             if (choice.variant->specs != NULL &&
                 choice.variant->fits(choice.variant, &call, ctx->device) &&
-                (op->legal == NULL ||
-                 op->legal(choice.variant, &call, &choice.params, ctx->device, &plan)))
+                (choice.variant->legal == NULL ||
+                 choice.variant->legal(choice.variant, &call, &choice.params, ctx->device, &plan)))
                 compared[k] += compare(ctx, op, &choice, &call, refuses);
         }
     }
@@ -205,6 +206,7 @@ int main(void)
     gable_context *ctx = NULL;
     static int compared[GBL_MAX_OPS][GBL_MAX_VARIANTS];
     test_start("test_specs");
+    CHECK(gemm_ladder_add(), "the rungs of gemm are not added");
     if (!CHECK_OK(ctx, dry_open(&ctx, "sm_90a")))
         return test_finish();
     const gbl_op *const *ops = gbl_op_list();

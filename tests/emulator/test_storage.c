@@ -47,20 +47,17 @@ static const gbl_op ops[KINDS] = {[PRODUCT] = {.stem = "trmv",
                                                .work = gbl_triangular_work,
                                                .key = key_of,
                                                .variants = product_variants,
-                                               .variant_count = 2,
-                                               .legal = gbl_trmv_legal},
+                                               .variant_count = 2},
                                   [SOLVE] = {.stem = "trsv",
                                              .work = gbl_triangular_work,
                                              .key = key_of,
                                              .variants = solve_variants,
-                                             .variant_count = 3,
-                                             .legal = gbl_trsv_legal},
+                                             .variant_count = 3},
                                   [MIRRORED] = {.stem = "symv",
                                                 .work = symmetric_work,
                                                 .key = key_of,
                                                 .variants = mirrored_variants,
-                                                .variant_count = 1,
-                                                .legal = gbl_symv_legal}};
+                                                .variant_count = 1}};
 
 static bool fake; /* the device has the kernels of kernels_c.cmake only */
 

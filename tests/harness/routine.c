@@ -8,6 +8,7 @@
 #include "blas/level3/level3.h"
 #include "device/cpu_blas.h"
 #include "device/cpu_features.h"
+#include "gemm_ladder.h"
 #include "harness/data.h"
 #include "harness/routine.h"
 #include "harness/side_by_side.h"
@@ -302,9 +303,9 @@ static bool go_together(const routine *r, const gbl_variant *variant, const gbl_
 {
     const void *call;
     uint64_t plan;
-    for (int i = 0; r->op->legal != NULL && (call = r->probe(r, i)) != NULL; i++)
+    for (int i = 0; variant->legal != NULL && (call = r->probe(r, i)) != NULL; i++)
         if (variant->fits(variant, call, r->device) &&
-            !r->op->legal(variant, call, params, r->device, &plan))
+            !variant->legal(variant, call, params, r->device, &plan))
             return false;
     return true;
 }
@@ -512,6 +513,7 @@ int main(int argc, char **argv)
     if (bytes != NULL)
         gbl_cpu_features_limit(atoi(bytes));
     test_start(test_parts_s.stem);
+    CHECK(gemm_ladder_add(), "the rungs of gemm are not added");
     gable_context *ctx = test_open();
     for (int p = 0; p < PRECISIONS; p++) {
         if (strchr(letters, precisions[p]->letter) == NULL || precisions[p]->run[0] == NULL)

@@ -18,6 +18,7 @@
 #include "core/kernel_table.h"
 #include "device/nvrtc.h"
 #include "gable/inspect/call_forms.h"
+#include "gemm_ladder.h"
 #include "harness/check.h"
 #include "nvrtc/compile_jobs.h"
 #include "nvrtc/roof_specs.h"
@@ -123,12 +124,12 @@ static bool one_architecture(const gbl_variant *variant)
 
 /* Whether the model would consider tunables for a call: those that kernels for one architecture start with do not serve all
  * calls. */
-static bool may_start(const gbl_op *op, const gbl_variant *variant, const void *call,
-                      const gbl_params *params, const gbl_device *device)
+static bool may_start(const gbl_variant *variant, const void *call, const gbl_params *params,
+                      const gbl_device *device)
 {
     uint64_t plan;
-    return !one_architecture(variant) || op->legal == NULL ||
-           op->legal(variant, call, params, device, &plan);
+    return !one_architecture(variant) || variant->legal == NULL ||
+           variant->legal(variant, call, params, device, &plan);
 }
 
 /* The kernels of all calls that fit, with one set of tunables. */
@@ -140,8 +141,7 @@ static void ask(const gbl_op *op, const gbl_variant *variant, gbl_dtype dtype,
         form_call call;
         gbl_kernel_spec specs[GBL_MAX_SPECS];
         form_make(op, dtype, number, &call);
-        if (!variant->fits(variant, &call, device) ||
-            !may_start(op, variant, &call, params, device))
+        if (!variant->fits(variant, &call, device) || !may_start(variant, &call, params, device))
             continue;
         const int count = variant->specs(variant, &call, params, device, specs);
         CHECK(count > 0 && count <= GBL_MAX_SPECS, "%s of %s gives %d kernels", variant->name,
@@ -334,6 +334,7 @@ int main(int argc, char **argv)
     int major = 0, minor = 0;
     gbl_message message = {NULL, ""};
     test_start("test_nvrtc");
+    CHECK(gemm_ladder_add(), "the rungs of gemm are not added");
     if (gbl_nvrtc_version(&major, &minor, &message) != GABLE_OK)
         test_skip("nvrtc", "NVRTC cannot be used: %s", message.text);
     printf("NVRTC %d.%d\n", major, minor);

@@ -11,6 +11,7 @@
 #include "call_maker.h"
 #include "core/kernel.h"
 #include "gable/inspect/dry_device.h"
+#include "gemm_ladder.h"
 #include "harness/check.h"
 #include "model/predict.h"
 #include "tune/choose.h"
@@ -319,6 +320,7 @@ int main(void)
 {
     static const char *const archs[] = {"sm_80", "sm_90a"};
     test_start("test_pure");
+    CHECK(gemm_ladder_add(), "the rungs of gemm are not added");
     if (!scratch_make(folder))
         test_skip(NULL, "no folder for scratch files");
     setenv("XDG_DATA_HOME", folder, 1);

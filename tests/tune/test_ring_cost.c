@@ -444,7 +444,7 @@ static void check_registers(void)
         call.ldb += spilled[i].odd;
         test_case("spilled %d", (int)i);
         CHECK(!gbl_ring_plan_make(&call, &params, ctx->device, &plan), "it is planned");
-        CHECK(!gbl_gemm_op.legal(ring, &call, &params, ctx->device, &hash), "it is tried");
+        CHECK(!ring->legal(ring, &call, &params, ctx->device, &hash), "it is tried");
         CHECK(gbl_ring_plan_nearest(&call, &params, ctx->device, &plan) &&
                   plan.rows == params.value[0],
               "the nearest has %d rows", (int)plan.rows);

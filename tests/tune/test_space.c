@@ -99,11 +99,11 @@ static void check_space(const gbl_op *op, const void *call, const gbl_device *de
         const int items = value_of(choice, "items") > value_of(choice, "local")
                               ? value_of(choice, "items")
                               : value_of(choice, "local");
-        EXPECT(gbl_space_legal(op, choice, call, device, &plan) && plan == space.points[i].plan,
+        EXPECT(gbl_space_legal(choice, call, device, &plan) && plan == space.points[i].plan,
                "%s: a point is illegal", op->stem);
         EXPECT(items <= device->props.max_group, "%s: a group of %d", op->stem, items);
         if (i % 97 == 0)
-            EXPECT(gbl_space_find(&space, op, choice, call, device) == i, "%s: point %d is lost",
+            EXPECT(gbl_space_find(&space, choice, call, device) == i, "%s: point %d is lost",
                    op->stem, i);
     }
     /* The untuned values of each variant are legal where the device is of their kind. */
@@ -111,7 +111,7 @@ static void check_space(const gbl_op *op, const void *call, const gbl_device *de
         gbl_choice choice = {.variant = &op->variants[v]};
         gbl_params_fallback(choice.variant, &choice.params);
         if (!choice.variant->vendor && choice.variant->fits(choice.variant, call, device))
-            EXPECT(gbl_space_find(&space, op, &choice, call, device) >= 0,
+            EXPECT(gbl_space_find(&space, &choice, call, device) >= 0,
                    "%s: %s is not legal untuned", op->stem, choice.variant->name);
     }
     gbl_space_free(&space);
@@ -156,38 +156,36 @@ static void test_gemv(void)
     EXPECT(choice.variant != NULL && gbl_space_size(choice.variant) == 6 * 10 * 5 * 4 * 4 * 9 * 2,
            "the space of split_n has changed: so must this test");
     EXPECT(gbl_space_make(&space, &gbl_gemv_op, &call, &gpu, NULL), "no memory");
-    const int point = gbl_space_find(&space, &gbl_gemv_op, &choice, &call, &gpu);
+    const int point = gbl_space_find(&space, &choice, &call, &gpu);
     EXPECT(point >= 0, "a plain choice is not legal");
     /* Without splitting the number of groups says nothing, and batches are for the transposed product. */
     choice.params = (gbl_params){{256, 8, 2, 4, 1, 12, 0}};
-    EXPECT(gbl_space_find(&space, &gbl_gemv_op, &choice, &call, &gpu) == point,
+    EXPECT(gbl_space_find(&space, &choice, &call, &gpu) == point,
            "groups without split are another point");
     choice.params = (gbl_params){{256, 8, 2, 4, 8, 1, 0}};
-    EXPECT(gbl_space_find(&space, &gbl_gemv_op, &choice, &call, &gpu) == point,
-           "a batch is another point");
+    EXPECT(gbl_space_find(&space, &choice, &call, &gpu) == point, "a batch is another point");
     choice.params = (gbl_params){{256, 8, 2, 4, 1, 12, 1}};
-    EXPECT(gbl_space_find(&space, &gbl_gemv_op, &choice, &call, &gpu) != point,
-           "split is the same point");
+    EXPECT(gbl_space_find(&space, &choice, &call, &gpu) != point, "split is the same point");
     /* wx above items. */
     choice.params = (gbl_params){{128, 512, 2, 4, 1, 1, 0}};
-    const int wide = gbl_space_find(&space, &gbl_gemv_op, &choice, &call, &gpu);
+    const int wide = gbl_space_find(&space, &choice, &call, &gpu);
     choice.params = (gbl_params){{128, 128, 2, 4, 1, 1, 0}};
-    EXPECT(wide >= 0 && wide == gbl_space_find(&space, &gbl_gemv_op, &choice, &call, &gpu),
+    EXPECT(wide >= 0 && wide == gbl_space_find(&space, &choice, &call, &gpu),
            "wx above items is another point");
     /* No value of the list; less lanes than run together; more than the device takes. */
     choice.params = (gbl_params){{100, 8, 2, 4, 1, 1, 0}};
-    EXPECT(gbl_space_find(&space, &gbl_gemv_op, &choice, &call, &gpu) < 0, "items = 100 is legal");
+    EXPECT(gbl_space_find(&space, &choice, &call, &gpu) < 0, "items = 100 is legal");
     choice.params = (gbl_params){{1, 1, 2, 4, 1, 1, 0}};
-    EXPECT(gbl_space_find(&space, &gbl_gemv_op, &choice, &call, &gpu) < 0, "items = 1 is legal");
+    EXPECT(gbl_space_find(&space, &choice, &call, &gpu) < 0, "items = 1 is legal");
     gbl_device small = gpu;
     small.props.max_group = 128;
     uint64_t plan;
     choice.params = (gbl_params){{256, 8, 2, 4, 1, 1, 0}};
-    EXPECT(!gbl_space_legal(&gbl_gemv_op, &choice, &call, &small, &plan), "256 of 128 is legal");
+    EXPECT(!gbl_space_legal(&choice, &call, &small, &plan), "256 of 128 is legal");
 
     /* Neighbours: one step of one tunable, over what changes nothing. */
     int list[2 * GBL_MAX_PARAMS];
-    const int count = gbl_space_neighbours(&space, &gbl_gemv_op, point, &call, &gpu, list);
+    const int count = gbl_space_neighbours(&space, point, &call, &gpu, list);
     EXPECT(count >= 6, "%d neighbours", count);
     for (int i = 0; i < count; i++) {
         const gbl_choice *other = &space.points[list[i]].choice;
@@ -241,7 +239,7 @@ static void compare_launches(gable_context *ctx, const gbl_op *op, const void *c
             choice.params.value[i] = variant->space[i].values[rest % variant->space[i].count];
             rest /= variant->space[i].count;
         }
-        const int point = gbl_space_find(space, op, &choice, call, ctx->device);
+        const int point = gbl_space_find(space, &choice, call, ctx->device);
         if (point < 0)
             continue;
         const uint64_t hash = record(ctx, op, call, &choice);

@@ -8,6 +8,7 @@
 #include "gable/gable.h"
 #include "args.h"
 #include "command.h"
+#include "gemm_ladder.h"
 #include "names.h"
 #include "nearest.h"
 
@@ -180,6 +181,10 @@ static int run(int argc, char **argv)
         strcmp(tuning, "off") != 0) {
         fprintf(stderr, "gable: GABLE_TUNING is \"%s\"; it must be on or off\n", tuning);
         return EXIT_USAGE;
+    }
+    if (!gemm_ladder_add()) {
+        fputs("gable: there is no memory for the ladder of gemm\n", stderr);
+        return EXIT_FAILED;
     }
     return command != NULL ? command->run(argc - 1, argv + 1) : refuse(argv[1]);
 }

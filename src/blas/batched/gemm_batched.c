@@ -8,11 +8,10 @@
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/batched/gemm_batched.h"
+#include "blas/batched/gemm_small.h"
 #include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
-
-_Static_assert(sizeof(gemm_batched_args) == 18 * 8, "host and device must agree");
 
 #define FEWEST_LANES 32 /* along the rows: a cache line of s, so that neighbours read neighbours */
 #define FEW_ITEMS    16 /* of a group on a CPU, where each of them is a turn of a loop */
@@ -22,59 +21,6 @@ static const int32_t items[] = {1, 16, 32, 64, 128, 256};
 static const gbl_param one_space[ONE_PARAMS] = {
     {.name = "items", GBL_VALUES(items), .fallback = 128},
 };
-
-void gbl_gemm_batched_work(const void *given, gbl_work *least)
-{
-    const gbl_product_call *call = given;
-    const double elem = (double)gbl_dtype_bytes(call->dtype), batch = (double)call->batch,
-                 m = (double)call->m, n = (double)call->n, k = (double)call->k;
-    const double lefts = call->pointers || call->stride_a != 0 ? batch : 1,
-                 rights = call->pointers || call->stride_b != 0 ? batch : 1;
-    *least = (gbl_work){.bytes_read = elem * k * (m * lefts + n * rights),
-                        .bytes_written = elem * m * n * batch,
-                        .flops = gbl_product_flops(call->dtype) * m * n * k * batch};
-    if (!gbl_scalar_zero(&call->beta))
-        least->bytes_read += least->bytes_written;
-    if (call->pointers)
-        least->bytes_read += 3 * sizeof(void *) * batch;
-}
-
-/* Members share nothing: small groups and small elements do not hide that. On an H200 (2026-11-17) members of order 256
- * and 512 took 1.25 in s, those of order 128 1.29 in d, but those of order 512 in d and 256 in c 1.0. */
-double gbl_gemm_batched_slower(const gbl_product_call *call, int32_t group_items)
-{
-    const bool hidden = !call->pointers && gbl_dtype_bytes(call->dtype) >= 8 && group_items >= 128;
-    return call->batch == 0 || hidden ? 1 : 1.25;
-}
-
-gemm_batched_args gbl_gemm_batched_args(const gbl_product_call *call)
-{
-    return (gemm_batched_args){.m = call->m,
-                               .n = call->n,
-                               .k = gbl_scalar_zero(&call->alpha) ? 0 : call->k,
-                               .lda = call->lda,
-                               .ldb = call->ldb,
-                               .ldc = call->ldc,
-                               .batch = call->batch,
-                               .stride_a = call->stride_a,
-                               .stride_b = call->stride_b,
-                               .stride_c = call->stride_c,
-                               .scalars = gbl_scalars(&call->alpha, &call->beta)};
-}
-
-static int32_t turned(gable_trans trans, gbl_dtype dtype)
-{
-    if (trans == GABLE_NO_TRANS)
-        return 0;
-    return trans == GABLE_CONJ_TRANS && gbl_dtype_complex(dtype) ? 2 : 1;
-}
-
-void gbl_gemm_batched_macros(const gbl_product_call *call, gbl_kernel_spec *spec)
-{
-    gbl_kernel_add_macro(spec, "TRANS_A", turned(call->trans, call->dtype));
-    gbl_kernel_add_macro(spec, "TRANS_B", turned(call->trans_b, call->dtype));
-    gbl_kernel_add_macro(spec, "POINTERS", call->pointers);
-}
 
 /* ---- one ---- */
 
@@ -174,6 +120,16 @@ static void cost_one(const gbl_variant *self, const void *given, const gbl_param
     out->bytes_in_flight = 2 * elem * plan.items;
 }
 
+static bool one_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                      const gbl_device *device, uint64_t *hash)
+{
+    one_plan plan;
+    (void)self;
+    plan_one(call, device, params->value[ONE_ITEMS], &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, plan.items, 0);
+}
+
 /* ---- The op ---- */
 
 static const gbl_product_routine routine = {
@@ -191,6 +147,7 @@ static const gbl_variant variants[] = {
      .cost = cost_one,
      .space = one_space,
      .space_count = ONE_PARAMS,
+     .legal = one_legal,
      .kernels = "gemm_batched.cl",
      .specs = one_specs},
     GBL_GEMM_TILE_VARIANT(&routine),
@@ -217,24 +174,6 @@ static const gbl_operand operands[] = {
     GBL_PRODUCT_POINTERS,
 };
 
-static bool legal(const gbl_variant *variant, const void *call, const gbl_params *params,
-                  const gbl_device *device, uint64_t *plan)
-{
-    if (variant->run == gbl_gemm_small_run)
-        return gbl_gemm_small_legal(call, params, device, plan);
-    if (variant->run == gbl_gemm_tile_run)
-        return gbl_gemm_tile_legal(variant, call, params, device, plan);
-    if (variant->run == gbl_ring_run)
-        return gbl_ring_legal(variant, call, params, device, plan);
-    one_plan planned;
-    *plan = 0;
-    if (variant->run != run_one)
-        return true;
-    plan_one(call, device, params->value[ONE_ITEMS], &planned);
-    *plan = gbl_plan_hash(&planned, sizeof planned);
-    return gbl_group_legal(device, planned.items, 0);
-}
-
 const gbl_op gbl_gemm_batched_op = {
     .stem = "gemm_batched",
     .layout = &gbl_product_layout,
@@ -243,7 +182,6 @@ const gbl_op gbl_gemm_batched_op = {
     .work = gbl_gemm_batched_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
 };
 
 gable_status gbl_gemm_batched(gable_context *ctx, const char *name, const gbl_product_call *call)

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
-#include "blas/batched/gemm_batched.h"
+#include "blas/batched/gemm_small.h"
 #include "blas/kernel_plan.h"
 #include "blas/level1/stream_plan.h"
 #include "core/launch.h"
@@ -372,11 +372,13 @@ void gbl_gemm_small_cost(const gbl_variant *self, const void *given, const gbl_p
         out->bytes_in_flight = all;
 }
 
-bool gbl_gemm_small_legal(const gbl_product_call *call, const gbl_params *params,
+bool gbl_gemm_small_legal(const gbl_variant *self, const void *given, const gbl_params *params,
                           const gbl_device *device, uint64_t *hash)
 {
+    const gbl_product_call *call = given;
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), quick = GBL_WIDEST_LOAD / elem;
     small_plan plan;
+    (void)self;
     make_plan(call, params, device, INT32_MAX, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return room_bytes(&plan, quick) <= most_bytes(device) &&

@@ -359,12 +359,12 @@ static const gbl_matrix_routine routine = {
             gbl_cpu_zgemv_batched_omp},
 };
 
-static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+static bool legal(const gbl_variant *self, const void *given, const gbl_params *params,
                   const gbl_device *device, uint64_t *hash)
 {
     const gbl_matrix_call *call = given;
     batch_plan plan;
-    (void)variant;
+    (void)self;
     make_plan(call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, plan.items,
@@ -380,6 +380,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = one_n_space,
      .space_count = BATCH_PARAMS,
+     .legal = legal,
      .detail = &routine,
      .kernels = "gemv_batched_n.cl",
      .specs = specs},
@@ -390,6 +391,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = one_t_space,
      .space_count = BATCH_PARAMS,
+     .legal = legal,
      .detail = &routine,
      .kernels = "gemv_batched_t.cl",
      .specs = specs},
@@ -400,6 +402,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = many_n_space,
      .space_count = BATCH_PARAMS,
+     .legal = legal,
      .detail = &routine,
      .kernels = "gemv_batched_n.cl",
      .specs = specs},
@@ -410,6 +413,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = many_t_space,
      .space_count = BATCH_PARAMS,
+     .legal = legal,
      .detail = &routine,
      .kernels = "gemv_batched_t.cl",
      .specs = specs},
@@ -473,7 +477,6 @@ const gbl_op gbl_gemv_batched_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
 };
 
 gable_status gbl_gemv_batched(gable_context *ctx, const char *name, const gbl_matrix_call *call)

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 #include "core/kernel_args.h"
-#include "blas/batched/gemm_batched.h"
+#include "blas/batched/batch_plan.h"
 #include "blas/kernel_plan.h"
 #include "blas/level1/stream_plan.h"
 #include "core/launch.h"
@@ -226,14 +226,12 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     out->bytes_in_flight = elem * plan.items * plan.rows;
 }
 
-static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+static bool legal(const gbl_variant *self, const void *given, const gbl_params *params,
                   const gbl_device *device, uint64_t *hash)
 {
     const gbl_product_call *call = given;
     lanes_plan plan;
-    *hash = 0;
-    if (variant->run != run)
-        return true;
+    (void)self;
     make_plan(call, params, device, INT32_MAX, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, plan.items,
@@ -259,6 +257,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = lanes_space,
      .space_count = LANES_PARAMS,
+     .legal = legal,
      .kernels = "trsm_batched.cl",
      .specs = specs},
     GBL_BATCH_VARIANTS(&routine),
@@ -288,7 +287,6 @@ const gbl_op gbl_trsm_batched_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
 };
 
 gable_status gbl_trsm_batched(gable_context *ctx, const char *name, const gbl_product_call *call)

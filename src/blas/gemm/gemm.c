@@ -1,7 +1,8 @@
 /* gemm.c: C := alpha op(A) op(B) + beta C.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The op is not constant: programs that compare ways to compute add theirs (gbl_op_extend).
  */
-#include "blas/gemm/gemm_ladder.h"
 #include "blas/gemm/gemm_pieces.h"
 #include "blas/gemm/gemm_plan.h"
 #include "blas/gemm/gemm_ring.h"
@@ -35,26 +36,13 @@ static const gbl_operand operands[] = {
 };
 
 /* `cut` and `vector` fit few calls, and stand behind what those would run with otherwise. */
-static const gbl_variant variants[] = {GBL_GEMM_NAIVE_VARIANT,      GBL_GEMM_LADDER_VARIANTS,
-                                       GBL_GEMM_TILE_VARIANT(NULL), GBL_GEMM_PACKED_VARIANT,
-                                       GBL_GEMM_RING_VARIANT,       GBL_GEMM_WALK_VARIANT,
-                                       GBL_GEMM_TF32_VARIANT,       GBL_GEMM_CUT_VARIANT,
-                                       GBL_GEMM_VECTOR_VARIANT,     GBL_PRODUCT_VARIANTS(&routine)};
+enum { TF32_AT = 5 };
+static const gbl_variant variants[] = {
+    GBL_GEMM_NAIVE_VARIANT, GBL_GEMM_TILE_VARIANT(NULL), GBL_GEMM_PACKED_VARIANT,
+    GBL_GEMM_RING_VARIANT,  GBL_GEMM_WALK_VARIANT,       [TF32_AT] = GBL_GEMM_TF32_VARIANT,
+    GBL_GEMM_CUT_VARIANT,   GBL_GEMM_VECTOR_VARIANT,     GBL_PRODUCT_VARIANTS(&routine)};
 
-static bool legal(const gbl_variant *variant, const void *call, const gbl_params *params,
-                  const gbl_device *device, uint64_t *plan)
-{
-    if (variant->run == gbl_gemm_tile_run)
-        return gbl_gemm_tile_legal(variant, call, params, device, plan);
-    if (variant->run == gbl_ring_run)
-        return gbl_ring_legal(variant, call, params, device, plan);
-    if (variant->run == gbl_gemm_tf32_run)
-        return gbl_gemm_tf32_legal(variant, call, params, device, plan);
-    *plan = gbl_plan_hash(params, sizeof *params);
-    return true;
-}
-
-const gbl_op gbl_gemm_op = {
+gbl_op gbl_gemm_op = {
     .stem = "gemm",
     .layout = &gbl_product_layout,
     GBL_OPERANDS(operands),
@@ -62,7 +50,6 @@ const gbl_op gbl_gemm_op = {
     .work = gbl_gemm_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
 };
 
 /* What the context's mode permits is said here, for all routines that are made of products. */
@@ -71,9 +58,7 @@ gable_status gbl_gemm(gable_context *ctx, const char *name, const gbl_product_ca
     if (ctx == NULL || ctx->device == NULL || ctx->math == GABLE_MATH_PLAIN ||
         call->math != GABLE_MATH_PLAIN)
         return gbl_call_run(ctx, name, &gbl_gemm_op, call);
-    const gbl_variant *variant = variants;
-    while (variant->run != gbl_gemm_tf32_run)
-        variant++;
-    const gbl_product_call permitted = gbl_gemm_permitted(ctx, variant, call);
+    const gbl_product_call permitted =
+        gbl_gemm_permitted(ctx, &gbl_gemm_op.variants[TF32_AT], call);
     return gbl_call_run(ctx, name, &gbl_gemm_op, &permitted);
 }

@@ -63,15 +63,15 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *call, const gbl_par
                         const gbl_device *device, gbl_cost *cost);
 int gbl_gemm_tile_specs(const gbl_variant *self, const void *call, const gbl_params *params,
                         const gbl_device *device, gbl_kernel_spec *specs);
-bool gbl_gemm_tile_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+bool gbl_gemm_tile_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                          const gbl_device *device, uint64_t *hash);
 #define GBL_GEMM_TILE_VARIANT(batched)                                                             \
     {                                                                                              \
         .name = "tile", .deterministic = true, .detail = (batched), .fits = gbl_gemm_tile_fits,    \
         .run = gbl_gemm_tile_run, .cost = gbl_gemm_tile_cost, .space = gbl_gemm_tile_space,        \
-        .space_count = GBL_GEMM_TILE_PARAMS, .starts = gbl_gemm_tile_starts,                       \
-        .start_count = GBL_GEMM_TILE_STARTS, .kernels = "gemm_tile.cl gemm_finish.cl",             \
-        .specs = gbl_gemm_tile_specs                                                               \
+        .space_count = GBL_GEMM_TILE_PARAMS, .legal = gbl_gemm_tile_legal,                         \
+        .starts = gbl_gemm_tile_starts, .start_count = GBL_GEMM_TILE_STARTS,                       \
+        .kernels = "gemm_tile.cl gemm_finish.cl", .specs = gbl_gemm_tile_specs                     \
     }
 
 /* gemm_walk.c: one work-item per block of C: for CPUs. */
@@ -91,9 +91,5 @@ int gbl_gemm_walk_specs(const gbl_variant *self, const void *call, const gbl_par
         .space_count = GBL_GEMM_WALK_PARAMS, .kernels = "gemm_walk.cl",                            \
         .specs = gbl_gemm_walk_specs                                                               \
     }
-
-/* gemm_batched.c: how many times as long tiles in registers take for members of a batch as for one product, with so many
- * work-items per group; 1 for one product. */
-double gbl_gemm_batched_slower(const gbl_product_call *call, int32_t group_items);
 
 #endif

@@ -1,309 +1,14 @@
-/* gemm_ring.c: products of two matrices by tiles that come through a ring of stages: plans of kernels/sm90/gemm_dmma.cu.
+/* gemm_ring.c: products of two matrices by tiles that come through a ring of stages: kernels and launches.
  * SPDX-License-Identifier: BSD-3-Clause
- *
- * Large products have tiles of 128 x 128, one group per unit, and groups that go on from tile to tile. Where C has fewer tiles
- * than the device has units, tiles become smaller, layers within a group share their terms, and so do the groups of a
- * cluster; all sums are added in a fixed order, in one launch. Of many products at once (gemm_batched_ring.c) groups go over
- * the tiles of all members.
  */
 #include <string.h>
 #include "blas/gemm/gemm_ring.h"
 #include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 
-#define LINE_BYTES      128 /* of a row of op(A), or a column of op(B), in a stage */
-#define PRODUCERS       128 /* work-items of a group that fill stages */
-#define MOST_STAGES     8
-#define BLOCK_BYTES     1024 /* of local memory, which a unit keeps for itself beside each group */
-#define MOST_SIZE       ((int64_t)1 << 30)
-#define MOST_STRIDE     ((int64_t)1 << 40) /* bytes between columns, of tensor maps */
-#define MOST_SUMS       (256 * 512)        /* bytes, of all layers of a group */
-#define LEAST_STEPS     4  /* of each layer, where groups share the terms of a tile */
-#define KEPT_SIGNALS    32 /* bytes, of a buffer of C (kernels/sm90/gemm_through.cuh) */
-#define RASTER          16 /* 8 to 16 were equally fast (H200, 2026-11) */
-#define RASTER_TRIANGLE 8
-/* Where C goes through local memory its bytes count more than those of the factors: groups that run together have longer pieces of
- * the same columns. d 8192 x 8192 x 64 by 128 x 64 in 288 us (16: 300), s 16384 x 16384 x 32 in 637 (646) (H200, 2026-11). */
-#define RASTER_THROUGH 64
+#define MOST_SIZE ((int64_t)1 << 30)
 /* Of real products whose C goes through local memory: with so many that gained 7 % in d, 10 % in s (H200, 2026-11-17). */
 #define FEW_TERMS 256
-
-enum {
-    RING_ROWS,
-    RING_COLUMNS,
-    RING_LAYERS,
-    RING_CLUSTER,
-    RING_STAGES,
-    RING_GROUPS,
-    RING_SKEW,
-    RING_THROUGH
-};
-static const int32_t sides[] = {32, 64, 128, 256};
-static const int32_t layers[] = {1, 2, 4, 8};
-static const int32_t clusters[] = {0, 1, 2, 4, 8};        /* 0: as the number of tiles asks */
-static const int32_t stages[] = {0, 2, 3, 4, 5, 6, 7, 8}; /* 0: as many as there is room for */
-static const int32_t resident[] = {1, 2};
-static const int32_t skews[] = {0, 2, 4};
-static const int32_t throughs[] = {0, 1, 2};
-const gbl_param gbl_ring_space[GBL_RING_PARAMS] = {
-    {.name = "rows", GBL_VALUES(sides), .fallback = 128},
-    {.name = "columns", GBL_VALUES(sides), .fallback = 128},
-    {.name = "layers", GBL_VALUES(layers), .fallback = 1},
-    {.name = "cluster", GBL_VALUES(clusters), .fallback = 0},
-    {.name = "stages", GBL_VALUES(stages), .fallback = 0},
-    {.name = "groups", GBL_VALUES(resident), .fallback = 1},
-    {.name = "skew", GBL_VALUES(skews), .fallback = 0},
-    {.name = "through", GBL_VALUES(throughs), .fallback = 0},
-};
-
-/* Shapes among which the model decides: large products, updates of low rank, small products. Most are of some precisions. */
-const gbl_params gbl_ring_starts[GBL_RING_STARTS] = {
-    {{128, 128, 1, 0, 0, 1, 4, 0}},
-    {{128, 128, 1, 0, 6, 1, 0, 0}},
-    {{128, 64, 2, 0, 0, 1, 0, 0}},
-    {{128, 64, 1, 0, 0, 2, 0, 0}},
-    {{64, 64, 2, 0, 0, 1, 0, 0}},
-    {{64, 64, 4, 0, 0, 1, 0, 0}},
-    {{64, 32, 2, 0, 0, 1, 0, 0}},
-    {{64, 32, 4, 0, 0, 1, 0, 0}},
-    {{32, 32, 4, 0, 0, 1, 0, 0}},
-    {{32, 32, 8, 0, 0, 1, 0, 0}},
-    {{32, 32, 4, 2, 0, 1, 0, 0}},
-    {{128, 64, 1, 0, 0, 1, 0, 0}},
-    {{64, 128, 1, 0, 0, 1, 0, 0}},
-    {{64, 64, 1, 0, 0, 2, 0, 0}},
-    /* in single precision: */
-    {{128, 256, 1, 0, 0, 1, 0, 0}},
-    {{256, 128, 1, 0, 0, 1, 0, 0}},
-    {{128, 128, 1, 0, 0, 2, 0, 0}},
-    {{128, 128, 2, 0, 0, 1, 0, 0}},
-    {{128, 64, 4, 0, 0, 1, 0, 0}},
-    {{128, 32, 8, 0, 0, 1, 0, 0}},
-    {{64, 32, 8, 0, 0, 1, 0, 0}},
-    /* of low rank, where C goes through local memory: */
-    {{128, 128, 1, 0, 0, 1, 0, 1}},
-    {{128, 64, 1, 0, 6, 1, 4, 1}},
-    {{128, 64, 1, 0, 4, 1, 2, 2}},
-    {{128, 64, 1, 0, 0, 1, 0, 1}},
-    {{256, 128, 1, 0, 0, 1, 0, 1}},
-};
-
-/* ---- Plans ---- */
-
-/* `apart`: elements from member to member. */
-static int32_t how(const gbl_product_call *call, const void *at, int64_t ld, int64_t apart)
-{
-    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype),
-                  apart_bytes = call->batch > 1 ? (apart < 0 ? -apart : apart) * elem : 0;
-    if (call->pointers)
-        return GBL_RING_MEMBERS;
-    if ((uintptr_t)at % 16 == 0 && ld * elem % 16 == 0 && apart_bytes % 16 == 0 &&
-        apart_bytes < MOST_STRIDE)
-        return GBL_RING_BOXES;
-    return (uintptr_t)at % (uintptr_t)elem == 0 ? GBL_RING_ELEMENTS : GBL_RING_REALS;
-}
-
-/* A warp's part of a tile, such that a group computes with 256 work-items, or 128 where a unit has two groups. */
-static bool dmma_warps(gbl_dtype dtype, gbl_ring_plan *plan)
-{
-    const int32_t warps = plan->resident > 1 ? 4 : 8,
-                  area = plan->rows * plan->columns * plan->layers / warps;
-    plan->warp_columns = area >= 1024 ? 32 : 16;
-    plan->warp_rows = area / plan->warp_columns;
-    plan->items = 32 * warps + PRODUCERS;
-    return plan->rows <= 128 && plan->columns <= 128 && plan->warp_rows >= 32 &&
-           plan->warp_rows <= (gbl_dtype_complex(dtype) ? 32 : 64) &&
-           plan->warp_rows <= plan->rows && plan->warp_columns <= plan->columns;
-}
-
-const gbl_ring_core gbl_ring_dmma = {.file = "gemm_dmma.cu",
-                                     .warps = dmma_warps,
-                                     .step_layers = true,
-                                     .swaps_halves = true,
-                                     .pairs = true,
-                                     .kept_columns = 16};
-
-const gbl_ring_core *gbl_ring_core_of(gbl_dtype dtype)
-{
-    static const gbl_ring_core *const cores[4] = {[GBL_S] = &gbl_ring_ffma,
-                                                  [GBL_D] = &gbl_ring_dmma,
-                                                  [GBL_C] = &gbl_ring_ffma,
-                                                  [GBL_Z] = &gbl_ring_dmma};
-    return cores[dtype];
-}
-
-static int64_t sums_bytes(const gbl_ring_core *core, const gbl_ring_plan *plan, int64_t elem)
-{
-    if (core->sums != NULL)
-        return core->sums(plan);
-    if (plan->layers * plan->cluster == 1)
-        return 0;
-    if (core->swaps_halves && plan->layers == 2 && plan->cluster == 1)
-        return plan->rows * plan->columns * elem;
-    const int64_t shown = (plan->layers > 1 ? plan->layers : 0) + (plan->cluster > 1 ? 1 : 0);
-    return shown * plan->columns * (plan->rows * elem + 16);
-}
-
-/* Stages that fit, at most `wanted` if that is not 0. */
-static bool plan_stages(const gbl_ring_core *core, const gbl_device *device, int32_t wanted,
-                        int64_t elem, gbl_ring_plan *plan)
-{
-    const int64_t room = ((int64_t)device->props.max_dynamic_local_bytes + BLOCK_BYTES) /
-                             plan->resident -
-                         BLOCK_BYTES,
-                  buffer = (int64_t)plan->rows * plan->columns * elem + KEPT_SIGNALS,
-                  beside = 1024 + sums_bytes(core, plan, elem) + plan->through * buffer,
-                  each = (int64_t)(plan->rows + plan->columns) * LINE_BYTES + 24;
-    const int64_t fit = room > beside ? (room - beside) / each : 0,
-                  most = fit < MOST_STAGES ? fit : MOST_STAGES;
-    plan->stages = (int32_t)(wanted > 0 ? wanted : most);
-    plan->local_bytes = beside + plan->stages * each;
-    return plan->stages <= fit &&
-           plan->stages >= (core->step_layers && plan->layers > 2 ? plan->layers : 2);
-}
-
-/* Groups that share a tile: while there are units left, and terms for each. */
-static int32_t plan_cluster(const gbl_product_call *call, const gbl_device *device,
-                            const gbl_ring_plan *plan)
-{
-    const int64_t places = (int64_t)device->props.units * plan->resident;
-    int32_t cluster = 1;
-    /* A cluster stays within one of the device's parts, whose units are not a multiple of four: 32 clusters of four did not
-     * run at once on 132 units (H200, 2026-11). */
-    while (call->leave == 0 && plan->batch == 0 && 2 * cluster <= device->props.max_cluster &&
-           cluster < 8 && 2 * cluster * plan->tiles <= (cluster > 1 ? places * 3 / 4 : places) &&
-           plan->steps >= (int64_t)2 * cluster * LEAST_STEPS * plan->layers)
-        cluster *= 2;
-    return cluster;
-}
-
-static void plan_tiles(const gbl_product_call *call, gbl_ring_plan *plan)
-{
-    const int64_t down = gbl_parts(call->m, plan->rows), across = gbl_parts(call->n, plan->columns);
-    plan->tiles = down * across;
-    const int64_t raster = plan->through > 0 ? RASTER_THROUGH : RASTER;
-    plan->args.raster = down < raster ? down : raster;
-    if (call->zeros == GBL_B_LOWER || call->zeros == GBL_B_UPPER)
-        plan->args.raster = across < RASTER ? across : RASTER;
-    if (call->part != GBL_ALL) {
-        const int64_t side = plan->rows > plan->columns ? plan->rows : plan->columns,
-                      blocks = gbl_parts(call->m, side);
-        plan->tiles = blocks * (blocks + 1) / 2 * (side / plan->rows) * (side / plan->columns);
-        plan->args.raster = RASTER_TRIANGLE;
-    }
-    plan->steps = gbl_parts(plan->args.of.k, plan->terms) * (call->twice ? 2 : 1);
-    if (plan->batch != 0) {
-        plan->tiles *= call->batch;
-        plan->args.of.batch = call->batch;
-        plan->args.of.stride_a = call->stride_a;
-        plan->args.of.stride_b = call->stride_b;
-        plan->args.of.stride_c = call->stride_c;
-    }
-}
-
-/* Whether tiles of C can go through local memory: the copy engine takes whole columns of them, and one of the work-items that
- * copy elements or share a tile has no time for it. In c a work-item has neighbours of a column if A is stored along
- * its rows. */
-static bool through_fits(const gbl_product_call *call, const gbl_ring_plan *plan, bool elements)
-{
-    return plan->through == 0 || (!elements && plan->batch == 0 && plan->align_c == 16 &&
-                                  plan->layers == 1 && plan->resident == 1 &&
-                                  call->ldc * (int64_t)gbl_dtype_bytes(call->dtype) < MOST_STRIDE &&
-                                  (call->dtype != GBL_C || call->trans == GABLE_NO_TRANS));
-}
-
-/* Registers. What compilers spill (NVRTC 13.0) is not planned; tests/nvrtc looks for more. */
-
-static bool both_turned(const gbl_product_call *call)
-{
-    return call->trans != GABLE_NO_TRANS && call->trans_b != GABLE_NO_TRANS;
-}
-
-/* Whether the groups of a cluster lack registers: producers of elements want more of them there, and the largest sums do not
- * leave them. Layers leave fewest sums where there are eight. */
-static bool clusters_spill(const gbl_product_call *call, const gbl_ring_plan *plan, bool elements)
-{
-    const int64_t sums =
-        (int64_t)plan->rows * plan->columns * plan->layers * (int64_t)gbl_dtype_bytes(call->dtype);
-    return elements &&
-           (gbl_dtype_real_bytes(call->dtype) == 8 ? sums >= MOST_SUMS : plan->layers < 8);
-}
-
-/* Forms that spill in any cluster: both factors are turned there. */
-static bool spills(const gbl_product_call *call, const gbl_ring_plan *plan)
-{
-    const bool masked = call->zeros != GBL_NO_ZEROS;
-    if (!both_turned(call) || gbl_dtype_real_bytes(call->dtype) == 8)
-        return false;
-    if (call->dtype == GBL_C)
-        return (masked && plan->rows * plan->columns >= 128 * 128) ||
-               (call->part != GBL_ALL && plan->resident > 1);
-    return plan->layers == 4 && (masked || call->pointers); /* or elements come in three ways */
-}
-
-bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
-                        const gbl_device *device, gbl_ring_plan *plan)
-{
-    const gbl_ring_core *core = gbl_ring_core_of(call->dtype);
-    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
-    memset(plan, 0, sizeof *plan);
-    if (core == NULL)
-        return false;
-    plan->args.of = gbl_gemm_args(call);
-    plan->terms = (int32_t)(LINE_BYTES / elem);
-    plan->rows = params->value[RING_ROWS];
-    plan->columns = params->value[RING_COLUMNS];
-    plan->layers = params->value[RING_LAYERS];
-    plan->resident = params->value[RING_GROUPS];
-    plan->skew = params->value[RING_SKEW];
-    plan->through = params->value[RING_THROUGH];
-    plan->batch = !gbl_ring_many(call) ? 0 : call->pointers ? 2 : 1;
-    plan->how_a = how(call, call->A, call->lda, call->stride_a);
-    plan->how_b = how(call, call->B, call->ldb, call->stride_b);
-    if (plan->how_a == GBL_RING_BOXES && call->trans == GABLE_NO_TRANS &&
-        call->m % plan->terms == 0)
-        plan->how_a = GBL_RING_PANELS;
-    if (plan->how_b == GBL_RING_BOXES && call->trans_b != GABLE_NO_TRANS &&
-        call->n % plan->terms == 0)
-        plan->how_b = GBL_RING_PANELS;
-    plan->align_c = how(call, call->C, call->ldc, call->stride_c) == GBL_RING_BOXES
-                        ? 16
-                        : (int32_t)gbl_dtype_real_bytes(call->dtype);
-    plan_tiles(call, plan);
-    const bool elements = !gbl_ring_boxed(plan->how_a) || !gbl_ring_boxed(plan->how_b) ||
-                          call->zeros != GBL_NO_ZEROS || call->sizes != NULL;
-    const bool crowded = clusters_spill(call, plan, elements);
-    plan->cluster = params->value[RING_CLUSTER];
-    if (plan->cluster == 0)
-        plan->cluster = crowded || plan->through > 0 ? 1 : plan_cluster(call, device, plan);
-    if (spills(call, plan))
-        return false;
-    if ((plan->batch != 0 || plan->through > 0) && plan->cluster > 1)
-        return false;
-    if ((crowded && plan->cluster > 1) || !through_fits(call, plan, elements) ||
-        !core->warps(call->dtype, plan) ||
-        !plan_stages(core, device, params->value[RING_STAGES], elem, plan))
-        return false;
-    const int64_t together = core->step_layers ? plan->layers : 1;
-    plan->steps = gbl_parts(plan->steps, plan->cluster * together) * together;
-    const int64_t units = device->props.units - call->leave,
-                  places = (units > 1 ? units : 1) * plan->resident;
-    plan->groups = plan->cluster > 1      ? plan->tiles * plan->cluster
-                   : plan->tiles < places ? plan->tiles
-                                          : places;
-    /* Tiles of a triangular factor in the order of their lengths, where groups have few of them. In bands that many share in the
-     * cache a group may get two long ones. */
-    if (call->zeros != GBL_NO_ZEROS && plan->tiles <= GBL_RING_FEW_ROUNDS * plan->groups)
-        plan->args.raster = 1;
-    /* Of few groups: others crowd where units become free (kernels/README.md). */
-    plan->args.early = 2 * plan->groups <= (int64_t)device->props.units * plan->resident;
-    if (plan->resident > 1 &&
-        (elements || !core->pairs)) /* producers would not have registers enough */
-        return false;
-    return (plan->cluster == 1 || call->leave == 0) && plan->cluster <= device->props.max_cluster &&
-           (plan->skew == 0 ||
-            (plan->layers == 1 && plan->resident == 1 && plan->skew < plan->stages - 1));
-}
 
 static void make_spec(const gbl_product_call *call, const gbl_ring_plan *plan,
                       gbl_kernel_spec *spec)
@@ -362,7 +67,7 @@ static gable_status make_map(gable_context *ctx, const gbl_product_call *call,
      * last member then, and so does the kernel. */
     const int64_t members = of.apart != 0 ? call->batch : 1,
                   apart = of.apart < 0 ? -of.apart : of.apart,
-                  apart_bytes = members > 1 ? apart * elem : LINE_BYTES;
+                  apart_bytes = members > 1 ? apart * elem : GBL_RING_LINE_BYTES;
     const char *first = of.at;
     if (members > 1 && of.apart < 0)
         first -= (members - 1) * apart_bytes;
@@ -370,7 +75,7 @@ static gable_status make_map(gable_context *ctx, const gbl_product_call *call,
                                    .rank = 3 + many,
                                    .address = first,
                                    .dims = {plan->terms, call->k, of.size / plan->terms, members},
-                                   .strides = {column_bytes, LINE_BYTES, apart_bytes},
+                                   .strides = {column_bytes, GBL_RING_LINE_BYTES, apart_bytes},
                                    .box = {plan->terms, plan->terms, lines / plan->terms, 1},
                                    .swizzled = true};
     if (how == GBL_RING_PANELS)
@@ -462,8 +167,8 @@ bool gbl_ring_fits(const gbl_variant *self, const void *given, const gbl_device 
     (void)self;
     return gbl_ring_core_of(call->dtype) != NULL && device->props.max_tensor_maps > 0 &&
            strcmp(device->info.arch, "sm_90a") == 0 && call->m < MOST_SIZE && call->n < MOST_SIZE &&
-           call->k < MOST_SIZE && call->lda * elem < MOST_STRIDE &&
-           call->ldb * elem < MOST_STRIDE &&
+           call->k < MOST_SIZE && call->lda * elem < GBL_RING_MOST_STRIDE &&
+           call->ldb * elem < GBL_RING_MOST_STRIDE &&
            (double)(call->m / 32 + 1) * (double)(call->n / 32 + 1) < (double)(INT32_MAX / 8) &&
            (!call->twice || (call->zeros == GBL_NO_ZEROS &&
                              (call->trans == GABLE_NO_TRANS) == (call->trans_b != GABLE_NO_TRANS)));
@@ -478,11 +183,11 @@ static bool through_pays(const gbl_product_call *call, const gbl_ring_plan *plan
            call->k <= (gbl_dtype_complex(call->dtype) ? FEW_TERMS / 2 : FEW_TERMS);
 }
 
-bool gbl_ring_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+bool gbl_ring_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                     const gbl_device *device, uint64_t *hash)
 {
     gbl_ring_plan plan;
-    (void)variant;
+    (void)self;
     if (!gbl_ring_plan_make(call, params, device, &plan))
         return false;
     if (plan.through > 0 && !through_pays(call, &plan))

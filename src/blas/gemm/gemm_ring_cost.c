@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "blas/batched/gemm_batched.h"
+#include "blas/batched/batch_plan.h"
 #include "blas/gemm/gemm_ring.h"
 
 #define UNIT_FLOPS 256 /* of a multiprocessor of sm_90 in a cycle: DMMA in double, FFMA in single */

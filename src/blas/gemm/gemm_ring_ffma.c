@@ -4,7 +4,7 @@
  * A warp's part of a tile is 128 x 32 sums, 64 x 32 complex ones: 16 x 8 or 8 x 8 per work-item. Smaller tiles have more
  * layers, never smaller parts: these would load more for each sum.
  */
-#include "blas/gemm/gemm_ring.h"
+#include "blas/gemm/gemm_ring_plan.h"
 
 #define WARP_COLUMNS 32
 #define PRODUCERS    128

@@ -4,7 +4,7 @@
  * Tunables are chosen for a class of calls, and some shapes exist in some precisions only, or only where boxes bring both
  * factors. A call that was given such tunables runs with the nearest ones: the tile stays as long as it can.
  */
-#include "blas/gemm/gemm_ring.h"
+#include "blas/gemm/gemm_ring_plan.h"
 
 /* As in gbl_ring_space. */
 enum { ROWS, COLUMNS, LAYERS, CLUSTER, STAGES, GROUPS, SKEW, THROUGH };

@@ -150,11 +150,11 @@ int gbl_gemm_tf32_specs(const gbl_variant *self, const void *call, const gbl_par
     return 1;
 }
 
-bool gbl_gemm_tf32_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+bool gbl_gemm_tf32_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                          const gbl_device *device, uint64_t *hash)
 {
     tf32_plan plan;
-    (void)variant;
+    (void)self;
     make_plan(call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return local_bytes(&plan) <= (int64_t)device->props.max_dynamic_local_bytes &&

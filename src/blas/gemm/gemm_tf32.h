@@ -20,14 +20,14 @@ void gbl_gemm_tf32_cost(const gbl_variant *self, const void *call, const gbl_par
                         const gbl_device *device, gbl_cost *cost);
 int gbl_gemm_tf32_specs(const gbl_variant *self, const void *call, const gbl_params *params,
                         const gbl_device *device, gbl_kernel_spec *specs);
-bool gbl_gemm_tf32_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+bool gbl_gemm_tf32_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                          const gbl_device *device, uint64_t *hash);
 #define GBL_GEMM_TF32_VARIANT                                                                      \
     {                                                                                              \
         .name = "tf32x3", .deterministic = true, .fits = gbl_gemm_tf32_fits,                       \
         .run = gbl_gemm_tf32_run, .cost = gbl_gemm_tf32_cost, .space = gbl_gemm_tf32_space,        \
-        .space_count = GBL_GEMM_TF32_PARAMS, .kernels = "gemm_tf32.cu",                            \
-        .specs = gbl_gemm_tf32_specs                                                               \
+        .space_count = GBL_GEMM_TF32_PARAMS, .legal = gbl_gemm_tf32_legal,                         \
+        .kernels = "gemm_tf32.cu", .specs = gbl_gemm_tf32_specs                                    \
     }
 
 #endif

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 #include "core/kernel_args.h"
+#include "blas/batched/batch_plan.h"
 #include "blas/gemm/gemm_plan.h"
 #include "blas/kernel_plan.h"
 #include "blas/level1/stream_plan.h"
@@ -574,12 +575,12 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
         elem * plan.terms * (rows + columns) * (plan.stages > 0 ? plan.stages : 1);
 }
 
-bool gbl_gemm_tile_legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+bool gbl_gemm_tile_legal(const gbl_variant *self, const void *given, const gbl_params *params,
                          const gbl_device *device, uint64_t *hash)
 {
     const gbl_product_call *call = given;
     tile_plan plan;
-    make_plan(call, params, device, is_batched(variant), &plan);
+    make_plan(call, params, device, is_batched(self), &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     const int64_t items = (int64_t)plan.wx * plan.wy;
     const double registers = registers_of(call, &plan);

@@ -40,7 +40,6 @@ const gbl_op gbl_axpby_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_stream_legal,
 };
 
 gable_status gbl_axpby(gable_context *ctx, const char *name, const gbl_vector_call *call)

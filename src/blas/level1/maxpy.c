@@ -129,6 +129,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = gbl_columns_space,
      .space_count = COLUMNS_PARAMS,
+     .legal = gbl_stream_legal,
      .detail = &routine,
      .kernels = "maxpy.cl",
      .specs = specs},
@@ -174,7 +175,6 @@ const gbl_op gbl_maxpy_op = {
     .alignment = gbl_stream_alignment,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_stream_legal,
 };
 
 gable_status gbl_maxpy(gable_context *ctx, const char *name, const gbl_vector_call *given)

@@ -168,11 +168,9 @@ static gable_status run_two_pass(gable_context *ctx, const gbl_variant *self, co
 
 /* Launches of one call start their columns alike; only the last may have a single column, which no other has to be
  * aligned with. */
-static int specs(const gbl_variant *self, const void *given, const gbl_params *params,
-                 const gbl_device *device, gbl_kernel_spec *specs)
+static int specs_of(const gbl_vector_call *all, const gbl_params *params, const gbl_device *device,
+                    bool one_pass, gbl_kernel_spec *specs)
 {
-    const gbl_vector_call *all = given;
-    const bool one_pass = self->run == run_one_pass;
     const int batch = batch_of(all->count, params);
     const int64_t most = (int64_t)batch * MOST_BATCHES, last = (all->count - 1) / most * most;
     const gbl_params fit = fitted(device, all, params, batch);
@@ -187,6 +185,20 @@ static int specs(const gbl_variant *self, const void *given, const gbl_params *p
             finish_spec(&call, plan.local, batch, &specs[count++]);
     }
     return count;
+}
+
+static int specs_one_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_kernel_spec *list)
+{
+    (void)self;
+    return specs_of(call, params, device, true, list);
+}
+
+static int specs_two_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_kernel_spec *list)
+{
+    (void)self;
+    return specs_of(call, params, device, false, list);
 }
 
 static void cost_of(const gbl_vector_call *call, const gbl_params *params, const gbl_device *device,
@@ -236,9 +248,10 @@ static const gbl_variant variants[] = {
      .cost = cost_two_pass,
      .space = gbl_columns_space,
      .space_count = COLUMNS_PARAMS,
+     .legal = gbl_stream_legal,
      .detail = &routine,
      .kernels = "mdot.cl mdot_finish.cl",
-     .specs = specs},
+     .specs = specs_two_pass},
     {.name = "one_pass",
      .deterministic = true,
      .fits = gbl_reduce_fits_one_pass,
@@ -246,9 +259,10 @@ static const gbl_variant variants[] = {
      .cost = cost_one_pass,
      .space = gbl_columns_space,
      .space_count = COLUMNS_PARAMS,
+     .legal = gbl_stream_legal,
      .detail = &routine,
      .kernels = "mdot.cl",
-     .specs = specs},
+     .specs = specs_one_pass},
     {.name = "omp",
      .deterministic = true,
      .fits = gbl_vector_fits_omp,
@@ -283,7 +297,6 @@ const gbl_op gbl_mdot_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_stream_legal,
 };
 
 gable_status gbl_mdot(gable_context *ctx, const char *name, const gbl_vector_call *given)

@@ -127,11 +127,10 @@ static gable_status run_two_pass(gable_context *ctx, const gbl_variant *self, co
 }
 
 /* Launches of one call start their columns alike; a last one of a single column is aligned with no other. */
-static int split_specs(const gbl_variant *self, const void *given, const gbl_params *params,
-                       const gbl_device *device, gbl_kernel_spec *specs)
+static int split_specs(const gbl_vector_call *given, const gbl_params *params,
+                       const gbl_device *device, bool one_pass, gbl_kernel_spec *specs)
 {
-    const bool one_pass = self->run == run_one_pass;
-    gbl_vector_call call = *(const gbl_vector_call *)given;
+    gbl_vector_call call = *given;
     const int64_t all = call.count;
     int count = 0;
     for (int end = 0; end < (all > GBL_COUNTERS && all % GBL_COUNTERS == 1 ? 2 : 1); end++) {
@@ -147,11 +146,24 @@ static int split_specs(const gbl_variant *self, const void *given, const gbl_par
     return count;
 }
 
-static void split_cost(const gbl_variant *self, const void *given, const gbl_params *params,
-                       const gbl_device *device, gbl_cost *cost)
+static int specs_one_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_kernel_spec *list)
 {
-    const bool one_pass = self->run == run_one_pass;
-    const gbl_vector_call *call = given, plan_call = gbl_columns_plan_call(call);
+    (void)self;
+    return split_specs(call, params, device, true, list);
+}
+
+static int specs_two_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_kernel_spec *list)
+{
+    (void)self;
+    return split_specs(call, params, device, false, list);
+}
+
+static void split_cost(const gbl_vector_call *call, const gbl_params *params,
+                       const gbl_device *device, bool one_pass, gbl_cost *cost)
+{
+    const gbl_vector_call plan_call = gbl_columns_plan_call(call);
     const int64_t rounds = gbl_some_parts(call->count, GBL_COUNTERS);
     const gbl_stream_use use = use_of(device, call, params, one_pass);
     gbl_stream plan;
@@ -168,6 +180,20 @@ static void split_cost(const gbl_variant *self, const void *given, const gbl_par
     cost->group_items = plan.local;
     cost->bytes_in_flight =
         (double)plan.local * plan.unroll * plan.vec * (double)gbl_dtype_bytes(call->dtype);
+}
+
+static void cost_one_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_cost *cost)
+{
+    (void)self;
+    split_cost(call, params, device, true, cost);
+}
+
+static void cost_two_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_cost *cost)
+{
+    (void)self;
+    split_cost(call, params, device, false, cost);
 }
 
 /* ---- A team of lanes per column ---- */
@@ -287,13 +313,12 @@ static void teams_cost(const gbl_variant *self, const void *given, const gbl_par
     cost->bytes_in_flight = elem * side * (loads < (double)call->n ? loads : (double)call->n);
 }
 
-static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
-                  const gbl_device *device, uint64_t *hash)
+static bool teams_legal(const gbl_variant *self, const void *given, const gbl_params *params,
+                        const gbl_device *device, uint64_t *hash)
 {
     const gbl_vector_call *call = given;
     teams_plan plan;
-    if (variant->run != run_teams)
-        return gbl_stream_legal(variant, call, params, device, hash);
+    (void)self;
     plan_teams(call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, plan.stream.local,
@@ -308,22 +333,24 @@ static const gbl_variant variants[] = {
      .deterministic = true,
      .fits = gbl_stream_fits,
      .run = run_two_pass,
-     .cost = split_cost,
+     .cost = cost_two_pass,
      .space = gbl_stream_space,
      .space_count = STREAM_PARAMS,
+     .legal = gbl_stream_legal,
      .detail = &routine,
      .kernels = "mnrm2.cl mnrm2_finish.cl",
-     .specs = split_specs},
+     .specs = specs_two_pass},
     {.name = "one_pass",
      .deterministic = true,
      .fits = gbl_reduce_fits_one_pass,
      .run = run_one_pass,
-     .cost = split_cost,
+     .cost = cost_one_pass,
      .space = gbl_stream_space,
      .space_count = STREAM_PARAMS,
+     .legal = gbl_stream_legal,
      .detail = &routine,
      .kernels = "mnrm2.cl",
-     .specs = split_specs},
+     .specs = specs_one_pass},
     {.name = "teams",
      .deterministic = true,
      .fits = gbl_stream_fits,
@@ -331,6 +358,7 @@ static const gbl_variant variants[] = {
      .cost = teams_cost,
      .space = teams_space,
      .space_count = TEAMS_PARAMS,
+     .legal = teams_legal,
      .detail = &routine,
      .kernels = "mnrm2_teams.cl",
      .specs = teams_specs},
@@ -361,7 +389,6 @@ const gbl_op gbl_mnrm2_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
 };
 
 gable_status gbl_mnrm2(gable_context *ctx, const char *name, const gbl_vector_call *call)

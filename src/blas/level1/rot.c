@@ -50,7 +50,6 @@ const gbl_op gbl_rot_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_stream_legal,
 };
 
 gable_status gbl_rot(gable_context *ctx, const char *name, const gbl_vector_call *call)

@@ -108,15 +108,6 @@ void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params,
     plan->args.per_group = (plan->args.vectors + a_round - 1) / a_round * plan->local;
 }
 
-void gbl_kernel_add_macro(gbl_kernel_spec *spec, const char *name, int32_t value)
-{
-    if (spec->macro_count < GBL_MAX_MACROS) {
-        spec->macros[spec->macro_count].name = name;
-        spec->macros[spec->macro_count].value = value;
-    }
-    spec->macro_count++; /* one too many is refused by gbl_kernel_get */
-}
-
 void gbl_stream_kernel(const char *file, gbl_dtype dtype, const gbl_stream *plan,
                        const gbl_params *params, gbl_kernel_spec *spec)
 {
@@ -275,16 +266,23 @@ static void finish_spec(const gbl_vector_routine *routine, const gbl_vector_call
         gbl_kernel_add_macro(spec, "WIDE_RESULT", call->wide_result);
 }
 
-int gbl_reduce_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                     const gbl_device *device, gbl_kernel_spec *specs)
+int gbl_reduce_specs_one_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                              const gbl_device *device, gbl_kernel_spec *specs)
 {
-    const bool one_pass = self->run == gbl_reduce_one_pass;
-    const gbl_stream_use use = reduce_use(self->detail, call, one_pass);
+    const gbl_stream_use use = reduce_use(self->detail, call, true);
+    gbl_stream plan;
+    gbl_stream_spec(call, params, device, &use, &plan, specs);
+    return 1;
+}
+
+int gbl_reduce_specs_two_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                              const gbl_device *device, gbl_kernel_spec *specs)
+{
+    const gbl_stream_use use = reduce_use(self->detail, call, false);
     gbl_stream plan;
     gbl_stream_spec(call, params, device, &use, &plan, &specs[0]);
-    if (!one_pass)
-        finish_spec(self->detail, call, &plan, &specs[1]);
-    return one_pass ? 1 : 2;
+    finish_spec(self->detail, call, &plan, &specs[1]);
+    return 2;
 }
 
 static gable_status finish(gable_context *ctx, const gbl_vector_routine *routine,

@@ -5,6 +5,7 @@
 #define GBL_STREAM_PLAN_H
 
 #include "core/kernel_args.h"
+#include "blas/kernel_plan.h"
 #include "blas/level1/level1.h"
 #include "core/kernel.h"
 #include "stream_args.h"
@@ -35,7 +36,6 @@ void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params,
 /* The kernel of a file for a plan, with the macros of stream.h; more may be added. */
 void gbl_stream_kernel(const char *file, gbl_dtype dtype, const gbl_stream *plan,
                        const gbl_params *params, gbl_kernel_spec *spec);
-void gbl_kernel_add_macro(gbl_kernel_spec *spec, const char *name, int32_t value);
 
 /* Plans and gets the kernel of a file, with the macros of stream.h and up to four more. Where the
  * compiler's registers allow fewer work-items per group than asked for, the group is halved and there are
@@ -65,7 +65,7 @@ double gbl_reduce_steps(const gbl_device *device, int64_t items);
 void gbl_stream_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                      const gbl_device *device, gbl_cost *cost);
 
-/* As gbl_op.legal, for all variants with the tunables of the stream kernels. */
+/* For all variants with the tunables of the stream kernels. */
 bool gbl_stream_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
                       const gbl_device *device, uint64_t *hash);
 
@@ -79,8 +79,10 @@ gable_status gbl_reduce_one_pass(gable_context *ctx, const gbl_variant *self, co
                                  const gbl_params *params);
 gable_status gbl_reduce_two_pass(gable_context *ctx, const gbl_variant *self, const void *call,
                                  const gbl_params *params);
-int gbl_reduce_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                     const gbl_device *device, gbl_kernel_spec *specs);
+int gbl_reduce_specs_one_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                              const gbl_device *device, gbl_kernel_spec *specs);
+int gbl_reduce_specs_two_pass(const gbl_variant *self, const void *call, const gbl_params *params,
+                              const gbl_device *device, gbl_kernel_spec *specs);
 void gbl_reduce_cost_one_pass(const gbl_variant *self, const void *call, const gbl_params *params,
                               const gbl_device *device, gbl_cost *cost);
 void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const gbl_params *params,
@@ -91,7 +93,7 @@ void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const g
     {                                                                                              \
         .name = "stream", .deterministic = true, .fits = gbl_stream_fits, .run = gbl_map_run,      \
         .cost = gbl_stream_cost, .space = gbl_stream_space, .space_count = STREAM_PARAMS,          \
-        .detail = routine, .kernels = kernel, .specs = gbl_map_specs                               \
+        .legal = gbl_stream_legal, .detail = routine, .kernels = kernel, .specs = gbl_map_specs    \
     }
 
 /* The two variants that every reduction starts with. */
@@ -103,14 +105,15 @@ void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const g
      .cost = gbl_reduce_cost_two_pass,                                                             \
      .space = gbl_stream_space,                                                                    \
      .space_count = STREAM_PARAMS,                                                                 \
+     .legal = gbl_stream_legal,                                                                    \
      .detail = routine,                                                                            \
      .kernels = kernel " " finish,                                                                 \
-     .specs = gbl_reduce_specs},                                                                   \
+     .specs = gbl_reduce_specs_two_pass},                                                          \
     {                                                                                              \
         .name = "one_pass", .deterministic = true, .fits = gbl_reduce_fits_one_pass,               \
         .run = gbl_reduce_one_pass, .cost = gbl_reduce_cost_one_pass, .space = gbl_stream_space,   \
-        .space_count = STREAM_PARAMS, .detail = routine, .kernels = kernel,                        \
-        .specs = gbl_reduce_specs                                                                  \
+        .space_count = STREAM_PARAMS, .legal = gbl_stream_legal, .detail = routine,                \
+        .kernels = kernel, .specs = gbl_reduce_specs_one_pass                                      \
     }
 
 #endif

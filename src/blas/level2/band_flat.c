@@ -7,6 +7,7 @@
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/level2/band_plan.h"
+#include "blas/level2/band_variants.h"
 #include "blas/kernel_plan.h"
 #include "blas/level1/level1.h"
 #include "blas/level1/stream_plan.h"
@@ -42,16 +43,6 @@ typedef struct flat_plan {
     bool in_place;
 } flat_plan;
 
-static const gbl_band_routine *routine_of(const gbl_variant *self)
-{
-    return self->detail;
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Columns that a group loads beside those of its outputs, and elements of x. */
 static int64_t beside_columns(const gbl_band *band)
 {
@@ -67,7 +58,7 @@ static int64_t beside_x(const gbl_band *band)
 static int64_t rows_of(const gbl_band *band, const gbl_matrix_call *call, const flat_plan *plan)
 {
     const int64_t whole = (plan->tile - 2 * plan->vec) / call->lda - beside_columns(band);
-    return least(whole, plan->beside - beside_x(band));
+    return gbl_band_least(whole, plan->beside - beside_x(band));
 }
 
 static void plan_loads(const gbl_matrix_call *call, const gbl_band *band, flat_plan *plan)
@@ -106,7 +97,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_band *band, const g
     }
     /* Enough groups for all units, of whole bundles of lanes. */
     const int64_t even = gbl_some_parts(band->outputs, 2 * units);
-    rows = least(rows, even > FEWEST_ROWS ? even : FEWEST_ROWS);
+    rows = gbl_band_least(rows, even > FEWEST_ROWS ? even : FEWEST_ROWS);
     rows = rows >= FEWEST_ROWS ? rows / FEWEST_ROWS * FEWEST_ROWS : rows;
     while (plan->items > 64 && plan->items / 2 >= rows)
         plan->items /= 2;
@@ -136,10 +127,7 @@ static void make_spec(const gbl_matrix_call *call, const gbl_band *band, const f
     memset(spec, 0, sizeof *spec);
     spec->file = "band_flat.cl";
     spec->dtype = call->dtype;
-    gbl_kernel_add_macro(spec, "SIDES", band->sides);
-    gbl_kernel_add_macro(spec, "CONJ", band->conj);
-    gbl_kernel_add_macro(spec, "DIAGONAL", band->diagonal);
-    gbl_kernel_add_macro(spec, "SCALED", !band->in_place);
+    gbl_band_macros(band, spec);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
     gbl_kernel_add_macro(spec, "VEC", plan->vec);
@@ -159,7 +147,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *call, const gbl_
     flat_plan *plan = planned;
     gbl_band band;
     (void)most_items;
-    routine_of(self)->form(call, &band);
+    gbl_band_routine_of(self)->form(call, &band);
     make_plan(call, &band, params, device, plan);
     make_spec(call, &band, plan, spec);
     return plan->items;
@@ -188,10 +176,9 @@ bool gbl_band_flat_fits(const gbl_variant *self, const void *given, const gbl_de
     const gbl_params params = {{items[2], kibibytes[2], unrolls[2]}};
     gbl_band band;
     flat_plan plan;
-    if (device->table->build == NULL || !device->props.is_gpu || !few_turns(call) ||
-        call->lda > GBL_BAND_MOST_LDA)
+    if (!gbl_band_gpu(device) || !few_turns(call) || call->lda > GBL_BAND_MOST_LDA)
         return false;
-    routine_of(self)->form(call, &band);
+    gbl_band_routine_of(self)->form(call, &band);
     const int64_t width = band.kl + band.ku + 1;
     if (width > MOST_WIDTH || (double)call->lda > MOST_GAPS * (double)width ||
         band.outputs > INT32_MAX)
@@ -209,7 +196,7 @@ gable_status gbl_band_flat_run(gable_context *ctx, const gbl_variant *self, cons
     gbl_band band;
     flat_plan plan;
     gbl_kernel *kernel;
-    routine_of(self)->form(call, &band);
+    gbl_band_routine_of(self)->form(call, &band);
     TRY(gbl_plan_kernel(ctx, self, call, params, FLAT_ITEMS, plan_kernel, &plan, &kernel));
     void *x = gbl_first_element(call->x, band.inputs, call->incx, call->dtype);
     void *y = band.in_place ? x : gbl_first_element(call->y, band.outputs, call->incy, call->dtype);
@@ -240,7 +227,7 @@ void gbl_band_flat_cost(const gbl_variant *self, const void *given, const gbl_pa
     gbl_band band;
     flat_plan plan;
     gbl_work work;
-    routine_of(self)->form(call, &band);
+    gbl_band_routine_of(self)->form(call, &band);
     make_plan(call, &band, params, device, &plan);
     gbl_band_work(call, &band, &work);
     memset(out, 0, sizeof *out);
@@ -264,7 +251,7 @@ bool gbl_band_flat_legal(const gbl_variant *self, const void *given, const gbl_p
     const gbl_matrix_call *call = given;
     gbl_band band;
     flat_plan plan;
-    routine_of(self)->form(call, &band);
+    gbl_band_routine_of(self)->form(call, &band);
     make_plan(call, &band, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return rows_of(&band, call, &plan) > 0 &&

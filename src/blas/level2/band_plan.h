@@ -1,8 +1,5 @@
-/* band_plan.h: products with band matrices: what gbmv, sbmv and tbmv share.
+/* band_plan.h: products with band matrices: what the variants of gbmv, sbmv and tbmv share (band_variants.h).
  * SPDX-License-Identifier: BSD-3-Clause
- *
- * A routine says by `form` which product a call is; the variants here do the rest. Variants: `tile` (band_tile.cl) for
- * narrow bands, `wide_n` and `wide_t` (band_n.cl, band_t.cl) for others on GPUs, `walk` (band_walk.cl) for CPUs.
  */
 #ifndef GBL_BAND_PLAN_H
 #define GBL_BAND_PLAN_H
@@ -17,6 +14,8 @@ enum { GBL_BAND_STORED, GBL_BAND_ONES, GBL_BAND_REAL };
 
 /* The longest leading dimension for which band_tile.cl computes offsets. */
 #define GBL_BAND_MOST_LDA INT32_MAX
+/* Diagonals from which on a GPU reads a band into registers. */
+#define GBL_BAND_WIDE 64
 
 /* A product with a band, whatever routine it is of. */
 typedef struct gbl_band {
@@ -47,24 +46,6 @@ void gbl_band_work(const gbl_matrix_call *call, const gbl_band *band, gbl_work *
 bool gbl_band_small_rest(int64_t groups, int32_t items, int32_t item_bytes,
                          const gbl_device *device);
 
-enum { GBL_BAND_TILE_PARAMS = 3, GBL_BAND_WIDE_PARAMS = 4, GBL_BAND_WALK_PARAMS = 1 };
-extern const gbl_param gbl_band_tile_space[GBL_BAND_TILE_PARAMS];
-extern const gbl_param gbl_band_wide_n_space[GBL_BAND_WIDE_PARAMS];
-extern const gbl_param gbl_band_wide_t_space[GBL_BAND_WIDE_PARAMS];
-extern const gbl_param gbl_band_walk_space[GBL_BAND_WALK_PARAMS];
-
-bool gbl_band_tile_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-bool gbl_band_wide_n_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-bool gbl_band_wide_t_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-bool gbl_band_walk_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_band_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                          const gbl_params *params);
-void gbl_band_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                   const gbl_device *device, gbl_cost *cost);
-bool gbl_band_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                    const gbl_device *device, uint64_t *hash);
-int gbl_band_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                   const gbl_device *device, gbl_kernel_spec *specs);
 /* The kernel that saves elements of x which a group would change too early. */
 void gbl_band_save_kernel(gbl_dtype dtype, gbl_kernel_spec *spec);
 struct band_args;
@@ -72,62 +53,44 @@ struct band_args;
 gable_status gbl_band_save(gable_context *ctx, const gbl_matrix_call *call, const gbl_band *band,
                            const struct band_args *args, int64_t groups, void **x);
 
-/* band_flat.c: narrow bands whose columns follow each other in memory. The other variants leave those to it. */
-enum { GBL_BAND_FLAT_PARAMS = 3 };
-extern const gbl_param gbl_band_flat_space[GBL_BAND_FLAT_PARAMS];
-bool gbl_band_flat_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_band_flat_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                               const gbl_params *params);
-void gbl_band_flat_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_cost *cost);
-bool gbl_band_flat_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                         const gbl_device *device, uint64_t *hash);
-int gbl_band_flat_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_kernel_spec *specs);
+/* Rows of a group, even so that the pitch of a tile is odd. */
+int64_t gbl_band_whole_rows(int64_t count);
+/* Fewer rows per group, down to `fewest`, where groups would not fill the device twice. */
+int64_t gbl_band_enough_groups(int64_t wanted, int64_t fewest, int64_t outputs,
+                               const gbl_device *device);
+/* What the kernels' arguments say of a call; the plan adds the rest, which is 0. */
+void gbl_band_arguments(const gbl_matrix_call *call, const gbl_band *band, struct band_args *args);
+/* SIDES, CONJ, DIAGONAL and SCALED. */
+void gbl_band_macros(const gbl_band *band, gbl_kernel_spec *spec);
 
-/* The variants that general, triangular and symmetric bands share, and those of sums along one side. */
-#define GBL_BAND_VARIANTS(routine)                                                                 \
-    {.name = "tile",                                                                               \
-     .deterministic = true,                                                                        \
-     .fits = gbl_band_tile_fits,                                                                   \
-     .run = gbl_band_run,                                                                          \
-     .cost = gbl_band_cost,                                                                        \
-     .space = gbl_band_tile_space,                                                                 \
-     .space_count = GBL_BAND_TILE_PARAMS,                                                          \
-     .detail = routine,                                                                            \
-     .kernels = "band_tile.cl band_save.cl",                                                       \
-     .specs = gbl_band_specs},                                                                     \
-        {.name = "flat",                                                                           \
-         .deterministic = true,                                                                    \
-         .fits = gbl_band_flat_fits,                                                               \
-         .run = gbl_band_flat_run,                                                                 \
-         .cost = gbl_band_flat_cost,                                                               \
-         .space = gbl_band_flat_space,                                                             \
-         .space_count = GBL_BAND_FLAT_PARAMS,                                                      \
-         .detail = routine,                                                                        \
-         .kernels = "band_flat.cl band_save.cl",                                                   \
-         .specs = gbl_band_flat_specs},                                                            \
-    {                                                                                              \
-        .name = "walk", .deterministic = true, .fits = gbl_band_walk_fits, .run = gbl_band_run,    \
-        .cost = gbl_band_cost, .space = gbl_band_walk_space, .space_count = GBL_BAND_WALK_PARAMS,  \
-        .detail = routine, .kernels = "band_walk.cl", .specs = gbl_band_specs                      \
-    }
-#define GBL_BAND_WIDE_VARIANTS(routine)                                                            \
-    {.name = "wide_n",                                                                             \
-     .deterministic = true,                                                                        \
-     .fits = gbl_band_wide_n_fits,                                                                 \
-     .run = gbl_band_run,                                                                          \
-     .cost = gbl_band_cost,                                                                        \
-     .space = gbl_band_wide_n_space,                                                               \
-     .space_count = GBL_BAND_WIDE_PARAMS,                                                          \
-     .detail = routine,                                                                            \
-     .kernels = "band_n.cl",                                                                       \
-     .specs = gbl_band_specs},                                                                     \
-    {                                                                                              \
-        .name = "wide_t", .deterministic = true, .fits = gbl_band_wide_t_fits,                     \
-        .run = gbl_band_run, .cost = gbl_band_cost, .space = gbl_band_wide_t_space,                \
-        .space_count = GBL_BAND_WIDE_PARAMS, .detail = routine, .kernels = "band_t.cl",            \
-        .specs = gbl_band_specs                                                                    \
-    }
+/* How a kernel is launched. */
+typedef struct gbl_band_groups {
+    gbl_kernel *kernel;
+    const struct band_args *args;
+    int64_t groups;
+    int32_t items;
+    bool saves; /* in place: elements of neighbours are saved, else all of x is copied */
+} gbl_band_groups;
+gable_status gbl_band_launch(gable_context *ctx, const gbl_variant *self,
+                             const gbl_matrix_call *call, const gbl_band *band,
+                             const gbl_band_groups *of);
+/* What so many groups cost but for what they wait for and keep requested. */
+void gbl_band_cost(const gbl_matrix_call *call, const gbl_band *band, int64_t groups, int32_t items,
+                   gbl_cost *out);
+
+static inline const gbl_band_routine *gbl_band_routine_of(const gbl_variant *self)
+{
+    return self->detail;
+}
+
+static inline bool gbl_band_gpu(const gbl_device *device)
+{
+    return device->table->build != NULL && device->props.is_gpu;
+}
+
+static inline int64_t gbl_band_least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
 
 #endif

@@ -5,6 +5,7 @@
  * matrix (band_plan.c).
  */
 #include "blas/level2/band_plan.h"
+#include "blas/level2/band_variants.h"
 #include "cpu/cpu_kernels.h"
 
 static void form(const gbl_matrix_call *call, gbl_band *band)
@@ -69,7 +70,6 @@ const gbl_op gbl_gbmv_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_band_legal,
 };
 
 gable_status gbl_gbmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

@@ -417,13 +417,12 @@ static const gbl_matrix_routine routine = {
     .blas = {gbl_cpu_sgemv_blas, gbl_cpu_dgemv_blas, gbl_cpu_cgemv_blas, gbl_cpu_zgemv_blas},
 };
 
-static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+static bool legal(const gbl_variant *self, const void *given, const gbl_params *params,
                   const gbl_device *device, uint64_t *hash)
 {
     const gbl_matrix_call *call = given;
     gemv_plan plan;
-    if (variant->space == gbl_gemv_blocks_space)
-        return gbl_gemv_blocks_legal(call, params, device, hash);
+    (void)self;
     make_plan(call, params, device, MOST_ITEMS, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, plan.items,
@@ -440,6 +439,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = split_n_space,
      .space_count = GEMV_PARAMS,
+     .legal = legal,
      .detail = &routine,
      .kernels = "gemv_n.cl",
      .specs = specs},
@@ -450,6 +450,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = split_t_space,
      .space_count = GEMV_PARAMS,
+     .legal = legal,
      .detail = &routine,
      .kernels = "gemv_t.cl",
      .specs = specs},
@@ -460,6 +461,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = spread_n_space,
      .space_count = GEMV_PARAMS,
+     .legal = legal,
      .detail = &routine,
      .kernels = "gemv_n.cl",
      .specs = specs},
@@ -470,6 +472,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = tall_n_space,
      .space_count = GEMV_PARAMS,
+     .legal = legal,
      .detail = &routine,
      .kernels = "gemv_n.cl",
      .specs = specs},
@@ -480,6 +483,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = tall_t_space,
      .space_count = GEMV_PARAMS,
+     .legal = legal,
      .detail = &routine,
      .kernels = "gemv_t.cl",
      .specs = specs},
@@ -490,6 +494,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = wide_n_space,
      .space_count = GEMV_PARAMS,
+     .legal = legal,
      .detail = &routine,
      .kernels = "gemv_n.cl",
      .specs = specs},
@@ -500,6 +505,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = wide_t_space,
      .space_count = GEMV_PARAMS,
+     .legal = legal,
      .detail = &routine,
      .kernels = "gemv_t.cl",
      .specs = specs},
@@ -546,7 +552,6 @@ const gbl_op gbl_gemv_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
 };
 
 /* As in BLAS an empty matrix leaves y alone, also where y has elements. */

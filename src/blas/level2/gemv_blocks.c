@@ -91,10 +91,12 @@ static void make_spec(const gbl_matrix_call *call, const blocks_plan *plan, bool
                              call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));
 }
 
-bool gbl_gemv_blocks_legal(const gbl_matrix_call *call, const gbl_params *params,
+bool gbl_gemv_blocks_legal(const gbl_variant *self, const void *given, const gbl_params *params,
                            const gbl_device *device, uint64_t *hash)
 {
+    const gbl_matrix_call *call = given;
     blocks_plan plan;
+    (void)self;
     make_plan(call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, (int64_t)plan.block * plan.thread_y,

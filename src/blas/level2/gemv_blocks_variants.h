@@ -18,10 +18,8 @@ gable_status gbl_gemv_blocks_run(gable_context *ctx, const gbl_variant *self, co
 void gbl_gemv_blocks_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                           const gbl_device *device, gbl_cost *cost);
 
-/* As gbl_op.legal. */
-bool gbl_gemv_blocks_legal(const gbl_matrix_call *call, const gbl_params *params,
+bool gbl_gemv_blocks_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                            const gbl_device *device, uint64_t *hash);
-
 int gbl_gemv_blocks_specs(const gbl_variant *self, const void *call, const gbl_params *params,
                           const gbl_device *device, gbl_kernel_spec *specs);
 
@@ -33,6 +31,7 @@ int gbl_gemv_blocks_specs(const gbl_variant *self, const void *call, const gbl_p
      .cost = gbl_gemv_blocks_cost,                                                                 \
      .space = gbl_gemv_blocks_space,                                                               \
      .space_count = BLOCKS_PARAMS,                                                                 \
+     .legal = gbl_gemv_blocks_legal,                                                               \
      .detail = routine,                                                                            \
      .kernels = "gemv_blocks_n.cl",                                                                \
      .specs = gbl_gemv_blocks_specs,                                                               \
@@ -40,8 +39,8 @@ int gbl_gemv_blocks_specs(const gbl_variant *self, const void *call, const gbl_p
     {                                                                                              \
         .name = "blocks_t", .deterministic = true, .fits = gbl_gemv_blocks_fits_t,                 \
         .run = gbl_gemv_blocks_run, .cost = gbl_gemv_blocks_cost, .space = gbl_gemv_blocks_space,  \
-        .space_count = BLOCKS_PARAMS, .detail = routine, .kernels = "gemv_blocks_t.cl",            \
-        .specs = gbl_gemv_blocks_specs, .rung = true                                               \
+        .space_count = BLOCKS_PARAMS, .legal = gbl_gemv_blocks_legal, .detail = routine,           \
+        .kernels = "gemv_blocks_t.cl", .specs = gbl_gemv_blocks_specs, .rung = true                \
     }
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "core/kernel_args.h"
 #include "blas/level2/band_plan.h"
+#include "blas/level2/band_variants.h"
 #include "blas/kernel_plan.h"
 #include "blas/level1/level1.h"
 #include "blas/level1/stream_plan.h"
@@ -252,13 +253,12 @@ static void cost_once(const gbl_variant *self, const void *given, const gbl_para
     out->bytes_in_flight = elem * plan.items * (plan.rows / plan.wx) * plan.columns;
 }
 
-static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
-                  const gbl_device *device, uint64_t *hash)
+static bool once_legal(const gbl_variant *self, const void *given, const gbl_params *params,
+                       const gbl_device *device, uint64_t *hash)
 {
     const gbl_matrix_call *call = given;
     once_plan plan;
-    if (variant->run != run_once)
-        return gbl_band_legal(variant, given, params, device, hash);
+    (void)self;
     make_plan(call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return plan.items >= plan.wx && gbl_group_legal(device, plan.items,
@@ -283,6 +283,7 @@ static const gbl_variant variants[] = {
      .cost = cost_once,
      .space = once_space,
      .space_count = ONCE_PARAMS,
+     .legal = once_legal,
      .detail = &routine,
      .kernels = "sbmv.cl sbmv_finish.cl",
      .specs = specs_once},
@@ -316,7 +317,6 @@ const gbl_op gbl_sbmv_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
 };
 
 gable_status gbl_sbmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

@@ -43,7 +43,6 @@ const gbl_op gbl_spmv_op = {
     .work = gbl_symmetric_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_symv_legal,
 };
 
 gable_status gbl_spmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

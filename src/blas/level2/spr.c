@@ -57,7 +57,6 @@ const gbl_op gbl_spr_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_rank_legal,
 };
 
 gable_status gbl_spr(gable_context *ctx, const char *name, const gbl_matrix_call *call)

@@ -54,7 +54,6 @@ const gbl_op gbl_spr2_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_rank_legal,
 };
 
 gable_status gbl_spr2(gable_context *ctx, const char *name, const gbl_matrix_call *call)

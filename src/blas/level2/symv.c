@@ -319,13 +319,12 @@ static const gbl_matrix_routine routine = {
     .blas = {gbl_cpu_ssymv_blas, gbl_cpu_dsymv_blas, gbl_cpu_csymv_blas, gbl_cpu_zsymv_blas},
 };
 
-bool gbl_symv_legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+bool gbl_symv_legal(const gbl_variant *self, const void *given, const gbl_params *params,
                     const gbl_device *device, uint64_t *hash)
 {
     const gbl_matrix_call *call = given;
     symv_plan plan;
-    if (variant->run == gbl_symv_twice_run)
-        return gbl_symv_twice_legal(call, params, device, hash);
+    (void)self;
     make_plan(call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan) ^ (uint64_t)params->value[SYMV_HELPERS];
     return gbl_group_legal(device, plan.items,
@@ -342,6 +341,7 @@ static const gbl_variant variants[] = {
      .cost = gbl_symv_twice_cost,
      .space = gbl_symv_twice_space,
      .space_count = GBL_SYMV_TWICE_PARAMS,
+     .legal = gbl_symv_twice_legal,
      .detail = &routine,
      .kernels = "symv_twice.cl",
      .specs = gbl_symv_twice_specs},
@@ -380,7 +380,6 @@ const gbl_op gbl_symv_op = {
     .work = gbl_symmetric_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_symv_legal,
 };
 
 gable_status gbl_symv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

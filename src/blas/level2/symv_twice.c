@@ -180,11 +180,12 @@ void gbl_symv_twice_cost(const gbl_variant *self, const void *given, const gbl_p
     out->bytes_in_flight = elem * plan.items * plan.vec * plan.loads;
 }
 
-bool gbl_symv_twice_legal(const void *given, const gbl_params *params, const gbl_device *device,
-                          uint64_t *hash)
+bool gbl_symv_twice_legal(const gbl_variant *self, const void *given, const gbl_params *params,
+                          const gbl_device *device, uint64_t *hash)
 {
     const gbl_matrix_call *call = given;
     twice_plan plan;
+    (void)self;
     make_plan(call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, plan.items,

@@ -15,8 +15,8 @@ gable_status gbl_symv_twice_run(gable_context *ctx, const gbl_variant *self, con
                                 const gbl_params *params);
 void gbl_symv_twice_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                          const gbl_device *device, gbl_cost *cost);
-bool gbl_symv_twice_legal(const void *call, const gbl_params *params, const gbl_device *device,
-                          uint64_t *hash);
+bool gbl_symv_twice_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, uint64_t *hash);
 
 int gbl_symv_twice_specs(const gbl_variant *self, const void *call, const gbl_params *params,
                          const gbl_device *device, gbl_kernel_spec *specs);

@@ -5,6 +5,7 @@
  * first, or, where a tile has all that a group needs of the band, only what groups need of each other's elements.
  */
 #include "blas/level2/band_plan.h"
+#include "blas/level2/band_variants.h"
 #include "blas/level2/triangular.h"
 #include "cpu/cpu_kernels.h"
 
@@ -70,7 +71,6 @@ const gbl_op gbl_tbmv_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_band_legal,
 };
 
 gable_status gbl_tbmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

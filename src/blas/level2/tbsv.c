@@ -43,7 +43,6 @@ const gbl_op gbl_tbsv_op = {
     .work = gbl_triangular_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_trsv_legal,
 };
 
 gable_status gbl_tbsv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

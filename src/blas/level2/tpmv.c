@@ -41,7 +41,6 @@ const gbl_op gbl_tpmv_op = {
     .work = gbl_triangular_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_trmv_legal,
 };
 
 gable_status gbl_tpmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

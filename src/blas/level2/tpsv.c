@@ -42,7 +42,6 @@ const gbl_op gbl_tpsv_op = {
     .work = gbl_triangular_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_trsv_legal,
 };
 
 gable_status gbl_tpsv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

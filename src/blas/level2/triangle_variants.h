@@ -1,8 +1,7 @@
 /* triangle_variants.h: the variants of trmv, symv and trsv whose kernels also take triangles that are stored otherwise.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An op of packed triangles or of bands lists them with its own routine, whose work they count, and has the `legal`
- * of the family. Those of trmv and symv take full and packed triangles, those of trsv bands too. Of a band A is as in
+ * An op of packed triangles or of bands lists them with its own routine, whose work they count. Those of trmv and symv take full and packed triangles, those of trsv bands too. Of a band A is as in
  * BLAS, and ku is its k.
  */
 #ifndef GBL_TRIANGLE_VARIANTS_H
@@ -23,7 +22,7 @@ int gbl_trmv_specs(const gbl_variant *self, const void *call, const gbl_params *
                    const gbl_device *device, gbl_kernel_spec *specs);
 void gbl_trmv_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
-bool gbl_trmv_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+bool gbl_trmv_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                     const gbl_device *device, uint64_t *hash);
 
 bool gbl_symv_fits(const gbl_variant *self, const void *call, const gbl_device *device);
@@ -33,7 +32,7 @@ int gbl_symv_specs(const gbl_variant *self, const void *call, const gbl_params *
                    const gbl_device *device, gbl_kernel_spec *specs);
 void gbl_symv_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
-bool gbl_symv_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+bool gbl_symv_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                     const gbl_device *device, uint64_t *hash);
 
 bool gbl_trsv_fits_n(const gbl_variant *self, const void *call, const gbl_device *device);
@@ -44,7 +43,7 @@ int gbl_trsv_specs(const gbl_variant *self, const void *call, const gbl_params *
                    const gbl_device *device, gbl_kernel_spec *specs);
 void gbl_trsv_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                    const gbl_device *device, gbl_cost *cost);
-bool gbl_trsv_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
+bool gbl_trsv_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                     const gbl_device *device, uint64_t *hash);
 
 /* Two variants, because lanes lie best in other ways where A is transposed. */
@@ -56,20 +55,23 @@ bool gbl_trsv_legal(const gbl_variant *variant, const void *call, const gbl_para
      .cost = gbl_trmv_cost,                                                                        \
      .space = gbl_trmv_space_n,                                                                    \
      .space_count = GBL_TRMV_PARAMS,                                                               \
+     .legal = gbl_trmv_legal,                                                                      \
      .detail = routine,                                                                            \
      .kernels = "trmv_n.cl",                                                                       \
      .specs = gbl_trmv_specs},                                                                     \
     {                                                                                              \
         .name = "blocks_t", .deterministic = true, .fits = gbl_trmv_fits_t, .run = gbl_trmv_run,   \
         .cost = gbl_trmv_cost, .space = gbl_trmv_space_t, .space_count = GBL_TRMV_PARAMS,          \
-        .detail = routine, .kernels = "trmv_t.cl", .specs = gbl_trmv_specs                         \
+        .legal = gbl_trmv_legal, .detail = routine, .kernels = "trmv_t.cl",                        \
+        .specs = gbl_trmv_specs                                                                    \
     }
 
 #define GBL_SYMV_VARIANT(routine)                                                                  \
     {                                                                                              \
         .name = "two_pass", .deterministic = true, .fits = gbl_symv_fits, .run = gbl_symv_run,     \
         .cost = gbl_symv_cost, .space = gbl_symv_space, .space_count = GBL_SYMV_PARAMS,            \
-        .detail = routine, .kernels = "symv.cl symv_finish.cl", .specs = gbl_symv_specs            \
+        .legal = gbl_symv_legal, .detail = routine, .kernels = "symv.cl symv_finish.cl",           \
+        .specs = gbl_symv_specs                                                                    \
     }
 
 #define GBL_TRSV_VARIANTS(routine)                                                                 \
@@ -80,13 +82,14 @@ bool gbl_trsv_legal(const gbl_variant *variant, const void *call, const gbl_para
      .cost = gbl_trsv_cost,                                                                        \
      .space = gbl_trsv_space,                                                                      \
      .space_count = GBL_TRSV_PARAMS,                                                               \
+     .legal = gbl_trsv_legal,                                                                      \
      .detail = routine,                                                                            \
      .kernels = "trsv.cl",                                                                         \
      .specs = gbl_trsv_specs},                                                                     \
     {                                                                                              \
         .name = "progress_t", .deterministic = true, .fits = gbl_trsv_fits_t, .run = gbl_trsv_run, \
         .cost = gbl_trsv_cost, .space = gbl_trsv_space, .space_count = GBL_TRSV_PARAMS,            \
-        .detail = routine, .kernels = "trsv.cl", .specs = gbl_trsv_specs                           \
+        .legal = gbl_trsv_legal, .detail = routine, .kernels = "trsv.cl", .specs = gbl_trsv_specs  \
     }
 
 /* trsv_walk.c: one work-item, where groups cannot hand over: the first variant of tpsv and tbsv, which have no steps. */

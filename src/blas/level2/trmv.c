@@ -222,12 +222,12 @@ static const gbl_matrix_routine routine = {
     .one_scalar = true,
 };
 
-bool gbl_trmv_legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+bool gbl_trmv_legal(const gbl_variant *self, const void *given, const gbl_params *params,
                     const gbl_device *device, uint64_t *hash)
 {
     const gbl_matrix_call *call = given;
     trmv_plan plan;
-    (void)variant;
+    (void)self;
     make_plan(call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, plan.items,
@@ -257,7 +257,6 @@ const gbl_op gbl_trmv_op = {
     .work = gbl_triangular_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_trmv_legal,
 };
 
 gable_status gbl_trmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

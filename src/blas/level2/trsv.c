@@ -467,16 +467,21 @@ static const gbl_matrix_routine routine = {
     .one_scalar = true,
 };
 
-/* Tiles are narrowed to what registers hold; of `steps` there is nothing to plan. */
-bool gbl_trsv_legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+/* There is nothing to plan: all tunables count. */
+static bool steps_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, uint64_t *hash)
+{
+    (void)self, (void)call;
+    *hash = gbl_plan_hash(params, sizeof *params);
+    return gbl_group_legal(device, params->value[STEPS_ITEMS], 0);
+}
+
+/* Tiles are narrowed to what registers hold. */
+bool gbl_trsv_legal(const gbl_variant *self, const void *given, const gbl_params *params,
                     const gbl_device *device, uint64_t *hash)
 {
     trsv_plan plan;
-    *hash = gbl_plan_hash(params, sizeof *params);
-    if (variant->space == steps_space)
-        return gbl_group_legal(device, params->value[STEPS_ITEMS], 0);
-    if (variant->space == NULL) /* the walk, the cpu's */
-        return true;
+    (void)self;
     make_plan(given, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan) ^ (uint64_t)params->value[TRSV_GROUPS];
     return gbl_group_legal(device, plan.items, 0);
@@ -490,6 +495,7 @@ static const gbl_variant variants[] = {
      .cost = cost_steps,
      .space = steps_space,
      .space_count = STEPS_PARAMS,
+     .legal = steps_legal,
      .detail = &routine,
      .kernels = "trsv_block.cl",
      .specs = specs_steps},
@@ -514,7 +520,6 @@ const gbl_op gbl_trsv_op = {
     .work = gbl_triangular_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = gbl_trsv_legal,
 };
 
 gable_status gbl_trsv(gable_context *ctx, const char *name, const gbl_matrix_call *call)

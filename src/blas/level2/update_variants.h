@@ -46,7 +46,7 @@ void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_wo
     {                                                                                              \
         .name = "tile", .deterministic = true, .fits = gbl_rank_fits, .run = gbl_rank_run,         \
         .cost = gbl_rank_cost, .space = gbl_rank_space, .space_count = GBL_RANK_PARAMS,            \
-        .detail = update, .kernels = kernel, .specs = gbl_rank_specs                               \
+        .legal = gbl_rank_legal, .detail = update, .kernels = kernel, .specs = gbl_rank_specs      \
     }
 #define GBL_RANK_BLAS_VARIANT(update)                                                              \
     {                                                                                              \

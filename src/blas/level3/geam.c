@@ -259,19 +259,24 @@ static const gbl_matrix_routine routine = {
     .omp = {gbl_cpu_sgeam_omp, gbl_cpu_dgeam_omp, gbl_cpu_cgeam_omp, gbl_cpu_zgeam_omp},
 };
 
-static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
-                  const gbl_device *device, uint64_t *hash)
+static bool stream_legal(const gbl_variant *self, const void *given, const gbl_params *params,
+                         const gbl_device *device, uint64_t *hash)
 {
     const gbl_matrix_call *call = given;
-    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
-    if (variant->space == gbl_plane_space) {
-        gbl_plane_plan plan;
-        plan_stream(call, params, device, &plan);
-        *hash = gbl_plan_hash(&plan, sizeof plan);
-        return gbl_group_legal(device, plan.items, plan.unroll * plan.vec * elem);
-    }
+    gbl_plane_plan plan;
+    (void)self;
+    plan_stream(call, params, device, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, plan.items,
+                           plan.unroll * plan.vec * (int64_t)gbl_dtype_bytes(call->dtype));
+}
+
+static bool tiles_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, uint64_t *hash)
+{
     const pair p = pair_of(call);
     gbl_turn_plan plan;
+    (void)self;
     plan_tiles(call, &p, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, plan.items, 0); /* tiles are narrowed to what registers hold */
@@ -285,6 +290,7 @@ static const gbl_variant variants[] = {
      .cost = cost_stream,
      .space = gbl_plane_space,
      .space_count = PLANE_PARAMS,
+     .legal = stream_legal,
      .detail = &routine,
      .kernels = "geam_n.cl",
      .specs = specs_stream},
@@ -295,6 +301,7 @@ static const gbl_variant variants[] = {
      .cost = cost_tiles,
      .space = gbl_turn_space,
      .space_count = TURN_PARAMS,
+     .legal = tiles_legal,
      .detail = &routine,
      .kernels = "geam_t.cl",
      .specs = specs_tiles},
@@ -388,7 +395,6 @@ const gbl_op gbl_geam_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
 };
 
 gable_status gbl_geam(gable_context *ctx, const char *name, const gbl_matrix_call *call)

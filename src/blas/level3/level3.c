@@ -221,18 +221,28 @@ bool gbl_product_fits_first(const gbl_variant *self, const void *call, const gbl
     return gbl_blas_speed_get()->slow ? terms >= LEAST_TERMS : terms <= SMALL_TERMS;
 }
 
-void gbl_product_tell(const gbl_variant *self, const void *call, const gbl_params *params,
-                      const gbl_device *device, char *text, size_t text_bytes)
+static void tell(const char *whose, char *text, size_t text_bytes)
 {
     const gbl_blas_speed *speed = gbl_blas_speed_get();
-    (void)call, (void)params, (void)device;
     if (speed->library <= 0)
         return;
     snprintf(text, text_bytes,
-             "%s: for a product of order %d in s the BLAS, %s, takes %.3g us, own code %.3g",
-             self->run == gbl_product_run_blas ? "through the installed BLAS"
-                                               : "own code, as it is faster than the BLAS",
+             "%s: for a product of order %d in s the BLAS, %s, takes %.3g us, own code %.3g", whose,
              GBL_SPEED_ORDER, gbl_cpu_blas_name(), 1e6 * speed->library, 1e6 * speed->own);
+}
+
+void gbl_product_tell_omp(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, char *text, size_t text_bytes)
+{
+    (void)self, (void)call, (void)params, (void)device;
+    tell("own code, as it is faster than the BLAS", text, text_bytes);
+}
+
+void gbl_product_tell_blas(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, char *text, size_t text_bytes)
+{
+    (void)self, (void)call, (void)params, (void)device;
+    tell("through the installed BLAS", text, text_bytes);
 }
 
 /* ---- The vendor's library ---- */

@@ -19,12 +19,13 @@ typedef gbl_product_args gbl_product_call;
     ROUTINE(syr2k)                                                                                 \
     ROUTINE(symm) ROUTINE(trmm) ROUTINE(trsm) ROUTINE(gemm_batched) ROUTINE(trsm_batched)
 
-/* gbl_gemm and gbl_gemm_op, and so on. */
+/* gbl_gemm and so on. */
 #define GBL_PRODUCT_DECLARE(stem)                                                                  \
-    gable_status gbl_##stem(gable_context *ctx, const char *routine,                               \
-                            const gbl_product_call *call);                                         \
-    extern const gbl_op gbl_##stem##_op;
+    gable_status gbl_##stem(gable_context *ctx, const char *routine, const gbl_product_call *call);
 GBL_PRODUCT_STEMS(GBL_PRODUCT_DECLARE)
+extern gbl_op gbl_gemm_op; /* gbl_op_extend may add to it */
+extern const gbl_op gbl_gemmt_op, gbl_syrk_op, gbl_syr2k_op, gbl_symm_op, gbl_trmm_op, gbl_trsm_op,
+    gbl_gemm_batched_op, gbl_trsm_batched_op;
 
 /* What the shared variants need to know of a routine: the `detail` of its variants. */
 typedef struct gbl_product_routine {
@@ -150,8 +151,10 @@ bool gbl_product_fits_vendor(const gbl_variant *self, const void *call, const gb
 gable_status gbl_product_run_vendor(gable_context *ctx, const gbl_variant *self, const void *call,
                                     const gbl_params *params);
 /* How fast the installed BLAS is beside own code. */
-void gbl_product_tell(const gbl_variant *self, const void *call, const gbl_params *params,
-                      const gbl_device *device, char *text, size_t text_bytes);
+void gbl_product_tell_omp(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, char *text, size_t text_bytes);
+void gbl_product_tell_blas(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, char *text, size_t text_bytes);
 void gbl_product_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                       const gbl_device *device, gbl_cost *cost);
 
@@ -170,14 +173,14 @@ void gbl_product_cost(const gbl_variant *self, const void *call, const gbl_param
          .run = gbl_product_run_blas,                                                              \
          .cost = gbl_product_cost,                                                                 \
          .detail = routine,                                                                        \
-         .tell = gbl_product_tell},                                                                \
+         .tell = gbl_product_tell_blas},                                                           \
         {.name = "omp_first",                                                                      \
          .deterministic = true,                                                                    \
          .fits = gbl_product_fits_first,                                                           \
          .run = gbl_product_run_omp,                                                               \
          .cost = gbl_product_cost,                                                                 \
          .detail = routine,                                                                        \
-         .tell = gbl_product_tell},                                                                \
+         .tell = gbl_product_tell_omp},                                                            \
     {                                                                                              \
         .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_product_fits_vendor,  \
         .run = gbl_product_run_vendor, .cost = gbl_product_cost, .detail = routine                 \

@@ -165,14 +165,11 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
     return gbl_composed_product(parts, gbl_composed_kernel(parts, 0, &kernel, 1), &product, 1);
 }
 
-static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+static bool legal(const gbl_variant *self, const void *given, const gbl_params *params,
                   const gbl_device *device, uint64_t *hash)
 {
     const gbl_product_call *call = given;
-    if (variant->space_count == 0) {
-        *hash = 0;
-        return true;
-    }
+    (void)self;
     *hash = (uint64_t)params->value[EXPAND_ITEMS];
     return gbl_group_legal(device, params->value[EXPAND_ITEMS],
                            TILE * TILE / params->value[EXPAND_ITEMS] *
@@ -194,6 +191,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = space,
      .space_count = EXPAND_PARAMS,
+     .legal = legal,
      .kernels = "expand.cl",
      .specs = specs,
      .parts = parts_of},
@@ -223,7 +221,6 @@ const gbl_op gbl_symm_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
 };
 
 gable_status gbl_symm(gable_context *ctx, const char *name, const gbl_product_call *call)

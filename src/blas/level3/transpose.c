@@ -276,22 +276,23 @@ static const gbl_matrix_routine routine = {
             gbl_cpu_ztranspose_omp},
 };
 
-static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
-                  const gbl_device *device, uint64_t *hash)
+static bool stream_legal(const gbl_variant *self, const void *given, const gbl_params *params,
+                         const gbl_device *device, uint64_t *hash)
 {
     const gbl_matrix_call *call = given;
-    const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
-    if (variant->space == gbl_plane_space) {
-        gbl_plane_plan plan;
-        plan_stream(call, params, device, &plan);
-        *hash = gbl_plan_hash(&plan, sizeof plan);
-        return gbl_group_legal(device, plan.items, plan.unroll * plan.vec * elem);
-    }
-    if (variant->space == ladder_space) {
-        *hash = (uint64_t)params->value[LADDER_ITEMS];
-        return gbl_group_legal(device, params->value[LADDER_ITEMS], 0);
-    }
+    gbl_plane_plan plan;
+    (void)self;
+    plan_stream(call, params, device, &plan);
+    *hash = gbl_plan_hash(&plan, sizeof plan);
+    return gbl_group_legal(device, plan.items,
+                           plan.unroll * plan.vec * (int64_t)gbl_dtype_bytes(call->dtype));
+}
+
+static bool tiles_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                        const gbl_device *device, uint64_t *hash)
+{
     gbl_turn_plan plan;
+    (void)self;
     plan_tiles(call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, plan.items, 0); /* tiles are narrowed to what registers hold */
@@ -338,6 +339,7 @@ static const gbl_variant variants[] = {
      .cost = cost_tiles,
      .space = gbl_turn_space,
      .space_count = TURN_PARAMS,
+     .legal = tiles_legal,
      .detail = &routine,
      .kernels = "transpose_t.cl",
      .specs = specs_tiles},
@@ -348,6 +350,7 @@ static const gbl_variant variants[] = {
      .cost = cost_tiles,
      .space = gbl_turn_space,
      .space_count = TURN_PARAMS,
+     .legal = tiles_legal,
      .detail = &routine,
      .kernels = "transpose_in_place.cl",
      .specs = specs_tiles},
@@ -358,6 +361,7 @@ static const gbl_variant variants[] = {
      .cost = cost_stream,
      .space = gbl_plane_space,
      .space_count = PLANE_PARAMS,
+     .legal = stream_legal,
      .detail = &routine,
      .kernels = "transpose_n.cl",
      .specs = specs_stream},
@@ -418,7 +422,6 @@ const gbl_op gbl_transpose_op = {
     .work = work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
 };
 
 gable_status gbl_transpose(gable_context *ctx, const char *name, const gbl_matrix_call *call)

@@ -261,16 +261,12 @@ static int parts_of_vector(const gbl_variant *self, const void *call, const gbl_
 
 /* ---- the table ---- */
 
-static bool legal(const gbl_variant *variant, const void *given, const gbl_params *params,
+static bool legal(const gbl_variant *self, const void *call, const gbl_params *params,
                   const gbl_device *device, uint64_t *hash)
 {
     leaf_plan plan;
-    *hash = 0;
-    if (variant->space_count == 0)
-        return true;
-    if (variant->space == gbl_strip_space)
-        return gbl_strip_legal(given, params, device, hash);
-    make_plan(given, params, device, &plan);
+    (void)self;
+    make_plan(call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return gbl_group_legal(device, plan.items, 0);
 }
@@ -291,6 +287,7 @@ static const gbl_variant variants[] = {
      .cost = cost,
      .space = space,
      .space_count = LEAF_PARAMS,
+     .legal = legal,
      .kernels = "trsm_leaf.cl",
      .specs = specs,
      .parts = parts_of},
@@ -301,6 +298,7 @@ static const gbl_variant variants[] = {
      .cost = gbl_strip_cost,
      .space = gbl_strip_space,
      .space_count = GBL_STRIP_PARAMS,
+     .legal = gbl_strip_legal,
      .kernels = "trsm_strip.cl",
      .specs = gbl_strip_specs,
      .parts = gbl_strip_parts},
@@ -322,7 +320,6 @@ const gbl_op gbl_trsm_op = {
     .work = gbl_triangle_work,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .legal = legal,
 };
 
 gable_status gbl_trsm(gable_context *ctx, const char *name, const gbl_product_call *call)

@@ -60,7 +60,7 @@ int gbl_strip_specs(const gbl_variant *self, const void *call, const gbl_params 
                     const gbl_device *device, gbl_kernel_spec *specs);
 int gbl_strip_parts(const gbl_variant *self, const void *call, const gbl_params *params,
                     const gbl_device *device, gbl_part_call *parts);
-bool gbl_strip_legal(const void *call, const gbl_params *params, const gbl_device *device,
-                     uint64_t *hash);
+bool gbl_strip_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                     const gbl_device *device, uint64_t *hash);
 
 #endif

@@ -214,10 +214,11 @@ int gbl_strip_parts(const gbl_variant *self, const void *given, const gbl_params
     return gbl_trsm_parts(call, plan.rows, &leaf, parts);
 }
 
-bool gbl_strip_legal(const void *call, const gbl_params *params, const gbl_device *device,
-                     uint64_t *hash)
+bool gbl_strip_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                     const gbl_device *device, uint64_t *hash)
 {
     strip_plan plan;
+    (void)self;
     make_plan(call, params, device, INT32_MAX, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return local_bytes(&plan, call) <= gbl_trsm_room(&device->props) &&

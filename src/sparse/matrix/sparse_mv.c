@@ -150,11 +150,13 @@ static void cost_omp(const gbl_variant *self, const void *call, const gbl_params
 #define ROWS_VARIANT(name_, fits_, form, space_, kernels_)                                         \
     .name = name_, .deterministic = true, .fits = fits_, .run = gbl_sparse_rows_run,               \
     .cost = gbl_sparse_rows_cost, .space = space_, .space_count = SPARSE_PARAMS,                   \
-    .detail = &(form), .kernels = kernels_, .specs = gbl_sparse_rows_specs
+    .legal = gbl_sparse_rows_legal, .detail = &(form), .kernels = kernels_,                        \
+    .specs = gbl_sparse_rows_specs
 #define COO_VARIANT(name_, fits_, form, space_, kernels_)                                          \
     .name = name_, .deterministic = true, .fits = fits_, .run = gbl_sparse_coo_run,                \
-    .cost = gbl_sparse_coo_cost, .space = space_, .space_count = SPARSE_PARAMS, .detail = &(form), \
-    .kernels = kernels_, .specs = gbl_sparse_coo_specs
+    .cost = gbl_sparse_coo_cost, .space = space_, .space_count = SPARSE_PARAMS,                    \
+    .legal = gbl_sparse_coo_legal, .detail = &(form), .kernels = kernels_,                         \
+    .specs = gbl_sparse_coo_specs
 #define COO_KERNELS "sparse_coo.cl sparse_coo_finish.cl"
 /* What both ops have behind the first variants. */
 #define LATER_VARIANTS(mv)                                                                         \
@@ -187,14 +189,6 @@ static const gbl_variant mm_variants[] = {
     {ROWS_VARIANT("lanes", fits_csr, gbl_rows_lanes, lanes_mm_space, "sparse_mv.cl")},
     LATER_VARIANTS(mm),
 };
-
-static bool legal(const gbl_variant *variant, const void *call, const gbl_params *params,
-                  const gbl_device *device, uint64_t *plan)
-{
-    if (variant->run == gbl_sparse_coo_run)
-        return gbl_sparse_coo_legal(variant, call, params, device, plan);
-    return gbl_sparse_rows_legal(variant, call, params, device, plan);
-}
 
 /* ---- Keys ---- */
 
@@ -270,6 +264,6 @@ static const gbl_operand operands[] = {
 #define SPARSE_OP(stem_, variants_)                                                                \
     .stem = stem_, .layout = &call_layout, GBL_OPERANDS(operands), .work = gbl_sparse_work,        \
     .key = key, .canonical = canonical, .variants = variants_,                                     \
-    .variant_count = (int)(sizeof(variants_) / sizeof(variants_)[0]), .legal = legal
+    .variant_count = (int)(sizeof(variants_) / sizeof(variants_)[0])
 const gbl_op gbl_sparse_mv_op = {SPARSE_OP("sparse_mv", mv_variants)};
 const gbl_op gbl_sparse_mm_op = {SPARSE_OP("sparse_mm", mm_variants)};
