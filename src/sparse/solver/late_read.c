@@ -3,7 +3,7 @@
  */
 #include "sparse/solver/solver.h"
 
-gable_status gbl_late_open(gable_context *ctx, size_t bytes, gbl_late_read *late)
+static gable_status open(gable_context *ctx, size_t bytes, gbl_late_read *late)
 {
     const gbl_device_table *table = ctx->device->table;
     *late = (gbl_late_read){.ctx = ctx, .bytes = bytes};
@@ -16,6 +16,16 @@ gable_status gbl_late_open(gable_context *ctx, size_t bytes, gbl_late_read *late
     if (status != GABLE_OK)
         gbl_late_close(late);
     return status;
+}
+
+gable_status gbl_late_get(gable_solver *solver, size_t bytes, gbl_late_read **late)
+{
+    *late = &solver->late;
+    gbl_late_rest(&solver->late);
+    if (solver->late.ctx != NULL && solver->late.bytes == bytes)
+        return GABLE_OK;
+    gbl_late_close(&solver->late);
+    return open(solver->ctx, bytes, &solver->late);
 }
 
 gable_status gbl_late_ask(gbl_late_read *late, const void *address)
@@ -50,13 +60,19 @@ gable_status gbl_late_take(gbl_late_read *late, const void **values)
 }
 
 /* What is under way still writes to the slots: the queue is waited for. */
+void gbl_late_rest(gbl_late_read *late)
+{
+    if (late->waiting > 0)
+        late->ctx->device->table->sync(late->ctx->queue, NULL);
+    late->waiting = 0;
+}
+
 void gbl_late_close(gbl_late_read *late)
 {
     if (late->ctx == NULL)
         return;
     const gbl_device_table *table = late->ctx->device->table;
-    if (late->waiting > 0)
-        table->sync(late->ctx->queue, NULL);
+    gbl_late_rest(late);
     for (int i = 0; i < 2; i++) {
         if (late->marks[i] != NULL)
             table->mark_destroy(late->marks[i]);

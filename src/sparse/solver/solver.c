@@ -51,6 +51,7 @@ static void lose_context(void *self)
 {
     gable_solver *solver = self;
     gbl_solver_unprepare(solver);
+    gbl_late_close(&solver->late);
     leave_matrix(solver);
     solver->ctx = NULL;
 }
@@ -138,6 +139,7 @@ gable_status gable_solver_destroy(gable_solver *solver)
         gbl_span_begin(solver->ctx, &span);
         solver->ctx->depth++;
         gbl_solver_unprepare(solver);
+        gbl_late_close(&solver->late);
         solver->ctx->depth--;
         gbl_span_end(solver->ctx, &span, GABLE_OK);
         leave_matrix(solver);

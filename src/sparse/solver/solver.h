@@ -40,6 +40,25 @@ typedef struct gbl_solver_options {
     bool zero_guess; /* x is not read */
 } gbl_solver_options;
 
+/* late_read.c: numbers on their way back from the device. */
+typedef struct gbl_late_read {
+    gable_context *ctx;
+    void *slots[2]; /* pinned */
+    gbl_mark *marks[2];
+    size_t bytes;
+    int next, waiting; /* the slot to use next; reads under way */
+} gbl_late_read;
+
+/* solver_batches.c: a recorded batch, and all that decided what was recorded. */
+typedef struct gbl_kept_batch {
+    gable_recording *recording; /* NULL: none */
+    gable_status (*enqueue)(void *method, int64_t iterations);
+    int64_t batch;
+    const void *x, *r;
+    void *method; /* a copy, from malloc */
+    size_t method_bytes;
+} gbl_kept_batch;
+
 struct gable_solver {
     gbl_object object;
     gable_context *ctx; /* NULL: it closed, and nothing can be done but to destroy the solver */
@@ -62,6 +81,8 @@ struct gable_solver {
     struct gbl_host_plan *host_plan; /* solver_cg_host.c: kept while prepared; NULL: none yet */
     bool prepared;                   /* own, layout, precond and inverse are as the options say */
     gbl_method_name method;          /* in use, never AUTO */
+    gbl_kept_batch kept;             /* while prepared */
+    gbl_late_read late; /* kept from solve to solve; ctx NULL: no solve has read late yet */
 };
 
 /* What a method works on. The vectors are the device's. */
@@ -200,18 +221,16 @@ int64_t gbl_solver_most_restart(const gable_context *ctx);
 
 /* ---- late_read.c: numbers that come back while the device goes on ---- */
 
-typedef struct gbl_late_read {
-    gable_context *ctx;
-    void *slots[2]; /* pinned */
-    gbl_mark *marks[2];
-    size_t bytes;
-    int next, waiting; /* the slot to use next; reads under way */
-} gbl_late_read;
-gable_status gbl_late_open(gable_context *ctx, size_t bytes, gbl_late_read *late);
+/* That of a solver, with room for `bytes` each; none is under way. Pinned memory and marks are made once: again only where
+ * `bytes` differs. */
+gable_status gbl_late_get(gable_solver *solver, size_t bytes, gbl_late_read **late);
 /* Enqueues a read of `bytes` at address behind what is enqueued so far; at most two may be under way. */
 gable_status gbl_late_ask(gbl_late_read *late, const void *address);
 /* Waits for the oldest read; *values stays until the next but one ask. */
 gable_status gbl_late_take(gbl_late_read *late, const void **values);
+/* At the end of a round: waits for what is under way, as after an error. */
+void gbl_late_rest(gbl_late_read *late);
+/* Frees all; the solver's context is still open. */
 void gbl_late_close(gbl_late_read *late);
 
 /* ---- solver_batches.c: iterations enqueued in batches, their state read late ---- */
@@ -223,12 +242,17 @@ typedef struct gbl_batches {
     bool record;   /* a batch calls nothing of the user's: it may be recorded and replayed */
     gable_status (*enqueue)(void *method, int64_t iterations);
     void *method;
+    /* Of *method, where a batch is launches alone, which they, x and r decide: its recording serves later rounds and solves
+     * that have the same. 0: ops are called, whose choices may change, and each round has its own. */
+    size_t method_bytes;
 } gbl_batches;
 /* State before the first iteration: goes on, with target and limit of the round. `own` are the numbers from
  * GBL_STATE_FIRST on, so many. Returns when the host's memory is free again. */
 gable_status gbl_batches_begin(gbl_solve *solve, double *state, const double *own, int count);
 /* Batches until the state has an outcome or the monitor wants to stop. Waits. Fills outcome, iterations, recursive. */
 gable_status gbl_batches_run(const gbl_batches *batches, gbl_round *round);
+/* Drops the batch that a solver keeps. */
+void gbl_batches_forget(gable_solver *solver);
 /* Iterations of a batch: what the options say, else what suits the device; even. */
 int64_t gbl_batches_size(const gable_solver *solver);
 

@@ -6,6 +6,7 @@
  * nothing. On the cpu tasks run at once, and one batch at a time is enqueued.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "core/launch.h"
 #include "sparse/solver/solver.h"
@@ -54,6 +55,39 @@ static bool tell(const gbl_batches *batches, const double *state, int64_t *told)
     return go_on;
 }
 
+void gbl_batches_forget(gable_solver *solver)
+{
+    gable_recording_destroy(solver->kept.recording);
+    free(solver->kept.method);
+    solver->kept = (gbl_kept_batch){0};
+}
+
+/* Whether the batch that is kept is what would be recorded now. */
+static bool is_kept(const gbl_batches *batches)
+{
+    const gbl_kept_batch *kept = &batches->solve->solver->kept;
+    return kept->recording != NULL && kept->enqueue == batches->enqueue &&
+           kept->batch == batches->batch && kept->x == batches->solve->x &&
+           kept->r == batches->solve->r && kept->method_bytes == batches->method_bytes &&
+           memcmp(kept->method, batches->method, kept->method_bytes) == 0;
+}
+
+/* Takes a recording that was just made, and the method as it was before; without memory it serves this round alone. */
+static bool keep(const gbl_batches *batches, void *method, gable_recording *recording)
+{
+    gable_solver *solver = batches->solve->solver;
+    if (method == NULL)
+        return false;
+    solver->kept = (gbl_kept_batch){.recording = recording,
+                                    .enqueue = batches->enqueue,
+                                    .batch = batches->batch,
+                                    .x = batches->solve->x,
+                                    .r = batches->solve->r,
+                                    .method = method,
+                                    .method_bytes = batches->method_bytes};
+    return true;
+}
+
 static gable_status record(const gbl_batches *batches, gable_recording **recording)
 {
     gable_context *ctx = batches->solve->solver->ctx;
@@ -68,6 +102,28 @@ static gable_status record(const gbl_batches *batches, gable_recording **recordi
     if (status == GABLE_OK)
         return gable_record_end(ctx, recording);
     gable_record_end(ctx, NULL);
+    return status;
+}
+
+/* The recording of a batch, NULL: there is none; *kept: the solver has it, else the round frees it. */
+static gable_status get_recording(const gbl_batches *batches, gable_recording **recording,
+                                  bool *kept)
+{
+    gable_solver *solver = batches->solve->solver;
+    const size_t bytes = batches->method_bytes;
+    *kept = bytes > 0 && is_kept(batches);
+    if (*kept) {
+        *recording = solver->kept.recording;
+        return GABLE_OK;
+    }
+    gbl_batches_forget(solver);
+    void *before = bytes > 0 ? malloc(bytes) : NULL;
+    if (before != NULL)
+        memcpy(before, batches->method, bytes);
+    const gable_status status = record(batches, recording);
+    *kept = *recording != NULL && keep(batches, before, *recording);
+    if (!*kept)
+        free(before);
     return status;
 }
 
@@ -127,15 +183,17 @@ static gable_status run(const gbl_batches *batches, gable_recording *recording, 
 gable_status gbl_batches_run(const gbl_batches *batches, gbl_round *round)
 {
     gable_context *ctx = batches->solve->solver->ctx;
-    gbl_late_read late;
+    gbl_late_read *late;
     gable_recording *recording;
     if (ctx->device->props.is_host)
         return run_at_once(batches, round);
-    TRY(gbl_late_open(ctx, GBL_STATE_COUNT * sizeof(double), &late));
-    gable_status status = record(batches, &recording);
+    TRY(gbl_late_get(batches->solve->solver, GBL_STATE_COUNT * sizeof(double), &late));
+    bool kept;
+    gable_status status = get_recording(batches, &recording, &kept);
     if (status == GABLE_OK)
-        status = run(batches, recording, &late, round);
-    gbl_late_close(&late);
-    gable_recording_destroy(recording);
+        status = run(batches, recording, late, round);
+    gbl_late_rest(late);
+    if (!kept)
+        gable_recording_destroy(recording);
     return status;
 }

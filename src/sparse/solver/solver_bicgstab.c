@@ -188,7 +188,8 @@ static gable_status run(bicgstab *b, gbl_round *round, double *kept)
                                  .batch = gbl_batches_size(solver),
                                  .record = solver->A != NULL && solver->precond != GBL_PRECOND_USER,
                                  .enqueue = enqueue_batch,
-                                 .method = b};
+                                 .method = b,
+                                 .method_bytes = b->product.fused ? sizeof *b : 0};
     TRY(gbl_batches_run(&batches, round));
     double squared;
     TRY(gbl_read_scalar(solver->ctx, b->state + BICGSTAB_KEPT, sizeof squared, &squared));

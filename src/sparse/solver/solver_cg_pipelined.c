@@ -332,6 +332,7 @@ gable_status gbl_solve_cg_pipelined(gbl_solve *solve, gbl_round *round)
                                  .batch = gbl_batches_size(solve->solver),
                                  .record = true,
                                  .enqueue = enqueue,
-                                 .method = &at};
+                                 .method = &at,
+                                 .method_bytes = sizeof at};
     return gbl_batches_run(&batches, round);
 }

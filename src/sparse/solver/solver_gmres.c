@@ -33,7 +33,7 @@ typedef struct gmres {
     int pieces;    /* of a cycle, without its end */
     bool record;
     gable_recording *recordings[MOST_PIECES]; /* of each piece; the last is the end of a cycle */
-    gbl_late_read late;
+    gbl_late_read *late;
     const double *state; /* as read last */
     int64_t told;
     bool stopped;
@@ -135,7 +135,7 @@ static gable_status run_piece(gmres *at, int piece, int64_t cycles)
 static gable_status look(gmres *at)
 {
     const void *values;
-    TRY(gbl_late_take(&at->late, &values));
+    TRY(gbl_late_take(at->late, &values));
     at->state = values;
     const int64_t ended = (int64_t)at->state[STATE_ITERATION];
     while (at->told < ended && !at->stopped) {
@@ -154,13 +154,13 @@ static bool is_over(const gmres *at)
 static gable_status run_and_ask(gmres *at, int piece, int64_t cycles)
 {
     TRY(run_piece(at, piece, cycles));
-    return gbl_late_ask(&at->late, at->cycle.numbers);
+    return gbl_late_ask(at->late, at->cycle.numbers);
 }
 
 /* Behind an outcome, or where a cycle ends early: waits for all, and corrects x by the columns that are left. */
 static gable_status finish_cycle(gmres *at, int64_t cycles)
 {
-    while (at->late.waiting > 0)
+    while (at->late->waiting > 0)
         TRY(look(at));
     if (at->state[GMRES_COLUMNS] == 0 && at->state[GMRES_END] == 0)
         return GABLE_OK;
@@ -177,7 +177,7 @@ static gable_status run_cycles(gmres *at, gbl_round *round)
         const bool ends = piece == at->pieces;
         cycles += ends;
         piece = ends ? 0 : piece + 1;
-        if (at->late.waiting < 2)
+        if (at->late->waiting < 2)
             continue;
         TRY(look(at));
         if (!is_over(at) && at->state[GMRES_END] == 0)
@@ -249,9 +249,9 @@ static gable_status solve_by_kernels(gbl_solve *solve, gbl_round *round)
 {
     gmres at = {.solve = solve};
     TRY(prepare(&at));
-    TRY(gbl_late_open(solve->solver->ctx, GBL_STATE_COUNT * sizeof(double), &at.late));
+    TRY(gbl_late_get(solve->solver, GBL_STATE_COUNT * sizeof(double), &at.late));
     const gable_status status = run_cycles(&at, round);
-    gbl_late_close(&at.late);
+    gbl_late_rest(at.late);
     for (int i = 0; i < MOST_PIECES; i++)
         gable_recording_destroy(at.recordings[i]);
     round->bytes = gbl_gmres_bytes(solve->solver, at.cycle.m);

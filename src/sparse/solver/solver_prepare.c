@@ -10,6 +10,7 @@ void gbl_solver_unprepare(gable_solver *solver)
 {
     gbl_precondition_free(solver);
     gbl_host_plan_free(solver);
+    gbl_batches_forget(solver);
     if (solver->own != NULL)
         gable_sparse_destroy(solver->ctx, solver->own);
     solver->own = NULL;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/context.h"
 #include "harness/check.h"
 
 enum { N = 400, ENTRIES = 3 * N - 2 };
@@ -49,6 +50,138 @@ static void free_both(gable_context *ctx, double *x, double *y)
 {
     CHECK_OK(ctx, gable_free(ctx, x));
     CHECK_OK(ctx, gable_free(ctx, y));
+}
+
+/* ---- What a solver keeps ---- */
+
+static const gbl_device_table *true_table;
+static int pinned, pinned_alive, marks, marks_alive;
+
+static gable_status count_pinned(gbl_device *device, size_t bytes, void **address,
+                                 gbl_message *message)
+{
+    pinned++, pinned_alive++;
+    return true_table->pinned_alloc(device, bytes, address, message);
+}
+
+static void count_pinned_free(gbl_device *device, void *address)
+{
+    pinned_alive--;
+    true_table->pinned_free(device, address);
+}
+
+static gable_status count_mark(gbl_queue *queue, gbl_mark **mark, gbl_message *message)
+{
+    marks++, marks_alive++;
+    return true_table->mark_create(queue, mark, message);
+}
+
+static void count_mark_destroy(gbl_mark *mark)
+{
+    marks_alive--;
+    true_table->mark_destroy(mark);
+}
+
+/* Graphs that launch their steps one by one, where the device has none. */
+typedef struct plain_graph {
+    gbl_queue *queue;
+    const gbl_step *steps;
+    int64_t count;
+} plain_graph;
+static int graphs, graphs_alive;
+
+static gable_status build_graph(gbl_queue *queue, const gbl_step *steps, int64_t count,
+                                gbl_graph **graph, gbl_message *message)
+{
+    plain_graph *made = malloc(sizeof *made);
+    if (made == NULL)
+        return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no memory for a graph");
+    *made = (plain_graph){queue, steps, count};
+    *graph = (gbl_graph *)(void *)made;
+    graphs++, graphs_alive++;
+    return GABLE_OK;
+}
+
+static gable_status run_graph(gbl_queue *queue, gbl_graph *graph, gbl_message *message)
+{
+    const plain_graph *made = (const plain_graph *)(const void *)graph;
+    for (int64_t i = 0; i < made->count; i++) {
+        const gbl_step *step = &made->steps[i];
+        if (step->kind == GBL_STEP_LAUNCH)
+            TRY(true_table->launch(queue, &step->as.launch, message));
+        else if (step->kind == GBL_STEP_COPY)
+            TRY(true_table->copy(queue, &step->as.copy, message));
+        else if (step->kind == GBL_STEP_FILL)
+            TRY(true_table->fill(queue, &step->as.fill, message));
+        else
+            TRY(true_table->task(queue, &step->as.task, message));
+    }
+    return GABLE_OK;
+}
+
+static void free_graph(gbl_graph *graph)
+{
+    graphs_alive--;
+    free(graph);
+}
+
+/* Pinned memory and marks of the first solve serve the later ones, and go with the solver. On the cpu there are none. */
+static void kept(gable_context *ctx, const char *words, bool fused)
+{
+    const int records = fused && !ctx->device->props.is_host;
+    gable_sparse *A = tridiagonal(ctx, -1);
+    gable_solver *solver = NULL;
+    gable_solve_info info;
+    double *b, *x, *other;
+    test_case("kept from solve to solve: %s", words);
+    vectors(ctx, &b, &x);
+    CHECK_OK(ctx, gable_alloc(ctx, N * sizeof(double), (void **)&other));
+    CHECK_OK(ctx, gable_solver_create(ctx, A, &solver));
+    CHECK_OK(ctx, gable_solver_set(solver, words));
+    true_table = ctx->device->table;
+    gbl_device_table counting = *true_table;
+    counting.pinned_alloc = count_pinned;
+    counting.pinned_free = count_pinned_free;
+    counting.mark_create = count_mark;
+    counting.mark_destroy = count_mark_destroy;
+    if (!ctx->device->props.is_host) {
+        counting.graph_build = build_graph;
+        counting.graph_run = run_graph;
+        counting.graph_free = free_graph;
+    }
+    ctx->device->table = &counting;
+    graphs = graphs_alive = 0;
+    pinned = pinned_alive = marks = marks_alive = 0;
+    CHECK_OK(ctx, gable_solver_solve(solver, b, x, &info));
+    const int first_pinned = pinned, first_marks = marks, first_alive = marks_alive;
+    CHECK(ctx->device->props.is_host ? marks == 0 : first_pinned >= 2 && first_alive >= 2,
+          "the first solve took %d pinned pieces and %d marks", pinned, marks);
+    for (int i = 0; i < 2; i++) {
+        CHECK_OK(ctx, gable_fill_bytes(ctx, x, 0, N * sizeof(double)));
+        CHECK_OK(ctx, gable_solver_solve(solver, b, x, &info));
+        CHECK(info.outcome == GABLE_SOLVED, "solve %d: %s", i + 2, info.text);
+    }
+    CHECK(pinned == first_pinned && marks == first_marks && marks_alive == first_alive,
+          "later solves took %d pinned pieces and %d marks", pinned - first_pinned,
+          marks - first_marks);
+    if (records > 0) {
+        CHECK(graphs == 1 && graphs_alive == 1, "%d graphs were built, %d are kept", graphs,
+              graphs_alive);
+        CHECK_OK(ctx, gable_copy_bytes(ctx, other, b, N * sizeof(double)));
+        CHECK_OK(ctx, gable_fill_bytes(ctx, b, 0, N * sizeof(double)));
+        CHECK_OK(ctx, gable_solver_solve(solver, other, b, &info));
+        CHECK(info.outcome == GABLE_SOLVED && graphs == 2 && graphs_alive == 1,
+              "another x: %d graphs were built, %d are kept: %s", graphs, graphs_alive, info.text);
+    }
+    CHECK_OK(ctx, gable_solver_destroy(solver));
+    CHECK(graphs_alive == 0, "%d graphs outlive the solver", graphs_alive);
+    CHECK(marks_alive <= first_alive - (ctx->device->props.is_host ? 0 : 2) &&
+              pinned_alive <= first_pinned - (ctx->device->props.is_host ? 0 : 2),
+          "%d marks and %d pinned pieces outlive the solver", marks_alive, pinned_alive);
+    ctx->device->table = true_table;
+    CHECK_OK(ctx, gable_sparse_destroy(ctx, A));
+    CHECK_OK(ctx, gable_free(ctx, other));
+    free_both(ctx, b, x);
 }
 
 /* ---- Calls from inside a solve ---- */
@@ -421,6 +554,10 @@ int main(void)
     inside(ctx, "method=cg,form=standard");
     inside(ctx, "method=bicgstab");
     inside(ctx, "method=gmres");
+    kept(ctx, "method=cg,form=pipelined,batch=2", true);
+    kept(ctx, "method=bicgstab,batch=2", true);
+    kept(ctx, "method=cg,form=standard,batch=2", false);
+    kept(ctx, "method=gmres", false);
     failing(ctx, "cg");
     failing(ctx, "bicgstab");
     failing(ctx, "gmres");
