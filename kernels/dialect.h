@@ -23,14 +23,14 @@ typedef double f64;
 #define UNROLLED             _Pragma("unroll")
 #define ROLLED               _Pragma("unroll 1")
 #define BARRIER()            __syncthreads()
-#define LANE_X               ((i32)threadIdx.x)
+#define ITEM_X               ((i32)threadIdx.x)
 #define GROUP_X              ((i64)blockIdx.x)
 #define GROUP_Y              ((i64)blockIdx.y)
 #define GROUPS_X             ((i64)gridDim.x)
-#define LANES_TOGETHER       32
+#define WARP_SIZE            32
 #define SHUFFLE_XOR(v, mask) __shfl_xor_sync(0xffffffffu, (v), (mask))
 #define SHUFFLE(v, lane)     __shfl_sync(0xffffffffu, (v), (lane))
-#define ANY_TOGETHER(c)      __any_sync(0xffffffffu, (c))
+#define WARP_ANY(c)          __any_sync(0xffffffffu, (c))
 #define R_fma(a, b, c)       fma((a), (b), (c)) /* overloaded for float by the compiler */
 #define MAY_FUSE
 
@@ -110,11 +110,11 @@ typedef double f64;
 #define BARRIER()        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define BEGIN()          (void)0
 #define NEXT_MAY_START() (void)0
-#define LANE_X           ((i32)get_local_id(0))
+#define ITEM_X           ((i32)get_local_id(0))
 #define GROUP_X          ((i64)get_group_id(0))
 #define GROUP_Y          ((i64)get_group_id(1))
 #define GROUPS_X         ((i64)get_num_groups(0))
-#define LANES_TOGETHER   1
+#define WARP_SIZE        1
 #define R_fma(a, b, c)   fma((a), (b), (c))
 #define MAY_FUSE         _Pragma("clang fp contract(fast)")
 

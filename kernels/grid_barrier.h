@@ -8,7 +8,7 @@ DEVICE void grid_barrier(GLOBAL i32 *counter, i32 *passed)
 {
     *passed += 1;
     BARRIER();
-    if (LANE_X == 0) {
+    if (ITEM_X == 0) {
         TICKET(counter);
         AWAIT(counter, *passed * (i32)GROUPS_X);
     }

@@ -6,7 +6,7 @@
  * stored before is visible to the last group. */
 DEVICE i32 last_group(GLOBAL i32 *counter, LOCAL_PTR i32 *flag)
 {
-    if (LANE_X == 0)
+    if (ITEM_X == 0)
         flag[0] = TICKET(counter) == (i32)GROUPS_X - 1;
     BARRIER();
     return flag[0];

@@ -1,9 +1,9 @@
 /* lanes.h: elements handed between lanes that run together, and sums over them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Where lanes do not run together (LANES_TOGETHER is 1) there is nothing here: sums go through local memory.
+ * Where lanes do not run together (WARP_SIZE is 1) there is nothing here: sums go through local memory.
  */
-#if LANES_TOGETHER > 1
+#if WARP_SIZE > 1
 /* That of the lane whose number differs in the bits of `mask`. */
 DEVICE T T_shuffle_xor(T a, i32 mask)
 {

@@ -5,7 +5,7 @@
  * side, and SUM_MAIN, how many of these are not mostly zero; sum_t holds them. The order of
  * additions is fixed by WX alone, so results repeat bit for bit.
  *
- * Where lanes run together (LANES_TOGETHER > 1) sums go through registers first; the twin through
+ * Where lanes run together (WARP_SIZE > 1) sums go through registers first; the twin through
  * local memory serves everywhere else. scratch has GROUP_SCRATCH sum_t.
  */
 #include "handover.h"
@@ -26,11 +26,11 @@ DEVICE sum_t sum_add(sum_t a, sum_t b)
     return a;
 }
 
-#if LANES_TOGETHER > 1
-#if WX % LANES_TOGETHER != 0
+#if WARP_SIZE > 1
+#if WX % WARP_SIZE != 0
 #error "WX must be a multiple of the lanes that run together"
 #endif
-#define GROUP_SCRATCH (WX / LANES_TOGETHER)
+#define GROUP_SCRATCH (WX / WARP_SIZE)
 
 DEVICE sum_t lanes_sum(sum_t s)
 {
@@ -38,16 +38,16 @@ DEVICE sum_t lanes_sum(sum_t s)
     UNROLLED
     for (i32 k = SUM_MAIN; k < SUM_N; k++)
         rare |= s.v[k] != 0;
-    rare = SUM_MAIN < SUM_N && ANY_TOGETHER(rare);
+    rare = SUM_MAIN < SUM_N && WARP_ANY(rare);
     UNROLLED
-    for (i32 distance = LANES_TOGETHER / 2; distance > 0; distance /= 2) {
+    for (i32 distance = WARP_SIZE / 2; distance > 0; distance /= 2) {
         UNROLLED
         for (i32 k = 0; k < SUM_MAIN; k++)
             s.v[k] += SHUFFLE_XOR(s.v[k], distance);
     }
     if (rare) {
         ROLLED
-        for (i32 distance = LANES_TOGETHER / 2; distance > 0; distance /= 2) {
+        for (i32 distance = WARP_SIZE / 2; distance > 0; distance /= 2) {
             UNROLLED
             for (i32 k = SUM_MAIN; k < SUM_N; k++)
                 s.v[k] += SHUFFLE_XOR(s.v[k], distance);
@@ -61,12 +61,12 @@ DEVICE sum_t group_sum(sum_t s, LOCAL_PTR sum_t *scratch)
 {
     s = lanes_sum(s);
     if (GROUP_SCRATCH > 1) {
-        if (LANE_X % LANES_TOGETHER == 0)
-            scratch[LANE_X / LANES_TOGETHER] = s;
+        if (ITEM_X % WARP_SIZE == 0)
+            scratch[ITEM_X / WARP_SIZE] = s;
         BARRIER();
-        if (LANE_X < LANES_TOGETHER) {
+        if (ITEM_X < WARP_SIZE) {
             sum_t zero = {{0}};
-            s = LANE_X < GROUP_SCRATCH ? scratch[LANE_X] : zero;
+            s = ITEM_X < GROUP_SCRATCH ? scratch[ITEM_X] : zero;
             s = lanes_sum(s);
         }
     }
@@ -79,11 +79,11 @@ DEVICE sum_t group_sum(sum_t s, LOCAL_PTR sum_t *scratch)
 DEVICE sum_t group_sum(sum_t s, LOCAL_PTR sum_t *scratch)
 {
 #if WX > 1
-    scratch[LANE_X] = s;
+    scratch[ITEM_X] = s;
     BARRIER();
     for (i32 rest = WX / 2; rest > 0; rest /= 2) {
-        if (LANE_X < rest)
-            scratch[LANE_X] = sum_add(scratch[LANE_X], scratch[LANE_X + rest]);
+        if (ITEM_X < rest)
+            scratch[ITEM_X] = sum_add(scratch[ITEM_X], scratch[ITEM_X + rest]);
         BARRIER();
     }
     return scratch[0];
@@ -99,7 +99,7 @@ DEVICE sum_t partials_share(GLOBAL const volatile SUM_R *partials, i64 count)
 {
     sum_t s = {{0}};
     ROLLED /* unrolled it takes more registers than the main loop of the kernel */
-        for (i64 i = LANE_X; i < count; i += WX)
+        for (i64 i = ITEM_X; i < count; i += WX)
     {
         UNROLLED
         for (i32 k = 0; k < SUM_N; k++)
@@ -128,13 +128,13 @@ DEVICE i32 grid_sum(sum_t *mine, GLOBAL SUM_R *partials, GLOBAL i32 *counter,
     for (i32 round = 0;; round++) {
         *mine = group_sum(*mine, scratch);
         if (round == 1 || GROUPS_X == 1)
-            return LANE_X == 0;
-        if (LANE_X == 0)
+            return ITEM_X == 0;
+        if (ITEM_X == 0)
             sum_store(partials + GROUP_X * SUM_N, *mine);
         if (!last_group(counter, flag))
             return 0;
         *mine = partials_share(partials, GROUPS_X);
-        if (LANE_X == 0)
+        if (ITEM_X == 0)
             counter[0] = 0;
     }
 }
@@ -150,7 +150,7 @@ DEVICE i32 reduce_groups(sum_t *mine, GLOBAL SUM_R *partials, GLOBAL i32 *counte
     (void)counter;
     (void)flag;
     *mine = group_sum(*mine, scratch);
-    if (LANE_X == 0)
+    if (ITEM_X == 0)
         sum_store(partials + GROUP_X * SUM_N, *mine);
     return 0;
 #endif

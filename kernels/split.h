@@ -32,7 +32,7 @@ DEVICE i32 split_place(split_args a, i32 group, i32 block)
 DEVICE i32 split_last(GLOBAL i32 *counter, i32 pieces, LOCAL_PTR i32 *flag)
 {
     BARRIER(); /* the group's stores before the ticket */
-    if (LANE_X == 0) {
+    if (ITEM_X == 0) {
         flag[0] = TICKET(counter) == pieces - 1;
         if (flag[0])
             counter[0] = 0;

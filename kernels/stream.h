@@ -20,10 +20,10 @@
 DEVICE i64 stream_first(stream_args a)
 {
 #if RANGE
-    return GROUP_X * a.per_group + LANE_X;
+    return GROUP_X * a.per_group + ITEM_X;
 #else
     (void)a;
-    return GROUP_X * WX + LANE_X;
+    return GROUP_X * WX + ITEM_X;
 #endif
 }
 

@@ -457,7 +457,7 @@ GABLE_API gable_status GABLE_FN(gemm_dev)(gable_context *ctx, gable_trans transa
 #include "gable/typed_level3.h"
 #include "gable/typed_sparse.h"
 
-/* gable_sgemm_batched gable_dgemm_batched gable_cgemm_batched gable_zgemm_batched: gemm for `batch` members of one shape at once. A, B and
+/* gable_sgemm_batched gable_dgemm_batched gable_cgemm_batched gable_zgemm_batched: gemm for `batch` batch entries of one shape at once. A, B and
  * C are arrays of `batch` addresses, and they and what they point to are device memory; the addresses are not checked.
  * Matrices that are written must not overlap. Otherwise as gemm; batch = 0 does nothing. */
 GABLE_API gable_status GABLE_FN(gemm_batched)(gable_context *ctx, gable_trans transa,
@@ -471,8 +471,8 @@ GABLE_API gable_status GABLE_FN(gemm_batched_dev)(
     const GABLE_T *alpha, const GABLE_T *const *A, int64_t lda, const GABLE_T *const *B,
     int64_t ldb, const GABLE_T *beta, GABLE_T *const *C, int64_t ldc, int64_t batch);
 
-/* gable_sgemm_strided gable_dgemm_strided gable_cgemm_strided gable_zgemm_strided: the same where the matrices of member b start
- * b * stride_a, b * stride_b and b * stride_c elements behind those of the first. stride_a or stride_b = 0: all members
+/* gable_sgemm_strided gable_dgemm_strided gable_cgemm_strided gable_zgemm_strided: the same where the matrices of batch entry b start
+ * b * stride_a, b * stride_b and b * stride_c elements behind those of the first. stride_a or stride_b = 0: all batch entries
  * have that matrix. stride_c = 0 is refused unless batch is 1. */
 GABLE_API gable_status GABLE_FN(gemm_strided)(gable_context *ctx, gable_trans transa,
                                               gable_trans transb, int64_t m, int64_t n, int64_t k,
@@ -490,7 +490,7 @@ GABLE_API gable_status GABLE_FN(gemm_strided_dev)(gable_context *ctx, gable_tran
                                                   int64_t stride_c, int64_t batch);
 
 /* gable_strsm_batched gable_dtrsm_batched gable_ctrsm_batched gable_ztrsm_batched: B := alpha inv(op(A)) B, or alpha B inv(op(A)) where
- * side is GABLE_RIGHT, for `batch` members of one shape at once. A is triangular, of order m on the left and n on the
+ * side is GABLE_RIGHT, for `batch` batch entries of one shape at once. A is triangular, of order m on the left and n on the
  * right; the other triangle is not read, nor is the diagonal where diag is GABLE_UNIT. B is m by n. No test for a
  * singular A is made. With alpha = 0 A and B are not read and B becomes 0. A and B are arrays of `batch` addresses,
  * and they and what they point to are device memory; the addresses are not checked. Matrices that are written must not
@@ -508,8 +508,8 @@ GABLE_API gable_status GABLE_FN(trsm_batched_dev)(gable_context *ctx, gable_side
                                                   int64_t lda, GABLE_T *const *B, int64_t ldb,
                                                   int64_t batch);
 
-/* gable_strsm_strided gable_dtrsm_strided gable_ctrsm_strided gable_ztrsm_strided: the same where the matrices of member b start
- * b * stride_a and b * stride_b elements behind those of the first. stride_a = 0: all members have that matrix.
+/* gable_strsm_strided gable_dtrsm_strided gable_ctrsm_strided gable_ztrsm_strided: the same where the matrices of batch entry b start
+ * b * stride_a and b * stride_b elements behind those of the first. stride_a = 0: all batch entries have that matrix.
  * stride_b = 0 is refused unless batch is 1. */
 GABLE_API gable_status GABLE_FN(trsm_strided)(gable_context *ctx, gable_side side, gable_uplo uplo,
                                               gable_trans trans, gable_diag diag, int64_t m,

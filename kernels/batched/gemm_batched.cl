@@ -1,14 +1,14 @@
-/* gemm_batched.cl: C := alpha op(A) op(B) + beta C for many members, one work-item per element of C
+/* gemm_batched.cl: C := alpha op(A) op(B) + beta C for many batch entries, one work-item per element of C
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The plain reference, for members of any size. Neighbours have neighbouring rows of C, so that op(A) = A is read in
+ * The plain reference, for batch entries of any size. Neighbours have neighbouring rows of C, so that op(A) = A is read in
  * whole cache lines. alpha = 0 or k = 0: A and B are not read; beta = 0: C is not.
  * Geometry: groups of ITEMS work-items, WX of them along the rows of a block of C, the others along its columns; along
- * x blocks of rows, then of columns; along y groups share the members. Macros: ITEMS, WX; TRANS_A, TRANS_B: 0 as
+ * x blocks of rows, then of columns; along y groups share the batch entries. Macros: ITEMS, WX; TRANS_A, TRANS_B: 0 as
  * stored, 1 the transpose, 2 the conjugate transpose; POINTERS. No barriers.
  */
 #include "gemm_batched_args.h"
-#include "member.h"
+#include "batch_entry.h"
 #include "scalars.h"
 
 #if !defined(ITEMS) || !defined(WX) || !defined(TRANS_A) || !defined(TRANS_B)
@@ -37,14 +37,14 @@ KERNEL(gemm_batched, ITEMS, 1, 1)
     const i32 reads = !T_is_zero(alpha);
     const u32 block_column = (u32)GROUP_X / (u32)a.row_blocks,
               block_row = (u32)GROUP_X - block_column * (u32)a.row_blocks;
-    const i64 i = (i64)block_row * WX + LANE_X % WX, j = (i64)block_column * WY + LANE_X / WX;
+    const i64 i = (i64)block_row * WX + ITEM_X % WX, j = (i64)block_column * WY + ITEM_X / WX;
     if (i < a.m && j < a.n) {
         ROLLED
-        for (i64 member = GROUP_Y; member < a.batch; member += a.sets) {
-            GLOBAL const T *left = member_start(A, member, a.stride_a);
-            GLOBAL const T *right = member_start(B, member, a.stride_b);
+        for (i64 entry = GROUP_Y; entry < a.batch; entry += a.sets) {
+            GLOBAL const T *left = entry_start(A, entry, a.stride_a);
+            GLOBAL const T *right = entry_start(B, entry, a.stride_b);
             const T sum = reads ? plain_sum(left, right, a, i, j) : T_make(0, 0);
-            scaled_store(member_start(C, member, a.stride_c) + i + j * a.ldc, alpha, sum, beta);
+            scaled_store(entry_start(C, entry, a.stride_c) + i + j * a.ldc, alpha, sum, beta);
         }
     }
 }

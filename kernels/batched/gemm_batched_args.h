@@ -8,8 +8,8 @@
 typedef struct gemm_batched_args {
     i64 m, n, k, lda, ldb, ldc;
     i64 batch, stride_a, stride_b, stride_c;
-    i64 sets;       /* of members, one per group at a time */
-    i64 row_blocks; /* of a member; groups along x are blocks of rows, then of columns */
+    i64 sets;       /* of batch entries, one per group at a time */
+    i64 row_blocks; /* of a batch entry; groups along x are blocks of rows, then of columns */
     scalars_args scalars;
 } gemm_batched_args;
 

@@ -1,31 +1,31 @@
-/* gemm_small.cl: C := alpha op(A) op(B) + beta C for many small members, several per group
+/* gemm_small.cl: C := alpha op(A) op(B) + beta C for many small batch entries, several per group
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group has MEMBERS consecutive members. Its work-items load all their A and B, AT_ONCE vectors each before the first
- * is used, and put them into local memory as they are stored. Then LR * LC lanes compute one member: a lane has RM rows
- * and RN columns of C in registers. Members that follow each other without a gap (A_TIGHT, B_TIGHT) are one piece of
+ * A group has ENTRIES consecutive batch entries. Its work-items load all their A and B, AT_ONCE vectors each before the first
+ * is used, and put them into local memory as they are stored. Then LR * LC lanes compute one batch entry: a lane has RM rows
+ * and RN columns of C in registers. Batch entries that follow each other without a gap (A_TIGHT, B_TIGHT) are one piece of
  * memory, and neighbours load neighbouring vectors of it; otherwise a vector stands within a column.
  *
  * Rows of a lane come in pieces of CV, LR pieces side by side: they are one load from local memory and one store to C,
  * and the stores of neighbours fill whole sectors of memory. Columns of a lane come in pieces of BJ, LC side by side.
  *
  * Banks of local memory: lanes read along the columns that are stored. Where neighbours differ in the column, columns
- * are an odd number of 16 bytes apart (A_LD, B_LD), so that eight of them are in different banks. Between members PAD
- * more vectors of 16 bytes do the same for the members of one bundle of lanes.
+ * are an odd number of 16 bytes apart (A_LD, B_LD), so that eight of them are in different banks. Between batch entries PAD
+ * more vectors of 16 bytes do the same for the batch entries of one warp of lanes.
  *
  * alpha = 0: A and B are not read; beta = 0: C is not. Geometry: groups of ITEMS work-items along x walk over sets of
- * MEMBERS members. Macros: ITEMS, MEMBERS; M, N, K: the sizes of a member; TRANS_A, TRANS_B: 0 as stored, 1 the
+ * ENTRIES batch entries. Macros: ITEMS, ENTRIES; M, N, K: the sizes of a batch entry; TRANS_A, TRANS_B: 0 as stored, 1 the
  * transpose, 2 the conjugate transpose; POINTERS; RM, RN; AV, BV, CV: elements per load or store; A_ALIGN, B_ALIGN,
  * C_ALIGN: the bytes that these may count on (of arrays of addresses: where the address says so); A_TIGHT, B_TIGHT;
  * STEP terms per round of the loop; AT_ONCE; PAD; RESIDENT: groups that a multiprocessor has room for. Barriers: all work-items walk the same sets.
  */
 #include "gemm_batched_args.h"
-#include "member.h"
+#include "batch_entry.h"
 #include "scalars.h"
 
-#if !defined(ITEMS) || !defined(MEMBERS) || !defined(M) || !defined(N) || !defined(K) ||           \
+#if !defined(ITEMS) || !defined(ENTRIES) || !defined(M) || !defined(N) || !defined(K) ||           \
     !defined(TRANS_A) || !defined(TRANS_B) || !defined(RM) || !defined(RN)
-#error "gemm_small needs ITEMS, MEMBERS, M, N, K, TRANS_A, TRANS_B, RM and RN"
+#error "gemm_small needs ITEMS, ENTRIES, M, N, K, TRANS_A, TRANS_B, RM and RN"
 #endif
 #if !defined(AV) || !defined(BV) || !defined(CV) || !defined(A_ALIGN) || !defined(B_ALIGN) ||      \
     !defined(C_ALIGN) || !defined(A_TIGHT) || !defined(B_TIGHT) || !defined(STEP) ||               \
@@ -40,7 +40,7 @@
 #define BJ    (TRANS_B && RN % QUICK == 0 ? QUICK : 1) /* columns of a piece */
 #define KU    (STEP % QUICK == 0 ? QUICK : QUICK > 1 && STEP % 2 == 0 ? 2 : 1) /* terms of a piece */
 
-/* As stored: rows and columns; elements between columns and between members in local memory. */
+/* As stored: rows and columns; elements between columns and between batch entries in local memory. */
 #define A_ROWS     (TRANS_A ? K : M)
 #define A_COLUMNS  (TRANS_A ? M : K)
 #define B_ROWS     (TRANS_B ? N : K)
@@ -51,16 +51,16 @@
 #define B_LD       (TRANS_B ? ROUNDED(N) : ODD(K))
 #define A_APART    (A_LD * A_COLUMNS + PAD * QUICK)
 #define B_APART    (B_LD * B_COLUMNS + PAD * QUICK)
-/* Lanes at an edge read what is behind a member, and drop it. */
-#define A_ROOM  (MEMBERS * A_APART + (TRANS_A ? (LR * RM - M) * A_LD : LR * RM - M))
-#define B_ROOM  (MEMBERS * B_APART + (TRANS_B ? LC * RN - N : (LC * RN - N) * B_LD))
+/* Lanes at an edge read what is behind a batch entry, and drop it. */
+#define A_ROOM  (ENTRIES * A_APART + (TRANS_A ? (LR * RM - M) * A_LD : LR * RM - M))
+#define B_ROOM  (ENTRIES * B_APART + (TRANS_B ? LC * RN - N : (LC * RN - N) * B_LD))
 #define HOLD(n) ((n) / QUICK + 1) /* vectors of 16 bytes that hold so many elements */
 
 /* Loads of one set, of which a work-item has so many. */
-#define A_MEMBER  (M * K)
-#define B_MEMBER  (K * N)
-#define A_VECTORS (MEMBERS * A_MEMBER / AV)
-#define B_VECTORS (MEMBERS * B_MEMBER / BV)
+#define A_ENTRY   (M * K)
+#define B_ENTRY   (K * N)
+#define A_VECTORS (ENTRIES * A_ENTRY / AV)
+#define B_VECTORS (ENTRIES * B_ENTRY / BV)
 #define A_LOADS   ((A_VECTORS + ITEMS - 1) / ITEMS)
 #define B_LOADS   ((B_VECTORS + ITEMS - 1) / ITEMS)
 #define MOST      (AT_ONCE > 1 ? AT_ONCE / 2 : 1) /* of A, and as many of B */
@@ -104,8 +104,8 @@ typedef struct ALIGNED(16) quick {
 
 /* What all lanes know of a set. */
 typedef struct small_set {
-    i64 first;   /* member */
-    i32 members; /* that it has: fewer at the end of the batch */
+    i64 first;   /* batch entry */
+    i32 entries; /* that it has: fewer at the end of the batch */
 } small_set;
 
 /* ---- Memory to local memory ---- */
@@ -122,31 +122,31 @@ DEVICE GLOBAL const T *small_at(GLOBAL const T *base, small_set s, i32 e, i64 st
 {
     if (tight)
         return base + s.first * elements + e;
-    const i32 member = e / elements, inside = e % elements;
-    return member_start(base, s.first + member, stride) + inside % rows + inside / rows * ld;
+    const i32 entry = e / elements, inside = e % elements;
+    return entry_start(base, s.first + entry, stride) + inside % rows + inside / rows * ld;
 }
 
 /* Where it goes in local memory. */
 DEVICE i32 small_place(i32 e, const i32 rows, const i32 elements, const i32 ld, const i32 apart)
 {
-    const i32 member = e / elements, inside = e % elements;
-    return member * apart + inside / rows * ld + inside % rows;
+    const i32 entry = e / elements, inside = e % elements;
+    return entry * apart + inside / rows * ld + inside % rows;
 }
 
-/* The vector from element e on. `whole`: the set has all its members; otherwise what is past their end is loaded from
+/* The vector from element e on. `whole`: the set has all its batch entries; otherwise what is past their end is loaded from
  * its first elements, and dropped. */
 DEVICE a_vector small_take_a(GLOBAL const T *A, gemm_batched_args a, small_set s, i32 e,
                              const i32 whole)
 {
-    const i32 end = s.members * A_MEMBER, from = whole || e < end ? e : 0;
-    GLOBAL const T *at = small_at(A, s, from, a.stride_a, a.lda, A_ROWS, A_MEMBER, A_TIGHT);
+    const i32 end = s.entries * A_ENTRY, from = whole || e < end ? e : 0;
+    GLOBAL const T *at = small_at(A, s, from, a.stride_a, a.lda, A_ROWS, A_ENTRY, A_TIGHT);
     a_vector t;
-    if ((whole || A_MEMBER % AV == 0 || from + AV <= end) && stands_well(at, A_ALIGN)) {
+    if ((whole || A_ENTRY % AV == 0 || from + AV <= end) && stands_well(at, A_ALIGN)) {
         t = *(GLOBAL const a_vector *)at;
     } else {
         UNROLLED
         for (i32 k = 0; k < AV; k++)
-            t.v[k] = whole || A_MEMBER % AV == 0 || from + k < end ? at[k] : T_make(0, 0);
+            t.v[k] = whole || A_ENTRY % AV == 0 || from + k < end ? at[k] : T_make(0, 0);
     }
     return t;
 }
@@ -154,15 +154,15 @@ DEVICE a_vector small_take_a(GLOBAL const T *A, gemm_batched_args a, small_set s
 DEVICE b_vector small_take_b(GLOBAL const T *B, gemm_batched_args a, small_set s, i32 e,
                              const i32 whole)
 {
-    const i32 end = s.members * B_MEMBER, from = whole || e < end ? e : 0;
-    GLOBAL const T *at = small_at(B, s, from, a.stride_b, a.ldb, B_ROWS, B_MEMBER, B_TIGHT);
+    const i32 end = s.entries * B_ENTRY, from = whole || e < end ? e : 0;
+    GLOBAL const T *at = small_at(B, s, from, a.stride_b, a.ldb, B_ROWS, B_ENTRY, B_TIGHT);
     b_vector t;
-    if ((whole || B_MEMBER % BV == 0 || from + BV <= end) && stands_well(at, B_ALIGN)) {
+    if ((whole || B_ENTRY % BV == 0 || from + BV <= end) && stands_well(at, B_ALIGN)) {
         t = *(GLOBAL const b_vector *)at;
     } else {
         UNROLLED
         for (i32 k = 0; k < BV; k++)
-            t.v[k] = whole || B_MEMBER % BV == 0 || from + k < end ? at[k] : T_make(0, 0);
+            t.v[k] = whole || B_ENTRY % BV == 0 || from + k < end ? at[k] : T_make(0, 0);
     }
     return t;
 }
@@ -174,11 +174,11 @@ DEVICE void small_put_a(LOCAL_PTR T *left, i32 e, a_vector t)
         UNROLLED
         for (i32 k = 0; k < AV; k++)
             piece.v[k] = t.v[k];
-        *(LOCAL_PTR a_piece *)(left + small_place(e, A_ROWS, A_MEMBER, A_LD, A_APART)) = piece;
+        *(LOCAL_PTR a_piece *)(left + small_place(e, A_ROWS, A_ENTRY, A_LD, A_APART)) = piece;
     } else {
         UNROLLED
         for (i32 k = 0; k < AV; k++)
-            left[small_place(e + k, A_ROWS, A_MEMBER, A_LD, A_APART)] = t.v[k];
+            left[small_place(e + k, A_ROWS, A_ENTRY, A_LD, A_APART)] = t.v[k];
     }
 }
 
@@ -189,16 +189,16 @@ DEVICE void small_put_b(LOCAL_PTR T *right, i32 e, b_vector t)
         UNROLLED
         for (i32 k = 0; k < BV; k++)
             piece.v[k] = t.v[k];
-        *(LOCAL_PTR b_piece *)(right + small_place(e, B_ROWS, B_MEMBER, B_LD, B_APART)) = piece;
+        *(LOCAL_PTR b_piece *)(right + small_place(e, B_ROWS, B_ENTRY, B_LD, B_APART)) = piece;
     } else {
         UNROLLED
         for (i32 k = 0; k < BV; k++)
-            right[small_place(e + k, B_ROWS, B_MEMBER, B_LD, B_APART)] = t.v[k];
+            right[small_place(e + k, B_ROWS, B_ENTRY, B_LD, B_APART)] = t.v[k];
     }
 }
 
 /* Vector number u of this work-item in a round; whether there is one, where `exact` does not say that all are. */
-#define VECTOR(round, u)             (((round) + (u)) * ITEMS + LANE_X)
+#define VECTOR(round, u)             (((round) + (u)) * ITEMS + ITEM_X)
 #define EXISTS(vector, count, exact) ((exact) || (vector) < (count))
 
 /* All A and B of a set. */
@@ -396,24 +396,24 @@ KERNEL(gemm_small, ITEMS, 1, RESIDENT)
     LOCAL_PTR T *right = right_room[0].v;
     const T alpha = alpha_of(alpha_at, a.scalars), beta = beta_of(beta_at, a.scalars);
     const i32 reads = !T_is_zero(alpha);
-    const i32 member = LANE_X / (LR * LC), lane = LANE_X % (LR * LC);
+    const i32 entry = ITEM_X / (LR * LC), lane = ITEM_X % (LR * LC);
     const i32 row = lane % LR * CV, column = lane / LR * BJ;
     ROLLED
     for (i64 set = GROUP_X; set < a.sets; set += GROUPS_X) {
         small_set s;
-        s.first = set * MEMBERS;
-        s.members = a.batch - s.first < MEMBERS ? (i32)(a.batch - s.first) : MEMBERS;
-        if (reads && s.members == MEMBERS)
+        s.first = set * ENTRIES;
+        s.entries = a.batch - s.first < ENTRIES ? (i32)(a.batch - s.first) : ENTRIES;
+        if (reads && s.entries == ENTRIES)
             small_load(A, B, a, s, left, right, 1);
         else if (reads)
             small_load(A, B, a, s, left, right, 0);
         BARRIER();
-        if (member < s.members) {
+        if (entry < s.entries) {
             small_sums sums = small_none();
             if (reads)
-                sums = small_product(left + member * A_APART + row * (TRANS_A ? A_LD : 1),
-                                     right + member * B_APART + column * (TRANS_B ? 1 : B_LD));
-            small_finish(member_start(C, s.first + member, a.stride_c), a.ldc, row, column, sums,
+                sums = small_product(left + entry * A_APART + row * (TRANS_A ? A_LD : 1),
+                                     right + entry * B_APART + column * (TRANS_B ? 1 : B_LD));
+            small_finish(entry_start(C, s.first + entry, a.stride_c), a.ldc, row, column, sums,
                          alpha, beta);
         }
         BARRIER(); /* local memory is written again */

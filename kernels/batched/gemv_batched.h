@@ -24,9 +24,9 @@
 #error "batched kernels define SUMS, HELPER, HELPERS and HELPER_STEP"
 #endif
 #define MATRICES (ITEMS / (WX * WY))
-#define LANE_R   (LANE_X % WX)      /* along the rows */
-#define LANE_C   (LANE_X / WX % WY) /* along the columns */
-#define LANE_M   (LANE_X / (WX * WY))
+#define ITEM_R   (ITEM_X % WX)      /* along the rows */
+#define ITEM_C   (ITEM_X / WX % WY) /* along the columns */
+#define ITEM_M   (ITEM_X / (WX * WY))
 #define SHARE    ((SUMS + HELPERS - 1) / HELPERS) /* outputs that a lane stores */
 
 typedef struct ALIGNED(SINGLE) T1 {
@@ -78,16 +78,16 @@ DEVICE batch_sums batch_nothing(void)
     return sums;
 }
 
-/* Helpers differ in the bits of LANE_X from HELPER_STEP up to HELPERS_END. Those below LANES_TOGETHER are
+/* Helpers differ in the bits of ITEM_X from HELPER_STEP up to HELPERS_END. Those below WARP_SIZE are
  * crossed in registers, the others through local memory. a + b is b + a, so all get the same bits. */
 #define HELPERS_END (HELPER_STEP * HELPERS)
-#if LANES_TOGETHER > HELPERS_END
+#if WARP_SIZE > HELPERS_END
 #define SHUFFLES_END HELPERS_END
 #else
-#define SHUFFLES_END LANES_TOGETHER
+#define SHUFFLES_END WARP_SIZE
 #endif
-#if LANES_TOGETHER > HELPER_STEP
-#define LOCAL_FROM LANES_TOGETHER
+#if WARP_SIZE > HELPER_STEP
+#define LOCAL_FROM WARP_SIZE
 #else
 #define LOCAL_FROM HELPER_STEP
 #endif
@@ -96,7 +96,7 @@ DEVICE batch_sums batch_nothing(void)
 /* All work-items must come. */
 DEVICE batch_sums batch_across(batch_sums sums, LOCAL_PTR batch_sums *scratch)
 {
-#if LANES_TOGETHER > 1
+#if WARP_SIZE > 1
     UNROLLED
     for (i32 distance = HELPER_STEP; distance < SHUFFLES_END; distance *= 2) {
         UNROLLED
@@ -108,11 +108,11 @@ DEVICE batch_sums batch_across(batch_sums sums, LOCAL_PTR batch_sums *scratch)
     ROLLED
     for (i32 distance = LOCAL_FROM; distance < HELPERS_END; distance *= 2) {
         BARRIER(); /* scratch may still be read */
-        scratch[LANE_X] = sums;
+        scratch[ITEM_X] = sums;
         BARRIER();
         UNROLLED
         for (i32 k = 0; k < SUMS; k++)
-            sums.v[k] = T_add(sums.v[k], scratch[LANE_X ^ distance].v[k]);
+            sums.v[k] = T_add(sums.v[k], scratch[ITEM_X ^ distance].v[k]);
     }
 #else
     (void)scratch;
@@ -163,7 +163,7 @@ DEVICE void batch_walk(GLOBAL const T *A, GLOBAL const T *x, GLOBAL T *y, T alph
 {
     ROLLED
     for (i64 set = GROUP_X; set < a.sets; set += GROUPS_X) {
-        const i64 wanted = set * MATRICES + LANE_M;
+        const i64 wanted = set * MATRICES + ITEM_M;
         const i64 matrix = wanted < a.batch ? wanted : a.batch - 1;
         batch_product p;
         p.A = batch_operand(A, matrix, a.stride_a, 0);

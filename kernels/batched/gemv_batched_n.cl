@@ -13,7 +13,7 @@
 #error "gemv_batched_n needs SPREAD"
 #endif
 #define SUMS        VEC
-#define HELPER      LANE_C
+#define HELPER      ITEM_C
 #define HELPERS     WY
 #define HELPER_STEP WX
 #include "gemv_batched.h"
@@ -27,10 +27,10 @@ typedef struct batch_rows {
 DEVICE batch_rows batch_n_rows(batch_product p, gemv_batched_args a)
 {
     batch_rows rows;
-    rows.row = p.block * (WX * VEC) + LANE_R;
+    rows.row = p.block * (WX * VEC) + ITEM_R;
     rows.step = WX;
     if (p.wide) {
-        rows.row = p.block * (WX * VEC) + LANE_R * VEC - (!WHOLE && a.head > 0 ? VEC - a.head : 0);
+        rows.row = p.block * (WX * VEC) + ITEM_R * VEC - (!WHOLE && a.head > 0 ? VEC - a.head : 0);
         rows.step = 1;
     }
     return rows;
@@ -81,9 +81,9 @@ DEVICE batch_sums batch_n_columns(batch_product p, gemv_batched_args a, batch_ro
     i64 j = 0;
     ROLLED
     for (; j + UNROLL * WY <= a.n; j += UNROLL * WY)
-        sums = batch_n_round(sums, p, a, rows, j + LANE_C, whole, 0);
+        sums = batch_n_round(sums, p, a, rows, j + ITEM_C, whole, 0);
     if (!WHOLE && j < a.n)
-        sums = batch_n_round(sums, p, a, rows, j + LANE_C, whole, 1);
+        sums = batch_n_round(sums, p, a, rows, j + ITEM_C, whole, 1);
     return sums;
 }
 

@@ -13,7 +13,7 @@
 #error "gemv_batched_t needs COLUMNS, CONJ and X_ALIGN"
 #endif
 #define SUMS        COLUMNS
-#define HELPER      LANE_R
+#define HELPER      ITEM_R
 #define HELPERS     WX
 #define HELPER_STEP 1
 #include "gemv_batched.h"
@@ -29,7 +29,7 @@ DEVICE T batch_t_step(T a, T x, T sum)
 
 DEVICE i64 batch_t_column(batch_product p, i32 k)
 {
-    return p.block * (WY * COLUMNS) + k * WY + LANE_C;
+    return p.block * (WY * COLUMNS) + k * WY + ITEM_C;
 }
 
 /* The part of x beside vector i. */
@@ -89,11 +89,11 @@ DEVICE batch_sums batch_sum(batch_product p, gemv_batched_args a)
     i64 i = 0;
     ROLLED
     for (; i + UNROLL * WX <= vectors; i += UNROLL * WX)
-        sums = batch_t_round(sums, p, a, columns, i + LANE_R, 0);
+        sums = batch_t_round(sums, p, a, columns, i + ITEM_R, 0);
     if (!WHOLE && i < vectors)
-        sums = batch_t_round(sums, p, a, columns, i + LANE_R, 1);
+        sums = batch_t_round(sums, p, a, columns, i + ITEM_R, 1);
     ROLLED
-    for (i64 e = LANE_R; (!WHOLE || !p.wide) && e < edges; e += WX) {
+    for (i64 e = ITEM_R; (!WHOLE || !p.wide) && e < edges; e += WX) {
         const i64 row = e < a.head ? e : e + vectors * VEC;
         const T x = p.x[row * a.incx];
         UNROLLED

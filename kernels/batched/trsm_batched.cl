@@ -1,12 +1,12 @@
-/* trsm_batched.cl: B := alpha inv(op(A)) B or alpha B inv(op(A)) for many members, A triangular
+/* trsm_batched.cl: B := alpha inv(op(A)) B or alpha B inv(op(A)) for many batch entries, A triangular
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Right-hand sides do not depend on each other: columns of B, or its rows where A is on the right, which is the solve
- * with the transpose. A lane has one of them, NB entries at a time in registers; WV lanes have those of one member, and
- * a group has MEMBERS members. Blocks of NB rows are taken in order of solving, so that in here every triangle is a
+ * with the transpose. A lane has one of them, NB entries at a time in registers; WV lanes have those of one batch entry, and
+ * a group has ENTRIES batch entries. Blocks of NB rows are taken in order of solving, so that in here every triangle is a
  * lower one. Of a block row the tiles left of the diagonal are multiplied with what was solved before, which lanes read
  * back from B; then comes its diagonal tile, whose substitution uses reciprocals of the diagonal. Every tile stands in
- * local memory for all lanes of the member, column by column, COLUMN elements apart: lanes of a member read the same
+ * local memory for all lanes of the batch entry, column by column, COLUMN elements apart: lanes of a batch entry read the same
  * element. Rows past the end are those of the identity.
  *
  * STAGED: right-hand sides are columns of B. Then a block of B goes through local memory both ways, so that neighbours
@@ -14,12 +14,12 @@
  * different banks. Otherwise neighbours have neighbouring rows of B anyway.
  *
  * alpha = 0: A and B are not read and B becomes 0. Beyond its triangle A is not read. Geometry: along x sets of
- * MEMBERS members; along y groups share the right-hand sides; ITEMS = MEMBERS * WV work-items. Macros: ITEMS, NB, WV;
+ * ENTRIES batch entries; along y groups share the right-hand sides; ITEMS = ENTRIES * WV work-items. Macros: ITEMS, NB, WV;
  * STAGED; TRANS 0 or 1: of what is solved with; CONJ 0 or 1; POINTERS; RESIDENT: groups that a multiprocessor has room
  * for. Barriers: all work-items walk the same sets,
- * right-hand sides and tiles; lanes without a member or a right-hand side store nothing.
+ * right-hand sides and tiles; lanes without a batch entry or a right-hand side store nothing.
  */
-#include "member.h"
+#include "batch_entry.h"
 #include "scalars.h"
 #include "trsm_batched_args.h"
 
@@ -27,16 +27,16 @@
     !defined(CONJ) || !defined(RESIDENT)
 #error "trsm_batched needs ITEMS, NB, WV, STAGED, TRANS, CONJ and RESIDENT"
 #endif
-#define MEMBERS (ITEMS / WV)
+#define ENTRIES (ITEMS / WV)
 #define QUICK   (16 / (i32)sizeof(T)) /* elements of 16 bytes */
 #define COLUMN  ((NB + QUICK - 1) / QUICK * QUICK)
 #define TILE    (NB * COLUMN)
 #define STAGE   (STAGED ? (WV * (NB + 1) + QUICK - 1) / QUICK * QUICK : 0)
-#define APART   ((STAGE > TILE ? STAGE : TILE) + QUICK)          /* between members */
+#define APART   ((STAGE > TILE ? STAGE : TILE) + QUICK)          /* between batch entries */
 #define AT_ONCE (NB * NB / WV < 8 ? (NB * NB + WV - 1) / WV : 8) /* loads of a lane in flight */
 #define B_ONCE  (NB < 8 ? NB : 8)
-#define LANE_V  (LANE_X % WV) /* right-hand side */
-#define LANE_M  (LANE_X / WV) /* member */
+#define ITEM_V  (ITEM_X % WV) /* right-hand side */
+#define ITEM_M  (ITEM_X / WV) /* batch entry */
 #if ITEMS > 1
 #define TILE_BARRIER() BARRIER()
 #else
@@ -52,15 +52,15 @@ typedef struct block_entries {
     T v[NB];
 } block_entries;
 
-/* One member, and the lane's part in it. */
-typedef struct solve_member {
+/* One batch entry, and the lane's part in it. */
+typedef struct solve_batch_entry {
     GLOBAL const T *A;
     GLOBAL T *B;          /* of the group's first right-hand side */
     GLOBAL T *b;          /* the lane's own */
-    LOCAL_PTR T *tile;    /* of this member */
+    LOCAL_PTR T *tile;    /* of this batch entry */
     LOCAL_PTR T *inverse; /* of the diagonal */
     i32 active;           /* there is a right-hand side */
-} solve_member;
+} solve_batch_entry;
 
 /* The row of the matrix that is solved as number i. */
 DEVICE i64 solve_row(trsm_batched_args a, i64 i)
@@ -74,11 +74,11 @@ DEVICE i64 solve_row(trsm_batched_args a, i64 i)
 
 /* Puts a tile into local memory: rows from `top` on, columns from `left` on, both in order of solving. On the diagonal
  * only what is below it is read, and of the diagonal itself the reciprocals go to `inverse`. */
-DEVICE void solve_take(solve_member p, trsm_batched_args a, i64 top, i64 left, i32 exists)
+DEVICE void solve_take(solve_batch_entry p, trsm_batched_args a, i64 top, i64 left, i32 exists)
 {
     const i32 diagonal = top == left;
     ROLLED
-    for (i32 first = LANE_V; first < NB * NB; first += WV * AT_ONCE) {
+    for (i32 first = ITEM_V; first < NB * NB; first += WV * AT_ONCE) {
         T values[AT_ONCE];
         UNROLLED
         for (i32 u = 0; u < AT_ONCE; u++) {
@@ -103,7 +103,7 @@ DEVICE void solve_take(solve_member p, trsm_batched_args a, i64 top, i64 left, i
 }
 
 /* Entry i of the right-hand side, in order of solving. */
-DEVICE GLOBAL T *solve_entry(solve_member p, trsm_batched_args a, i64 i)
+DEVICE GLOBAL T *solve_entry(solve_batch_entry p, trsm_batched_args a, i64 i)
 {
     return p.b + solve_row(a, i) * a.step_b;
 }
@@ -127,8 +127,8 @@ DEVICE block_entries solve_update(block_entries x, LOCAL_PTR const T *tile, i32 
 }
 
 /* What was solved before, times the tiles left of the diagonal. All work-items must come. */
-DEVICE block_entries solve_before(block_entries x, solve_member p, trsm_batched_args a, i64 top,
-                                  i32 exists)
+DEVICE block_entries solve_before(block_entries x, solve_batch_entry p, trsm_batched_args a,
+                                  i64 top, i32 exists)
 {
     ROLLED
     for (i64 left = 0; left < top; left += NB) {
@@ -155,11 +155,11 @@ DEVICE block_entries solve_before(block_entries x, solve_member p, trsm_batched_
 #define STAGE_VECTOR(e) ((e) / NB)
 #define STAGE_AT(e)     (STAGE_VECTOR(e) * (NB + 1) + STAGE_ENTRY(e))
 
-/* A block of the member's right-hand sides into local memory, and back; `vectors`: so many there are. */
-DEVICE void solve_stage(solve_member p, trsm_batched_args a, i64 top, i64 vectors)
+/* A block of the batch entry's right-hand sides into local memory, and back; `vectors`: so many there are. */
+DEVICE void solve_stage(solve_batch_entry p, trsm_batched_args a, i64 top, i64 vectors)
 {
     ROLLED
-    for (i32 first = LANE_V; first < NB * WV; first += WV * B_ONCE) {
+    for (i32 first = ITEM_V; first < NB * WV; first += WV * B_ONCE) {
         T values[B_ONCE];
         UNROLLED
         for (i32 u = 0; u < B_ONCE; u++) {
@@ -174,10 +174,10 @@ DEVICE void solve_stage(solve_member p, trsm_batched_args a, i64 top, i64 vector
     }
 }
 
-DEVICE void solve_unstage(solve_member p, trsm_batched_args a, i64 top, i64 vectors)
+DEVICE void solve_unstage(solve_batch_entry p, trsm_batched_args a, i64 top, i64 vectors)
 {
     ROLLED
-    for (i32 e = LANE_V; e < NB * WV; e += WV)
+    for (i32 e = ITEM_V; e < NB * WV; e += WV)
         if (top + STAGE_ENTRY(e) < a.order && STAGE_VECTOR(e) < vectors)
             p.B[solve_row(a, top + STAGE_ENTRY(e)) + STAGE_VECTOR(e) * a.next_b] =
                 p.tile[STAGE_AT(e)];
@@ -185,7 +185,8 @@ DEVICE void solve_unstage(solve_member p, trsm_batched_args a, i64 top, i64 vect
 #endif
 
 /* alpha times a block of B. All work-items must come. */
-DEVICE block_entries solve_load(solve_member p, trsm_batched_args a, i64 top, i64 vectors, T alpha)
+DEVICE block_entries solve_load(solve_batch_entry p, trsm_batched_args a, i64 top, i64 vectors,
+                                T alpha)
 {
     block_entries x;
 #if STAGED
@@ -194,7 +195,7 @@ DEVICE block_entries solve_load(solve_member p, trsm_batched_args a, i64 top, i6
     TILE_BARRIER();
     UNROLLED
     for (i32 i = 0; i < NB; i++)
-        x.v[i] = T_mul(alpha, p.tile[LANE_V * (NB + 1) + i]);
+        x.v[i] = T_mul(alpha, p.tile[ITEM_V * (NB + 1) + i]);
 #else
     (void)vectors;
     UNROLLED
@@ -208,13 +209,14 @@ DEVICE block_entries solve_load(solve_member p, trsm_batched_args a, i64 top, i6
 }
 
 /* Stores it. All work-items must come. */
-DEVICE void solve_store(solve_member p, trsm_batched_args a, i64 top, i64 vectors, block_entries x)
+DEVICE void solve_store(solve_batch_entry p, trsm_batched_args a, i64 top, i64 vectors,
+                        block_entries x)
 {
 #if STAGED
     TILE_BARRIER(); /* the tile may still be read */
     UNROLLED
     for (i32 i = 0; i < NB; i++)
-        p.tile[LANE_V * (NB + 1) + i] = x.v[i];
+        p.tile[ITEM_V * (NB + 1) + i] = x.v[i];
     TILE_BARRIER();
     solve_unstage(p, a, top, vectors);
 #else
@@ -226,8 +228,8 @@ DEVICE void solve_store(solve_member p, trsm_batched_args a, i64 top, i64 vector
 #endif
 }
 
-/* All blocks of a right-hand side; `vectors`: of the group there are so many of the member. All work-items must come. */
-DEVICE void solve_vector(solve_member p, trsm_batched_args a, i64 vectors, T alpha, i32 exists)
+/* All blocks of a right-hand side; `vectors`: of the group there are so many of the batch entry. All work-items must come. */
+DEVICE void solve_vector(solve_batch_entry p, trsm_batched_args a, i64 vectors, T alpha, i32 exists)
 {
     ROLLED
     for (i64 top = 0; top < a.order; top += NB) {
@@ -248,24 +250,24 @@ DEVICE void solve_vector(solve_member p, trsm_batched_args a, i64 vectors, T alp
 KERNEL(trsm_batched, ITEMS, 1, RESIDENT)
 (GLOBAL const R *RESTRICT alpha_at, GLOBAL const T *A, GLOBAL T *B, trsm_batched_args a)
 {
-    LOCAL quick tiles[MEMBERS * APART / QUICK];
-    LOCAL T inverses[MEMBERS * NB];
+    LOCAL quick tiles[ENTRIES * APART / QUICK];
+    LOCAL T inverses[ENTRIES * NB];
     BEGIN();
     const T alpha = alpha_of(alpha_at, a.scalars);
     const i32 reads = !T_is_zero(alpha);
     ROLLED
     for (i64 set = GROUP_X; set < a.sets; set += GROUPS_X) {
-        const i64 member = set * MEMBERS + LANE_M;
-        const i32 exists = member < a.batch;
-        const i64 known = exists ? member : a.batch - 1;
-        solve_member p;
-        p.A = reads ? member_start(A, known, a.stride_a) : A;
-        p.tile = tiles[0].v + LANE_M * APART;
-        p.inverse = inverses + LANE_M * NB;
-        GLOBAL T *start = member_start(B, known, a.stride_b);
+        const i64 entry = set * ENTRIES + ITEM_M;
+        const i32 exists = entry < a.batch;
+        const i64 known = exists ? entry : a.batch - 1;
+        solve_batch_entry p;
+        p.A = reads ? entry_start(A, known, a.stride_a) : A;
+        p.tile = tiles[0].v + ITEM_M * APART;
+        p.inverse = inverses + ITEM_M * NB;
+        GLOBAL T *start = entry_start(B, known, a.stride_b);
         ROLLED
         for (i64 first = GROUP_Y * WV; first < a.vectors; first += a.vector_groups * WV) {
-            const i64 vector = first + LANE_V;
+            const i64 vector = first + ITEM_V;
             p.active = exists && vector < a.vectors;
             p.B = start + first * a.next_b;
             p.b = p.active ? start + vector * a.next_b : start;

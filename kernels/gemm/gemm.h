@@ -1,30 +1,30 @@
 /* gemm.h: what the kernels for products of two matrices share: C := alpha op(A) op(B) + beta C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Macros: TRANS_A, TRANS_B: 0 as stored, 1 the transpose, 2 the conjugate transpose. PART: the elements of C that are
+ * Macros: TRANS_A, TRANS_B: 0 as stored, 1 the transpose, 2 the conjugate transpose. TRIANGLE_C: the elements of C that are
  * computed: 0 all, 1 the upper triangle, 2 the lower one. REAL_DIAGONAL: 1: imaginary parts of C's diagonal are not
- * read and become 0. ZEROS: a factor is triangular: 0 none, op(A) 1 lower, 2 upper, op(B) 3 lower, 4 upper; what
- * stands beyond its triangle is not used, and UNIT says that its diagonal is ones. TWICE, where it is given, 1: the terms
+ * read and become 0. TRIANGULAR: a factor is triangular: 0 none, op(A) 1 lower, 2 upper, op(B) 3 lower, 4 upper; what
+ * stands beyond its triangle is not used, and UNIT says that its diagonal is ones. TWO_PRODUCTS, where it is given, 1: the terms
  * of A and B are followed by those of B and A, which are stored alike: syr2k. SIZES, where it is given, 1: m, n and k are
  * read from memory, and the arguments hold what they are at most.
  */
 #include "gemm_args.h"
 #include "scalars.h"
 
-#if !defined(TRANS_A) || !defined(TRANS_B) || !defined(PART) || !defined(REAL_DIAGONAL) ||         \
-    !defined(ZEROS) || !defined(UNIT)
-#error "products need TRANS_A, TRANS_B, PART, REAL_DIAGONAL, ZEROS and UNIT"
+#if !defined(TRANS_A) || !defined(TRANS_B) || !defined(TRIANGLE_C) || !defined(REAL_DIAGONAL) ||   \
+    !defined(TRIANGULAR) || !defined(UNIT)
+#error "products need TRANS_A, TRANS_B, TRIANGLE_C, REAL_DIAGONAL, TRIANGULAR and UNIT"
 #endif
 
-#ifndef TWICE
-#define TWICE 0
+#ifndef TWO_PRODUCTS
+#define TWO_PRODUCTS 0
 #endif
 #ifndef SIZES
 #define SIZES 0
 #endif
 
 /* Whether the terms that count end with the diagonal; else they begin with it. */
-#if ZEROS == 1 || ZEROS == 4
+#if TRIANGULAR == 1 || TRIANGULAR == 4
 #define UP_TO 1
 #else
 #define UP_TO 0
@@ -74,22 +74,22 @@ DEVICE T gemm_b(T stored)
 /* Whether element (i, j) of C is computed. */
 DEVICE i32 gemm_wanted(i64 i, i64 j)
 {
-    return PART == 0 || (PART == 1 ? i <= j : i >= j);
+    return TRIANGLE_C == 0 || (TRIANGLE_C == 1 ? i <= j : i >= j);
 }
 
 /* Whether term p of element (i, j) counts. */
 DEVICE i32 gemm_counts(i64 i, i64 j, i64 p)
 {
-    const i64 on = ZEROS <= 2 ? i : j; /* the diagonal of the triangular factor */
-    return ZEROS == 0 ? 1 : UP_TO ? p <= on : p >= on;
+    const i64 on = TRIANGULAR <= 2 ? i : j; /* the diagonal of the triangular factor */
+    return TRIANGULAR == 0 ? 1 : UP_TO ? p <= on : p >= on;
 }
 
 /* Whether the triangular factor is 1 there. */
 DEVICE i32 gemm_is_unit(i64 i, i64 j, i64 p)
 {
     (void)i, (void)j, (void)p;
-#if UNIT && ZEROS != 0
-    return p == (ZEROS <= 2 ? i : j);
+#if UNIT && TRIANGULAR != 0
+    return p == (TRIANGULAR <= 2 ? i : j);
 #else
     return 0;
 #endif

@@ -11,7 +11,7 @@ typedef struct gemm_args {
     i64 tile_rows, tile_columns; /* of C */
     i64 split_terms;             /* that a group adds, where several share the terms of a tile */
     i64 splits;
-    i64 batch, member_groups, stride_a, stride_b, stride_c; /* of many products at once */
+    i64 batch, entry_groups, stride_a, stride_b, stride_c; /* of many products at once */
     i64 alpha_reals, beta_reals; /* 1: on the device the scalar is real; else 2 */
     scalars_args scalars;
 } gemm_args;

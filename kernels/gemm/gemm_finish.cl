@@ -26,7 +26,7 @@ KERNEL(gemm_finish, ITEMS, 1, 1)
     a = gemm_sized(a, sizes);
 #endif
     const T alpha = gemm_alpha(alpha_at, a), beta = gemm_beta(beta_at, a);
-    const i64 i = GROUP_X * ITEMS + LANE_X, apart = a.m * a.n;
+    const i64 i = GROUP_X * ITEMS + ITEM_X, apart = a.m * a.n;
     if (i < a.m) {
         ROLLED
         for (i64 j = GROUP_Y; j < a.n; j += a.column_groups) {

@@ -22,7 +22,7 @@ DEVICE void local_load_a(LOCAL_PTR T *tile, GLOBAL const T *A, gemm_args a, i64 
 {
     UNROLLED
     for (i32 e = 0; e < OUTPUTS; e++) {
-        const i32 at = e * ITEMS + LANE_X, i = at % TILE, p = at / TILE;
+        const i32 at = e * ITEMS + ITEM_X, i = at % TILE, p = at / TILE;
         T value = T_make(0, 0);
         if (row + i < a.m && first + p < a.k)
             value = A[row + i + (first + p) * a.lda];
@@ -35,7 +35,7 @@ DEVICE void local_load_b(LOCAL_PTR T *tile, GLOBAL const T *B, gemm_args a, i64 
 {
     UNROLLED
     for (i32 e = 0; e < OUTPUTS; e++) {
-        const i32 at = e * ITEMS + LANE_X, p = at % TILE, j = at / TILE;
+        const i32 at = e * ITEMS + ITEM_X, p = at % TILE, j = at / TILE;
         T value = T_make(0, 0);
         if (first + p < a.k && column + j < a.n)
             value = B[first + p + (column + j) * a.ldb];
@@ -52,7 +52,7 @@ KERNEL(gemm_local, ITEMS, 1, 1)
     BEGIN();
     const T alpha = gemm_alpha(alpha_at, a), beta = gemm_beta(beta_at, a);
     const i64 terms = T_is_zero(alpha) ? 0 : a.k;
-    const i32 i = LANE_X % TILE, j = LANE_X / TILE;
+    const i32 i = ITEM_X % TILE, j = ITEM_X / TILE;
     const i64 row = GROUP_X * TILE;
     ROLLED
     for (i64 column = GROUP_Y * TILE; column < a.n; column += a.column_groups * TILE) {

@@ -19,11 +19,11 @@ DEVICE T naive_sum(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, i64 i, i64
         if (!gemm_counts(i, j, p))
             continue;
         T left, right;
-        if (ZEROS <= 2 && gemm_is_unit(i, j, p))
+        if (TRIANGULAR <= 2 && gemm_is_unit(i, j, p))
             left = T_make(1, 0);
         else
             left = gemm_a(TRANS_A ? A[p + i * a.lda] : A[i + p * a.lda]);
-        if (ZEROS > 2 && gemm_is_unit(i, j, p))
+        if (TRIANGULAR > 2 && gemm_is_unit(i, j, p))
             right = T_make(1, 0);
         else
             right = gemm_b(TRANS_B ? B[j + p * a.ldb] : B[p + j * a.ldb]);
@@ -39,7 +39,7 @@ KERNEL(gemm_naive, ITEMS, 1, 1)
     BEGIN();
     const T alpha = gemm_alpha(alpha_at, a), beta = gemm_beta(beta_at, a);
     const i32 reads = !T_is_zero(alpha);
-    const i64 i = GROUP_X * ITEMS + LANE_X;
+    const i64 i = GROUP_X * ITEMS + ITEM_X;
     if (i < a.m) {
         ROLLED
         for (i64 j = GROUP_Y; j < a.n; j += a.column_groups)
@@ -47,7 +47,7 @@ KERNEL(gemm_naive, ITEMS, 1, 1)
                 T sum = T_make(0, 0);
                 if (reads)
                     sum = naive_sum(A, B, a, i, j, sum);
-                if (reads && TWICE)
+                if (reads && TWO_PRODUCTS)
                     sum = naive_sum(B, A, gemm_exchanged(a), i, j, sum);
                 gemm_store(C + i + j * a.ldc, alpha, sum, beta, i == j);
             }

@@ -5,6 +5,8 @@
  */
 #include "gemm.h"
 
-#if TRANS_A != 0 || TRANS_B != 0 || PART != 0 || REAL_DIAGONAL != 0 || ZEROS != 0 || UNIT != 0
-#error "this kernel takes plain products: TRANS_A, TRANS_B, PART, REAL_DIAGONAL, ZEROS, UNIT are 0"
+#if TRANS_A != 0 || TRANS_B != 0 || TRIANGLE_C != 0 || REAL_DIAGONAL != 0 || TRIANGULAR != 0 ||    \
+    UNIT != 0
+#error                                                                                             \
+    "this kernel takes plain products: TRANS_A, TRANS_B, TRIANGLE_C, REAL_DIAGONAL, TRIANGULAR, UNIT are 0"
 #endif

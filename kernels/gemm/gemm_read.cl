@@ -17,7 +17,7 @@
 KERNEL(gemm_read, ITEMS, 1, 1)(GLOBAL const T *RESTRICT A, GLOBAL T *RESTRICT out, gemm_args a)
 {
     BEGIN();
-    const i64 mine = GROUP_X * ITEMS + LANE_X, first = GROUP_Y * STRIP;
+    const i64 mine = GROUP_X * ITEMS + ITEM_X, first = GROUP_Y * STRIP;
     const i64 width = ACROSS ? a.n : a.m, length = ACROSS ? a.m : a.n, step = ACROSS ? 1 : a.lda;
     const i32 count = length - first < STRIP ? (i32)(length - first) : STRIP;
     T sum = T_make(0, 0);
@@ -38,5 +38,5 @@ KERNEL(gemm_read, ITEMS, 1, 1)(GLOBAL const T *RESTRICT A, GLOBAL T *RESTRICT ou
         for (; i < count; i++)
             sum = T_add(at[i * step], sum);
     }
-    out[(GROUP_Y * GROUPS_X + GROUP_X) * ITEMS + LANE_X] = sum;
+    out[(GROUP_Y * GROUPS_X + GROUP_X) * ITEMS + ITEM_X] = sum;
 }

@@ -4,7 +4,7 @@
  * A group computes a tile of C (gemm_tile.h). Pairs of tiles stand in local memory: while the product of one goes on,
  * the next is loaded. SPLIT: terms are divided among groups along y; each stores its sums in `parts`, and
  * gemm_finish.cl adds them in a fixed order. BATCH: 1: groups along y go over products whose operands are
- * stride_a, stride_b, stride_c elements apart; 2: A, B and C are arrays of addresses. PART: only the tiles of a
+ * stride_a, stride_b, stride_c elements apart; 2: A, B and C are arrays of addresses. TRIANGLE_C: only the tiles of a
  * triangle of C have groups; tile_rows says how many blocks of the longer side of a tile its order has.
  *
  * SIZES: there are groups for the most that m and n can be.
@@ -23,10 +23,10 @@
 DEVICE void add_product(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, i64 i, i64 j, i64 p,
                         tile_sums *sums)
 {
-    const i32 x = tile_x(LANE_X), y = tile_y(LANE_X);
-#if ZEROS
+    const i32 x = tile_x(ITEM_X), y = tile_y(ITEM_X);
+#if TRIANGULAR
     if (meets_diagonal(i, j, p)) {
-        multiply_some(a_tile, b_tile, x, y, (i32)(p - (ZEROS <= 2 ? i : j)), sums);
+        multiply_some(a_tile, b_tile, x, y, (i32)(p - (TRIANGULAR <= 2 ? i : j)), sums);
         return;
     }
 #endif
@@ -148,7 +148,7 @@ DEVICE i32 tile_left(i64 size, i64 first, const i32 length)
 /* Sums of a part of the terms, column by column. */
 DEVICE void store_parts(GLOBAL T *parts, gemm_args a, i64 i, i64 j, const tile_sums *sums)
 {
-    const i32 x = tile_x(LANE_X), y = tile_y(LANE_X);
+    const i32 x = tile_x(ITEM_X), y = tile_y(ITEM_X);
     const i32 rows = tile_left(a.m, i, ROWS), columns = tile_left(a.n, j, COLUMNS);
     parts += j * a.m + i;
     UNROLLED
@@ -183,9 +183,9 @@ DEVICE void store_vector(GLOBAL T *at, T alpha, const T *sums, T beta)
 DEVICE void store_tile(GLOBAL T *C, gemm_args a, i64 i, i64 j, T alpha, T beta,
                        const tile_sums *sums)
 {
-    const i32 x = tile_x(LANE_X), y = tile_y(LANE_X);
+    const i32 x = tile_x(ITEM_X), y = tile_y(ITEM_X);
     const i32 rows = tile_left(a.m, i, ROWS), columns = tile_left(a.n, j, COLUMNS);
-    const i32 cut = (PART != 0) & (i < j + COLUMNS) & (j < i + ROWS);
+    const i32 cut = (TRIANGLE_C != 0) & (i < j + COLUMNS) & (j < i + ROWS);
     C += j * a.ldc + i;
     UNROLLED
     for (i32 n = 0; n < TN; n++) {
@@ -215,21 +215,21 @@ DEVICE void store_tile(GLOBAL T *C, gemm_args a, i64 i, i64 j, T alpha, T beta,
 DEVICE void tile_place(gemm_args a, i32 tile, i64 *i, i64 *j)
 {
     const i32 tiles = (i32)a.tile_rows, along = (i32)a.tile_columns;
-#if PART
+#if TRIANGLE_C
     const i32 side = ROWS > COLUMNS ? ROWS : COLUMNS, each = side / ROWS * (side / COLUMNS);
     const i32 within = tile % each, block = tile / each;
     const i32 pair = block / (tiles + 1), at = block % (tiles + 1);
     const i32 longer = at > pair ? tiles - 1 - pair : pair,
               shorter = at > pair ? at - pair - 1 : at;
     (void)along;
-    *i = (i64)(PART == 2 ? longer : shorter) * side + (ROWS < COLUMNS ? within * ROWS : 0);
-    *j = (i64)(PART == 2 ? shorter : longer) * side + (ROWS < COLUMNS ? 0 : within * COLUMNS);
+    *i = (i64)(TRIANGLE_C == 2 ? longer : shorter) * side + (ROWS < COLUMNS ? within * ROWS : 0);
+    *j = (i64)(TRIANGLE_C == 2 ? shorter : longer) * side + (ROWS < COLUMNS ? 0 : within * COLUMNS);
 #else
-    const i32 by_rows = (ZEROS == 1) | (ZEROS == 2);
+    const i32 by_rows = (TRIANGULAR == 1) | (TRIANGULAR == 2);
     const i32 down = by_rows ? tile / along : tile % tiles,
               across = by_rows ? tile % along : tile / tiles;
-    *i = (i64)(ZEROS == 1 ? tiles - 1 - down : down) * ROWS;
-    *j = (i64)(ZEROS == 4 ? along - 1 - across : across) * COLUMNS;
+    *i = (i64)(TRIANGULAR == 1 ? tiles - 1 - down : down) * ROWS;
+    *j = (i64)(TRIANGULAR == 4 ? along - 1 - across : across) * COLUMNS;
 #endif
 }
 
@@ -271,13 +271,13 @@ KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
         tile_sums sums = no_sums();
         const i64 first = from + GROUP_Y * a.split_terms, last = first + a.split_terms;
         tile_product(A, B, a, room, i, j, first, last < end ? last : end, &sums);
-#if TWICE
+#if TWO_PRODUCTS
         tile_product(B, A, gemm_exchanged(a), room, i, j, first, last < end ? last : end, &sums);
 #endif
         store_parts(C + GROUP_Y * a.m * a.n, a, i, j, &sums);
 #elif BATCH
         ROLLED
-        for (i64 b = GROUP_Y; b < a.batch; b += a.member_groups) {
+        for (i64 b = GROUP_Y; b < a.batch; b += a.entry_groups) {
             tile_sums sums = no_sums();
 #if BATCH == 2
             GLOBAL const T *A_b = ((GLOBAL const T *GLOBAL const *)A)[b];
@@ -294,7 +294,7 @@ KERNEL(gemm_tile, LANES, 1, MIN_GROUPS)
 #else
         tile_sums sums = no_sums();
         tile_product(A, B, a, room, i, j, from, end, &sums);
-#if TWICE
+#if TWO_PRODUCTS
         tile_product(B, A, gemm_exchanged(a), room, i, j, from, end, &sums);
 #endif
         store_tile(C, a, i, j, alpha, beta, &sums);

@@ -3,11 +3,11 @@
  *
  * A group computes a tile of ROWS x COLUMNS elements of C, each work-item TM x TN of them, and goes along k in steps of
  * TERMS. Both tiles stand in local memory with their rows (columns of B) one behind the other, TERMS lines of them, so that
- * a work-item loads its part of a line in vectors of VEC elements. Work-items of a bundle of 32 stand 8 x 4: each of
+ * a work-item loads its part of a line in vectors of VEC elements. Work-items of a warp of 32 stand 8 x 4: each of
  * their loads is one line of local memory.
  * Tiles are loaded from memory into registers, in vectors along the columns of the stored matrix, and put into local memory
  * after the product before them. Tiles that reach over an edge are loaded element by element, with zeros for terms beyond it. Where a matrix is stored the other way a
- * vector is spread over VEC lines; SKEW elements between lines keep the stores of a bundle apart.
+ * vector is spread over VEC lines; SKEW elements between lines keep the stores of a warp apart.
  *
  * With STAGES tiles are copied into local memory without passing through registers, STAGES - 1 of them ahead.
  *
@@ -145,7 +145,7 @@ DEVICE a_vectors load_a(tile_walk w)
     a_vectors t;
     UNROLLED
     for (i32 u = 0; u < A_LOADS; u++) {
-        const AV a = *(GLOBAL const AV *)vector_at(w, LANE_X + u * LANES, A_ALONG, ROWS);
+        const AV a = *(GLOBAL const AV *)vector_at(w, ITEM_X + u * LANES, A_ALONG, ROWS);
         UNROLLED
         for (i32 v = 0; v < VEC; v++)
             t.v[u].v[v] = gemm_a(a.v[v]);
@@ -158,7 +158,7 @@ DEVICE b_vectors load_b(tile_walk w)
     b_vectors t;
     UNROLLED
     for (i32 u = 0; u < B_LOADS; u++) {
-        const BV b = *(GLOBAL const BV *)vector_at(w, LANE_X + u * LANES, B_ALONG, COLUMNS);
+        const BV b = *(GLOBAL const BV *)vector_at(w, ITEM_X + u * LANES, B_ALONG, COLUMNS);
         UNROLLED
         for (i32 v = 0; v < VEC; v++)
             t.v[u].v[v] = gemm_b(b.v[v]);
@@ -204,7 +204,7 @@ DEVICE void fill_edge(tile_walk w, const i32 along, const i32 length, const i32 
                       const i32 of_b, i32 terms, LOCAL_PTR T *tile)
 {
     ROLLED
-    for (i32 first = LANE_X; first < length * TERMS; first += EDGE_LOADS * LANES) {
+    for (i32 first = ITEM_X; first < length * TERMS; first += EDGE_LOADS * LANES) {
         T e[EDGE_LOADS];
         i32 row, line;
         UNROLLED
@@ -249,10 +249,10 @@ DEVICE void keep_tiles(a_vectors a, b_vectors b, LOCAL_PTR LV *a_tile, LOCAL_PTR
 {
     UNROLLED
     for (i32 u = 0; u < A_LOADS; u++)
-        keep_vector(a.v[u], LANE_X + u * LANES, A_ALONG, ROWS, A_LINE, a_tile);
+        keep_vector(a.v[u], ITEM_X + u * LANES, A_ALONG, ROWS, A_LINE, a_tile);
     UNROLLED
     for (i32 u = 0; u < B_LOADS; u++)
-        keep_vector(b.v[u], LANE_X + u * LANES, B_ALONG, COLUMNS, B_LINE, b_tile);
+        keep_vector(b.v[u], ITEM_X + u * LANES, B_ALONG, COLUMNS, B_LINE, b_tile);
 }
 
 #if STAGES > 0
@@ -264,7 +264,7 @@ DEVICE void ask_tile(tile_walk w, const i32 along, const i32 length, const i32 a
     if (along && align == VEC * (i32)sizeof(T)) {
         UNROLLED
         for (i32 u = 0; u < (length * TERMS / VEC + LANES - 1) / LANES; u++) {
-            const i32 index = LANE_X + u * LANES;
+            const i32 index = ITEM_X + u * LANES;
             i32 row, line;
             along_rows(index, length, &row, &line);
             if (length * TERMS / VEC % LANES == 0 || line < TERMS)
@@ -274,7 +274,7 @@ DEVICE void ask_tile(tile_walk w, const i32 along, const i32 length, const i32 a
     } else {
         UNROLLED
         for (i32 u = 0; u < (length * TERMS + LANES - 1) / LANES; u++) {
-            const i32 index = LANE_X + u * LANES;
+            const i32 index = ITEM_X + u * LANES;
             i32 row = along ? index % length : index / TERMS;
             const i32 line = along ? index / length : index % TERMS;
             LOCAL_PTR T *to = (LOCAL_PTR T *)tile + (line * apart * VEC + row);
@@ -347,7 +347,7 @@ DEVICE void multiply(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, i32
     }
 }
 
-#if ZEROS
+#if TRIANGULAR
 /* The same where the tiles meet the diagonal of a triangular factor: terms beyond it do not count. `ahead` is the first
  * term, seen from the group's first row, or column where op(B) is the triangle. */
 DEVICE void multiply_some(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, i32 x, i32 y,
@@ -362,17 +362,17 @@ DEVICE void multiply_some(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile
         const i32 p = ahead + line;
         next = line_at(a_tile, b_tile, line + 1 < TERMS ? line + 1 : 0);
         UNROLLED
-        for (i32 t = 0; t < (ZEROS <= 2 ? TM : TN); t++) {
+        for (i32 t = 0; t < (TRIANGULAR <= 2 ? TM : TN); t++) {
             /* An element of the triangle, and all that it is multiplied with. */
-            const i32 at = ZEROS <= 2 ? row_of(x, t) : column_of(y, t);
-            T own = ZEROS <= 2 ? used_a(l.a[t % TM / VEC].v[t % VEC])
-                               : used_b(l.b[t % TN / VEC].v[t % VEC]);
+            const i32 at = TRIANGULAR <= 2 ? row_of(x, t) : column_of(y, t);
+            T own = TRIANGULAR <= 2 ? used_a(l.a[t % TM / VEC].v[t % VEC])
+                                    : used_b(l.b[t % TN / VEC].v[t % VEC]);
             if (UNIT && at == p)
                 own = T_make(1, 0);
             if (UP_TO ? p <= at : p >= at) {
                 UNROLLED
-                for (i32 u = 0; u < (ZEROS <= 2 ? TN : TM); u++) {
-                    if (ZEROS <= 2)
+                for (i32 u = 0; u < (TRIANGULAR <= 2 ? TN : TM); u++) {
+                    if (TRIANGULAR <= 2)
                         sums->v[u % TN][t % TM] = T_fma(own, used_b(l.b[u % TN / VEC].v[u % VEC]),
                                                         sums->v[u % TN][t % TM]);
                     else
@@ -392,13 +392,13 @@ DEVICE void tile_terms(gemm_args a, i64 i, i64 j, i64 *from, i64 *end)
     *end = a.k;
     (void)i;
     (void)j;
-#if ZEROS == 1
+#if TRIANGULAR == 1
     *end = i + ROWS < a.k ? i + ROWS : a.k;
-#elif ZEROS == 2
+#elif TRIANGULAR == 2
     *from = i / TERMS * TERMS;
-#elif ZEROS == 3
+#elif TRIANGULAR == 3
     *from = j / TERMS * TERMS;
-#elif ZEROS == 4
+#elif TRIANGULAR == 4
     *end = j + COLUMNS < a.k ? j + COLUMNS : a.k;
 #endif
 }
@@ -406,8 +406,8 @@ DEVICE void tile_terms(gemm_args a, i64 i, i64 j, i64 *from, i64 *end)
 /* Whether terms [p, p + TERMS) of tile (i, j) meet the diagonal of a triangular factor. */
 DEVICE i32 meets_diagonal(i64 i, i64 j, i64 p)
 {
-#if ZEROS
-    const i64 first = ZEROS <= 2 ? i : j, last = first + (ZEROS <= 2 ? ROWS : COLUMNS);
+#if TRIANGULAR
+    const i64 first = TRIANGULAR <= 2 ? i : j, last = first + (TRIANGULAR <= 2 ? ROWS : COLUMNS);
     return p < last && p + TERMS > first;
 #else
     (void)i;

@@ -5,7 +5,7 @@
  * stand a column apart, and store elements of C so: each takes a cache line of its own. alpha = 0 or k = 0: A and B
  * are not read; beta = 0: C is not.
  * Geometry: groups of ITEMS work-items, along x for columns; along y they share the rows. Macros:
- * gemm.h; ITEMS. Only whole products: PART and ZEROS are 0. No barriers.
+ * gemm.h; ITEMS. Only whole products: TRIANGLE_C and TRIANGULAR are 0. No barriers.
  */
 #include "gemm_plain.h"
 
@@ -20,7 +20,7 @@ KERNEL(gemm_uncoalesced, ITEMS, 1, 1)
     BEGIN();
     const T alpha = gemm_alpha(alpha_at, a), beta = gemm_beta(beta_at, a);
     const i64 terms = T_is_zero(alpha) ? 0 : a.k;
-    const i64 j = GROUP_X * ITEMS + LANE_X;
+    const i64 j = GROUP_X * ITEMS + ITEM_X;
     if (j < a.n) {
         ROLLED
         for (i64 i = GROUP_Y; i < a.m; i += a.column_groups) {

@@ -19,7 +19,7 @@
 DEVICE void volkov_load(LOCAL_PTR T *block, GLOBAL const T *B, gemm_args a, i64 first, i64 column)
 {
     ROLLED
-    for (i32 at = LANE_X; at < DEPTH * COLUMNS; at += ITEMS) {
+    for (i32 at = ITEM_X; at < DEPTH * COLUMNS; at += ITEMS) {
         const i32 p = at % DEPTH, j = at / DEPTH;
         T value = T_make(0, 0);
         if (first + p < a.k && column + j < a.n)
@@ -44,7 +44,7 @@ KERNEL(gemm_volkov, ITEMS, 1, 1)
     BEGIN();
     const T alpha = gemm_alpha(alpha_at, a), beta = gemm_beta(beta_at, a);
     const i64 terms = T_is_zero(alpha) ? 0 : a.k;
-    const i64 row = GROUP_X * ITEMS + LANE_X, mine = row < a.m ? row : a.m - 1;
+    const i64 row = GROUP_X * ITEMS + ITEM_X, mine = row < a.m ? row : a.m - 1;
     ROLLED
     for (i64 column = GROUP_Y * COLUMNS; column < a.n; column += a.column_groups * COLUMNS) {
         T sum[COLUMNS];

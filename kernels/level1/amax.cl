@@ -53,13 +53,13 @@ KERNEL(amax, WX, 1, 1)
     best_t mine;
     mine.at = at;
     mine.size = size;
-    for (i64 e = LANE_X; e < stream_edges(a.range); e += WX) {
+    for (i64 e = ITEM_X; e < stream_edges(a.range); e += WX) {
         best_t other;
         other.at = stream_edge(a.range, e);
         other.size = T_size(x[other.at]);
         mine = best_of(mine, other);
     }
-    if (GROUP_X == 0 && LANE_X == 0) {
+    if (GROUP_X == 0 && ITEM_X == 0) {
         const R first = T_size(x[0]);
         if (first != first) { /* infinite, and before all others */
             mine.at = 0;
@@ -71,16 +71,16 @@ KERNEL(amax, WX, 1, 1)
     for (i32 round = 0;; round++) {
         mine = group_best(mine, scratch);
         if (ONE_PASS && (round == 1 || GROUPS_X == 1)) {
-            if (LANE_X == 0)
+            if (ITEM_X == 0)
                 result[0] = mine.at + 1;
             return;
         }
-        if (LANE_X == 0)
+        if (ITEM_X == 0)
             partials[GROUP_X] = mine;
         if (!ONE_PASS || !last_group(counter, flag))
             return;
         mine = partials_best(partials, GROUPS_X);
-        if (LANE_X == 0)
+        if (ITEM_X == 0)
             counter[0] = 0;
     }
 }

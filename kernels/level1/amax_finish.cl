@@ -13,6 +13,6 @@ KERNEL(amax_finish, WX, 1, 1)
     LOCAL best_t scratch[BEST_SCRATCH];
     BEGIN();
     const best_t best = group_best(partials_best(partials, a.partials), scratch);
-    if (LANE_X == 0)
+    if (ITEM_X == 0)
         result[0] = best.at + 1;
 }

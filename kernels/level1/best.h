@@ -19,13 +19,13 @@ DEVICE best_t best_of(best_t a, best_t b)
     return second ? b : a;
 }
 
-#if LANES_TOGETHER > 1
-#define BEST_SCRATCH (WX / LANES_TOGETHER)
+#if WARP_SIZE > 1
+#define BEST_SCRATCH (WX / WARP_SIZE)
 
 DEVICE best_t lanes_best(best_t mine)
 {
     UNROLLED
-    for (i32 distance = LANES_TOGETHER / 2; distance > 0; distance /= 2) {
+    for (i32 distance = WARP_SIZE / 2; distance > 0; distance /= 2) {
         best_t other;
         other.at = SHUFFLE_XOR(mine.at, distance);
         other.size = SHUFFLE_XOR(mine.size, distance);
@@ -39,11 +39,11 @@ DEVICE best_t group_best(best_t mine, LOCAL_PTR best_t *scratch)
 {
     mine = lanes_best(mine);
     if (BEST_SCRATCH > 1) {
-        if (LANE_X % LANES_TOGETHER == 0)
-            scratch[LANE_X / LANES_TOGETHER] = mine;
+        if (ITEM_X % WARP_SIZE == 0)
+            scratch[ITEM_X / WARP_SIZE] = mine;
         BARRIER();
-        if (LANE_X < LANES_TOGETHER)
-            mine = lanes_best(scratch[LANE_X < BEST_SCRATCH ? LANE_X : 0]);
+        if (ITEM_X < WARP_SIZE)
+            mine = lanes_best(scratch[ITEM_X < BEST_SCRATCH ? ITEM_X : 0]);
     }
     return mine;
 }
@@ -54,11 +54,11 @@ DEVICE best_t group_best(best_t mine, LOCAL_PTR best_t *scratch)
 DEVICE best_t group_best(best_t mine, LOCAL_PTR best_t *scratch)
 {
 #if WX > 1
-    scratch[LANE_X] = mine;
+    scratch[ITEM_X] = mine;
     BARRIER();
     for (i32 rest = WX / 2; rest > 0; rest /= 2) {
-        if (LANE_X < rest)
-            scratch[LANE_X] = best_of(scratch[LANE_X], scratch[LANE_X + rest]);
+        if (ITEM_X < rest)
+            scratch[ITEM_X] = best_of(scratch[ITEM_X], scratch[ITEM_X + rest]);
         BARRIER();
     }
     return scratch[0];
@@ -76,7 +76,7 @@ DEVICE best_t partials_best(GLOBAL const volatile best_t *partials, i64 count)
     mine.at = BEST_NONE;
     mine.size = -1;
     ROLLED
-    for (i64 i = LANE_X; i < count; i += WX) {
+    for (i64 i = ITEM_X; i < count; i += WX) {
         best_t other;
         other.at = partials[i].at;
         other.size = partials[i].size;

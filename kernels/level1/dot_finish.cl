@@ -15,6 +15,6 @@ KERNEL(dot_finish, WX, 1, 1)(GLOBAL const R *partials, GLOBAL R *RESTRICT result
     LOCAL sum_t scratch[GROUP_SCRATCH];
     BEGIN();
     const sum_t sum = group_sum(partials_share(partials, a.partials), scratch);
-    if (LANE_X == 0)
+    if (ITEM_X == 0)
         sum_store(result, sum);
 }

@@ -16,6 +16,6 @@ KERNEL(dsdot_finish, WX, 1, 1)
     LOCAL sum_t scratch[GROUP_SCRATCH];
     BEGIN();
     const sum_t sum = group_sum(partials_share(partials, a.partials), scratch);
-    if (LANE_X == 0)
+    if (ITEM_X == 0)
         wide_store(result, sum.v[0], alpha_at, a);
 }

@@ -52,7 +52,7 @@ DEVICE sum_t fold_vectors(GLOBAL const T *RESTRICT x, GLOBAL const T *RESTRICT y
         for (i32 k = 0; k < VEC; k++)
             sum[k] = fold_step(tx.v[k], ty.v[k], sum[k]);
     }
-    for (i64 e = LANE_X; e < stream_edges(a); e += WX) {
+    for (i64 e = ITEM_X; e < stream_edges(a); e += WX) {
         const i64 at = stream_edge(a, e);
         sum[0] = fold_step(x[at], y[at], sum[0]);
     }

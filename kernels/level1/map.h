@@ -150,6 +150,6 @@ DEVICE void map_walk(map_scalars s, GLOBAL T *RESTRICT x, GLOBAL T *RESTRICT y,
     for (; i < last; i += step)
         map_store(s, xs, ys, ws, a, i, map_load(xs, a.incx, i, MAP_READS & reads & 1),
                   map_load(ys, a.incy, i, MAP_READS & reads & 2));
-    for (i64 e = LANE_X; e < stream_edges(a); e += WX)
+    for (i64 e = ITEM_X; e < stream_edges(a); e += WX)
         map_edge(s, x, y, w, stream_edge(a, e), reads);
 }

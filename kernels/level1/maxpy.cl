@@ -109,7 +109,7 @@ KERNEL(maxpy, WX, 1, 1)
     ROLLED
     for (; i < last; i += step)
         maxpy_vectors(values_at, X, y, a, i, step, 1);
-    for (i64 e = LANE_X; e < stream_edges(a.range); e += WX) {
+    for (i64 e = ITEM_X; e < stream_edges(a.range); e += WX) {
         const i64 at = stream_edge(a.range, e);
         y[at] = maxpy_edge(y[at], values_at, X, a, at);
     }

@@ -70,7 +70,7 @@ KERNEL(mdot, WX, 1, 1)
                 sum[j].v[k] = mdot_step(tx.v[k], ty.v[k], sum[j].v[k]);
         }
     }
-    for (i64 e = LANE_X; e < stream_edges(a.range); e += WX) {
+    for (i64 e = ITEM_X; e < stream_edges(a.range); e += WX) {
         const i64 at = stream_edge(a.range, e);
         UNROLLED
         for (i32 j = 0; j < BATCH; j++)

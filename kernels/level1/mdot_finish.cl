@@ -13,6 +13,6 @@ KERNEL(mdot_finish, WX, 1, 1)(GLOBAL const R *partials, GLOBAL R *RESTRICT resul
     BEGIN();
     const sum_t sum =
         group_sum(partials_share(partials + GROUP_Y * a.partials * SUM_N, a.partials), scratch);
-    if (LANE_X == 0)
+    if (ITEM_X == 0)
         mdot_store(result, sum, mdot_columns(a));
 }

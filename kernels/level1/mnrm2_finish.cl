@@ -13,6 +13,6 @@ KERNEL(mnrm2_finish, WX, 1, 1)(GLOBAL const f64 *partials, GLOBAL R *RESTRICT re
     BEGIN();
     const sum_t sum =
         group_sum(partials_share(partials + GROUP_Y * a.partials * SUM_N, a.partials), scratch);
-    if (LANE_X == 0)
+    if (ITEM_X == 0)
         result[GROUP_Y] = norm_result(sum);
 }

@@ -13,7 +13,7 @@
 #error "mnrm2_teams needs TEAM"
 #endif
 #define TEAMS    (WX / TEAM)
-#define TOGETHER (TEAM == 1 || TEAM <= LANES_TOGETHER)
+#define TOGETHER (TEAM == 1 || TEAM <= WARP_SIZE)
 
 /* The sum over a team, valid in its lane 0. */
 DEVICE sum_t team_sum(sum_t s, i32 lane, LOCAL_PTR sum_t *scratch)
@@ -34,15 +34,15 @@ DEVICE sum_t team_sum(sum_t s, i32 lane, LOCAL_PTR sum_t *scratch)
     return s;
 #else
     BARRIER(); /* scratch may still be read */
-    scratch[LANE_X] = s;
+    scratch[ITEM_X] = s;
     BARRIER();
     ROLLED
     for (i32 rest = TEAM / 2; rest > 0; rest /= 2) {
         if (lane < rest)
-            scratch[LANE_X] = sum_add(scratch[LANE_X], scratch[LANE_X + rest]);
+            scratch[ITEM_X] = sum_add(scratch[ITEM_X], scratch[ITEM_X + rest]);
         BARRIER();
     }
-    return scratch[LANE_X - lane];
+    return scratch[ITEM_X - lane];
 #endif
 }
 
@@ -50,9 +50,9 @@ KERNEL(mnrm2_teams, WX, 1, 1)(GLOBAL const T *RESTRICT X, GLOBAL R *RESTRICT res
 {
     LOCAL sum_t scratch[TOGETHER ? 1 : WX];
     BEGIN();
-    const i32 lane = LANE_X % TEAM;
+    const i32 lane = ITEM_X % TEAM;
     const i64 edges = a.range.n - a.range.vectors * VEC;
-    i64 j = GROUP_X * a.partials * TEAMS + LANE_X / TEAM;
+    i64 j = GROUP_X * a.partials * TEAMS + ITEM_X / TEAM;
     ROLLED
     for (i64 round = 0; round < a.partials; round++, j += TEAMS) {
         sum_t sum = {{0}};

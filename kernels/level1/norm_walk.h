@@ -91,7 +91,7 @@ DEVICE sum_t norm_walk(GLOBAL const T *RESTRICT x, stream_args a, i64 first, i64
 DEVICE sum_t norm_share(GLOBAL const T *RESTRICT x, stream_args a)
 {
     sum_t sum = norm_walk(x + a.head, a, stream_first(a), stream_last(a), stream_step());
-    for (i64 e = LANE_X; e < stream_edges(a); e += WX)
+    for (i64 e = ITEM_X; e < stream_edges(a); e += WX)
         sum = norm_add_element(sum, x[stream_edge(a, e)]);
     return sum;
 }

@@ -12,6 +12,6 @@ KERNEL(nrm2_finish, WX, 1, 1)(GLOBAL const f64 *partials, GLOBAL R *RESTRICT res
     LOCAL sum_t scratch[GROUP_SCRATCH];
     BEGIN();
     const sum_t sum = group_sum(partials_share(partials, a.partials), scratch);
-    if (LANE_X == 0)
+    if (ITEM_X == 0)
         result[0] = norm_result(sum);
 }

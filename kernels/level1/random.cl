@@ -57,7 +57,7 @@ KERNEL(random, WX, 1, 1)(GLOBAL R *RESTRICT x, random_args a)
     const u64 begin = (u64)a.first * T_REALS;
     const u64 skipped = begin % A_COUNTER;
     const u64 count = (u64)a.n * T_REALS + skipped;
-    for (u64 at = ((u64)GROUP_X * WX + (u64)LANE_X) * A_COUNTER; at < count;
+    for (u64 at = ((u64)GROUP_X * WX + (u64)ITEM_X) * A_COUNTER; at < count;
          at += (u64)GROUPS_X * WX * A_COUNTER) {
         u32 words[4];
         random_block block;

@@ -80,7 +80,7 @@ DEVICE void flat_fill(GLOBAL const T *A, flat_data d, LOCAL_PTR TV *tile)
     const i32 whole_from = d.start < 0 ? 1 : 0;
     const i32 whole_to = (i32)band_least((all - d.start) / VEC, count);
     ROLLED
-    for (i32 from = LANE_X; from < count; from += ITEMS * UNROLL) {
+    for (i32 from = ITEM_X; from < count; from += ITEMS * UNROLL) {
         TV t[UNROLL];
         UNROLLED
         for (i32 u = 0; u < UNROLL; u++)
@@ -255,10 +255,10 @@ KERNEL(band_flat, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
     const i32 count = (i32)band_least(a.rows, a.outputs - d.row);
     if (reads) {
         /* What is needed of x is under way while the band is loaded. */
-        flat_xs ahead = flat_load_x(x, y, d, LANE_X);
+        flat_xs ahead = flat_load_x(x, y, d, ITEM_X);
         flat_fill(A, d, room);
         ROLLED
-        for (i32 from = LANE_X; from < (i32)(d.x_end - d.x_first); from += X_LOADS * ITEMS) {
+        for (i32 from = ITEM_X; from < (i32)(d.x_end - d.x_first); from += X_LOADS * ITEMS) {
             flat_keep_x(ahead, d, from, xs);
             ahead = flat_load_x(x, y, d, from + X_LOADS * ITEMS);
         }
@@ -266,7 +266,7 @@ KERNEL(band_flat, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
     BARRIER();
     const flat_lines l = flat_lines_of(d);
     ROLLED
-    for (i32 r = LANE_X; r < count; r += ITEMS) {
+    for (i32 r = ITEM_X; r < count; r += ITEMS) {
         const T sum = reads ? flat_output(l, r, tile, xs) : T_make(0, 0);
         band_store(y, (d.row + r) * a.incy, alpha, sum, beta);
     }

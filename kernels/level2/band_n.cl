@@ -48,19 +48,19 @@ KERNEL(band_n, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
     for (i32 e = 0; e < DEEP; e++)
         sums.v[e] = T_make(0, 0);
     ROLLED
-    for (i64 column = band_most(top - a.kl, 0) + LANE_C * COLUMNS;
+    for (i64 column = band_most(top - a.kl, 0) + ITEM_C * COLUMNS;
          column < end && !T_is_zero(alpha); column += WY * COLUMNS) {
         if (band_whole(a, top, column))
-            sums = band_add_piece(sums, A, x, a, top + LANE_R, column, 0);
+            sums = band_add_piece(sums, A, x, a, top + ITEM_R, column, 0);
         else
-            sums = band_add_piece(sums, A, x, a, top + LANE_R, column, 1);
+            sums = band_add_piece(sums, A, x, a, top + ITEM_R, column, 1);
     }
     UNROLLED
     for (i32 e = 0; e < DEEP; e++)
-        scratch[LANE_C * ROWS + e * WX + LANE_R] = sums.v[e];
+        scratch[ITEM_C * ROWS + e * WX + ITEM_R] = sums.v[e];
     BARRIER();
     ROLLED
-    for (i32 row = LANE_X; row < ROWS; row += ITEMS) {
+    for (i32 row = ITEM_X; row < ROWS; row += ITEMS) {
         T sum = scratch[row];
         UNROLLED
         for (i32 team = 1; team < WY; team++)

@@ -14,7 +14,7 @@
 KERNEL(band_save, ITEMS, 1, 1)
 (GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT saved, band_args a)
 {
-    const i32 place = (i32)(GROUP_X * ITEMS) + LANE_X, count = (i32)(a.kl + a.ku);
+    const i32 place = (i32)(GROUP_X * ITEMS) + ITEM_X, count = (i32)(a.kl + a.ku);
     const i32 group = place / count, t = place - group * count;
     const i64 row = group * a.rows, i = (a.before ? row - count : row + a.rows) + t;
     BEGIN();

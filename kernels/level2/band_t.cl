@@ -35,10 +35,10 @@ DEVICE band_sums band_add_piece(band_sums sums, GLOBAL const T *A, GLOBAL const 
 }
 
 /* Of every WX / COLUMNS lanes the first gets a column's sum over the team. All work-items must come. */
-#define MINE  (LANE_R / (WX / COLUMNS)) /* the column */
-#define OWNER (LANE_R % (WX / COLUMNS) == 0)
+#define MINE  (ITEM_R / (WX / COLUMNS)) /* the column */
+#define OWNER (ITEM_R % (WX / COLUMNS) == 0)
 
-#if LANES_TOGETHER > 1 && WX == LANES_TOGETHER
+#if WARP_SIZE > 1 && WX == WARP_SIZE
 #define SCRATCH 1
 
 DEVICE T band_shuffle(T a, i32 distance)
@@ -55,7 +55,7 @@ DEVICE T band_team(band_sums mine, LOCAL_PTR T *scratch)
     (void)scratch;
     UNROLLED
     for (i32 half = COLUMNS / 2; half > 0; half /= 2) {
-        const i32 upper = (LANE_R & distance) != 0;
+        const i32 upper = (ITEM_R & distance) != 0;
         UNROLLED
         for (i32 c = 0; c < half; c++) {
             const T kept = upper ? mine.v[c + half] : mine.v[c];
@@ -76,19 +76,19 @@ DEVICE T band_team(band_sums sums, LOCAL_PTR T *scratch)
 {
     UNROLLED
     for (i32 c = 0; c < COLUMNS; c++)
-        scratch[c * ITEMS + LANE_X] = sums.v[c];
+        scratch[c * ITEMS + ITEM_X] = sums.v[c];
     BARRIER();
     ROLLED
     for (i32 rest = WX / 2; rest > 0; rest /= 2) {
-        if (LANE_R < rest) {
+        if (ITEM_R < rest) {
             UNROLLED
             for (i32 c = 0; c < COLUMNS; c++)
-                scratch[c * ITEMS + LANE_X] =
-                    band_add(scratch[c * ITEMS + LANE_X], scratch[c * ITEMS + LANE_X + rest]);
+                scratch[c * ITEMS + ITEM_X] =
+                    band_add(scratch[c * ITEMS + ITEM_X], scratch[c * ITEMS + ITEM_X + rest]);
         }
         BARRIER();
     }
-    return scratch[MINE * ITEMS + LANE_C * WX];
+    return scratch[MINE * ITEMS + ITEM_C * WX];
 }
 #endif
 
@@ -100,7 +100,7 @@ KERNEL(band_t, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
     BEGIN();
     const T alpha = SCALED ? band_alpha(alpha_at, a) : T_make(1, 0);
     const T beta = SCALED ? band_beta(beta_at, a) : T_make(0, 0);
-    const i64 column = (GROUP_X * WY + LANE_C) * COLUMNS;
+    const i64 column = (GROUP_X * WY + ITEM_C) * COLUMNS;
     const i64 end = column < a.n ? band_least(column + COLUMNS + a.kl, a.m) : 0;
     band_sums sums;
     UNROLLED
@@ -109,9 +109,9 @@ KERNEL(band_t, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
     ROLLED
     for (i64 top = band_most(column - a.ku, 0); top < end && !T_is_zero(alpha); top += ROWS) {
         if (band_whole(a, top, column))
-            sums = band_add_piece(sums, A, x, a, top + LANE_R, column, 0);
+            sums = band_add_piece(sums, A, x, a, top + ITEM_R, column, 0);
         else
-            sums = band_add_piece(sums, A, x, a, top + LANE_R, column, 1);
+            sums = band_add_piece(sums, A, x, a, top + ITEM_R, column, 1);
     }
     const T sum = band_team(sums, scratch);
     if (OWNER && column + MINE < a.n)

@@ -193,7 +193,7 @@ DEVICE void band_keep_x(band_xs t, const band_cut *cut, i32 q, LOCAL_PTR T *xs)
 DEVICE void band_fill(GLOBAL const T *A, GLOBAL const T *x, GLOBAL const T *y, band_args a,
                       const band_cut *cut, i32 inner, LOCAL_PTR T *tile, LOCAL_PTR T *xs)
 {
-    i32 c = LANE_X / DEEP(a), d = LANE_X - c * DEEP(a), q = LANE_X;
+    i32 c = ITEM_X / DEEP(a), d = ITEM_X - c * DEEP(a), q = ITEM_X;
     ROLLED
     for (i32 from = 0; from < cut->columns * DEEP(a); from += ITEMS * UNROLL) {
         T t[UNROLL];
@@ -325,7 +325,7 @@ KERNEL(band_tile, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
     const i64 row = GROUP_X * a.rows;
     const i32 sides = SIDES == 3 && !TOGETHER ? 2 : 1;
     const i32 steps = T_is_zero(alpha) ? 0 : (i32)a.chunks * sides;
-    const i32 helper = LANE_X / AT_ONCE, lane = LANE_X - helper * AT_ONCE;
+    const i32 helper = ITEM_X / AT_ONCE, lane = ITEM_X - helper * AT_ONCE;
     band_cut cut = band_find(a, row, 0, SIDES == 2);
     T sum = T_make(0, 0);
     ROLLED
@@ -349,7 +349,7 @@ KERNEL(band_tile, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
             sum = band_part(T_make(0, 0), a, &cut, row, 0, r, helper, tile, xs);
 #if HELPERS > 1
         BARRIER(); /* scratch may still be read */
-        scratch[LANE_X] = sum;
+        scratch[ITEM_X] = sum;
         BARRIER();
         if (helper == 0) {
             ROLLED

@@ -12,8 +12,8 @@
 #endif
 #define WY     (ITEMS / WX)
 #define ROWS   (WX * DEEP)
-#define LANE_R (LANE_X % WX)
-#define LANE_C (LANE_X / WX)
+#define ITEM_R (ITEM_X % WX)
+#define ITEM_C (ITEM_X / WX)
 
 /* Work-items that a multiprocessor should hold: they have at least 64 registers beside those for a piece. */
 #define WORDS    (DEEP * COLUMNS * T_REALS * (PREC % 2 + 1))

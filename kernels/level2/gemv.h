@@ -24,8 +24,8 @@
 #error "gemv kernels define SUMS, OWNER, OWNERS, HELPER and HELPERS"
 #endif
 #define WY     (ITEMS / WX)
-#define LANE_R (LANE_X % WX) /* along the rows */
-#define LANE_C (LANE_X / WX) /* along the columns */
+#define ITEM_R (ITEM_X % WX) /* along the rows */
+#define ITEM_C (ITEM_X / WX) /* along the columns */
 
 /* Vector i of a column. */
 DEVICE TV gemv_load(GLOBAL const T *column, gemv_args a, i64 i)
@@ -121,7 +121,7 @@ DEVICE void gemv_walk(gemv_data d, GLOBAL T *partials, GLOBAL i32 *counters,
                     partials[gemv_partial(split, group, block) + k] = sums.v[k];
             }
             done = split_last(counters + first, pieces, flag);
-#if LANES_TOGETHER > 1
+#if WARP_SIZE > 1
             if (done)
                 sums = gemv_group(gemv_partials(partials, split, first, pieces, block), scratch);
 #else

@@ -22,8 +22,8 @@
 #define HALF   (BLOCK / 2)
 #define ACROSS (2 * THREAD_Y)
 #define WIDTH  (ACROSS * ELEMENTS) /* columns of a block */
-#define LANE_R (LANE_X % HALF)
-#define LANE_C (LANE_X / HALF)
+#define ITEM_R (ITEM_X % HALF)
+#define ITEM_C (ITEM_X / HALF)
 
 typedef struct ALIGNED(ALIGN) T1 {
     T v;

@@ -28,17 +28,17 @@ KERNEL(gemv_blocks_n, ITEMS, 1, 1)
     LOCAL blocks_sums scratch[ITEMS];
     BEGIN();
     const T alpha = alpha_of(alpha_at, a.scalars), beta = beta_of(beta_at, a.scalars);
-    const i64 row = a.base + GROUP_X * BLOCK + LANE_R;
+    const i64 row = a.base + GROUP_X * BLOCK + ITEM_R;
     const i64 upper = EDGE ? a.m - row : 1, lower = EDGE ? a.m - row - HALF : 1;
     blocks_sums sums;
     sums.upper = T_make(0, 0);
     sums.lower = T_make(0, 0);
     if (!T_is_zero(alpha)) {
-        GLOBAL const T *at = A + row + LANE_C * a.lda;
-        i64 j = LANE_C;
+        GLOBAL const T *at = A + row + ITEM_C * a.lda;
+        i64 j = ITEM_C;
         blocks_chunk first = blocks_load(at, a.lda, upper, a.n - j);
         ROLLED
-        for (; j < a.n + LANE_C; j += WIDTH) { /* as often in all lanes */
+        for (; j < a.n + ITEM_C; j += WIDTH) { /* as often in all lanes */
             blocks_chunk xs;
             const blocks_chunk second = blocks_load(at + HALF, a.lda, lower, a.n - j);
             UNROLLED
@@ -50,20 +50,20 @@ KERNEL(gemv_blocks_n, ITEMS, 1, 1)
             sums.lower = blocks_n_step(sums.lower, second, xs);
         }
     }
-    scratch[LANE_X] = sums;
+    scratch[ITEM_X] = sums;
     BARRIER();
     ROLLED
     for (i32 rest = ACROSS / 2; rest > 0; rest /= 2) {
-        if (LANE_C < rest) {
-            const blocks_sums other = scratch[LANE_X + rest * HALF];
+        if (ITEM_C < rest) {
+            const blocks_sums other = scratch[ITEM_X + rest * HALF];
             sums.upper = T_add(other.upper, sums.upper);
             sums.lower = T_add(other.lower, sums.lower);
-            scratch[LANE_X] = sums;
+            scratch[ITEM_X] = sums;
         }
         BARRIER();
     }
-    if (LANE_C == 0 && upper > 0)
+    if (ITEM_C == 0 && upper > 0)
         scaled_store(y + row * a.incy, alpha, sums.upper, beta);
-    if (LANE_C == 0 && lower > 0)
+    if (ITEM_C == 0 && lower > 0)
         scaled_store(y + (row + HALF) * a.incy, alpha, sums.lower, beta);
 }

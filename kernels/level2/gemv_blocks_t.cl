@@ -32,18 +32,18 @@ KERNEL(gemv_blocks_t, ITEMS, 1, 1)
     LOCAL blocks_chunk scratch[ITEMS];
     BEGIN();
     const T alpha = alpha_of(alpha_at, a.scalars), beta = beta_of(beta_at, a.scalars);
-    const i64 column = a.base + GROUP_X * WIDTH + LANE_C;
+    const i64 column = a.base + GROUP_X * WIDTH + ITEM_C;
     const i64 columns = EDGE ? a.n - column : WIDTH;
     blocks_chunk sums;
     UNROLLED
     for (i32 e = 0; e < ELEMENTS; e++)
         sums.v[e] = T_make(0, 0);
     if (!T_is_zero(alpha)) {
-        GLOBAL const T *at = A + column * a.lda + LANE_R;
-        i64 i = LANE_R;
+        GLOBAL const T *at = A + column * a.lda + ITEM_R;
+        i64 i = ITEM_R;
         blocks_chunk first = blocks_load(at, a.lda, a.m - i, columns);
         ROLLED
-        for (; i < a.m + LANE_R; i += BLOCK) { /* as often in all lanes */
+        for (; i < a.m + ITEM_R; i += BLOCK) { /* as often in all lanes */
             const blocks_chunk second = blocks_load(at + HALF, a.lda, a.m - i - HALF, columns);
             const T upper = i < a.m ? x[i * a.incx] : T_make(0, 0);
             const T lower = i + HALF < a.m ? x[(i + HALF) * a.incx] : T_make(0, 0);
@@ -53,21 +53,21 @@ KERNEL(gemv_blocks_t, ITEMS, 1, 1)
             sums = blocks_t_step(sums, second, lower);
         }
     }
-    scratch[LANE_X] = sums;
+    scratch[ITEM_X] = sums;
     BARRIER();
     ROLLED
     for (i32 rest = HALF / 2; rest > 0; rest /= 2) {
-        if (LANE_R < rest) {
+        if (ITEM_R < rest) {
             UNROLLED
             for (i32 e = 0; e < ELEMENTS; e++) {
-                sums.v[e] = T_add(scratch[LANE_X + rest].v[e], sums.v[e]);
-                scratch[LANE_X].v[e] = sums.v[e];
+                sums.v[e] = T_add(scratch[ITEM_X + rest].v[e], sums.v[e]);
+                scratch[ITEM_X].v[e] = sums.v[e];
             }
         }
         BARRIER();
     }
     UNROLLED
     for (i32 e = 0; e < ELEMENTS; e++)
-        if (LANE_R == 0 && e * ACROSS < columns)
+        if (ITEM_R == 0 && e * ACROSS < columns)
             scaled_store(y + (column + e * ACROSS) * a.incy, alpha, sums.v[e], beta);
 }

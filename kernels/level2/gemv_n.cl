@@ -13,9 +13,9 @@
 #error "gemv_n needs SPREAD"
 #endif
 #define SUMS    VEC
-#define OWNER   LANE_R
+#define OWNER   ITEM_R
 #define OWNERS  WX
-#define HELPER  LANE_C
+#define HELPER  ITEM_C
 #define HELPERS WY
 #include "gemv.h"
 
@@ -88,7 +88,7 @@ DEVICE T gemv_n_edge_round(T sum, gemv_data d, GLOBAL const T *row, i64 j, i64 l
 
 DEVICE gemv_sums gemv_n_vector(gemv_sums sums, gemv_data d, i64 piece, i64 first, i64 last)
 {
-    i64 j = first + LANE_C;
+    i64 j = first + ITEM_C;
     ROLLED
     for (; j + (UNROLL - 1) * WY < last; j += UNROLL * WY)
         sums = gemv_n_round(sums, d, piece, j, last, 1);
@@ -99,50 +99,49 @@ DEVICE gemv_sums gemv_n_vector(gemv_sums sums, gemv_data d, i64 piece, i64 first
 
 DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i32 to)
 {
-    const i64 piece = (i64)block * WX + LANE_R, first = from * d.a.chunk;
+    const i64 piece = (i64)block * WX + ITEM_R, first = from * d.a.chunk;
     const i64 last = to * d.a.chunk < d.a.n ? to * d.a.chunk : d.a.n;
     if (SPREAD || piece < d.a.vectors) {
         sums = gemv_n_vector(sums, d, piece, first, last);
     } else if (VEC > 1 && piece < d.a.vectors + gemv_edges(d.a)) {
         GLOBAL const T *row = d.A + gemv_edge(d.a, piece - d.a.vectors);
         ROLLED
-        for (i64 j = first + LANE_C; j < last; j += UNROLL * WY)
+        for (i64 j = first + ITEM_C; j < last; j += UNROLL * WY)
             sums.v[0] = gemv_n_edge_round(sums.v[0], d, row, j, last);
     }
     return sums;
 }
 
-#if LANES_TOGETHER > 1 && WX < LANES_TOGETHER
-#define BUNDLES                                                                                    \
-    (ITEMS / LANES_TOGETHER) /* of lanes that run together, WX of them with one row each */
-#define GEMV_SCRATCH (BUNDLES * WX)
+#if WARP_SIZE > 1 && WX < WARP_SIZE
+#define WARPS        (ITEMS / WARP_SIZE) /* of lanes that run together, WX of them with one row each */
+#define GEMV_SCRATCH (WARPS * WX)
 
-/* The sums over lanes of a bundle that have the same rows. */
-DEVICE gemv_sums gemv_n_bundle(gemv_sums sums)
+/* The sums over lanes of a warp that have the same rows. */
+DEVICE gemv_sums gemv_n_warp(gemv_sums sums)
 {
-    lanes_add(sums.v, SUMS, LANES_TOGETHER / 2, WX);
+    lanes_add(sums.v, SUMS, WARP_SIZE / 2, WX);
     return sums;
 }
 
 DEVICE gemv_sums gemv_group(gemv_sums sums, LOCAL_PTR gemv_sums *scratch)
 {
-    sums = gemv_n_bundle(sums);
-    if (BUNDLES > 1) {
+    sums = gemv_n_warp(sums);
+    if (WARPS > 1) {
         BARRIER(); /* scratch may still be read */
-        if (LANE_X % LANES_TOGETHER < WX)
-            scratch[LANE_X / LANES_TOGETHER * WX + LANE_R] = sums;
+        if (ITEM_X % WARP_SIZE < WX)
+            scratch[ITEM_X / WARP_SIZE * WX + ITEM_R] = sums;
         BARRIER();
-        if (LANE_X < LANES_TOGETHER) {
+        if (ITEM_X < WARP_SIZE) {
             sums = gemv_nothing();
             UNROLLED
-            for (i32 bundle = 0; bundle < BUNDLES; bundle += LANES_TOGETHER / WX) {
-                const i32 mine = bundle + LANE_C;
+            for (i32 warp = 0; warp < WARPS; warp += WARP_SIZE / WX) {
+                const i32 mine = warp + ITEM_C;
                 UNROLLED
                 for (i32 k = 0; k < SUMS; k++)
-                    if (mine < BUNDLES)
-                        sums.v[k] = T_add(scratch[mine * WX + LANE_R].v[k], sums.v[k]);
+                    if (mine < WARPS)
+                        sums.v[k] = T_add(scratch[mine * WX + ITEM_R].v[k], sums.v[k]);
             }
-            sums = gemv_n_bundle(sums);
+            sums = gemv_n_warp(sums);
         }
     }
     return sums;
@@ -154,19 +153,19 @@ DEVICE gemv_sums gemv_group(gemv_sums sums, LOCAL_PTR gemv_sums *scratch)
 {
 #if WY > 1
     BARRIER(); /* scratch may still be read */
-    scratch[LANE_X] = sums;
+    scratch[ITEM_X] = sums;
     BARRIER();
     ROLLED
     for (i32 rest = WY / 2; rest > 0; rest /= 2) {
-        if (LANE_C < rest) {
+        if (ITEM_C < rest) {
             UNROLLED
             for (i32 k = 0; k < SUMS; k++)
-                scratch[LANE_X].v[k] =
-                    T_add(scratch[LANE_X].v[k], scratch[LANE_X + rest * WX].v[k]);
+                scratch[ITEM_X].v[k] =
+                    T_add(scratch[ITEM_X].v[k], scratch[ITEM_X + rest * WX].v[k]);
         }
         BARRIER();
     }
-    sums = scratch[LANE_X];
+    sums = scratch[ITEM_X];
 #else
     (void)scratch;
 #endif
@@ -176,7 +175,7 @@ DEVICE gemv_sums gemv_group(gemv_sums sums, LOCAL_PTR gemv_sums *scratch)
 
 DEVICE void gemv_finish(gemv_sums sums, gemv_data d, i32 block)
 {
-    const i64 piece = (i64)block * WX + LANE_R;
+    const i64 piece = (i64)block * WX + ITEM_R;
 #if SPREAD
     UNROLLED
     for (i32 k = 0; k < VEC; k++)

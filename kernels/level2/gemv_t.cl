@@ -13,9 +13,9 @@
 #error "gemv_t needs BATCH, CONJ, X_ALIGN and X_FORM"
 #endif
 #define SUMS    BATCH
-#define OWNER   LANE_C
+#define OWNER   ITEM_C
 #define OWNERS  WY
-#define HELPER  LANE_R
+#define HELPER  ITEM_R
 #define HELPERS WX
 #include "gemv.h"
 
@@ -38,7 +38,7 @@ DEVICE XV gemv_t_x(gemv_data d, i64 i, i32 x_whole)
 
 DEVICE i64 gemv_t_column(i32 block)
 {
-    return ((i64)block * WY + LANE_C) * BATCH;
+    return ((i64)block * WY + ITEM_C) * BATCH;
 }
 
 /* One round: UNROLL vectors, WX apart, of BATCH columns. Where not all are there (whole is 0) the missing
@@ -97,7 +97,7 @@ DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i
     UNROLLED
     for (i32 b = 0; b < BATCH; b++)
         columns[b] = d.A + (column + b < d.a.n ? column + b : d.a.n - 1) * d.a.lda;
-    const i64 i = from * d.a.chunk + LANE_R;
+    const i64 i = from * d.a.chunk + ITEM_R;
 #if X_FORM == 0
     if (d.a.x_whole)
         sums = gemv_t_rounds(sums, d, columns, i, last, 1);
@@ -106,7 +106,7 @@ DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i
 #else
     sums = gemv_t_rounds(sums, d, columns, i, last, X_FORM == 1);
 #endif
-    for (i64 e = LANE_R; from == 0 && e < gemv_edges(d.a); e += WX) {
+    for (i64 e = ITEM_R; from == 0 && e < gemv_edges(d.a); e += WX) {
         const i64 row = gemv_edge(d.a, e);
         UNROLLED
         for (i32 b = 0; b < BATCH; b++)
@@ -115,23 +115,23 @@ DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i
     return sums;
 }
 
-#if LANES_TOGETHER > 1
-#define BUNDLES      (WX > LANES_TOGETHER ? WX / LANES_TOGETHER : 1) /* of lanes, along the rows */
-#define GEMV_SCRATCH (BUNDLES > 1 ? WY * BUNDLES : 1)
+#if WARP_SIZE > 1
+#define WARPS        (WX > WARP_SIZE ? WX / WARP_SIZE : 1) /* of lanes, along the rows */
+#define GEMV_SCRATCH (WARPS > 1 ? WY * WARPS : 1)
 
 DEVICE gemv_sums gemv_group(gemv_sums sums, LOCAL_PTR gemv_sums *scratch)
 {
-    lanes_add(sums.v, SUMS, (WX < LANES_TOGETHER ? WX : LANES_TOGETHER) / 2, 1);
-#if WX > LANES_TOGETHER
+    lanes_add(sums.v, SUMS, (WX < WARP_SIZE ? WX : WARP_SIZE) / 2, 1);
+#if WX > WARP_SIZE
     BARRIER(); /* scratch may still be read */
-    if (LANE_X % LANES_TOGETHER == 0)
-        scratch[LANE_X / LANES_TOGETHER] = sums;
+    if (ITEM_X % WARP_SIZE == 0)
+        scratch[ITEM_X / WARP_SIZE] = sums;
     BARRIER();
     ROLLED
-    for (i32 bundle = 1; LANE_R == 0 && bundle < BUNDLES; bundle++) {
+    for (i32 warp = 1; ITEM_R == 0 && warp < WARPS; warp++) {
         UNROLLED
         for (i32 b = 0; b < SUMS; b++)
-            sums.v[b] = T_add(scratch[LANE_X / LANES_TOGETHER + bundle].v[b], sums.v[b]);
+            sums.v[b] = T_add(scratch[ITEM_X / WARP_SIZE + warp].v[b], sums.v[b]);
     }
 #else
     (void)scratch;
@@ -145,18 +145,18 @@ DEVICE gemv_sums gemv_group(gemv_sums sums, LOCAL_PTR gemv_sums *scratch)
 {
 #if WX > 1
     BARRIER(); /* scratch may still be read */
-    scratch[LANE_X] = sums;
+    scratch[ITEM_X] = sums;
     BARRIER();
     ROLLED
     for (i32 rest = WX / 2; rest > 0; rest /= 2) {
-        if (LANE_R < rest) {
+        if (ITEM_R < rest) {
             UNROLLED
             for (i32 b = 0; b < SUMS; b++)
-                scratch[LANE_X].v[b] = T_add(scratch[LANE_X].v[b], scratch[LANE_X + rest].v[b]);
+                scratch[ITEM_X].v[b] = T_add(scratch[ITEM_X].v[b], scratch[ITEM_X + rest].v[b]);
         }
         BARRIER();
     }
-    sums = scratch[LANE_X];
+    sums = scratch[ITEM_X];
 #else
     (void)scratch;
 #endif

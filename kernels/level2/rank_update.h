@@ -36,8 +36,8 @@
 #error "updates need SPREAD, TRIANGLE and TERMS"
 #endif
 #define WY     (ITEMS / WX)
-#define LANE_R (LANE_X % WX)     /* along the rows */
-#define LANE_C (LANE_X / WX)     /* along the columns */
+#define ITEM_R (ITEM_X % WX)     /* along the rows */
+#define ITEM_C (ITEM_X / WX)     /* along the columns */
 #define ROWS   (WX * VEC)        /* of a block */
 #define APART  (SPREAD ? WX : 1) /* rows of a lane */
 
@@ -227,7 +227,7 @@ DEVICE void rank_fast(rank_data d, i64 row, i64 first, i64 last)
 {
     rank_pieces p[PIECES];
     const i64 step = WY * d.a.lda;
-    i64 j = first + LANE_C, r;
+    i64 j = first + ITEM_C, r;
     GLOBAL T *at = d.A + row + j * d.a.lda;
     if (!SHIFTED)
         p[0] = rank_take(d, row);
@@ -266,7 +266,7 @@ DEVICE void rank_masked(rank_data d, i64 row, i64 first, i64 last)
 {
     rank_pieces p[PIECES];
     const i64 step = WY * d.a.lda;
-    i64 j = first + LANE_C, r;
+    i64 j = first + ITEM_C, r;
     GLOBAL T *at = d.A + row + j * d.a.lda;
     if (!SHIFTED)
         p[0] = rank_take_some(d, row);
@@ -299,7 +299,7 @@ DEVICE void rank_tile(rank_data d, i64 block, i64 strip)
 {
     const i64 first = strip * d.a.columns;
     const i64 last = first + d.a.columns < d.a.n ? first + d.a.columns : d.a.n;
-    const i64 row = block * ROWS - (SHIFTED ? 0 : d.a.shift) + (SPREAD ? LANE_R : LANE_R * VEC);
+    const i64 row = block * ROWS - (SHIFTED ? 0 : d.a.shift) + (SPREAD ? ITEM_R : ITEM_R * VEC);
     if (rank_whole(d.a, row, first, last))
         rank_fast(d, row, first, last);
     else if (row - FARTHEST < d.a.m)

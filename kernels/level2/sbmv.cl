@@ -102,7 +102,7 @@ DEVICE sbmv_columns sbmv_piece(sbmv_rows *rows, const sbmv_rows *beside, GLOBAL 
 
 /* ---- the sums of a team ---- */
 
-#if LANES_TOGETHER > 1 && WX == LANES_TOGETHER
+#if WARP_SIZE > 1 && WX == WARP_SIZE
 #define TEAM_SCRATCH 1
 
 DEVICE T sbmv_shuffle(T a, i32 distance)
@@ -119,7 +119,7 @@ DEVICE void sbmv_team(sbmv_columns mine, GLOBAL T *to, i32 active, LOCAL_PTR T *
     (void)scratch;
     UNROLLED
     for (i32 half = COLUMNS / 2; half > 0; half /= 2) {
-        const i32 upper = (LANE_R & distance) != 0;
+        const i32 upper = (ITEM_R & distance) != 0;
         UNROLLED
         for (i32 c = 0; c < half; c++) {
             const T kept = upper ? mine.v[c + half] : mine.v[c];
@@ -131,8 +131,8 @@ DEVICE void sbmv_team(sbmv_columns mine, GLOBAL T *to, i32 active, LOCAL_PTR T *
     UNROLLED
     for (; distance > 0; distance /= 2)
         mine.v[0] = sbmv_add(mine.v[0], sbmv_shuffle(mine.v[0], distance));
-    if (active && LANE_R % (WX / COLUMNS) == 0)
-        to[LANE_R / (WX / COLUMNS)] = mine.v[0];
+    if (active && ITEM_R % (WX / COLUMNS) == 0)
+        to[ITEM_R / (WX / COLUMNS)] = mine.v[0];
 }
 #else
 #define TEAM_SCRATCH (ITEMS * COLUMNS)
@@ -142,21 +142,21 @@ DEVICE void sbmv_team(sbmv_columns mine, GLOBAL T *to, i32 active, LOCAL_PTR T *
     BARRIER(); /* scratch may still be read */
     UNROLLED
     for (i32 c = 0; c < COLUMNS; c++)
-        scratch[c * ITEMS + LANE_X] = mine.v[c];
+        scratch[c * ITEMS + ITEM_X] = mine.v[c];
     BARRIER();
     ROLLED
     for (i32 rest = WX / 2; rest > 0; rest /= 2) {
-        if (LANE_R < rest) {
+        if (ITEM_R < rest) {
             UNROLLED
             for (i32 c = 0; c < COLUMNS; c++)
-                scratch[c * ITEMS + LANE_X] =
-                    sbmv_add(scratch[c * ITEMS + LANE_X], scratch[c * ITEMS + LANE_X + rest]);
+                scratch[c * ITEMS + ITEM_X] =
+                    sbmv_add(scratch[c * ITEMS + ITEM_X], scratch[c * ITEMS + ITEM_X + rest]);
         }
         BARRIER();
     }
     ROLLED
-    for (i32 c = LANE_R; active && c < COLUMNS; c += WX)
-        to[c] = scratch[c * ITEMS + LANE_C * WX];
+    for (i32 c = ITEM_R; active && c < COLUMNS; c += WX)
+        to[c] = scratch[c * ITEMS + ITEM_C * WX];
 }
 #endif
 
@@ -169,10 +169,10 @@ DEVICE void sbmv_group(const sbmv_rows *mine, GLOBAL T *to, LOCAL_PTR T *scratch
     BARRIER(); /* scratch may still be read */
     UNROLLED
     for (i32 e = 0; e < DEEP; e++)
-        scratch[LANE_C * ROWS + e * WX + LANE_R] = mine->v[e];
+        scratch[ITEM_C * ROWS + e * WX + ITEM_R] = mine->v[e];
     BARRIER();
     ROLLED
-    for (i32 row = LANE_X; row < ROWS; row += ITEMS) {
+    for (i32 row = ITEM_X; row < ROWS; row += ITEMS) {
         T sum = scratch[row];
         UNROLLED
         for (i32 team = 1; team < WY; team++)
@@ -194,7 +194,7 @@ KERNEL(sbmv, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
     const i32 block = (i32)GROUP_X / shares, share = (i32)GROUP_X - block * shares;
     const i32 from = share * base + (share < extra ? share : extra);
     const i32 count = base + (share < extra);
-    const i64 top = (i64)block * ROWS, row = top + LANE_R;
+    const i64 top = (i64)block * ROWS, row = top + ITEM_R;
     const i64 first = sbmv_first_column(a, block);
     sbmv_rows rows, beside;
     BEGIN();
@@ -207,7 +207,7 @@ KERNEL(sbmv, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
         beside.v[e] = x[row + e * WX < a.n ? (row + e * WX) * a.incx : 0];
     }
     ROLLED
-    for (i32 u = LANE_C; u - LANE_C < count; u += WY) {
+    for (i32 u = ITEM_C; u - ITEM_C < count; u += WY) {
         const i64 column = first + (i64)(from + u) * COLUMNS;
         const i64 near = UPPER ? column - (top + ROWS - 1) : top - (column + COLUMNS - 1);
         const i64 far = UPPER ? column + COLUMNS - 1 - top : top + ROWS - 1 - column;

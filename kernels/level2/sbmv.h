@@ -12,8 +12,8 @@
 #error "sbmv kernels need ITEMS, WX, ROWS, COLUMNS and UPPER"
 #endif
 #define WY     (ITEMS / WX)
-#define LANE_R (LANE_X % WX)
-#define LANE_C (LANE_X / WX)
+#define ITEM_R (ITEM_X % WX)
+#define ITEM_C (ITEM_X / WX)
 
 /* The first column of a block; the first ones of a lower band do not exist. */
 DEVICE i64 sbmv_first_column(sbmv_args a, i64 block)

@@ -42,7 +42,7 @@ KERNEL(sbmv_finish, ITEMS, 1, 1)
  sbmv_args a)
 {
     LOCAL T scratch[ITEMS];
-    const i64 i = GROUP_X * WX + LANE_R;
+    const i64 i = GROUP_X * WX + ITEM_R;
     const i32 first = sbmv_first_block(a, i);
     const i32 all = (i32)a.shares + sbmv_last_block(a, i) - first + 1;
     GLOBAL T *to = y + i * a.incy;
@@ -50,10 +50,10 @@ KERNEL(sbmv_finish, ITEMS, 1, 1)
     BEGIN();
     NEXT_MAY_START(); /* groups here are small and short: they leave room on every multiprocessor */
     const T alpha = sbmv_alpha(alpha_at, a), beta = sbmv_beta(beta_at, a);
-    if (i < a.n && LANE_C == 0 && !T_is_zero(beta))
+    if (i < a.n && ITEM_C == 0 && !T_is_zero(beta))
         old = *to; /* asked for together with the sums */
     ROLLED
-    for (i32 q = LANE_C; i < a.n && !T_is_zero(alpha) && q < all; q += AT_ONCE * WY) {
+    for (i32 q = ITEM_C; i < a.n && !T_is_zero(alpha) && q < all; q += AT_ONCE * WY) {
         T some[AT_ONCE];
         UNROLLED
         for (i32 u = 0; u < AT_ONCE; u++) {
@@ -66,14 +66,14 @@ KERNEL(sbmv_finish, ITEMS, 1, 1)
             sum = sbmv_add(some[u], sum);
     }
     if (WY > 1) {
-        scratch[LANE_X] = sum;
+        scratch[ITEM_X] = sum;
         BARRIER();
-        if (LANE_C == 0) {
+        if (ITEM_C == 0) {
             UNROLLED
             for (i32 team = 1; team < WY; team++)
-                sum = sbmv_add(scratch[team * WX + LANE_R], sum);
+                sum = sbmv_add(scratch[team * WX + ITEM_R], sum);
         }
     }
-    if (i < a.n && LANE_C == 0)
+    if (i < a.n && ITEM_C == 0)
         *to = T_is_zero(beta) ? T_mul(alpha, sum) : T_fma(alpha, sum, T_mul(beta, old));
 }

@@ -55,9 +55,9 @@ typedef struct symv_data {
 DEVICE i32 symv_row(i32 k, i32 v)
 {
 #if SPREAD
-    return (k * VEC + v) * WX + LANE_R;
+    return (k * VEC + v) * WX + ITEM_R;
 #else
-    return (k * WX + LANE_R) * VEC + v;
+    return (k * WX + ITEM_R) * VEC + v;
 #endif
 }
 
@@ -178,9 +178,9 @@ DEVICE symv_columns symv_piece(symv_rows *rows, const symv_rows *x, symv_data d,
 
 /* ---- the sums of a team ---- */
 
-#define TOGETHER (WX == 1 || WX == LANES_TOGETHER) /* a team needs no barrier */
+#define TOGETHER (WX == 1 || WX == WARP_SIZE) /* a team needs no barrier */
 
-#if LANES_TOGETHER > 1 && WX == LANES_TOGETHER
+#if WARP_SIZE > 1 && WX == WARP_SIZE
 /* Stores the sums over the team: at each step a lane hands half of its columns to its partner and takes the
  * partner's share of the others, until one is left; COLUMNS - 1 exchanges instead of 5 for each column. */
 DEVICE void symv_team(symv_columns mine, GLOBAL T *to, i32 active, LOCAL_PTR T *scratch)
@@ -190,7 +190,7 @@ DEVICE void symv_team(symv_columns mine, GLOBAL T *to, i32 active, LOCAL_PTR T *
     (void)active;
     UNROLLED
     for (i32 half = COLUMNS / 2; half > 0; half /= 2) {
-        const i32 upper = (LANE_R & distance) != 0;
+        const i32 upper = (ITEM_R & distance) != 0;
         UNROLLED
         for (i32 c = 0; c < half; c++) {
             const T kept = upper ? mine.v[c + half] : mine.v[c];
@@ -200,8 +200,8 @@ DEVICE void symv_team(symv_columns mine, GLOBAL T *to, i32 active, LOCAL_PTR T *
         distance /= 2;
     }
     lanes_add(mine.v, 1, distance, 1);
-    if (LANE_R % (WX / COLUMNS) == 0)
-        to[LANE_R / (WX / COLUMNS)] = mine.v[0];
+    if (ITEM_R % (WX / COLUMNS) == 0)
+        to[ITEM_R / (WX / COLUMNS)] = mine.v[0];
 }
 #elif WX == 1
 DEVICE void symv_team(symv_columns mine, GLOBAL T *to, i32 active, LOCAL_PTR T *scratch)
@@ -218,21 +218,21 @@ DEVICE void symv_team(symv_columns mine, GLOBAL T *to, i32 active, LOCAL_PTR T *
     BARRIER(); /* scratch may still be read */
     UNROLLED
     for (i32 c = 0; c < COLUMNS; c++)
-        scratch[c * ITEMS + LANE_X] = mine.v[c];
+        scratch[c * ITEMS + ITEM_X] = mine.v[c];
     BARRIER();
     ROLLED
     for (i32 rest = WX / 2; rest > 0; rest /= 2) {
-        if (LANE_R < rest) {
+        if (ITEM_R < rest) {
             UNROLLED
             for (i32 c = 0; c < COLUMNS; c++)
-                scratch[c * ITEMS + LANE_X] =
-                    T_add(scratch[c * ITEMS + LANE_X], scratch[c * ITEMS + LANE_X + rest]);
+                scratch[c * ITEMS + ITEM_X] =
+                    T_add(scratch[c * ITEMS + ITEM_X], scratch[c * ITEMS + ITEM_X + rest]);
         }
         BARRIER();
     }
     ROLLED
-    for (i32 c = LANE_R; active && c < COLUMNS; c += WX)
-        to[c] = scratch[c * ITEMS + LANE_C * WX];
+    for (i32 c = ITEM_R; active && c < COLUMNS; c += WX)
+        to[c] = scratch[c * ITEMS + ITEM_C * WX];
 }
 #endif
 
@@ -243,10 +243,10 @@ DEVICE void symv_group(const symv_rows *mine, GLOBAL T *to, LOCAL_PTR T *scratch
     BARRIER(); /* scratch may still be read */
     UNROLLED
     for (i32 e = 0; e < DEEP * VEC; e++)
-        scratch[(LANE_C * DEEP * VEC + e) * WX + LANE_R] = mine->v[e];
+        scratch[(ITEM_C * DEEP * VEC + e) * WX + ITEM_R] = mine->v[e];
     BARRIER();
     ROLLED
-    for (i32 row = LANE_X; row < ROWS; row += ITEMS) {
+    for (i32 row = ITEM_X; row < ROWS; row += ITEMS) {
 #if SPREAD
         const i32 e = row / WX, lane = row % WX;
 #else
@@ -317,7 +317,7 @@ KERNEL(symv, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))
             }
         }
         ROLLED
-        for (i32 u = empty + LANE_C; u - (TOGETHER ? 0 : LANE_C) < pieces; u += WY) {
+        for (i32 u = empty + ITEM_C; u - (TOGETHER ? 0 : ITEM_C) < pieces; u += WY) {
             const i32 column = first + u * COLUMNS;
             const i32 some = ragged || column < d.skip || column + COLUMNS > d.end ||
                              (UPPER ? column < d.row + ROWS : column + COLUMNS > d.row);

@@ -12,8 +12,8 @@
 #error "symv kernels need ITEMS, WX and UPPER"
 #endif
 #define WY     (ITEMS / WX)
-#define LANE_R (LANE_X % WX)
-#define LANE_C (LANE_X / WX)
+#define ITEM_R (ITEM_X % WX)
+#define ITEM_C (ITEM_X / WX)
 
 /* Pieces in the block rows before one. There are fewer than 2^31 of them: 64-bit arithmetic would take a
  * good part of a microsecond here, before the first load. */

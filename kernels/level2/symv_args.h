@@ -24,10 +24,10 @@ typedef struct symv_args {
     scalars_args scalars;
 } symv_args;
 
-/* Of symv_twice.cl. */
-typedef struct symv_twice_args {
+/* Of symv_read_twice.cl. */
+typedef struct symv_read_twice_args {
     i64 n, lda, incx, incy;
     scalars_args scalars;
-} symv_twice_args;
+} symv_read_twice_args;
 
 #endif

@@ -51,7 +51,7 @@ DEVICE T symv_share(GLOBAL const T *row_sums, GLOBAL const T *column_sums, symv_
 {
     T sum = T_make(0, 0);
     ROLLED
-    for (i32 q = LANE_C; q < at.all; q += AT_ONCE * WY) {
+    for (i32 q = ITEM_C; q < at.all; q += AT_ONCE * WY) {
         T some[AT_ONCE];
         UNROLLED
         for (i32 k = 0; k < AT_ONCE; k++) {
@@ -72,30 +72,30 @@ KERNEL(symv_finish, ITEMS, 1, 1)
  symv_args a)
 {
     LOCAL T scratch[ITEMS];
-    symv_sums at = symv_find(a, GROUP_X * WX + LANE_R);
+    symv_sums at = symv_find(a, GROUP_X * WX + ITEM_R);
     BEGIN();
     NEXT_MAY_START(); /* groups here are small and short: they leave room on every multiprocessor */
     const T alpha = alpha_of(alpha_at, a.scalars), beta = beta_of(beta_at, a.scalars);
     ROLLED
     for (i64 first = GROUP_X * WX; first < a.n; first += GROUPS_X * WX) {
-        const i64 i = first + LANE_R;
+        const i64 i = first + ITEM_R;
         GLOBAL T *to = y + i * a.incy;
         T sum = T_make(0, 0), old = T_make(0, 0);
-        if (i < a.n && LANE_C == 0 && !T_is_zero(beta))
+        if (i < a.n && ITEM_C == 0 && !T_is_zero(beta))
             old = *to; /* asked for together with the sums */
         if (i < a.n && !T_is_zero(alpha))
             sum = symv_share(row_sums, column_sums, a, at);
         if (WY > 1) {
             BARRIER(); /* scratch may still be read */
-            scratch[LANE_X] = sum;
+            scratch[ITEM_X] = sum;
             BARRIER();
-            if (LANE_C == 0) {
+            if (ITEM_C == 0) {
                 UNROLLED
                 for (i32 team = 1; team < WY; team++)
-                    sum = T_add(scratch[team * WX + LANE_R], sum);
+                    sum = T_add(scratch[team * WX + ITEM_R], sum);
             }
         }
-        if (i < a.n && LANE_C == 0)
+        if (i < a.n && ITEM_C == 0)
             *to = scaled_sum(alpha, sum, beta, old);
         at = symv_find(a, i + GROUPS_X * WX);
     }

@@ -22,8 +22,8 @@
 #error "trmv kernels define SUMS, HELPERS and APART"
 #endif
 #define WY     (ITEMS / WX)
-#define LANE_R (LANE_X % WX) /* along the rows */
-#define LANE_C (LANE_X / WX) /* along the columns */
+#define ITEM_R (ITEM_X % WX) /* along the rows */
+#define ITEM_C (ITEM_X / WX) /* along the columns */
 
 /* Vector i of a column. */
 DEVICE TV trmv_load(GLOBAL const T *column, trmv_args a, i64 i)
@@ -58,30 +58,30 @@ DEVICE T trmv_element(trmv_data d, i64 row, i64 column)
 }
 
 /* Adds the sums of the helpers of one output; valid in the first of them. All work-items must come. */
-#if LANES_TOGETHER > 1
-#define TOGETHER (HELPERS * APART < LANES_TOGETHER ? HELPERS * APART : LANES_TOGETHER)
-#define BUNDLE   (LANE_X / LANES_TOGETHER)
-#define BUNDLES                                                                                    \
-    (HELPERS > 1 ? APART * HELPERS / LANES_TOGETHER : 0) /* that share outputs; 0: less than one */
-#define KEPT       (APART < LANES_TOGETHER ? APART : LANES_TOGETHER) /* sums a bundle leaves */
-#define SCRATCH    (BUNDLES > 1 ? ITEMS / LANES_TOGETHER * KEPT : 1)
-#define FAR_BUNDLE (APART > LANES_TOGETHER ? APART / LANES_TOGETHER : 1)
+#if WARP_SIZE > 1
+#define TOGETHER (HELPERS * APART < WARP_SIZE ? HELPERS * APART : WARP_SIZE)
+#define WARP     (ITEM_X / WARP_SIZE)
+#define WARPS                                                                                      \
+    (HELPERS > 1 ? APART * HELPERS / WARP_SIZE : 0)      /* that share outputs; 0: less than one */
+#define KEPT     (APART < WARP_SIZE ? APART : WARP_SIZE) /* sums a warp leaves */
+#define SCRATCH  (WARPS > 1 ? ITEMS / WARP_SIZE * KEPT : 1)
+#define FAR_WARP (APART > WARP_SIZE ? APART / WARP_SIZE : 1)
 
 DEVICE trmv_sums trmv_group(trmv_sums sums, LOCAL_PTR trmv_sums *scratch)
 {
     lanes_add(sums.v, SUMS, TOGETHER / 2, APART);
-#if BUNDLES > 1
+#if WARPS > 1
     BARRIER(); /* scratch may still be read */
-    if (LANE_X % LANES_TOGETHER < KEPT)
-        scratch[BUNDLE * KEPT + LANE_X % LANES_TOGETHER] = sums;
+    if (ITEM_X % WARP_SIZE < KEPT)
+        scratch[WARP * KEPT + ITEM_X % WARP_SIZE] = sums;
     BARRIER();
-    if (LANE_X % (APART * HELPERS) < APART) {
+    if (ITEM_X % (APART * HELPERS) < APART) {
         ROLLED
-        for (i32 bundle = FAR_BUNDLE; bundle < BUNDLES; bundle += FAR_BUNDLE) {
+        for (i32 warp = FAR_WARP; warp < WARPS; warp += FAR_WARP) {
             UNROLLED
             for (i32 k = 0; k < SUMS; k++)
-                sums.v[k] = T_add(scratch[(BUNDLE + bundle) * KEPT + LANE_X % LANES_TOGETHER].v[k],
-                                  sums.v[k]);
+                sums.v[k] =
+                    T_add(scratch[(WARP + warp) * KEPT + ITEM_X % WARP_SIZE].v[k], sums.v[k]);
         }
     }
 #else
@@ -96,19 +96,19 @@ DEVICE trmv_sums trmv_group(trmv_sums sums, LOCAL_PTR trmv_sums *scratch)
 {
 #if HELPERS > 1
     BARRIER(); /* scratch may still be read */
-    scratch[LANE_X] = sums;
+    scratch[ITEM_X] = sums;
     BARRIER();
     ROLLED
     for (i32 rest = HELPERS / 2; rest > 0; rest /= 2) {
-        if (LANE_X / APART % HELPERS < rest) {
+        if (ITEM_X / APART % HELPERS < rest) {
             UNROLLED
             for (i32 k = 0; k < SUMS; k++)
-                scratch[LANE_X].v[k] =
-                    T_add(scratch[LANE_X].v[k], scratch[LANE_X + rest * APART].v[k]);
+                scratch[ITEM_X].v[k] =
+                    T_add(scratch[ITEM_X].v[k], scratch[ITEM_X + rest * APART].v[k]);
         }
         BARRIER();
     }
-    sums = scratch[LANE_X];
+    sums = scratch[ITEM_X];
 #else
     (void)scratch;
 #endif
@@ -128,7 +128,7 @@ DEVICE void trmv_walk(trmv_data d, LOCAL_PTR trmv_sums *scratch)
         for (i32 k = 0; k < SUMS; k++)
             sums.v[k] = T_make(0, 0);
         sums = trmv_group(trmv_block(sums, d, block), scratch);
-        if (LANE_X / APART % HELPERS == 0)
+        if (ITEM_X / APART % HELPERS == 0)
             trmv_finish(sums, d, block);
     }
 }

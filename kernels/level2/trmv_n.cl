@@ -48,7 +48,7 @@ DEVICE TV trmv_n_load(GLOBAL const T *column, trmv_args a, i64 piece)
 /* Columns [begin, end), in which all rows of the piece are. */
 DEVICE trmv_sums trmv_n_beside(trmv_sums sums, trmv_data d, i64 piece, i64 begin, i64 end)
 {
-    i64 j = begin + LANE_C;
+    i64 j = begin + ITEM_C;
     ROLLED
     for (; j + (UNROLL - 1) * WY < end; j += UNROLL * WY) {
         TV t[UNROLL];
@@ -81,7 +81,7 @@ DEVICE trmv_sums trmv_n_beside(trmv_sums sums, trmv_data d, i64 piece, i64 begin
 DEVICE trmv_sums trmv_n_diagonal(trmv_sums sums, trmv_data d, i64 piece, i64 first, i64 last)
 {
     ROLLED
-    for (i64 j = first + LANE_C; j <= last; j += WY) {
+    for (i64 j = first + ITEM_C; j <= last; j += WY) {
         UNROLLED
         for (i32 k = 0; k < VEC; k++) {
             const i64 row = trmv_n_row(d.a, piece, k);
@@ -95,7 +95,7 @@ DEVICE trmv_sums trmv_n_diagonal(trmv_sums sums, trmv_data d, i64 piece, i64 fir
 DEVICE trmv_sums trmv_block(trmv_sums sums, trmv_data d, i64 block)
 {
     const trmv_args a = d.a;
-    const i64 piece = block * WX + LANE_R, first = trmv_n_row(a, piece, 0);
+    const i64 piece = block * WX + ITEM_R, first = trmv_n_row(a, piece, 0);
     if (first < a.n) {
         i64 last = first;
         UNROLLED
@@ -108,7 +108,7 @@ DEVICE trmv_sums trmv_block(trmv_sums sums, trmv_data d, i64 block)
             sums = trmv_n_beside(sums, d, piece, begin, end);
         } else {
             ROLLED
-            for (i64 j = begin + LANE_C; j < end; j += WY)
+            for (i64 j = begin + ITEM_C; j < end; j += WY)
                 sums.v[0] = T_fma(d.A[first + column_start(j, a.lda, a.upper)], d.x[j], sums.v[0]);
         }
         sums = trmv_n_diagonal(sums, d, piece, first, last);
@@ -118,7 +118,7 @@ DEVICE trmv_sums trmv_block(trmv_sums sums, trmv_data d, i64 block)
 
 DEVICE void trmv_finish(trmv_sums sums, trmv_data d, i64 block)
 {
-    const i64 piece = block * WX + LANE_R;
+    const i64 piece = block * WX + ITEM_R;
     UNROLLED
     for (i32 k = 0; k < VEC; k++) {
         const i64 row = trmv_n_row(d.a, piece, k);

@@ -37,7 +37,7 @@ DEVICE trmv_sums trmv_t_beside(trmv_sums sums, trmv_data d, i64 column, i64 begi
     for (i32 b = 0; b < BATCH; b++)
         columns[b] =
             d.A + column_start(column + b < d.a.n ? column + b : d.a.n - 1, d.a.lda, d.a.upper);
-    i64 i = begin + LANE_R;
+    i64 i = begin + ITEM_R;
     ROLLED
     for (; i + (UNROLL - 1) * WX < end; i += UNROLL * WX) {
         TV t[UNROLL][BATCH];
@@ -77,7 +77,7 @@ DEVICE trmv_sums trmv_t_beside(trmv_sums sums, trmv_data d, i64 column, i64 begi
 DEVICE trmv_sums trmv_t_rows(trmv_sums sums, trmv_data d, i64 column, i64 begin, i64 end)
 {
     ROLLED
-    for (i64 row = begin + LANE_R; row < end; row += WX) {
+    for (i64 row = begin + ITEM_R; row < end; row += WX) {
         UNROLLED
         for (i32 b = 0; b < BATCH; b++)
             if (column + b < d.a.n && (d.a.upper ? row <= column + b : row >= column + b))
@@ -88,7 +88,7 @@ DEVICE trmv_sums trmv_t_rows(trmv_sums sums, trmv_data d, i64 column, i64 begin,
 
 DEVICE i64 trmv_t_column(i64 block)
 {
-    return (block * WY + LANE_C) * BATCH;
+    return (block * WY + ITEM_C) * BATCH;
 }
 
 /* The vectors that all of the lane's columns have are [from, to); what is before and behind them, in the

@@ -104,11 +104,11 @@ DEVICE void trsv_leave(trsv_data d, i64 start, i32 i, T found, GLOBAL T *x,
 
 /* Solves with the diagonal block; rest is what is left of the right-hand side of the lane's row. All
  * work-items must come. */
-#if LANES_TOGETHER > 1
-#define AHEAD (128 / (i32)sizeof(T) < LANES_TOGETHER ? 128 / (i32)sizeof(T) : LANES_TOGETHER)
+#if WARP_SIZE > 1
+#define AHEAD (128 / (i32)sizeof(T) < WARP_SIZE ? 128 / (i32)sizeof(T) : WARP_SIZE)
 #define SPLIT 4 /* sums beside each other, so that none waits for the one before */
 
-/* Takes the rows of a bundle, which is solved, out of a row whose coefficients are `a`, STRIDE apart; `ahead`
+/* Takes the rows of a warp, which is solved, out of a row whose coefficients are `a`, STRIDE apart; `ahead`
  * are the first of them. */
 DEVICE T trsv_behind(T rest, const T *ahead, LOCAL_PTR const T *a, LOCAL_PTR const TQ *known)
 {
@@ -117,7 +117,7 @@ DEVICE T trsv_behind(T rest, const T *ahead, LOCAL_PTR const T *a, LOCAL_PTR con
     for (i32 c = 0; c < SPLIT; c++)
         sums[c] = c == 0 ? rest : T_make(0, 0);
     UNROLLED
-    for (i32 q = 0; q < LANES_TOGETHER / QUICK; q++) {
+    for (i32 q = 0; q < WARP_SIZE / QUICK; q++) {
         const TQ x = known[q];
         UNROLLED
         for (i32 k = 0; k < QUICK; k++) {
@@ -133,12 +133,12 @@ DEVICE void trsv_solve(trsv_data d, i64 start, T rest, LOCAL_PTR const T *block,
                        LOCAL_PTR const T *inverse, LOCAL_PTR T *known, GLOBAL T *x,
                        GLOBAL volatile word *solved)
 {
-    const i32 i = LANE_X, bundle = LANE_X / LANES_TOGETHER * LANES_TOGETHER;
+    const i32 i = ITEM_X, warp = ITEM_X / WARP_SIZE * WARP_SIZE;
     ROLLED
-    for (i32 s = 0; s < NB; s += LANES_TOGETHER) {
-        if (bundle == s) {
+    for (i32 s = 0; s < NB; s += WARP_SIZE) {
+        if (warp == s) {
             UNROLLED
-            for (i32 step = 0; step < LANES_TOGETHER; step += STEP) {
+            for (i32 step = 0; step < WARP_SIZE; step += STEP) {
                 T found[STEP];
                 UNROLLED
                 for (i32 k = 0; k < STEP; k++)
@@ -149,7 +149,7 @@ DEVICE void trsv_solve(trsv_data d, i64 start, T rest, LOCAL_PTR const T *block,
             known[i] = rest;
             trsv_leave(d, start, i, rest, x, solved);
         }
-        const i32 waits = bundle > s && bundle < NB;
+        const i32 waits = warp > s && warp < NB;
         LOCAL_PTR const T *a = block + trsv_at(waits ? i : 0, s);
         T ahead[AHEAD];
         UNROLLED
@@ -165,7 +165,7 @@ DEVICE void trsv_solve(trsv_data d, i64 start, T rest, LOCAL_PTR const T *block,
                        LOCAL_PTR const T *inverse, LOCAL_PTR T *known, GLOBAL T *x,
                        GLOBAL volatile word *solved)
 {
-    const i32 i = LANE_X;
+    const i32 i = ITEM_X;
     ROLLED
     for (i32 s = 0; s < NB; s += STEP) {
         if (i >= s && i < s + STEP)
@@ -204,24 +204,24 @@ KERNEL(trsv, ITEMS, 1, 1)
     ROLLED
     for (;;) {
         BARRIER(); /* the ticket before and local memory may still be read */
-        if (LANE_X == 0)
+        if (ITEM_X == 0)
             drawn[0] = TICKET(counter);
         BARRIER();
         const i64 ticket = drawn[0], start = trsv_start(d, ticket);
         if (ticket >= a.blocks) {
-            if (ticket == a.blocks + GROUPS_X - 1 && LANE_X == 0)
+            if (ticket == a.blocks + GROUPS_X - 1 && ITEM_X == 0)
                 counter[0] = 0;
             break;
         }
-        const i64 row = start + trsv_turn(d, LANE_X);
-        T rest = LANE_X < NB && row >= 0 && row < a.n ? x[row * a.incx] : T_make(0, 0);
+        const i64 row = start + trsv_turn(d, ITEM_X);
+        T rest = ITEM_X < NB && row >= 0 && row < a.n ? x[row * a.incx] : T_make(0, 0);
         trsv_take_diagonal(d, start, block, inverse);
         BARRIER();
         trsv_invert(inverse);
         trsv_put_sums(trsv_gather(d, solved, ticket), parts);
         BARRIER();
-        if (LANE_X < NB)
-            rest = T_fma_real(-1, trsv_take_sum(parts, trsv_turn(d, LANE_X)), rest);
+        if (ITEM_X < NB)
+            rest = T_fma_real(-1, trsv_take_sum(parts, trsv_turn(d, ITEM_X)), rest);
         trsv_solve(d, start, rest, block, inverse, known, x, solved);
         if (a.set_back && ticket == a.blocks - 1)
             trsv_set_back(d, solved);

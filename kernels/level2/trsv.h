@@ -32,8 +32,8 @@
 #define WY      (ITEMS / WX)
 #define ROWS    (TALL / (WX * VEC))
 #define COLUMNS (ACROSS / WY)
-#define LANE_R  (LANE_X % WX) /* along the rows */
-#define LANE_C  (LANE_X / WX) /* along the columns */
+#define ITEM_R  (ITEM_X % WX) /* along the rows */
+#define ITEM_C  (ITEM_X / WX) /* along the columns */
 #if TRANS
 #define SUMS  COLUMNS
 #define TERMS (ROWS * VEC)
@@ -51,12 +51,12 @@ typedef struct trsv_tile {
 /* Row k of load r, and column c, of this lane in a tile. */
 DEVICE i32 trsv_row(i32 r, i32 k)
 {
-    return r * (WX * VEC) + (SPREAD ? k * WX + LANE_R : LANE_R * VEC + k);
+    return r * (WX * VEC) + (SPREAD ? k * WX + ITEM_R : ITEM_R * VEC + k);
 }
 
 DEVICE i32 trsv_column(i32 c)
 {
-    return LANE_C + c * WY;
+    return ITEM_C + c * WY;
 }
 
 /* VEC rows of a column, those inside the matrix; the others are 0. */
@@ -188,7 +188,7 @@ DEVICE void trsv_publish(GLOBAL volatile word *solved, i64 row, T x)
 DEVICE void trsv_set_back(trsv_data d, GLOBAL volatile word *solved)
 {
     ROLLED
-    for (i64 at = LANE_X; at < d.a.n * T_REALS; at += ITEMS)
+    for (i64 at = ITEM_X; at < d.a.n * T_REALS; at += ITEMS)
         PUBLISH(&solved[at], NOTHING);
 }
 
@@ -234,7 +234,7 @@ DEVICE trsv_terms trsv_await(trsv_data d, GLOBAL const volatile word *solved, i6
 /* Waits for the last row of a tile; as a rule the rows before it are solved by then. All work-items must come. */
 DEVICE void trsv_gate(trsv_data d, GLOBAL const volatile word *solved, i64 tile)
 {
-    if (LANE_X == 0) {
+    if (ITEM_X == 0) {
         i64 row = trsv_piece(d, tile) + (d.backward ? 0 : KB - 1);
         row = row < 0 ? 0 : row < d.a.n ? row : d.a.n - 1;
         while (PEEK(&solved[row * T_REALS]) == NOTHING) {
@@ -281,28 +281,28 @@ DEVICE trsv_sums trsv_multiply(trsv_tile tile, trsv_terms x, trsv_sums sums)
 /* Lanes whose sums are of the same outputs: first through registers, where they run together, which
  * leaves LEFT sums of each output, then through local memory. */
 #if TRANS
-#define TOGETHER (WX < LANES_TOGETHER ? WX : LANES_TOGETHER)
+#define TOGETHER (WX < WARP_SIZE ? WX : WARP_SIZE)
 #define LEFT     (WX / TOGETHER)
-#define PLACE    (LANE_R / TOGETHER)
-#define WRITES   (LANE_R % TOGETHER == 0)
-#elif WX < LANES_TOGETHER
-#define LEFT   (ITEMS / LANES_TOGETHER)
-#define PLACE  (LANE_X / LANES_TOGETHER)
-#define WRITES (LANE_X % LANES_TOGETHER < WX)
+#define PLACE    (ITEM_R / TOGETHER)
+#define WRITES   (ITEM_R % TOGETHER == 0)
+#elif WX < WARP_SIZE
+#define LEFT   (ITEMS / WARP_SIZE)
+#define PLACE  (ITEM_X / WARP_SIZE)
+#define WRITES (ITEM_X % WARP_SIZE < WX)
 #else
 #define LEFT   WY
-#define PLACE  LANE_C
+#define PLACE  ITEM_C
 #define WRITES 1
 #endif
 
 /* Puts this lane's share of the sums of a block into local memory, as NB sums in each of LEFT places. */
 DEVICE void trsv_put_sums(trsv_sums sums, LOCAL_PTR T *parts)
 {
-#if LANES_TOGETHER > 1
+#if WARP_SIZE > 1
 #if TRANS
     lanes_add(sums.v, SUMS, TOGETHER / 2, 1);
 #else
-    lanes_add(sums.v, SUMS, LANES_TOGETHER / 2, WX);
+    lanes_add(sums.v, SUMS, WARP_SIZE / 2, WX);
 #endif
 #endif
     if (WRITES) {

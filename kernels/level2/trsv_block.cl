@@ -23,7 +23,7 @@ KERNEL(trsv_block, ITEMS, 1, 1)
     const i64 start = trsv_start(d, 0);
     trsv_take_diagonal(d, start, block, inverse);
     ROLLED
-    for (i32 i = LANE_X; i < NB; i += ITEMS) {
+    for (i32 i = ITEM_X; i < NB; i += ITEMS) {
         const i64 row = start + trsv_turn(d, i);
         rest[i] = T_make(0, 0);
         if (row >= 0 && row < a.n)
@@ -36,12 +36,12 @@ KERNEL(trsv_block, ITEMS, 1, 1)
         BARRIER(); /* rest[j] is complete */
         const T found = T_mul(rest[j], inverse[j]);
         ROLLED
-        for (i32 i = j + 1 + LANE_X; i < NB; i += ITEMS)
+        for (i32 i = j + 1 + ITEM_X; i < NB; i += ITEMS)
             rest[i] = T_fma(block[trsv_at(i, j)], found, rest[i]);
     }
     BARRIER();
     ROLLED
-    for (i32 i = LANE_X; i < NB; i += ITEMS) {
+    for (i32 i = ITEM_X; i < NB; i += ITEMS) {
         const i64 row = start + trsv_turn(d, i);
         if (row >= 0 && row < a.n)
             x[row * a.incx] = T_mul(rest[i], inverse[i]);

@@ -102,9 +102,9 @@ DEVICE void trsv_take_row(trsv_data d, i64 start, i32 row, i32 first, LOCAL_PTR 
 DEVICE void trsv_take_diagonal(trsv_data d, i64 start, LOCAL_PTR T *block, LOCAL_PTR T *diagonal)
 {
     ROLLED
-    for (i32 row = LANE_X % ALONG; row < NB; row += ALONG) {
+    for (i32 row = ITEM_X % ALONG; row < NB; row += ALONG) {
         ROLLED
-        for (i32 first = LANE_X / ALONG; first < NB; first += ASIDE * AT_ONCE)
+        for (i32 first = ITEM_X / ALONG; first < NB; first += ASIDE * AT_ONCE)
             trsv_take_row(d, start, row, first, block, diagonal);
     }
 }
@@ -113,6 +113,6 @@ DEVICE void trsv_take_diagonal(trsv_data d, i64 start, LOCAL_PTR T *block, LOCAL
 DEVICE void trsv_invert(LOCAL_PTR T *diagonal)
 {
     ROLLED
-    for (i32 i = LANE_X; i < NB; i += ITEMS)
+    for (i32 i = ITEM_X; i < NB; i += ITEMS)
         diagonal[i] = T_reciprocal(diagonal[i]);
 }

@@ -49,7 +49,7 @@ DEVICE T geam_op_y(T y)
 /* The elements of Y beside vector k of this work-item's part of C. */
 DEVICE CV geam_beside(GLOBAL const T *Y, turn_args a, turn_place at, i32 k)
 {
-    const i32 e = LANE_X + k * ITEMS;
+    const i32 e = ITEM_X + k * ITEMS;
     const i64 column = at.column + e / C_PIECES, row = at.row + e % C_PIECES * C_VEC;
     if (at.inside || (column >= 0 && column < a.n && row >= 0 && row + C_VEC <= a.m))
         return *(GLOBAL const CV *)(Y + column * a.ldy + row);

@@ -52,8 +52,8 @@ DEVICE void plane_block(plane_scalars s, GLOBAL const T *RESTRICT A, GLOBAL cons
                         GLOBAL T *RESTRICT C, plane_args p, i32 block)
 {
     const i32 down = (i32)p.down, beside = block / down;
-    const i64 j = (i64)beside * WY + LANE_X / WX;
-    const i64 first = (i64)(block - beside * down) * (WX * UNROLL) + LANE_X % WX;
+    const i64 j = (i64)beside * WY + ITEM_X / WX;
+    const i64 first = (i64)(block - beside * down) * (WX * UNROLL) + ITEM_X % WX;
     if (j >= p.n)
         return;
     GLOBAL const T *a = A + j * p.lda + p.head;

@@ -21,13 +21,13 @@ KERNEL(transpose_local, ITEMS, 1, 1)
     BEGIN();
     const i32 group = (i32)GROUP_X, across = group / (i32)a.down;
     const i64 column = (i64)across * TILE, row = (i64)(group - across * (i32)a.down) * TILE;
-    for (i32 e = LANE_X; e < TILE * TILE; e += ITEMS) {
+    for (i32 e = ITEM_X; e < TILE * TILE; e += ITEMS) {
         const i32 j = e / TILE, i = e % TILE;
         if (column + j < a.m && row + i < a.n)
             tile[j * TILE_ROW + i] = X[(column + j) * a.ldx + row + i];
     }
     BARRIER();
-    for (i32 e = LANE_X; e < TILE * TILE; e += ITEMS) {
+    for (i32 e = ITEM_X; e < TILE * TILE; e += ITEMS) {
         const i32 i = e / TILE, j = e % TILE;
         if (column + j < a.m && row + i < a.n) {
             const T x = tile[j * TILE_ROW + i];

@@ -17,8 +17,8 @@ KERNEL(transpose_naive, ITEMS, 1, 1)
 {
     BEGIN();
     const i32 group = (i32)GROUP_X, across = group / (i32)a.down;
-    const i64 column = (i64)across * (ITEMS / ROWS) + LANE_X / ROWS;
-    const i64 row = (i64)(group - across * (i32)a.down) * ROWS + LANE_X % ROWS;
+    const i64 column = (i64)across * (ITEMS / ROWS) + ITEM_X / ROWS;
+    const i64 row = (i64)(group - across * (i32)a.down) * ROWS + ITEM_X % ROWS;
     if (column < a.m && row < a.n) {
         const T x = X[column * a.ldx + row];
         C[row * a.ldc + column] = CONJ_X ? T_conj(x) : x;

@@ -70,7 +70,7 @@ DEVICE void leaf_load(trsv_data d, GLOBAL const T *B, trsm_args a, i64 first, T 
                       LOCAL_PTR T *rest)
 {
     ROLLED
-    for (i32 from = LANE_X; from < NB * SLAB; from += ITEMS * HELD) {
+    for (i32 from = ITEM_X; from < NB * SLAB; from += ITEMS * HELD) {
         T held[HELD];
         UNROLLED
         for (i32 h = 0; h < HELD; h++) {
@@ -91,7 +91,7 @@ DEVICE void leaf_store(trsv_data d, GLOBAL T *B, trsm_args a, i64 first, i32 non
                        LOCAL_PTR const T *rest)
 {
     ROLLED
-    for (i32 from = LANE_X; from < NB * SLAB; from += ITEMS * HELD) {
+    for (i32 from = ITEM_X; from < NB * SLAB; from += ITEMS * HELD) {
         UNROLLED
         for (i32 h = 0; h < HELD; h++) {
             const i32 e = from + h * ITEMS;
@@ -111,7 +111,7 @@ typedef struct leaf_found {
 /* Where unknown `row` of this lane's right-hand side number q is kept. */
 DEVICE i32 leaf_at(i32 row, i32 q)
 {
-    return row * SLAB_ROW + LANE_X % LANES + q * LANES;
+    return row * SLAB_ROW + ITEM_X % LANES + q * LANES;
 }
 
 /* Unknowns j to j + STEP - 1. */
@@ -149,7 +149,7 @@ DEVICE i32 leaf_chain(i32 from, i32 c)
 /* Takes them out of this lane's rows behind them; one of the lanes that have them keeps them. */
 DEVICE void leaf_take_out(LOCAL_PTR const T *block, LOCAL_PTR T *rest, i32 j, leaf_found x)
 {
-    const i32 part = LANE_X / LANES;
+    const i32 part = ITEM_X / LANES;
     if (part == 0) {
         UNROLLED
         for (i32 s = 0; s < STEP; s++) {

@@ -120,7 +120,7 @@ DEVICE void strip_fetch(GLOBAL const T *A, i64 lda, i32 n)
 {
     const i32 lines = (n + LINE - 1) / LINE, upper = TRANS != BACKWARD;
     ROLLED
-    for (i64 e = GROUP_X * ITEMS + LANE_X; e < (i64)n * lines; e += GROUPS_X * ITEMS) {
+    for (i64 e = GROUP_X * ITEMS + ITEM_X; e < (i64)n * lines; e += GROUPS_X * ITEMS) {
         const i32 column = (i32)e / lines, row = ((i32)e - column * lines) * LINE;
         if (upper ? row <= column : row + LINE > column)
             FETCH(A + row + column * lda);
@@ -155,16 +155,16 @@ DEVICE void strip_copy_panel(GLOBAL const T *A, i64 lda, i32 n, i32 block, LOCAL
     const i32 first = BACKWARD ? 0 : solved, end = BACKWARD ? n - solved : n;
     const i32 column = BACKWARD ? n - solved : block * STEP;
 #if TRANS
-    const i32 k = LANE_X % (STEP / VEC) * VEC;
+    const i32 k = ITEM_X % (STEP / VEC) * VEC;
     ROLLED
-    for (i32 row = first + LANE_X / (STEP / VEC); row < end; row += ITEMS / (STEP / VEC))
+    for (i32 row = first + ITEM_X / (STEP / VEC); row < end; row += ITEMS / (STEP / VEC))
         strip_copy_vector(panel + (row * DOWN + k), A + (column + k + row * lda));
 #else
-    const i32 row = first + LANE_X % (ROWS / VEC) * VEC;
+    const i32 row = first + ITEM_X % (ROWS / VEC) * VEC;
     if (row < end) {
-        GLOBAL const T *from = A + (row + (column + LANE_X / (ROWS / VEC)) * lda);
+        GLOBAL const T *from = A + (row + (column + ITEM_X / (ROWS / VEC)) * lda);
         ROLLED
-        for (i32 k = LANE_X / (ROWS / VEC); k < STEP; k += ITEMS / (ROWS / VEC)) {
+        for (i32 k = ITEM_X / (ROWS / VEC); k < STEP; k += ITEMS / (ROWS / VEC)) {
             strip_copy_vector(panel + (row + k * ALONG), from);
             from += ITEMS / (ROWS / VEC) * lda;
         }
@@ -177,7 +177,7 @@ DEVICE void strip_copy_square(strip_data d, i32 block, LOCAL_PTR T *square)
 {
     const i32 first = block * STEP;
     ROLLED
-    for (i32 e = LANE_X; e < SQUARE; e += ITEMS) {
+    for (i32 e = ITEM_X; e < SQUARE; e += ITEMS) {
         const i32 i = TRANS ? e / STEP : e % STEP, j = TRANS ? e % STEP : e / STEP;
         if (i > j && first + i < d.n)
             strip_copy(square + (j * STEP + i),
@@ -196,7 +196,7 @@ DEVICE T strip_op(T a)
 DEVICE void strip_invert(strip_data d, i64 unit, LOCAL_PTR T *inverse)
 {
     ROLLED
-    for (i32 i = LANE_X; i < ROWS; i += ITEMS) {
+    for (i32 i = ITEM_X; i < ROWS; i += ITEMS) {
         T value = T_make(1, 0);
         if (i < d.n && !unit)
             value = d.A[i * (d.a_down + d.a_along)];
@@ -279,7 +279,7 @@ DEVICE void strip_take_next(LOCAL_PTR const T *first, LOCAL_PTR const T *found, 
     LOCAL_PTR const strip_quick *x = (LOCAL_PTR const strip_quick *)found;
     LOCAL_PTR strip_quick *left = (LOCAL_PTR strip_quick *)rest;
     ROLLED
-    for (i32 e = LANE_X; e < FOUND / QUICK; e += ITEMS) {
+    for (i32 e = ITEM_X; e < FOUND / QUICK; e += ITEMS) {
         const i32 row = e % STEP, side = e / STEP, place = row * (SLAB / QUICK) + side;
         LOCAL_PTR const T *at = first + (BACKWARD ? -row : row) * DOWN;
         if (row >= rows)
@@ -343,7 +343,7 @@ KERNEL(trsm_strip, ITEMS, 1, 1)
     const T alpha = alpha_of(alpha_at, a.scalars);
     const T factor = a.scale ? alpha : T_make(1, 0);
     const strip_data d = strip_of(A, B, a);
-    const i32 row = LANE_X % ROWS, side = LANE_X / ROWS * EACH, mine = row / STEP;
+    const i32 row = ITEM_X % ROWS, side = ITEM_X / ROWS * EACH, mine = row / STEP;
     strip_copy_square(d, 0, square);
     strip_copy_square(d, 1, square + SQUARE);
     strip_copy_panel(A, d.lda, d.n, 0, panel);
@@ -362,9 +362,9 @@ KERNEL(trsm_strip, ITEMS, 1, 1)
         strip_copy_panel(A, d.lda, d.n, block + 1, panel + next * PANEL);
         strip_copy_square(d, block + 2, square + before * SQUARE);
         COPIES_END();
-        if (LANE_X < SLAB)
+        if (ITEM_X < SLAB)
             strip_find(square + now * SQUARE, inverse + block * STEP, rest + odd * FOUND,
-                       found + odd * FOUND, LANE_X);
+                       found + odd * FOUND, ITEM_X);
         if (block > 0 && mine > block && row < d.n)
             w = strip_take_out(panel + before * PANEL + strip_place(d, row), found + even * FOUND,
                                side, w);
@@ -383,5 +383,5 @@ KERNEL(trsm_strip, ITEMS, 1, 1)
         next = free;
     }
     /* Told anew, so that it holds no registers through the loop: long rows would spill (NVRTC 13.0). */
-    strip_store(strip_of(A, B, a), LANE_X % ROWS, LANE_X / ROWS * EACH, T_is_zero(alpha), w);
+    strip_store(strip_of(A, B, a), ITEM_X % ROWS, ITEM_X / ROWS * EACH, T_is_zero(alpha), w);
 }

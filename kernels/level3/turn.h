@@ -103,14 +103,14 @@ DEVICE turn_x turn_load(GLOBAL const T *X, i64 ld, turn_args a, turn_place at)
     if (at.inside) {
         TURN_EACH
         for (i32 k = 0; k < X_LOADS; k++) {
-            const i32 e = LANE_X + k * ITEMS, column = e / X_PIECES, row = e % X_PIECES * X_VEC;
+            const i32 e = ITEM_X + k * ITEMS, column = e / X_PIECES, row = e % X_PIECES * X_VEC;
             t.v[k] = *(GLOBAL const XV *)(X + (at.row + column) * ld + at.column + row);
         }
         return t;
     }
     TURN_EACH
     for (i32 k = 0; k < X_LOADS; k++) {
-        const i32 e = LANE_X + k * ITEMS;
+        const i32 e = ITEM_X + k * ITEMS;
         const i64 column = at.row + e / X_PIECES, row = at.column + e % X_PIECES * X_VEC;
         UNROLLED
         for (i32 v = 0; v < X_VEC; v++)
@@ -134,7 +134,7 @@ DEVICE void turn_put(LOCAL_PTR TE *tile, turn_x t)
 {
     TURN_EACH
     for (i32 k = 0; k < X_LOADS; k++) {
-        const i32 e = LANE_X + k * ITEMS, column = e / X_PIECES, row = e % X_PIECES * X_VEC;
+        const i32 e = ITEM_X + k * ITEMS, column = e / X_PIECES, row = e % X_PIECES * X_VEC;
         UNROLLED
         for (i32 v = 0; v < X_VEC; v++)
             tile[(row + v) * TURN_ROW + column].v = t.v[k].v[v];
@@ -144,7 +144,7 @@ DEVICE void turn_put(LOCAL_PTR TE *tile, turn_x t)
 /* The part of the turned tile that this work-item stores. */
 DEVICE CV turn_take(LOCAL_PTR const TE *tile, i32 k)
 {
-    const i32 e = LANE_X + k * ITEMS, column = e / C_PIECES, row = e % C_PIECES * C_VEC;
+    const i32 e = ITEM_X + k * ITEMS, column = e / C_PIECES, row = e % C_PIECES * C_VEC;
     CV t;
     UNROLLED
     for (i32 v = 0; v < C_VEC; v++)
@@ -155,7 +155,7 @@ DEVICE CV turn_take(LOCAL_PTR const TE *tile, i32 k)
 /* Vector k of this work-item's part of C. */
 DEVICE void turn_store(GLOBAL T *C, i64 ld, turn_args a, turn_place at, i32 k, CV t)
 {
-    const i32 e = LANE_X + k * ITEMS;
+    const i32 e = ITEM_X + k * ITEMS;
     const i64 column = at.column + e / C_PIECES, row = at.row + e % C_PIECES * C_VEC;
     if (at.inside || (column >= 0 && column < a.n && row >= 0 && row + C_VEC <= a.m)) {
         *(GLOBAL CV *)(C + column * ld + row) = t;

@@ -20,7 +20,7 @@ KERNEL(arrive, WX, 1, 1)
     BEGIN();
     sum_t mine;
     (void)a;
-    mine.v[0] = x[GROUP_X * WX + LANE_X];
+    mine.v[0] = x[GROUP_X * WX + ITEM_X];
     if (reduce_groups(&mine, partials, counter, scratch, flag))
         result[0] = mine.v[0];
 }

@@ -14,29 +14,29 @@
 
 KERNEL(exchange, WX, 1, 1)(GLOBAL const R *RESTRICT x, GLOBAL R *RESTRICT out, roof_args a)
 {
-#if LANES_TOGETHER == 1
+#if WARP_SIZE == 1
     LOCAL R scratch[WX];
 #endif
     BEGIN();
     const R c = x[0];
-    R v = x[1 + LANE_X];
+    R v = x[1 + ITEM_X];
     ROLLED
     for (i64 round = 0; round < a.rounds; round++) {
-#if LANES_TOGETHER > 1
+#if WARP_SIZE > 1
         UNROLLED
         for (i32 step = 0; step < ROOF_STEPS; step++)
             v = SHUFFLE_XOR(v, 1) + c;
 #else
         ROLLED
         for (i32 step = 0; step < ROOF_STEPS; step++) {
-            scratch[LANE_X] = v;
+            scratch[ITEM_X] = v;
             BARRIER();
-            v = scratch[LANE_X ^ 1] + c;
+            v = scratch[ITEM_X ^ 1] + c;
             BARRIER();
         }
 #endif
     }
-    out[LANE_X] = v;
-    if (LANE_X == 0)
-        out[WX] = LANES_TOGETHER;
+    out[ITEM_X] = v;
+    if (ITEM_X == 0)
+        out[WX] = WARP_SIZE;
 }

@@ -23,7 +23,7 @@ KERNEL(muladd, WX, 1, 1)(GLOBAL const R *RESTRICT x, GLOBAL R *RESTRICT out, roo
     R v[CHAINS], sum = 0;
     UNROLLED
     for (i32 k = 0; k < CHAINS; k++)
-        v[k] = x[1 + k] + (R)LANE_X / (R)WX;
+        v[k] = x[1 + k] + (R)ITEM_X / (R)WX;
     ROLLED
     for (i64 round = 0; round < a.rounds; round++) {
         UNROLLED
@@ -39,5 +39,5 @@ KERNEL(muladd, WX, 1, 1)(GLOBAL const R *RESTRICT x, GLOBAL R *RESTRICT out, roo
     UNROLLED
     for (i32 k = 0; k < CHAINS; k++)
         sum += v[k];
-    out[GROUP_X * WX + LANE_X] = sum;
+    out[GROUP_X * WX + ITEM_X] = sum;
 }

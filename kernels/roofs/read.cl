@@ -42,5 +42,5 @@ KERNEL(read, WX, 1, 1)(GLOBAL const T *RESTRICT x, GLOBAL i64 *RESTRICT out, str
     ROLLED
     for (; i < last; i += step)
         fold = read_fold(stream_load(x, 1, i), fold);
-    out[GROUP_X * WX + LANE_X] = fold;
+    out[GROUP_X * WX + ITEM_X] = fold;
 }

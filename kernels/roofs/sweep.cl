@@ -25,7 +25,7 @@ KERNEL(sweep, WX, 1, 1)
 {
     BEGIN();
     const i32 size = (i32)a.size, step = (i32)a.step;
-    i32 at = (i32)(GROUP_X * a.share + LANE_X) % size;
+    i32 at = (i32)(GROUP_X * a.share + ITEM_X) % size;
     sweep_vector fold;
     UNROLLED
     for (i32 k = 0; k < VEC; k++)
@@ -50,5 +50,5 @@ KERNEL(sweep, WX, 1, 1)
     UNROLLED
     for (i32 k = 0; k < VEC; k++)
         all ^= fold.v[k];
-    out[GROUP_X * WX + LANE_X] = all;
+    out[GROUP_X * WX + ITEM_X] = all;
 }

@@ -39,10 +39,10 @@ KERNEL(dmma, WX, 1, 1)(GLOBAL const f64 *RESTRICT x, GLOBAL f64 *RESTRICT out, r
     f64 a[8], b[4], c[CHAINS][4], sum = 0;
     UNROLLED
     for (i32 k = 0; k < 8; k++)
-        a[k] = x[(LANE_X + k) % 64];
+        a[k] = x[(ITEM_X + k) % 64];
     UNROLLED
     for (i32 k = 0; k < 4; k++)
-        b[k] = x[(LANE_X * 5 + k) % 64];
+        b[k] = x[(ITEM_X * 5 + k) % 64];
     UNROLLED
     for (i32 n = 0; n < CHAINS; n++) {
         UNROLLED
@@ -58,5 +58,5 @@ KERNEL(dmma, WX, 1, 1)(GLOBAL const f64 *RESTRICT x, GLOBAL f64 *RESTRICT out, r
     UNROLLED
     for (i32 n = 0; n < CHAINS; n++)
         sum += c[n][0] + c[n][1] + c[n][2] + c[n][3];
-    out[GROUP_X * WX + LANE_X] = sum;
+    out[GROUP_X * WX + ITEM_X] = sum;
 }

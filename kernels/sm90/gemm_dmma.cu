@@ -1,10 +1,10 @@
 /* gemm_dmma.cu: C := alpha op(A) op(B) + beta C in double, real or complex, on matrix units
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The frame (gemm_ring.cuh) brings tiles; here they are multiplied. A warp of 32 lanes has WARP_ROWS x WARP_COLUMNS sums in
+ * The frame (gemm_pipeline.cuh) brings tiles; here they are multiplied. A warp of 32 lanes has WARP_ROWS x WARP_COLUMNS sums in
  * registers, as blocks of 16 x 8. With g = lane / 4 and t = lane % 4, which rows, columns and terms of a tile a lane's
  * elements of a block stand for is free as long as both factors and C agree. They are numbered such that loads
- * from local memory touch all banks once, and are 16 bytes wide where possible:
+ * from shared memory touch all banks once, and are 16 bytes wide where possible:
  *   rows g and g + 8 of a block are its rows 2 g and 2 g + 1;
  *   A stored along its rows: terms t, t + 4, t + 8, t + 12 of the matrix unit are terms 2 t, 2 t + 1, 2 t + 8, 2 t + 9 of the
  *   stage; column g of a block is g / 2 + 4 (g % 2), or g where B is stored along its columns;
@@ -16,13 +16,13 @@
  * Loads of 8 bytes stand where a pair in memory is no pair of neighbouring registers of the matrix unit.
  * The first loads of the next stage go between the last products of this one.
  *
- * Geometry: groups of ITEMS work-items along x; gemm_ring.cuh tells the rest. Barriers: one of all work-items at the
+ * Geometry: groups of ITEMS work-items along x; gemm_pipeline.cuh tells the rest. Barriers: one of all work-items at the
  * start; named ones of the computing work-items; with CLUSTER two of all groups of a cluster, of which all work-items wait for
  * both.
  */
-#define KEPT_COLUMNS 16 /* of C, in its buffers: two blocks, which may share them */
-#define KEPT_PARTS   (WARP_COLUMNS / KEPT_COLUMNS)
-#include "gemm_ring.cuh"
+#define STAGED_COLUMNS 16 /* of C, in its buffers: two blocks, which may share them */
+#define STAGED_PARTS   (WARP_COLUMNS / STAGED_COLUMNS)
+#include "gemm_pipeline.cuh"
 
 #if PREC != 1 && PREC != 3
 #error "these are products in double"
@@ -36,25 +36,25 @@
 #endif
 #define BLOCK_BYTES (BLOCK_ROWS * LINE_BYTES) /* of A, in a stage */
 
-typedef struct ring_sums {
+typedef struct pipeline_sums {
     f64 v[MT][NT][4];
-} ring_sums;
+} pipeline_sums;
 
 /* What a lane has of a stage: of A two blocks, one in use and one under way, of B all. */
-typedef struct ring_parts {
+typedef struct pipeline_parts {
     f64 a[2][8], b[NT][4];
-} ring_parts;
+} pipeline_parts;
 
 /* Where a lane's elements are in a stage. */
-typedef struct ring_lane {
+typedef struct pipeline_lane {
     i32 row, column; /* of the warp's part of the tile */
     i32 x, t;        /* its first row in each block; its columns */
     u32 a, b; /* its first elements, in bytes from the stage on; the others follow from them */
-} ring_lane;
+} pipeline_lane;
 
-DEVICE ring_lane lane_places(i32 warp, i32 lane)
+DEVICE pipeline_lane lane_places(i32 warp, i32 lane)
 {
-    ring_lane l;
+    pipeline_lane l;
     const i32 g = lane / 4, t = lane % 4;
     l.row = warp % (ROWS / WARP_ROWS) * WARP_ROWS;
     l.column = warp / (ROWS / WARP_ROWS) * WARP_COLUMNS;
@@ -89,18 +89,18 @@ DEVICE ring_lane lane_places(i32 warp, i32 lane)
 
 /* Few registers: with an exclusive or between them, compilers do not load as far ahead (NVRTC 13.0). */
 #define TIGHT                                                                                      \
-    (SOME_ELEMENTS || MIN_GROUPS > 1 || SKEW > 0 || PART || LAYERS * CLUSTER > 1 || BATCH ||       \
-     THROUGH)
+    (SOME_ELEMENTS || MIN_GROUPS > 1 || STAGGER > 0 || TRIANGLE_C || SPLIT_K * CLUSTER > 1 ||      \
+     BATCH || STAGED_C)
 
 /* The two places in a stage that all of a lane's loads of an operand are counted from. The compiler must not know how they
  * come about: it would keep the addresses of all loads in registers, through the loop. */
-typedef struct ring_from {
+typedef struct pipeline_from {
     PLACE first, second;
-} ring_from;
+} pipeline_from;
 
-DEVICE ring_from a_from(PLACE stage, ring_lane l)
+DEVICE pipeline_from a_from(PLACE stage, pipeline_lane l)
 {
-    ring_from f;
+    pipeline_from f;
     f.first = stage + l.a;
 #if PREC == 3
     f.second = PLACE_XOR(f.first, 64) + (A_ALONG ? 512 : 0);
@@ -113,9 +113,9 @@ DEVICE ring_from a_from(PLACE stage, ring_lane l)
     return f;
 }
 
-DEVICE ring_from b_from(PLACE stage, ring_lane l)
+DEVICE pipeline_from b_from(PLACE stage, pipeline_lane l)
 {
-    ring_from f;
+    pipeline_from f;
     f.first = stage + l.b;
 #if PREC == 3
     f.second = PLACE_XOR(f.first, 64) + (B_ALONG ? 512 : 0);
@@ -130,7 +130,7 @@ DEVICE ring_from b_from(PLACE stage, ring_lane l)
 }
 
 /* Block number m of A. */
-DEVICE void load_a(f64 *a, ring_from f, const i32 m)
+DEVICE void load_a(f64 *a, pipeline_from f, const i32 m)
 {
 #if PREC == 3
     LOAD_2D(&a[0], &a[1], f.first + m * BLOCK_BYTES);
@@ -170,7 +170,7 @@ DEVICE void turn_a(f64 *a)
 #endif
 }
 
-DEVICE void turn_sums(ring_sums *sums)
+DEVICE void turn_sums(pipeline_sums *sums)
 {
 #if TRANS_A == 2
     UNROLLED
@@ -187,7 +187,7 @@ DEVICE void turn_sums(ring_sums *sums)
 }
 
 /* Block number n of B. */
-DEVICE void load_b(f64 *b, ring_from f, const i32 n)
+DEVICE void load_b(f64 *b, pipeline_from f, const i32 n)
 {
 #if PREC == 3 || (A_ALONG && !B_ALONG)
     LOAD_2D(&b[0], &b[1], f.first + n * 1024);
@@ -215,7 +215,7 @@ DEVICE void load_b(f64 *b, ring_from f, const i32 n)
 }
 
 /* Column of the warp's part of the tile that element v (0 or 1) of block n is in: that of column 2 t + v of the block. */
-DEVICE i32 block_column(ring_lane l, const i32 n, const i32 v)
+DEVICE i32 block_column(pipeline_lane l, const i32 n, const i32 v)
 {
     if (PREC == 3 || (A_ALONG && !B_ALONG))
         return n * 8 + l.t + 4 * v;
@@ -226,17 +226,17 @@ DEVICE i32 block_column(ring_lane l, const i32 n, const i32 v)
     return n / 2 * 16 + n % 2 * 4 + v + 8 * (l.t % 2) + 2 * (l.t / 2);
 }
 
-/* Where a layer is in the ring. */
-typedef struct ring_at {
+/* Where a slice is in the pipeline. */
+typedef struct pipeline_at {
     i32 s;
     u32 parity;
-} ring_at;
+} pipeline_at;
 
 /* Multiplies one stage. `more`: what comes first of the next one of the tile is loaded on the way. */
-DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane l, ring_parts *p, ring_sums *sums,
-                           const i32 more, i32 lane)
+DEVICE void multiply_stage(pipeline_room r, pipeline_at *at, pipeline_lane l, pipeline_parts *p,
+                           pipeline_sums *sums, const i32 more, i32 lane)
 {
-    const ring_from from = a_from(r.stages + at->s * STAGE_BYTES, l);
+    const pipeline_from from = a_from(r.stages + at->s * STAGE_BYTES, l);
     UNROLLED
     for (i32 m = 0; m < MT - 1; m++) {
         load_a(p->a[(m + 1) & 1], from, m + 1);
@@ -247,17 +247,17 @@ DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane l, ring_parts *p,
     }
     READS_DONE(); /* all of this stage is in registers */
     const i32 old = at->s;
-    at->s += STEP_LAYERS;
+    at->s += STEP_SLICES;
     if (at->s >= STAGES) {
         at->s -= STAGES;
         at->parity ^= 1;
     }
     const PLACE next = r.stages + at->s * STAGE_BYTES;
     if (more) {
-        SIGNAL_AWAIT(r.full + 8 * at->s, at->parity);
+        MBARRIER_WAIT(r.full + 8 * at->s, at->parity);
         load_a(p->a[0], a_from(next, l), 0);
     }
-    const ring_from b_next = b_from(next, l);
+    const pipeline_from b_next = b_from(next, l);
     turn_a(p->a[(MT - 1) & 1]);
     UNROLLED
     for (i32 n = 0; n < NT; n++) {
@@ -265,17 +265,17 @@ DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane l, ring_parts *p,
         if (more)
             load_b(p->b[n], b_next, n);
     }
-    BUNDLE_BARRIER();
+    WARP_BARRIER();
     if (ARRIVES(lane == 0))
-        SIGNAL_ARRIVE(r.empty + 8 * old);
+        MBARRIER_ARRIVE(r.empty + 8 * old);
 }
 
-DEVICE void load_first(ring_room r, ring_at at, ring_lane l, ring_parts *p)
+DEVICE void load_first(pipeline_room r, pipeline_at at, pipeline_lane l, pipeline_parts *p)
 {
     const PLACE stage = r.stages + at.s * STAGE_BYTES;
-    SIGNAL_AWAIT(r.full + 8 * at.s, at.parity);
+    MBARRIER_WAIT(r.full + 8 * at.s, at.parity);
     load_a(p->a[0], a_from(stage, l), 0);
-    const ring_from from = b_from(stage, l);
+    const pipeline_from from = b_from(stage, l);
     UNROLLED
     for (i32 n = 0; n < NT; n++)
         load_b(p->b[n], from, n);
@@ -284,28 +284,28 @@ DEVICE void load_first(ring_room r, ring_at at, ring_lane l, ring_parts *p)
 #include "gemm_dmma_end.cuh"
 
 /* What the computing work-items do. */
-DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *beta_at,
-                         GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_ring_args args,
-                         gemm_args a, i32 item)
+DEVICE void pipeline_compute(pipeline_room r, GLOBAL const R *alpha_at, GLOBAL const R *beta_at,
+                             GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C,
+                             gemm_pipeline_args args, gemm_args a, i32 item)
 {
-    const i32 layer = item / (32 * WARPS), warp = item / 32 - layer * WARPS, lane = item % 32;
-    const ring_lane l = lane_places(warp, lane);
-    ring_at at;
-    at.s = layer;
+    const i32 slice = item / (32 * WARPS), warp = item / 32 - slice * WARPS, lane = item % 32;
+    const pipeline_lane l = lane_places(warp, lane);
+    pipeline_at at;
+    at.s = slice;
     at.parity = 0;
-    ring_sums sums;
-    ring_parts parts;
-    ring_tile tile = {0};
-#if THROUGH
+    pipeline_sums sums;
+    pipeline_parts parts;
+    pipeline_tile tile = {0};
+#if STAGED_C
     i32 use = 0; /* of the buffers of C */
 #endif
-    i32 round = 0, has = ring_next(a, args.raster, &round, &tile);
-    ring_steps steps = ring_terms(a, tile);
+    i32 round = 0, has = pipeline_next(a, args.raster, &round, &tile);
+    pipeline_steps steps = pipeline_terms(a, tile);
 #if CLUSTER > 1
     const i32 found = has;
 #endif
-#if SKEW
-    i32 ahead = has && steps.last - steps.first > SKEW * LAYERS ? SKEW : 0;
+#if STAGGER
+    i32 ahead = has && steps.last - steps.first > STAGGER * SPLIT_K ? STAGGER : 0;
     if (ahead > 0 && warp >= WARPS / 2) {
         BARRIER_OF(2, COMPUTERS);
         ahead = 0;
@@ -315,10 +315,10 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
         i32 again = item;
         FORGET(again);
         FORGET_AT(beta_at);
-        if (layer == 0 && ring_stored(a, tile) && !T_is_zero(gemm_beta(beta_at, args.of)))
-            fetch_part(MEMBER_C(C, a, tile), a, tile, lane_places(again / 32 % WARPS, again % 32),
+        if (slice == 0 && pipeline_stored(a, tile) && !T_is_zero(gemm_beta(beta_at, args.of)))
+            fetch_part(ENTRY_C(C, a, tile), a, tile, lane_places(again / 32 % WARPS, again % 32),
                        again % 32);
-        steps = ring_terms(a, tile);
+        steps = pipeline_terms(a, tile);
         UNROLLED
         for (i32 m = 0; m < MT; m++) {
             UNROLLED
@@ -328,13 +328,13 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
                     sums.v[m][n][e] = 0;
             }
         }
-        i32 left = (steps.last - steps.first) / LAYERS;
+        i32 left = (steps.last - steps.first) / SPLIT_K;
         if (left > 0) {
             load_first(r, at, l, &parts);
             ROLLED
             for (; left > 1; left--) {
                 multiply_stage(r, &at, l, &parts, &sums, 1, lane);
-#if SKEW
+#if STAGGER
                 if (ahead > 0 && --ahead == 0)
                     ARRIVE_AT(2, COMPUTERS);
 #endif
@@ -352,33 +352,33 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
         FORGET_AT(alpha_at);
         FORGET_AT(beta_at);
         const T alpha = gemm_alpha(alpha_at, args.of), beta = gemm_beta(beta_at, args.of);
-        const ring_lane at_end = lane_places(again / 32 % WARPS, again % 32);
+        const pipeline_lane at_end = lane_places(again / 32 % WARPS, again % 32);
 #if SHOW_SUMS
 #if CLUSTER > 1
-        CLUSTER_WAIT(); /* all groups have begun: their local memory is there */
+        CLUSTER_WAIT(); /* all groups have begun: their shared memory is there */
 #endif
-        show_sums(r, layer, at_end, &sums);
-        store_shown(r, A, B, MEMBER_C(C, b, tile), b, tile, alpha, beta, again);
+        show_sums(r, slice, at_end, &sums);
+        store_shown(r, A, B, ENTRY_C(C, b, tile), b, tile, alpha, beta, again);
 #else
         const i32 blocks = SWAP_HALVES ? MT / 2 : MT;
-        const i32 i = tile.i + at_end.row + (SWAP_HALVES ? layer * BLOCK_ROWS * blocks : 0),
+        const i32 i = tile.i + at_end.row + (SWAP_HALVES ? slice * BLOCK_ROWS * blocks : 0),
                   j = tile.j + at_end.column;
 #if SWAP_HALVES
-        swap_halves(r, layer, again, &sums);
+        swap_halves(r, slice, again, &sums);
 #endif
-#if ZEROS
+#if TRIANGULAR
         if (!all_finite(&sums, blocks))
-            mend_sums(A, B, a, i, j, at_end, blocks, &sums);
+            recompute_nonfinite(A, B, a, i, j, at_end, blocks, &sums);
 #endif
-#if THROUGH
-        if (!ring_stored(b, tile))
-            keep_sums(r, use++, at_end, alpha, beta, &sums);
+#if STAGED_C
+        if (!pipeline_stored(b, tile))
+            stage_sums(r, use++, at_end, alpha, beta, &sums);
         else
 #endif
-            store_sums(MEMBER_C(C, b, tile), b, i, j, at_end, THROUGH || ring_cut(tile), alpha,
+            store_sums(ENTRY_C(C, b, tile), b, i, j, at_end, STAGED_C || pipeline_cut(tile), alpha,
                        beta, blocks, &sums);
 #endif
-        has = ring_next(a, args.raster, &round, &tile);
+        has = pipeline_next(a, args.raster, &round, &tile);
     }
 #if CLUSTER > 1
     if (!found) { /* nothing to do, but others wait */
@@ -391,25 +391,25 @@ DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *
 
 KERNEL(gemm_dmma, ITEMS, 1, MIN_GROUPS)
 (MAP(map_a), MAP(map_b),
-#if TWICE
+#if TWO_PRODUCTS
  MAP(map_a2), MAP(map_b2),
 #endif
-#if THROUGH
+#if STAGED_C
  MAP(map_c),
 #endif
  GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *RESTRICT A,
  GLOBAL const T *RESTRICT B, GLOBAL T *RESTRICT C, GLOBAL const i64 *RESTRICT sizes,
- gemm_ring_args args)
+ gemm_pipeline_args args)
 {
-    LOCAL_ROOM(i64, room, RING_BYTES / 8);
-    const ring_room r = ring_places(PLACE_OF(room));
-    if (LANE_X == 0)
-        ring_signals(r);
-    if (LANE_X == COMPUTERS)
-        ring_maps(&map_a, &map_b);
-#if THROUGH
-    if (LANE_X == COMPUTERS + KEEPER)
-        FETCH_MAP(&map_c);
+    LOCAL_ROOM(i64, room, PIPELINE_BYTES / 8);
+    const pipeline_room r = pipeline_places(PLACE_OF(room));
+    if (ITEM_X == 0)
+        pipeline_mbarriers(r);
+    if (ITEM_X == COMPUTERS)
+        pipeline_maps(&map_a, &map_b);
+#if STAGED_C
+    if (ITEM_X == COMPUTERS + EPILOGUE_ITEM)
+        PREFETCH_TENSOR_MAP(&map_c);
 #endif
     BARRIER();
 #if CLUSTER > 1
@@ -418,24 +418,24 @@ KERNEL(gemm_dmma, ITEMS, 1, MIN_GROUPS)
     BEGIN();
     if (args.early)
         NEXT_MAY_START();
-    const gemm_args a = ring_sizes(args.of, sizes, gemm_alpha(alpha_at, args.of));
-    if (LANE_X >= COMPUTERS) {
+    const gemm_args a = pipeline_sizes(args.of, sizes, gemm_alpha(alpha_at, args.of));
+    if (ITEM_X >= COMPUTERS) {
 #if FEWER
         REGISTERS_FEWER(FEWER);
 #endif
-#if THROUGH
-        if (LANE_X == COMPUTERS + KEEPER)
-            ring_keep(r, &map_c, a, args.raster, !T_is_zero(gemm_beta(beta_at, args.of)));
+#if STAGED_C
+        if (ITEM_X == COMPUTERS + EPILOGUE_ITEM)
+            pipeline_epilogue(r, &map_c, a, args.raster, !T_is_zero(gemm_beta(beta_at, args.of)));
 #endif
-#if TWICE
-        ring_produce(r, &map_a, &map_b, &map_a2, &map_b2, A, B, C, a, args.raster, 0,
-                     LANE_X - COMPUTERS);
+#if TWO_PRODUCTS
+        pipeline_produce(r, &map_a, &map_b, &map_a2, &map_b2, A, B, C, a, args.raster, 0,
+                         ITEM_X - COMPUTERS);
 #else
-        ring_produce(r, &map_a, &map_b, &map_a, &map_b, A, B, C, a, args.raster, 0,
-                     LANE_X - COMPUTERS);
+        pipeline_produce(r, &map_a, &map_b, &map_a, &map_b, A, B, C, a, args.raster, 0,
+                         ITEM_X - COMPUTERS);
 #endif
 #if CLUSTER > 1
-        BUNDLE_BARRIER();
+        WARP_BARRIER();
         CLUSTER_WAIT();
         CLUSTER_BARRIER();
 #endif
@@ -443,6 +443,6 @@ KERNEL(gemm_dmma, ITEMS, 1, MIN_GROUPS)
 #if FEWER
         REGISTERS_MORE(MORE);
 #endif
-        ring_compute(r, alpha_at, beta_at, A, B, C, args, a, LANE_X);
+        pipeline_compute(r, alpha_at, beta_at, A, B, C, args, a, ITEM_X);
     }
 }

@@ -1,7 +1,7 @@
-/* gemm_dmma_end.cuh: the end of a tile of gemm_dmma.cu: sums of layers and groups meet, C is read, scaled and stored.
+/* gemm_dmma_end.cuh: the end of a tile of gemm_dmma.cu: sums of slices and groups meet, C is read, scaled and stored.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A part of gemm_dmma.cu, which says what ring_sums and ring_lane are.
+ * A part of gemm_dmma.cu, which says what pipeline_sums and pipeline_lane are.
  */
 /* Element e (0, or 1 where 16 bytes hold two) of a pair of sums. */
 DEVICE T sum_of(const f64 *v, const i32 column, const i32 e)
@@ -14,10 +14,10 @@ DEVICE T sum_of(const f64 *v, const i32 column, const i32 e)
 #endif
 }
 
-#if ZEROS
+#if TRIANGULAR
 /* Sums that are not finite are made again from what counts. */
-DEVICE void mend_sums(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, i32 i, i32 j, ring_lane l,
-                      const i32 blocks, ring_sums *sums)
+DEVICE void recompute_nonfinite(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, i32 i, i32 j,
+                                pipeline_lane l, const i32 blocks, pipeline_sums *sums)
 {
     ROLLED
     for (i32 which = 0; which < 2 * PAIR * MT * NT; which++) {
@@ -48,7 +48,7 @@ DEVICE void mend_sums(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, i32 i, 
 }
 
 /* Whether a lane's sums are all finite. */
-DEVICE i32 all_finite(const ring_sums *sums, const i32 blocks)
+DEVICE i32 all_finite(const pipeline_sums *sums, const i32 blocks)
 {
     f64 any = 0;
     UNROLLED
@@ -90,7 +90,7 @@ DEVICE two_reals scaled_pair(T alpha, f64 x, f64 y, T beta, two_reals old)
 }
 
 /* What a lane has of block n of columns of C, before the product is added; c is where block 0 begins. */
-DEVICE void load_old(GLOBAL const T *c, i64 ldc, ring_lane l, const i32 n, const i32 blocks,
+DEVICE void load_old(GLOBAL const T *c, i64 ldc, pipeline_lane l, const i32 n, const i32 blocks,
                      two_reals *old)
 {
     UNROLLED
@@ -104,8 +104,8 @@ DEVICE void load_old(GLOBAL const T *c, i64 ldc, ring_lane l, const i32 n, const
 }
 
 /* Stores it. */
-DEVICE void store_block(GLOBAL T *c, i64 ldc, ring_lane l, const i32 n, const i32 blocks, T alpha,
-                        T beta, const two_reals *old, const ring_sums *sums)
+DEVICE void store_block(GLOBAL T *c, i64 ldc, pipeline_lane l, const i32 n, const i32 blocks,
+                        T alpha, T beta, const two_reals *old, const pipeline_sums *sums)
 {
     UNROLLED
     for (i32 v = 0; v < 2; v++) {
@@ -122,8 +122,8 @@ DEVICE void store_block(GLOBAL T *c, i64 ldc, ring_lane l, const i32 n, const i3
 
 #define OLD_BLOCKS 2
 /* Stores the first `blocks` blocks of rows; (i, j) is the first element of the warp's part. */
-DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, ring_lane l, i32 cut, T alpha,
-                       T beta, const i32 blocks, const ring_sums *sums)
+DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, pipeline_lane l, i32 cut, T alpha,
+                       T beta, const i32 blocks, const pipeline_sums *sums)
 {
     if (ALIGN_C == 16 && !cut && i + BLOCK_ROWS * blocks <= a.m && j + WARP_COLUMNS <= a.n) {
         GLOBAL T *c = C + i + l.x + (j + block_column(l, 0, 0)) * a.ldc;
@@ -150,7 +150,8 @@ DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, ring_lane l, i32 
         }
         return;
     }
-    if (!PART && ALIGN_C == 16) { /* few tiles: loads ahead made compilers spill in all of them */
+    if (!TRIANGLE_C &&
+        ALIGN_C == 16) { /* few tiles: loads ahead made compilers spill in all of them */
         UNROLLED
         for (i32 n = 0; n < NT; n++) {
             UNROLLED
@@ -186,8 +187,8 @@ DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, ring_lane l, i32 
     }
 }
 
-#if THROUGH
-/* Where a lane's sums are in a buffer of C (gemm_through.cuh). The 8 lanes that local memory serves at once have two values of
+#if STAGED_C
+/* Where a lane's sums are in a buffer of C (gemm_staged_c.cuh). The 8 lanes that shared memory serves at once have two values of
  * g and four of t; they use all banks if their 16 bytes stand in 8 different places of lines. Where these of g and g + 1 would
  * meet, lanes with an odd g take the second of their two columns first (TURN_PAIRS); where those of t and t + 1 would, lanes
  * with an odd t take the second of two blocks first (TURN_BLOCKS). */
@@ -196,36 +197,36 @@ DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, ring_lane l, i32 
 #define PAIR_BITS   COLUMN_BITS(PREC == 3 || (A_ALONG && !B_ALONG) ? 4 : B_ALONG ? 1 : 2)
 #define NEXT_BITS   COLUMN_BITS(4) /* of the second of two blocks, where these share 16 columns */
 
-DEVICE i32 kept_turn(ring_lane l)
+DEVICE i32 staged_turn(pipeline_lane l)
 {
     return TURN_PAIRS ? l.x / 2 % 2 : TURN_BLOCKS ? l.t % 2 : 0;
 }
 
-DEVICE PLACE kept_first(PLACE buffer, ring_lane l)
+DEVICE PLACE staged_first(PLACE buffer, pipeline_lane l)
 {
-    const PLACE first = buffer + kept_place(l.row + l.x, l.column + block_column(l, 0, 0));
-    return PLACE_XOR(first, kept_turn(l) ? (TURN_PAIRS ? PAIR_BITS : NEXT_BITS) : 0);
+    const PLACE first = buffer + staged_place(l.row + l.x, l.column + block_column(l, 0, 0));
+    return PLACE_XOR(first, staged_turn(l) ? (TURN_PAIRS ? PAIR_BITS : NEXT_BITS) : 0);
 }
 
-DEVICE PLACE kept_at(PLACE first, const i32 m, const i32 n, const i32 v)
+DEVICE PLACE staged_at(PLACE first, const i32 m, const i32 n, const i32 v)
 {
     const i32 blocks = TURN_BLOCKS ? n / 2 * 2 : n;
     return PLACE_XOR(first, (v ? PAIR_BITS : 0) ^ (n > blocks ? NEXT_BITS : 0)) +
-           (blocks * (8 * LINE_BYTES) + m * KEPT_PANEL);
+           (blocks * (8 * LINE_BYTES) + m * STAGED_PANEL);
 }
 
-DEVICE void load_kept(PLACE first, const i32 n, two_reals *old)
+DEVICE void load_staged(PLACE first, const i32 n, two_reals *old)
 {
     UNROLLED
     for (i32 v = 0; v < 2; v++) {
         UNROLLED
         for (i32 m = 0; m < MT; m++)
-            LOAD_2D(&old[v * MT + m].v[0], &old[v * MT + m].v[1], kept_at(first, m, n, v));
+            LOAD_2D(&old[v * MT + m].v[0], &old[v * MT + m].v[1], staged_at(first, m, n, v));
     }
 }
 
-DEVICE void store_kept(PLACE first, const i32 n, i32 turn, T alpha, T beta, const two_reals *old,
-                       const ring_sums *sums)
+DEVICE void store_staged(PLACE first, const i32 n, i32 turn, T alpha, T beta, const two_reals *old,
+                         const pipeline_sums *sums)
 {
     UNROLLED
     for (i32 v = 0; v < 2; v++) {
@@ -236,49 +237,50 @@ DEVICE void store_kept(PLACE first, const i32 n, i32 turn, T alpha, T beta, cons
             const two_reals s =
                 scaled_pair(alpha, turn ? other[w] : own[v], turn ? other[2 + w] : own[2 + v], beta,
                             old[v * MT + m]);
-            STORE_2D(kept_at(first, m, n, v), s.v[0], s.v[1]);
+            STORE_2D(staged_at(first, m, n, v), s.v[0], s.v[1]);
         }
     }
 }
 
 /* What store_sums does, in a buffer of C, part after part. */
-DEVICE void keep_sums(ring_room r, i32 use, ring_lane l, T alpha, T beta, const ring_sums *sums)
+DEVICE void stage_sums(pipeline_room r, i32 use, pipeline_lane l, T alpha, T beta,
+                       const pipeline_sums *sums)
 {
-    const PLACE first = kept_first(kept_buffer(r, use), l);
-    const i32 turn = kept_turn(l), each = NT / KEPT_PARTS;
+    const PLACE first = staged_first(staged_buffer(r, use), l);
+    const i32 turn = staged_turn(l), each = NT / STAGED_PARTS;
     two_reals old[OLD_BLOCKS][2 * MT];
     UNROLLED
     for (i32 m = 0; m < 2 * MT; m++)
         old[0][m].v[0] = old[0][m].v[1] = 0;
     UNROLLED
-    for (i32 part = 0; part < KEPT_PARTS; part++) {
-        kept_await(r, use, part);
+    for (i32 part = 0; part < STAGED_PARTS; part++) {
+        staged_wait(r, use, part);
         if (T_is_zero(beta)) {
             UNROLLED
             for (i32 n = part * each; n < (part + 1) * each; n++)
-                store_kept(first, n, turn, alpha, beta, old[0], sums);
+                store_staged(first, n, turn, alpha, beta, old[0], sums);
         } else {
-            load_kept(first, part * each, old[0]);
+            load_staged(first, part * each, old[0]);
             UNROLLED
             for (i32 n = part * each; n < (part + 1) * each; n++) {
                 if (n + 1 < (part + 1) * each)
-                    load_kept(first, n + 1, old[(n + 1) % OLD_BLOCKS]);
-                store_kept(first, n, turn, alpha, beta, old[n % OLD_BLOCKS], sums);
+                    load_staged(first, n + 1, old[(n + 1) % OLD_BLOCKS]);
+                store_staged(first, n, turn, alpha, beta, old[n % OLD_BLOCKS], sums);
             }
         }
-        kept_done(r, use, part);
+        staged_done(r, use, part);
     }
 }
 #endif
 
 #if SWAP_HALVES
-/* Two layers: each gives the other half of its sums, and has the rest of both in its first blocks afterwards. */
-DEVICE void swap_halves(ring_room r, i32 layer, i32 item, ring_sums *sums)
+/* Two slices: each gives the other half of its sums, and has the rest of both in its first blocks afterwards. */
+DEVICE void swap_halves(pipeline_room r, i32 slice, i32 item, pipeline_sums *sums)
 {
     const i32 half = MT / 2, lanes = 32 * WARPS;
     const i32 size = half * NT * 2 * lanes * 16;
-    const PLACE own = r.sums + 16 * (item - layer * lanes), to = own + layer * size,
-                from = own + (1 - layer) * size;
+    const PLACE own = r.sums + 16 * (item - slice * lanes), to = own + slice * size,
+                from = own + (1 - slice) * size;
     BARRIER_OF(1, COMPUTERS);
     UNROLLED
     for (i32 m = 0; m < half; m++) {
@@ -287,7 +289,7 @@ DEVICE void swap_halves(ring_room r, i32 layer, i32 item, ring_sums *sums)
             UNROLLED
             for (i32 e = 0; e < 2; e++) {
                 const PLACE at = to + ((m * NT + n) * 2 + e) * lanes * 16;
-                if (layer)
+                if (slice)
                     STORE_2D(at, sums->v[m][n][2 * e], sums->v[m][n][2 * e + 1]);
                 else
                     STORE_2D(at, sums->v[half + m][n][2 * e], sums->v[half + m][n][2 * e + 1]);
@@ -304,9 +306,9 @@ DEVICE void swap_halves(ring_room r, i32 layer, i32 item, ring_sums *sums)
                 f64 x, y;
                 LOAD_2D(&x, &y, from + ((m * NT + n) * 2 + e) * lanes * 16);
                 sums->v[m][n][2 * e] =
-                    (layer ? sums->v[half + m][n][2 * e] : sums->v[m][n][2 * e]) + x;
+                    (slice ? sums->v[half + m][n][2 * e] : sums->v[m][n][2 * e]) + x;
                 sums->v[m][n][2 * e + 1] =
-                    (layer ? sums->v[half + m][n][2 * e + 1] : sums->v[m][n][2 * e + 1]) + y;
+                    (slice ? sums->v[half + m][n][2 * e + 1] : sums->v[m][n][2 * e + 1]) + y;
             }
         }
     }
@@ -315,7 +317,7 @@ DEVICE void swap_halves(ring_room r, i32 layer, i32 item, ring_sums *sums)
 
 #if SHOW_SUMS
 /* A group's sums of all its terms go to those who store them: with CLUSTER, each group of it some columns. */
-DEVICE void send_pair(ring_room r, i32 row, i32 column, f64 x, f64 y)
+DEVICE void send_pair(pipeline_room r, i32 row, i32 column, f64 x, f64 y)
 {
 #if CLUSTER > 1
     const i32 share = COLUMNS / CLUSTER;
@@ -326,8 +328,8 @@ DEVICE void send_pair(ring_room r, i32 row, i32 column, f64 x, f64 y)
 #endif
 }
 
-/* Every lane shows its sums: to the other layers, or, if there are none, to who stores them. */
-DEVICE void show_sums(ring_room r, i32 layer, ring_lane l, const ring_sums *sums)
+/* Every lane shows its sums: to the other slices, or, if there are none, to who stores them. */
+DEVICE void show_sums(pipeline_room r, i32 slice, pipeline_lane l, const pipeline_sums *sums)
 {
     UNROLLED
     for (i32 n = 0; n < NT; n++) {
@@ -337,26 +339,26 @@ DEVICE void show_sums(ring_room r, i32 layer, ring_lane l, const ring_sums *sums
             UNROLLED
             for (i32 m = 0; m < MT; m++) {
                 const i32 row = l.row + BLOCK_ROWS * m + l.x;
-#if LAYERS > 1
-                STORE_2D(sum_place(r, layer, row, column), sums->v[m][n][v], sums->v[m][n][2 + v]);
+#if SPLIT_K > 1
+                STORE_2D(sum_place(r, slice, row, column), sums->v[m][n][v], sums->v[m][n][2 + v]);
 #else
                 send_pair(r, row, column, sums->v[m][n][v], sums->v[m][n][2 + v]);
 #endif
             }
         }
     }
-    (void)layer;
+    (void)slice;
 }
 
-/* The sum of a pair over all layers, or over what the groups of a cluster sent. */
-DEVICE void add_shown(ring_room r, const i32 layers, i32 row, i32 column, f64 *sum)
+/* The sum of a pair over all slices, or over what the groups of a cluster sent. */
+DEVICE void add_shown(pipeline_room r, const i32 split_k, i32 row, i32 column, f64 *sum)
 {
-    f64 part[LAYERS > CLUSTER ? LAYERS : CLUSTER][2];
-    const i32 count = layers ? LAYERS : CLUSTER;
+    f64 part[SPLIT_K > CLUSTER ? SPLIT_K : CLUSTER][2];
+    const i32 count = split_k ? SPLIT_K : CLUSTER;
     UNROLLED
     for (i32 x = 0; x < count; x++)
         LOAD_2D(&part[x][0], &part[x][1],
-                layers ? sum_place(r, x, row, column) : part_place(r, x, row, column));
+                split_k ? sum_place(r, x, row, column) : part_place(r, x, row, column));
     sum[0] = part[0][0];
     sum[2] = part[0][1];
     UNROLLED
@@ -370,7 +372,7 @@ DEVICE void add_shown(ring_room r, const i32 layers, i32 row, i32 column, f64 *s
 DEVICE void store_pair(GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_args a, i32 cut,
                        i32 i, i32 j, T alpha, T beta, const f64 *sum)
 {
-    if (ALIGN_C == 16 && !ZEROS && !cut && i + PAIR <= a.m && j < a.n) {
+    if (ALIGN_C == 16 && !TRIANGULAR && !cut && i + PAIR <= a.m && j < a.n) {
         GLOBAL T *at = C + i + j * a.ldc;
         two_reals old;
         old.v[0] = old.v[1] = 0;
@@ -387,7 +389,7 @@ DEVICE void store_pair(GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_a
     UNROLLED
     for (i32 e = 0; e < PAIR; e++) {
         T one = sum_of(sum, 0, e);
-#if ZEROS
+#if TRIANGULAR
         if (!is_finite(one) && i + e < a.m && j < a.n)
             one = sum_again(A, B, a, i + e, j);
 #endif
@@ -396,13 +398,13 @@ DEVICE void store_pair(GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_a
     (void)A, (void)B;
 }
 
-/* After all layers of the group have shown their sums: they are added, and stored or sent. */
-DEVICE void store_shown(ring_room r, GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_args a,
-                        ring_tile tile, T alpha, T beta, i32 item)
+/* After all slices of the group have shown their sums: they are added, and stored or sent. */
+DEVICE void store_shown(pipeline_room r, GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C,
+                        gemm_args a, pipeline_tile tile, T alpha, T beta, i32 item)
 {
     const i32 pairs = ROWS / PAIR;
     f64 sum[4] = {0, 0, 0, 0};
-#if LAYERS > 1
+#if SPLIT_K > 1
     BARRIER_OF(1, COMPUTERS);
     ROLLED
     for (i32 x = item; x < pairs * COLUMNS; x += COMPUTERS) {
@@ -411,20 +413,20 @@ DEVICE void store_shown(ring_room r, GLOBAL const T *A, GLOBAL const T *B, GLOBA
 #if CLUSTER > 1
         send_pair(r, row, column, sum[0], sum[2]);
 #else
-        store_pair(A, B, C, a, ring_cut(tile), tile.i + row, tile.j + column, alpha, beta, sum);
+        store_pair(A, B, C, a, pipeline_cut(tile), tile.i + row, tile.j + column, alpha, beta, sum);
 #endif
     }
 #endif
 #if CLUSTER > 1
-    BUNDLE_BARRIER();
+    WARP_BARRIER();
     CLUSTER_BARRIER();
     const i32 first = CLUSTER_RANK() * (COLUMNS / CLUSTER);
     ROLLED
     for (i32 x = item; x < pairs * (COLUMNS / CLUSTER); x += COMPUTERS) {
         const i32 row = x % pairs * PAIR, column = x / pairs;
         add_shown(r, 0, row, column, sum);
-        store_pair(A, B, C, a, ring_cut(tile), tile.i + row, tile.j + first + column, alpha, beta,
-                   sum);
+        store_pair(A, B, C, a, pipeline_cut(tile), tile.i + row, tile.j + first + column, alpha,
+                   beta, sum);
     }
 #else
     BARRIER_OF(1, COMPUTERS); /* before the next tile's sums are shown */
@@ -433,7 +435,8 @@ DEVICE void store_shown(ring_room r, GLOBAL const T *A, GLOBAL const T *B, GLOBA
 #endif
 
 /* Asks for a warp's part of a tile of C, which will be added to. */
-DEVICE void fetch_part(GLOBAL const T *C, gemm_args a, ring_tile tile, ring_lane l, i32 lane)
+DEVICE void fetch_part(GLOBAL const T *C, gemm_args a, pipeline_tile tile, pipeline_lane l,
+                       i32 lane)
 {
 #if ALIGN_C == 16
     const i32 left = (i32)a.m - tile.i - l.row, column = tile.j + l.column + lane,

@@ -1,33 +1,33 @@
 /* gemm_ffma.cu: C := alpha op(A) op(B) + beta C in single precision, real and complex, by multiply-adds
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The frame (gemm_ring.cuh) brings tiles; here they are multiplied. A multiprocessor starts one instruction a cycle on each of
+ * The frame (gemm_pipeline.cuh) brings tiles; here they are multiplied. A multiprocessor starts one instruction a cycle on each of
  * its four schedulers, and a multiply-add is one: everything else that computing work-items do costs. So a work-item
  * has TM x TN sums, 16 x 8 real or 8 x 8 complex ones, and loads 16 bytes at a time.
  *
  * The lanes of a warp stand 8 x 4 over its part of the tile, lane bits 3 2 1 along rows, 4 0 along columns: lanes
- * 2 i and 2 i + 1 share their rows, i and i ^ 2 their columns, and local memory serves half a warp at once. An operand that
+ * 2 i and 2 i + 1 share their rows, i and i ^ 2 their columns, and shared memory serves half a warp at once. An operand that
  * is stored along its terms is loaded as CHUNK terms of one line: lane x has lines x, x + 8, x + 16 .. An operand stored
  * along its rows (columns of B) is loaded as CHUNK of these at one term: lane x has 16 bytes number x of each panel. Both
  * ways the lanes touch 16 bytes of each bank once, and what they add to the stage's place is the same in all stages. The 4
  * lanes along columns are half of 8: two neighbouring warps share blocks of 64 columns, each its half of each 8 lines.
  *
  * Terms go in chunks of CHUNK. B's part of a chunk is in registers at once, A's comes in pieces of PIECE rows, the next one
- * under way. During the last piece the next chunk's B takes the place of what is done. LAYERS: sets of warps that
- * share the chunks of every stage. Each sum is one chain of multiply-adds over ascending terms; sums of layers and of the
+ * under way. During the last piece the next chunk's B takes the place of what is done. SPLIT_K: sets of warps that
+ * share the chunks of every stage. Each sum is one chain of multiply-adds over ascending terms; sums of slices and of the
  * groups of a cluster are added in a fixed order.
  *
- * Geometry: groups of ITEMS work-items along x; gemm_ring.cuh tells the rest, and the macros. Barriers: one of all work-items at
+ * Geometry: groups of ITEMS work-items along x; gemm_pipeline.cuh tells the rest, and the macros. Barriers: one of all work-items at
  * the start; named ones of the computing work-items; with CLUSTER some of all groups of a cluster.
  */
-#define STEP_LAYERS 1
+#define STEP_SLICES 1
 #define SWAP_HALVES 0
 /* Complex sums wait less for operands than turning takes; elements are put in panels at no cost. */
-#define TURNS        (PREC == 0 || (HOW_A % 3 != 0 && HOW_B % 3 != 0))
-#define SUMS_BYTES   (LAYERS > 1 ? 256 * COMPUTERS : 0) /* half of all sums */
-#define KEPT_COLUMNS 32 /* of C, in its buffers: half of those that two warps share */
-#define KEPT_PARTS   (COLUMNS > WARP_COLUMNS ? 2 : 1)
-#include "gemm_ring.cuh"
+#define TRANSPOSES     (PREC == 0 || (LOAD_MODE_A % 3 != 0 && LOAD_MODE_B % 3 != 0))
+#define SUMS_BYTES     (SPLIT_K > 1 ? 256 * COMPUTERS : 0) /* half of all sums */
+#define STAGED_COLUMNS 32 /* of C, in its buffers: half of those that two warps share */
+#define STAGED_PARTS   (COLUMNS > WARP_COLUMNS ? 2 : 1)
+#include "gemm_pipeline.cuh"
 
 #define CHUNK (4 / T_REALS) /* terms of 16 bytes */
 #define TM    (WARP_ROWS / 8)
@@ -39,9 +39,9 @@
 #define PIECE_TERMS (A_PANELS ? 1 : CHUNK)
 #define PIECES      (TM / PIECE_ROWS * (CHUNK / PIECE_TERMS))
 #define PANEL       (TERMS * LINE_BYTES)
-/* Chunks of a line that a layer has, and those that the body of its loop has: 8 lines where these are terms, so that the
+/* Chunks of a line that a slice has, and those that the body of its loop has: 8 lines where these are terms, so that the
  * lowest bits of their numbers repeat. */
-#define CHUNKS (8 / LAYERS)
+#define CHUNKS (8 / SPLIT_K)
 #define BODY   MINIMUM(CHUNKS, BY_LINES ? 4 : A_PANELS || B_PANELS ? 8 / CHUNK : 1)
 /* Whether two warps share a block of columns. */
 #define PAIRED (COLUMNS > WARP_COLUMNS)
@@ -49,42 +49,42 @@
 #if PREC != 0 && PREC != 2
 #error "gemm_ffma is for single precision"
 #endif
-#if WARP_ROWS * T_REALS != 128 || WARP_COLUMNS != 32 || SKEW != 0
-#error "WARP_ROWS must be 128, or 64 where elements are complex, WARP_COLUMNS 32, SKEW 0"
+#if WARP_ROWS * T_REALS != 128 || WARP_COLUMNS != 32 || STAGGER != 0
+#error "WARP_ROWS must be 128, or 64 where elements are complex, WARP_COLUMNS 32, STAGGER 0"
 #endif
-#if CLUSTER > 1 && LAYERS == 1
-#error "clusters need LAYERS"
+#if CLUSTER > 1 && SPLIT_K == 1
+#error "clusters need SPLIT_K"
 #endif
 
-typedef struct ring_sums {
+typedef struct pipeline_sums {
     T v[TN][TM];
-} ring_sums;
+} pipeline_sums;
 
 /* What a lane has of a chunk: of A two pieces, one in use and one under way, of B all. */
-typedef struct ring_parts {
+typedef struct pipeline_parts {
     T a[2][PIECE_ROWS][PIECE_TERMS];
 #if BY_LINES
     T b[2][TN];
 #else
     T b[TN][CHUNK];
 #endif
-} ring_parts;
+} pipeline_parts;
 
 /* Where a lane's elements are in a stage, in bytes, by the lowest three bits of the line's (or the chunk's) number; and its
  * first row and column in the tile. */
-typedef struct ring_lane {
+typedef struct pipeline_lane {
     u32 a[8], b[8];
     i32 row, column;
-} ring_lane;
+} pipeline_lane;
 
-DEVICE ring_lane lane_places(i32 item)
+DEVICE pipeline_lane lane_places(i32 item)
 {
-    const i32 layer = item / (32 * WARPS), warp = item / 32 % WARPS, lane = item % 32;
+    const i32 slice = item / (32 * WARPS), warp = item / 32 % WARPS, lane = item % 32;
     const i32 down = warp % (ROWS / WARP_ROWS), across = warp / (ROWS / WARP_ROWS);
     const i32 x = lane / 2 % 8, y = lane % 2 + lane / 16 * 2 + (PAIRED ? across % 2 * 4 : 0);
     const i32 row = down * WARP_ROWS, column = PAIRED ? across / 2 * (2 * WARP_COLUMNS) : 0;
-    const i32 first = layer * CHUNKS, line = first * CHUNK;
-    ring_lane l;
+    const i32 first = slice * CHUNKS, line = first * CHUNK;
+    pipeline_lane l;
     l.row = row + (A_PANELS ? x * CHUNK : x);
     l.column = column + (B_PANELS ? y * CHUNK : y);
     UNROLLED
@@ -117,7 +117,8 @@ DEVICE void load_chunk(T *to, PLACE at)
 }
 
 /* Piece p of chunk c of A. */
-DEVICE void load_a(T (*to)[PIECE_TERMS], PLACE stage, const ring_lane *l, const i32 c, const i32 p)
+DEVICE void load_a(T (*to)[PIECE_TERMS], PLACE stage, const pipeline_lane *l, const i32 c,
+                   const i32 p)
 {
 #if A_PANELS
     const i32 line = c * CHUNK + p;
@@ -138,7 +139,7 @@ DEVICE void load_a(T (*to)[PIECE_TERMS], PLACE stage, const ring_lane *l, const 
 
 #if BY_LINES
 /* Line p of chunk c of B. */
-DEVICE void load_b(T *to, PLACE stage, const ring_lane *l, const i32 c, const i32 p)
+DEVICE void load_b(T *to, PLACE stage, const pipeline_lane *l, const i32 c, const i32 p)
 {
     const i32 line = c * CHUNK + p;
     UNROLLED
@@ -149,7 +150,7 @@ DEVICE void load_b(T *to, PLACE stage, const ring_lane *l, const i32 c, const i3
 
 /* Adds the products of a line. One factor of each stays from the product before: registers give two operands a cycle, from two
  * banks, and the third must be at hand. */
-DEVICE void add_line(T (*a)[PIECE_TERMS], const T *b, ring_sums *sums)
+DEVICE void add_line(T (*a)[PIECE_TERMS], const T *b, pipeline_sums *sums)
 {
     UNROLLED
     for (i32 r = 0; r < TM; r++) {
@@ -162,7 +163,7 @@ DEVICE void add_line(T (*a)[PIECE_TERMS], const T *b, ring_sums *sums)
 }
 #else
 /* Columns h CHUNK .. of chunk c of B. */
-DEVICE void load_b(T (*to)[CHUNK], PLACE stage, const ring_lane *l, const i32 c, const i32 h)
+DEVICE void load_b(T (*to)[CHUNK], PLACE stage, const pipeline_lane *l, const i32 c, const i32 h)
 {
     UNROLLED
     for (i32 t = 0; t < CHUNK; t++) {
@@ -183,7 +184,8 @@ DEVICE void load_b(T (*to)[CHUNK], PLACE stage, const ring_lane *l, const i32 c,
 }
 
 /* Adds piece p of A times columns h CHUNK .. of B. */
-DEVICE void add_terms(T (*a)[PIECE_TERMS], T (*b)[CHUNK], const i32 p, const i32 h, ring_sums *sums)
+DEVICE void add_terms(T (*a)[PIECE_TERMS], T (*b)[CHUNK], const i32 p, const i32 h,
+                      pipeline_sums *sums)
 {
     const i32 row = p % (TM / PIECE_ROWS) * PIECE_ROWS, term = p / (TM / PIECE_ROWS) * PIECE_TERMS;
     UNROLLED
@@ -201,13 +203,13 @@ DEVICE void add_terms(T (*a)[PIECE_TERMS], T (*b)[CHUNK], const i32 p, const i32
 
 #endif
 
-/* Where the computing work-items are in the ring. */
-typedef struct ring_at {
+/* Where the computing work-items are in the pipeline. */
+typedef struct pipeline_at {
     i32 s;
     u32 parity;
-} ring_at;
+} pipeline_at;
 
-DEVICE void next_stage(ring_at *at)
+DEVICE void next_stage(pipeline_at *at)
 {
     at->s++;
     if (at->s == STAGES) {
@@ -216,10 +218,10 @@ DEVICE void next_stage(ring_at *at)
     }
 }
 
-DEVICE void load_first(ring_room r, ring_at at, const ring_lane *l, ring_parts *p)
+DEVICE void load_first(pipeline_room r, pipeline_at at, const pipeline_lane *l, pipeline_parts *p)
 {
     const PLACE stage = r.stages + at.s * STAGE_BYTES;
-    SIGNAL_AWAIT(r.full + 8 * at.s, at.parity);
+    MBARRIER_WAIT(r.full + 8 * at.s, at.parity);
     load_a(p->a[0], stage, l, 0, 0);
 #if BY_LINES
     load_b(p->b[0], stage, l, 0, 0);
@@ -232,8 +234,8 @@ DEVICE void load_first(ring_room r, ring_at at, const ring_lane *l, ring_parts *
 
 /* Multiplies one stage. What comes first of the next is loaded on the way; without a next one, what this stage starts with
  * once more, and nobody uses it. */
-DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane *l, ring_parts *parts,
-                           ring_sums *sums, i32 more)
+DEVICE void multiply_stage(pipeline_room r, pipeline_at *at, pipeline_lane *l,
+                           pipeline_parts *parts, pipeline_sums *sums, i32 more)
 {
     const PLACE old = r.empty + 8 * at->s;
     PLACE stage = r.stages + at->s * STAGE_BYTES;
@@ -273,7 +275,7 @@ DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane *l, ring_parts *p
                     READS_DONE(); /* all of this stage is in registers */
                     if (more) {
                         next_stage(at);
-                        SIGNAL_AWAIT(r.full + 8 * at->s, at->parity);
+                        MBARRIER_WAIT(r.full + 8 * at->s, at->parity);
                         stage = r.stages + at->s * STAGE_BYTES;
                     }
                     a_at = b_at = stage;
@@ -295,20 +297,20 @@ DEVICE void multiply_stage(ring_room r, ring_at *at, ring_lane *l, ring_parts *p
 #endif
         }
     }
-    BUNDLE_BARRIER();
-    if (ARRIVES(LANE_X % 32 == 0))
-        SIGNAL_ARRIVE(old);
+    WARP_BARRIER();
+    if (ARRIVES(ITEM_X % 32 == 0))
+        MBARRIER_ARRIVE(old);
 }
 
 #include "gemm_ffma_end.cuh"
 
 /* The sums of a tile's steps. */
-DEVICE void add_steps(ring_room r, i32 count, ring_at *at, ring_sums *sums)
+DEVICE void add_steps(pipeline_room r, i32 count, pipeline_at *at, pipeline_sums *sums)
 {
-    i32 item = LANE_X;
+    i32 item = ITEM_X;
     FORGET(item); /* places of one tile are not kept for the next */
-    ring_lane l = lane_places(item);
-    ring_parts parts;
+    pipeline_lane l = lane_places(item);
+    pipeline_parts parts;
     UNROLLED
     for (i32 e = 0; e < TM * TN; e++)
         sums->SUM(e) = T_make(0, 0);
@@ -322,113 +324,113 @@ DEVICE void add_steps(ring_room r, i32 count, ring_at *at, ring_sums *sums)
 }
 
 /* What the computing work-items do. */
-DEVICE void ring_compute(ring_room r, GLOBAL const R *alpha_at, GLOBAL const R *beta_at,
-                         GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_ring_args args,
-                         gemm_args a)
+DEVICE void pipeline_compute(pipeline_room r, GLOBAL const R *alpha_at, GLOBAL const R *beta_at,
+                             GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C,
+                             gemm_pipeline_args args, gemm_args a)
 {
-    ring_at at;
-    ring_sums sums;
-    ring_tile tile;
-#if THROUGH
+    pipeline_at at;
+    pipeline_sums sums;
+    pipeline_tile tile;
+#if STAGED_C
     i32 use = 0; /* of the buffers of C */
 #endif
     i32 round = 0;
     at.s = 0;
     at.parity = 0;
     for (;;) {
-        i32 same = round, item = LANE_X;
-        if (!ring_next(a, args.raster, &round, &tile))
+        i32 same = round, item = ITEM_X;
+        if (!pipeline_next(a, args.raster, &round, &tile))
             break;
-        const ring_steps steps = ring_terms(a, tile);
+        const pipeline_steps steps = pipeline_terms(a, tile);
         add_steps(r, steps.last - steps.first, &at, &sums);
         /* What follows is told anew, so that it holds no registers before. */
         FORGET(same);
         FORGET(item);
         round = same + 1;
         tile.i = tile.j = 0;
-        if (!all_kept(a)) { /* else its place does not matter here */
+        if (!all_staged(a)) { /* else its place does not matter here */
             round = same;
-            ring_next(a, args.raster, &round, &tile);
+            pipeline_next(a, args.raster, &round, &tile);
         }
-        const ring_lane l = lane_places(item);
-        ring_share s;
+        const pipeline_lane l = lane_places(item);
+        pipeline_share s;
         s.i = tile.i;
         s.j = tile.j;
         s.first = s.column = 0;
         s.lane_row = l.row;
         s.lane_column = l.column;
-#if LAYERS > 1
-        s.column = add_layers(r, item, &sums);
+#if SPLIT_K > 1
+        s.column = add_split_k(r, item, &sums);
 #endif
 #if CLUSTER > 1
         s.first = CLUSTER_RANK() * SHARE;
         add_groups(r, item, &sums);
 #endif
-#if ZEROS
-        mend_sums(A, B, a, s, &sums);
+#if TRIANGULAR
+        recompute_nonfinite(A, B, a, s, &sums);
 #endif
         const T alpha = gemm_alpha(alpha_at, args.of), beta = gemm_beta(beta_at, args.of);
-#if THROUGH
-        if (all_kept(a) || !ring_stored(a, tile)) {
-            keep_sums(r, use++, l, alpha, beta, &sums);
+#if STAGED_C
+        if (all_staged(a) || !pipeline_stored(a, tile)) {
+            stage_sums(r, use++, l, alpha, beta, &sums);
             continue;
         }
 #endif
-        if (THROUGH || ring_cut(tile) || tile.i + ROWS > a.m || tile.j + COLUMNS > a.n)
-            store_some(MEMBER_C(C, a, tile), a, s, alpha, beta, &sums);
+        if (STAGED_C || pipeline_cut(tile) || tile.i + ROWS > a.m || tile.j + COLUMNS > a.n)
+            store_some(ENTRY_C(C, a, tile), a, s, alpha, beta, &sums);
         else if (T_is_zero(beta))
-            store_whole(MEMBER_C(C, a, tile), a.ldc, s, alpha, beta, 0, &sums);
+            store_whole(ENTRY_C(C, a, tile), a.ldc, s, alpha, beta, 0, &sums);
         else
-            store_whole(MEMBER_C(C, a, tile), a.ldc, s, alpha, beta, 1, &sums);
+            store_whole(ENTRY_C(C, a, tile), a.ldc, s, alpha, beta, 1, &sums);
     }
     (void)A, (void)B;
 }
 
 KERNEL(gemm_ffma, ITEMS, 1, MIN_GROUPS)
 (MAP(map_a), MAP(map_b),
-#if TWICE
+#if TWO_PRODUCTS
  MAP(map_a2), MAP(map_b2),
 #endif
-#if THROUGH
+#if STAGED_C
  MAP(map_c),
 #endif
  GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL const T *RESTRICT A,
  GLOBAL const T *RESTRICT B, GLOBAL T *RESTRICT C, GLOBAL const i64 *RESTRICT sizes,
- gemm_ring_args args)
+ gemm_pipeline_args args)
 {
-    LOCAL_ROOM(i64, room, RING_BYTES / 8);
-    const ring_room r = ring_places(PLACE_OF(room));
-    if (LANE_X == 0)
-        ring_signals(r);
-    if (LANE_X == COMPUTERS)
-        ring_maps(&map_a, &map_b);
-#if THROUGH
-    if (LANE_X == COMPUTERS + KEEPER)
-        FETCH_MAP(&map_c);
+    LOCAL_ROOM(i64, room, PIPELINE_BYTES / 8);
+    const pipeline_room r = pipeline_places(PLACE_OF(room));
+    if (ITEM_X == 0)
+        pipeline_mbarriers(r);
+    if (ITEM_X == COMPUTERS)
+        pipeline_maps(&map_a, &map_b);
+#if STAGED_C
+    if (ITEM_X == COMPUTERS + EPILOGUE_ITEM)
+        PREFETCH_TENSOR_MAP(&map_c);
 #endif
     BARRIER();
     BEGIN();
     if (args.early)
         NEXT_MAY_START();
-    const gemm_args a = ring_sizes(args.of, sizes, gemm_alpha(alpha_at, args.of));
-    if (LANE_X >= COMPUTERS) {
+    const gemm_args a = pipeline_sizes(args.of, sizes, gemm_alpha(alpha_at, args.of));
+    if (ITEM_X >= COMPUTERS) {
 #if FEWER
         REGISTERS_FEWER(FEWER);
 #endif
-#if THROUGH
-        if (LANE_X == COMPUTERS + KEEPER)
-            ring_keep(r, &map_c, a, args.raster, !T_is_zero(gemm_beta(beta_at, args.of)));
+#if STAGED_C
+        if (ITEM_X == COMPUTERS + EPILOGUE_ITEM)
+            pipeline_epilogue(r, &map_c, a, args.raster, !T_is_zero(gemm_beta(beta_at, args.of)));
 #endif
         const i32 adds = !T_is_zero(gemm_beta(beta_at, args.of));
-#if TWICE
-        ring_produce(r, &map_a, &map_b, &map_a2, &map_b2, A, B, C, a, args.raster, adds,
-                     LANE_X - COMPUTERS);
+#if TWO_PRODUCTS
+        pipeline_produce(r, &map_a, &map_b, &map_a2, &map_b2, A, B, C, a, args.raster, adds,
+                         ITEM_X - COMPUTERS);
 #else
-        ring_produce(r, &map_a, &map_b, &map_a, &map_b, A, B, C, a, args.raster, adds,
-                     LANE_X - COMPUTERS);
+        pipeline_produce(r, &map_a, &map_b, &map_a, &map_b, A, B, C, a, args.raster, adds,
+                         ITEM_X - COMPUTERS);
 #endif
 #if CLUSTER > 1
-        BUNDLE_BARRIER(); /* the first of a bundle may have worked alone */
+        WARP_BARRIER(); /* the first of a warp may have worked alone */
         CLUSTER_BARRIER();
         CLUSTER_BARRIER();
 #endif
@@ -436,6 +438,6 @@ KERNEL(gemm_ffma, ITEMS, 1, MIN_GROUPS)
 #if FEWER
         REGISTERS_MORE(MORE);
 #endif
-        ring_compute(r, alpha_at, beta_at, A, B, C, args, a);
+        pipeline_compute(r, alpha_at, beta_at, A, B, C, args, a);
     }
 }

@@ -1,25 +1,25 @@
-/* gemm_ffma_end.cuh: the end of a tile of gemm_ffma.cu: sums of layers and groups meet, C is read, scaled and stored.
+/* gemm_ffma_end.cuh: the end of a tile of gemm_ffma.cu: sums of slices and groups meet, C is read, scaled and stored.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A part of gemm_ffma.cu, which says what ring_sums and ring_lane are.
+ * A part of gemm_ffma.cu, which says what pipeline_sums and pipeline_lane are.
  */
-#define KEPT   (TN / LAYERS) /* columns of its sums that a lane has after the layers' sums met */
+#define KEPT   (TN / SPLIT_K) /* columns of its sums that a lane has after the slices' sums met */
 #define SHARE  (TM * KEPT / CLUSTER) /* sums that it has in the end */
 #define SUM(e) v[(e) / TM][(e) % TM] /* number e of those */
 /* Rows of a column that a lane has, and whether it stores CHUNK of them at once. */
 #define SUM_ROWS MINIMUM(TM, SHARE)
 #define VECTORS  (A_PANELS && ALIGN_C == 16)
 
-#if LAYERS > 1
-/* The layers' sums meet: with each pair of layers, each gives half of its columns away and adds the other's to the half it
- * keeps, until a lane has KEPT columns of all layers. Returns the number of the first of these. */
-DEVICE i32 add_layers(ring_room r, i32 item, ring_sums *sums)
+#if SPLIT_K > 1
+/* The slices' sums meet: with each pair of slices, each gives half of its columns away and adds the other's to the half it
+ * keeps, until a lane has KEPT columns of all slices. Returns the number of the first of these. */
+DEVICE i32 add_split_k(pipeline_room r, i32 item, pipeline_sums *sums)
 {
-    const i32 layer = item / (32 * WARPS);
+    const i32 slice = item / (32 * WARPS);
     i32 from = 0;
     UNROLLED
-    for (i32 apart = 1; apart < LAYERS; apart *= 2) {
-        const i32 half = TN / (2 * apart), upper = layer / apart % 2;
+    for (i32 apart = 1; apart < SPLIT_K; apart *= 2) {
+        const i32 half = TN / (2 * apart), upper = slice / apart % 2;
         const i32 other = upper ? item - apart * (32 * WARPS) : item + apart * (32 * WARPS);
         BARRIER_OF(1, COMPUTERS);
         UNROLLED
@@ -48,7 +48,7 @@ DEVICE i32 add_layers(ring_room r, i32 item, ring_sums *sums)
 
 #if CLUSTER > 1
 /* Each group of a cluster shows its sums and adds its share of all, in the order of the groups. */
-DEVICE void add_groups(ring_room r, i32 item, ring_sums *sums)
+DEVICE void add_groups(pipeline_room r, i32 item, pipeline_sums *sums)
 {
     const i32 first = CLUSTER_RANK() * SHARE;
     BARRIER_OF(1, COMPUTERS);
@@ -78,34 +78,34 @@ DEVICE void add_groups(ring_room r, i32 item, ring_sums *sums)
 #endif
 
 /* What a lane has of a tile in the end: sums number e are those of row m and column n, e + first = n TM + m. */
-typedef struct ring_share {
+typedef struct pipeline_share {
     i32 i, j; /* the tile's first element */
     i32 first, column;
     i32 lane_row, lane_column;
-} ring_share;
+} pipeline_share;
 
-DEVICE i32 share_row(ring_share s, const i32 e)
+DEVICE i32 share_row(pipeline_share s, const i32 e)
 {
     return s.i + s.lane_row + sum_row((s.first + e) % TM);
 }
 
-DEVICE i32 share_column(ring_share s, const i32 e)
+DEVICE i32 share_column(pipeline_share s, const i32 e)
 {
     return s.j + s.lane_column + sum_column(s.column + (s.first + e) / TM);
 }
 
 /* Loops that need few sums at a time have short bodies where the others move up. */
-DEVICE void move_sums(ring_sums *sums, const i32 count)
+DEVICE void move_sums(pipeline_sums *sums, const i32 count)
 {
     UNROLLED
     for (i32 e = 0; e < SHARE - count; e++)
         sums->SUM(e) = sums->SUM(e + count);
 }
 
-#if ZEROS
+#if TRIANGULAR
 /* Sums that are not finite are made again from what counts. */
-DEVICE void mend_sums(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, ring_share s,
-                      ring_sums *sums)
+DEVICE void recompute_nonfinite(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, pipeline_share s,
+                                pipeline_sums *sums)
 {
     i32 all = 1;
     UNROLLED
@@ -125,13 +125,13 @@ DEVICE void mend_sums(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, ring_sh
 }
 #endif
 
-typedef struct ALIGNED(VECTORS ? 16 : sizeof(T)) ring_vector {
+typedef struct ALIGNED(VECTORS ? 16 : sizeof(T)) pipeline_vector {
     T v[CHUNK];
-} ring_vector;
+} pipeline_vector;
 
 /* Stores the sums of a tile that is there and wanted as a whole. `reads`: beta is not 0. */
-DEVICE void store_whole(GLOBAL T *C, i64 ldc, ring_share s, T alpha, T beta, const i32 reads,
-                        const ring_sums *sums)
+DEVICE void store_whole(GLOBAL T *C, i64 ldc, pipeline_share s, T alpha, T beta, const i32 reads,
+                        const pipeline_sums *sums)
 {
     UNROLLED
     for (i32 n = 0; n < SHARE; n += SUM_ROWS) {
@@ -144,7 +144,7 @@ DEVICE void store_whole(GLOBAL T *C, i64 ldc, ring_share s, T alpha, T beta, con
             for (i32 m = 0; m < SUM_ROWS; m += CHUNK) {
                 GLOBAL const T *from = c + (share_row(s, n + m) - share_row(s, n));
                 if (VECTORS) {
-                    const ring_vector v = *(GLOBAL const ring_vector *)from;
+                    const pipeline_vector v = *(GLOBAL const pipeline_vector *)from;
                     UNROLLED
                     for (i32 x = 0; x < CHUNK; x++)
                         old[m + x] = v.v[x];
@@ -158,14 +158,14 @@ DEVICE void store_whole(GLOBAL T *C, i64 ldc, ring_share s, T alpha, T beta, con
         UNROLLED
         for (i32 m = 0; m < SUM_ROWS; m += CHUNK) {
             GLOBAL T *to = c + (share_row(s, n + m) - share_row(s, n));
-            ring_vector v;
+            pipeline_vector v;
             UNROLLED
             for (i32 x = 0; x < CHUNK; x++) {
                 const T sum = sums->SUM(n + m + x);
                 v.v[x] = reads ? T_fma(alpha, sum, T_mul(beta, old[m + x])) : T_mul(alpha, sum);
             }
             if (VECTORS) {
-                *(GLOBAL ring_vector *)to = v;
+                *(GLOBAL pipeline_vector *)to = v;
             } else {
                 UNROLLED
                 for (i32 x = 0; x < CHUNK; x++)
@@ -176,7 +176,8 @@ DEVICE void store_whole(GLOBAL T *C, i64 ldc, ring_share s, T alpha, T beta, con
 }
 
 /* The same for any tile. */
-DEVICE void store_some(GLOBAL T *C, gemm_args a, ring_share s, T alpha, T beta, ring_sums *sums)
+DEVICE void store_some(GLOBAL T *C, gemm_args a, pipeline_share s, T alpha, T beta,
+                       pipeline_sums *sums)
 {
     ROLLED
     for (i32 n = 0; n < SHARE; n += SUM_ROWS) {
@@ -193,28 +194,28 @@ DEVICE void store_some(GLOBAL T *C, gemm_args a, ring_share s, T alpha, T beta, 
     }
 }
 
-#if THROUGH
+#if STAGED_C
 #if !A_PANELS
-#error "THROUGH needs neighbours in a column of C"
+#error "STAGED_C needs neighbours in a column of C"
 #endif
-/* A lane's 16 bytes number m of column n in a buffer of C (gemm_through.cuh). What its columns have in their lowest three bits
- * is not in those of its first column. The 8 lanes that local memory serves at once use all banks in s, half of them in c. */
-DEVICE PLACE kept_at(PLACE first, const i32 m, const i32 n)
+/* A lane's 16 bytes number m of column n in a buffer of C (gemm_staged_c.cuh). What its columns have in their lowest three bits
+ * is not in those of its first column. The 8 lanes that shared memory serves at once use all banks in s, half of them in c. */
+DEVICE PLACE staged_at(PLACE first, const i32 m, const i32 n)
 {
     const i32 bits = sum_column(n) & 7;
     return PLACE_XOR(first, COLUMN_BITS(bits)) +
-           ((sum_column(n) - bits) * LINE_BYTES + m * KEPT_PANEL);
+           ((sum_column(n) - bits) * LINE_BYTES + m * STAGED_PANEL);
 }
 
-DEVICE void load_kept(PLACE first, const i32 n, T *old)
+DEVICE void load_staged(PLACE first, const i32 n, T *old)
 {
     UNROLLED
     for (i32 m = 0; m < TM / CHUNK; m++)
-        load_chunk(old + m * CHUNK, kept_at(first, m, n));
+        load_chunk(old + m * CHUNK, staged_at(first, m, n));
 }
 
-DEVICE void store_kept(PLACE first, const i32 n, T alpha, T beta, const i32 reads, const T *old,
-                       const ring_sums *sums)
+DEVICE void store_staged(PLACE first, const i32 n, T alpha, T beta, const i32 reads, const T *old,
+                         const pipeline_sums *sums)
 {
     UNROLLED
     for (i32 m = 0; m < TM / CHUNK; m++) {
@@ -224,33 +225,34 @@ DEVICE void store_kept(PLACE first, const i32 n, T alpha, T beta, const i32 read
             const T sum = sums->v[n][m * CHUNK + x];
             v[x] = reads ? T_fma(alpha, sum, T_mul(beta, old[m * CHUNK + x])) : T_mul(alpha, sum);
         }
-        STORE_4S(kept_at(first, m, n), (const R *)v);
+        STORE_4S(staged_at(first, m, n), (const R *)v);
     }
 }
 
 /* What store_whole does, in a buffer of C, part after part. */
-DEVICE void keep_sums(ring_room r, i32 use, ring_lane l, T alpha, T beta, const ring_sums *sums)
+DEVICE void stage_sums(pipeline_room r, i32 use, pipeline_lane l, T alpha, T beta,
+                       const pipeline_sums *sums)
 {
-    const PLACE first = kept_buffer(r, use) + kept_place(l.row, l.column);
-    const i32 each = TN / KEPT_PARTS;
+    const PLACE first = staged_buffer(r, use) + staged_place(l.row, l.column);
+    const i32 each = TN / STAGED_PARTS;
     T old[2][TM];
     UNROLLED
-    for (i32 part = 0; part < KEPT_PARTS; part++) {
-        kept_await(r, use, part);
+    for (i32 part = 0; part < STAGED_PARTS; part++) {
+        staged_wait(r, use, part);
         if (T_is_zero(beta)) {
             UNROLLED
             for (i32 n = part * each; n < (part + 1) * each; n++)
-                store_kept(first, n, alpha, beta, 0, old[0], sums);
+                store_staged(first, n, alpha, beta, 0, old[0], sums);
         } else {
-            load_kept(first, part * each, old[0]);
+            load_staged(first, part * each, old[0]);
             UNROLLED
             for (i32 n = part * each; n < (part + 1) * each; n++) {
                 if (n + 1 < (part + 1) * each)
-                    load_kept(first, n + 1, old[(n + 1) % 2]);
-                store_kept(first, n, alpha, beta, 1, old[n % 2], sums);
+                    load_staged(first, n + 1, old[(n + 1) % 2]);
+                store_staged(first, n, alpha, beta, 1, old[n % 2], sums);
             }
         }
-        kept_done(r, use, part);
+        staged_done(r, use, part);
     }
 }
 #endif

@@ -5,27 +5,28 @@
  * see the first 11 bits. A product is low high + high low + high high, the small ones first. The matrix units truncate
  * their sums, so a chain of them would be biased: after 16 terms their sum is added to a second one in registers, rounded
  * to nearest.
- * A group computes tiles of ROWS x COLUMNS elements of C, 64 rows by each of two warpgroups. The copy engine brings stages
+ * A group computes tiles of ROWS x COLUMNS elements of C, 64 rows by each of two warpgroups. TMA brings stages
  * of TERMS terms of both factors. A third warpgroup asks for them and splits B: high stands where B stood, low behind it,
  * both in lines of terms; where B is stored the other way it turns blocks of 32 x 32. The computing warpgroups split what
  * they need of A in registers while the products before run.
- * Three signals a stage: RAW, both factors are there; READY, B is split; FREE, all products of it are done. Groups stay
+ * Three mbarriers a stage: RAW, both factors are there; READY, B is split; FREE, all products of it are done. Groups stay
  * and take tile after tile; tiles are numbered by bands of RASTER tile rows, so that those which run together share
- * factors in the cache. PART: tiles of a triangle only. ZEROS: terms that count only; elements of a triangular factor beyond
+ * factors in the cache. TRIANGLE_C: tiles of a triangle only. TRIANGULAR: terms that count only; elements of a triangular factor beyond
  * its triangle are taken as zeros when they are split. A sum that is not finite there may be 0 times an Inf: it is
- * computed again, term by term. TWICE: behind the terms of op(A) op(B) come those of the factors exchanged.
+ * computed again, term by term. TWO_PRODUCTS: behind the terms of op(A) op(B) come those of the factors exchanged.
  * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Geometry: groups of 384 work-items, at most one per
- * multiprocessor. Maps: of A and of B, boxes of 32 x 32 elements where rows of op(A) (columns of op(B)) lie side by side,
- * of 32 terms x 64 where terms do, swizzled. Macros: those of gemm.h; COLUMNS 64, 128 or 192 (with PART 64 or 128);
- * STAGES 3 or more; RASTER; TWICE 0 or 1; STAYS 1: high of B is B itself, whose last bits the matrix units do not see. Local memory: STAGES stages, 1024 bytes more, the signals. Barriers: one of
+ * multiprocessor. Maps: of A and of B, TMA tiles of 32 x 32 elements where rows of op(A) (columns of op(B)) lie side by side,
+ * of 32 terms x 64 where terms do, swizzled. Macros: those of gemm.h; COLUMNS 64, 128 or 192 (with TRIANGLE_C 64 or 128);
+ * STAGES 3 or more; RASTER; TWO_PRODUCTS 0 or 1; STAYS 1: high of B is B itself, whose last bits the matrix units do not see. Shared memory: STAGES stages, 1024 bytes more, the mbarriers. Barriers: one of
  * all work-items, and those of the computing warpgroups, number 1 and 2. */
 #include "gemm.h"
 #include "wgmma.cuh"
 
-#if !defined(COLUMNS) || !defined(STAGES) || !defined(RASTER) || !defined(TWICE) || !defined(STAYS)
-#error "gemm_tf32.cu needs COLUMNS, STAGES, RASTER, TWICE and STAYS"
+#if !defined(COLUMNS) || !defined(STAGES) || !defined(RASTER) || !defined(TWO_PRODUCTS) ||         \
+    !defined(STAYS)
+#error "gemm_tf32.cu needs COLUMNS, STAGES, RASTER, TWO_PRODUCTS and STAYS"
 #endif
-#if STAYS && (TRANS_B != 0 || ZEROS > 2)
+#if STAYS && (TRANS_B != 0 || TRIANGULAR > 2)
 #error "B stays where it lies in lines of terms and all of it counts"
 #endif
 
@@ -46,7 +47,7 @@
 #define MANY_REGISTERS 208
 #define FEW_REGISTERS  88
 
-/* Signals: RAW, READY and FREE of each stage. */
+/* Mbarriers: RAW, READY and FREE of each stage. */
 #define RAW(room, slot)   ((room) + STAGES * STAGE_BYTES + 8 * (slot))
 #define READY(room, slot) RAW(room, STAGES + (slot))
 #define FREE(room, slot)  RAW(room, 2 * STAGES + (slot))
@@ -63,7 +64,7 @@ typedef struct tile_walk {
 DEVICE i32 tile_count(gemm_args a)
 {
     const i32 rows = (i32)a.tile_rows;
-#if PART
+#if TRIANGLE_C
     return rows * (rows + 1) / 2 * (ROWS / COLUMNS);
 #else
     return rows * (i32)a.tile_columns;
@@ -75,23 +76,23 @@ DEVICE i32 tile_count(gemm_args a)
 DEVICE void tile_place(gemm_args a, i32 tile, i32 *i, i32 *j)
 {
     const i32 rows = (i32)a.tile_rows, columns = (i32)a.tile_columns;
-#if PART
+#if TRIANGLE_C
     const i32 each = ROWS / COLUMNS, within = tile % each, block = tile / each;
     const i32 pair = block / (rows + 1), at = block % (rows + 1);
     const i32 longer = at > pair ? rows - 1 - pair : pair, shorter = at > pair ? at - pair - 1 : at;
     (void)columns;
-    *i = (PART == 2 ? longer : shorter) * ROWS;
-    *j = (PART == 2 ? shorter : longer) * ROWS + within * COLUMNS;
+    *i = (TRIANGLE_C == 2 ? longer : shorter) * ROWS;
+    *j = (TRIANGLE_C == 2 ? shorter : longer) * ROWS + within * COLUMNS;
 #else
     /* Bands of tile rows, or of tile columns where those have different terms: the longest come first. */
-    const i32 by_columns = ZEROS > 2, across = by_columns ? rows : columns,
+    const i32 by_columns = TRIANGULAR > 2, across = by_columns ? rows : columns,
               along = by_columns ? columns : rows;
     const i32 band = tile / (RASTER * across), start = band * RASTER,
               width = along - start < RASTER ? along - start : RASTER;
     const i32 rest = tile - start * across, second = rest / width, first = start + rest % width;
     const i32 row = by_columns ? second : first, column = by_columns ? first : second;
-    *i = (ZEROS == 1 ? rows - 1 - row : row) * ROWS;
-    *j = (ZEROS == 4 ? columns - 1 - column : column) * COLUMNS;
+    *i = (TRIANGULAR == 1 ? rows - 1 - row : row) * ROWS;
+    *j = (TRIANGULAR == 4 ? columns - 1 - column : column) * COLUMNS;
 #endif
 }
 
@@ -106,17 +107,17 @@ DEVICE void take_tile(gemm_args a, i32 terms, i32 tile, tile_walk *walk)
     tile_place(a, tile, &walk->i, &walk->j);
     i32 end = terms;
     walk->first = 0;
-#if ZEROS == 1
+#if TRIANGULAR == 1
     end = walk->i + ROWS < end ? walk->i + ROWS : end;
-#elif ZEROS == 2
+#elif TRIANGULAR == 2
     walk->first = walk->i;
-#elif ZEROS == 3
+#elif TRIANGULAR == 3
     walk->first = walk->j / TERMS * TERMS;
-#elif ZEROS == 4
+#elif TRIANGULAR == 4
     end = walk->j + COLUMNS < end ? walk->j + COLUMNS : end;
 #endif
     if (end > walk->first)
-        walk->steps = (end - walk->first + TERMS - 1) / TERMS * (1 + TWICE);
+        walk->steps = (end - walk->first + TERMS - 1) / TERMS * (1 + TWO_PRODUCTS);
 }
 
 /* The first step of a group, and the one behind. Tiles without terms have none. */
@@ -157,14 +158,15 @@ DEVICE void next_step(gemm_args a, i32 terms, tile_walk *walk)
 /* The first term of the step. */
 DEVICE i32 term_of(const tile_walk *walk)
 {
-    const i32 half = walk->steps / (1 + TWICE);
-    return walk->first + (TWICE && walk->step >= half ? walk->step - half : walk->step) * TERMS;
+    const i32 half = walk->steps / (1 + TWO_PRODUCTS);
+    return walk->first +
+           (TWO_PRODUCTS && walk->step >= half ? walk->step - half : walk->step) * TERMS;
 }
 
 /* The first term of the step, seen from the diagonal of a triangular factor: from the tile's first row, or column. */
 DEVICE i32 ahead_of(const tile_walk *walk)
 {
-    return term_of(walk) - (ZEROS <= 2 ? walk->i : walk->j);
+    return term_of(walk) - (TRIANGULAR <= 2 ? walk->i : walk->j);
 }
 
 /* An element of a triangular factor, as it is used, if `diagonal` is the term of its row (column) on the diagonal. */
@@ -179,20 +181,21 @@ DEVICE float used(float stored, i32 term, i32 diagonal)
 
 DEVICE void ask(const tensor_map *a_map, const tensor_map *b_map, const tile_walk *walk, PLACE room)
 {
-    const PLACE stage = room + (u32)(walk->slot * STAGE_BYTES), signal = RAW(room, (u32)walk->slot);
+    const PLACE stage = room + (u32)(walk->slot * STAGE_BYTES),
+                mbarrier = RAW(room, (u32)walk->slot);
     const i32 p = term_of(walk), i = walk->i, j = walk->j;
-    const i32 exchanged = TWICE && walk->step >= walk->steps / 2;
+    const i32 exchanged = TWO_PRODUCTS && walk->step >= walk->steps / 2;
     const tensor_map *const left = exchanged ? b_map : a_map, *const right =
                                                                   exchanged ? a_map : b_map;
-    SIGNAL_EXPECT(signal, A_BYTES + B_BYTES);
+    MBARRIER_EXPECT(mbarrier, A_BYTES + B_BYTES);
     UNROLLED
     for (i32 r = 0; r < ROWS; r += A_ALONG ? 32 : 64)
-        COPY_BOX2(stage + (u32)(r * LINE_BYTES), left, A_ALONG ? i + r : p, A_ALONG ? p : i + r,
-                  signal);
+        TMA_LOAD_2(stage + (u32)(r * LINE_BYTES), left, A_ALONG ? i + r : p, A_ALONG ? p : i + r,
+                   mbarrier);
     UNROLLED
     for (i32 r = 0; r < COLUMNS; r += B_ALONG ? 32 : 64)
-        COPY_BOX2(stage + (u32)(A_BYTES + r * LINE_BYTES), right, B_ALONG ? j + r : p,
-                  B_ALONG ? p : j + r, signal);
+        TMA_LOAD_2(stage + (u32)(A_BYTES + r * LINE_BYTES), right, B_ALONG ? j + r : p,
+                   B_ALONG ? p : j + r, mbarrier);
 }
 
 /* The first 11 bits of a number, rounded to nearest. An Inf stays; of a NaN anything comes, but low is one. */
@@ -228,12 +231,12 @@ DEVICE void split_b(PLACE b, i32 lane, i32 ahead)
         UNROLLED
         for (i32 k = 0; k < TERMS; k++)
             LOAD_1S(&v[k], at + (u32)(k * LINE_BYTES + ((own / 4 ^ (k & 7)) << 4) + own % 4 * 4));
-        BUNDLE_BARRIER();
+        WARP_BARRIER();
         UNROLLED
         for (i32 c = 0; c < TERMS / 4; c++) {
             const PLACE to = at + (u32)(own * LINE_BYTES + ((c ^ (own & 7)) << 4));
             UNROLLED
-            for (i32 k = 4 * c; ZEROS > 2 && k < 4 * c + 4; k++)
+            for (i32 k = 4 * c; TRIANGULAR > 2 && k < 4 * c + 4; k++)
                 v[k] = used(v[k], k, panel * 32 + own - ahead);
             split_four(&v[4 * c], to, to + B_BYTES);
         }
@@ -255,7 +258,7 @@ DEVICE void split_b(PLACE b, i32 lane, i32 ahead)
             const i32 chunk = at + u * SPLITTING, line = chunk / 8;
             const PLACE to = b + (u32)(16 * chunk);
             UNROLLED
-            for (i32 e = 0; ZEROS > 2 && e < 4; e++)
+            for (i32 e = 0; TRIANGULAR > 2 && e < 4; e++)
                 v[u][e] = used(v[u][e], ((chunk % 8 ^ (line & 7)) << 2) + e, line - ahead);
             split_four(v[u], to, to + B_BYTES);
         }
@@ -276,18 +279,18 @@ DEVICE void feed(const tensor_map *a_map, const tensor_map *b_map, gemm_args a, 
         while (asked < done + STAGES - 1 && ahead.tile < tiles) {
             if (lane == 0) {
                 if (asked >= STAGES)
-                    SIGNAL_AWAIT(FREE(room, (u32)ahead.slot), ahead.parity ^ 1);
+                    MBARRIER_WAIT(FREE(room, (u32)ahead.slot), ahead.parity ^ 1);
                 ask(a_map, b_map, &ahead, room);
             }
             next_step(a, terms, &ahead);
             asked++;
         }
-        SIGNAL_AWAIT(RAW(room, (u32)now.slot), now.parity);
+        MBARRIER_WAIT(RAW(room, (u32)now.slot), now.parity);
         split_b(room + (u32)(now.slot * STAGE_BYTES + A_BYTES), lane, ahead_of(&now));
         STORES_READY();
-        BUNDLE_BARRIER();
+        WARP_BARRIER();
         if (ARRIVES(lane % 32 == 0))
-            SIGNAL_ARRIVE(READY(room, (u32)now.slot));
+            MBARRIER_ARRIVE(READY(room, (u32)now.slot));
     }
 }
 
@@ -337,7 +340,7 @@ DEVICE void load_a(PLACE stage, i32 lane, const i32 half, i32 ahead, a_words *to
     for (i32 s = 0; s < 2; s++) {
         UNROLLED
         for (i32 e = 0; e < 4; e++) {
-            if (ZEROS == 1 || ZEROS == 2)
+            if (TRIANGULAR == 1 || TRIANGULAR == 2)
                 v[s][e] = used(v[s][e], 16 * half + 8 * s + e / 2 * 4 + t,
                                row + e % 2 * ROW_APART - ahead);
             const float high = high_of(v[s][e]);
@@ -418,7 +421,7 @@ DEVICE i32 column_of(i32 lane, const i32 n)
     return n / 4 * 8 + lane % 4 * 2 + n % 2;
 }
 
-#if ZEROS
+#if TRIANGULAR
 /* The sum of one element, term by term, of those that count. */
 DEVICE float plain_sum(GLOBAL const float *A, GLOBAL const float *B, gemm_args a, i32 terms, i64 i,
                        i64 j)
@@ -428,8 +431,9 @@ DEVICE float plain_sum(GLOBAL const float *A, GLOBAL const float *B, gemm_args a
     for (i64 p = 0; p < terms; p++) {
         if (gemm_counts(i, j, p)) {
             const i32 unit = gemm_is_unit(i, j, p);
-            const float x = unit && ZEROS <= 2 ? 1 : A[A_ALONG ? i + p * a.lda : p + i * a.lda],
-                        y = unit && ZEROS > 2 ? 1 : B[B_ALONG ? j + p * a.ldb : p + j * a.ldb];
+            const float x = unit && TRIANGULAR <= 2 ? 1
+                                                    : A[A_ALONG ? i + p * a.lda : p + i * a.lda],
+                        y = unit && TRIANGULAR > 2 ? 1 : B[B_ALONG ? j + p * a.ldb : p + j * a.ldb];
             sum = R_fma(x, y, sum);
         }
     }
@@ -437,8 +441,8 @@ DEVICE float plain_sum(GLOBAL const float *A, GLOBAL const float *B, gemm_args a
 }
 
 /* Sums that are not finite, of the terms that count alone. */
-DEVICE void mend_sums(GLOBAL const float *A, GLOBAL const float *B, gemm_args a, i32 terms,
-                      i32 lane, i32 i, i32 j, float *sums)
+DEVICE void recompute_nonfinite(GLOBAL const float *A, GLOBAL const float *B, gemm_args a,
+                                i32 terms, i32 lane, i32 i, i32 j, float *sums)
 {
     UNROLLED
     for (i32 n = 0; n < SUMS; n++) {
@@ -486,7 +490,7 @@ DEVICE void store_tile(GLOBAL float *C, gemm_args a, i32 lane, i32 i, i32 j, flo
 {
     const i32 rows = (i32)(a.m - i < ROWS ? a.m - i : ROWS),
               columns = (i32)(a.n - j < COLUMNS ? a.n - j : COLUMNS);
-    const i32 cut = (PART != 0) & (i < j + COLUMNS) & (j < i + ROWS);
+    const i32 cut = (TRIANGLE_C != 0) & (i < j + COLUMNS) & (j < i + ROWS);
     C += (i64)j * a.ldc + i;
 #if A_ALONG
     if (rows == ROWS && columns == COLUMNS && !cut && a.ldc % 2 == 0 && (u64)C % 8 == 0) {
@@ -527,7 +531,7 @@ DEVICE void compute(GLOBAL const float *A, GLOBAL const float *B, GLOBAL float *
     if (walk.tile < tiles) {
         if (lane >= 128)
             give_turn(lane);
-        SIGNAL_AWAIT(RAW(room, (u32)walk.slot), walk.parity);
+        MBARRIER_WAIT(RAW(room, (u32)walk.slot), walk.parity);
         load_a(room + (u32)(walk.slot * STAGE_BYTES), lane, 0, ahead_of(&walk), &one);
     }
     ROLLED
@@ -540,7 +544,7 @@ DEVICE void compute(GLOBAL const float *A, GLOBAL const float *B, GLOBAL float *
         while (walk.tile == tile) {
             const i32 slot = walk.slot;
             const PLACE stage = room + (u32)(slot * STAGE_BYTES);
-            SIGNAL_AWAIT(READY(room, (u32)slot), walk.parity);
+            MBARRIER_WAIT(READY(room, (u32)slot), walk.parity);
             await_turn(lane);
             start_products(d, &one, stage, 0);
             give_turn(lane);
@@ -553,18 +557,18 @@ DEVICE void compute(GLOBAL const float *A, GLOBAL const float *B, GLOBAL float *
             if (lane < 128 || walk.tile < tiles) /* nobody waits for the very last */
                 give_turn(lane);
             if (walk.tile < tiles) {
-                SIGNAL_AWAIT(RAW(room, (u32)walk.slot), walk.parity);
+                MBARRIER_WAIT(RAW(room, (u32)walk.slot), walk.parity);
                 load_a(room + (u32)(walk.slot * STAGE_BYTES), lane, 0, ahead_of(&walk), &one);
             }
             await_products(d, &other);
-            BUNDLE_BARRIER();
+            WARP_BARRIER();
             if (ARRIVES(lane % 32 == 0))
-                SIGNAL_ARRIVE(FREE(room, (u32)slot));
+                MBARRIER_ARRIVE(FREE(room, (u32)slot));
             add_sums(sums, d);
         }
         tile_place(a, tile, &i, &j);
-#if ZEROS
-        mend_sums(A, B, a, terms, lane, i, j, sums);
+#if TRIANGULAR
+        recompute_nonfinite(A, B, a, terms, lane, i, j, sums);
 #endif
         if (i < a.m && j < a.n)
             store_tile(C, a, lane, i, j, alpha, beta, sums, d);
@@ -577,24 +581,24 @@ KERNEL(gemm_tf32, COMPUTING + SPLITTING, 1, 1)
 {
     LOCAL_ROOM(u64, given, (STAGES * (STAGE_BYTES + 24) + 1024) / 8);
     const PLACE room = WHOLE_PLACE(PLACE_OF(given));
-    if (LANE_X == 0) {
+    if (ITEM_X == 0) {
         ROLLED
         for (u32 s = 0; s < STAGES; s++) {
-            SIGNAL_INIT(RAW(room, s), 1);
-            SIGNAL_INIT(READY(room, s), SPLITTING / 32 * BUNDLE_ARRIVALS);
-            SIGNAL_INIT(FREE(room, s), COMPUTING / 32 * BUNDLE_ARRIVALS);
+            MBARRIER_INIT(RAW(room, s), 1);
+            MBARRIER_INIT(READY(room, s), SPLITTING / 32 * WARP_ARRIVALS);
+            MBARRIER_INIT(FREE(room, s), COMPUTING / 32 * WARP_ARRIVALS);
         }
-        SIGNALS_READY();
+        MBARRIERS_READY();
     }
     BEGIN();
     const T alpha = gemm_alpha(alpha_at, a), beta = gemm_beta(beta_at, a);
     const i32 terms = alpha == 0 ? 0 : (i32)a.k;
     BARRIER();
-    if (LANE_X >= COMPUTING) {
+    if (ITEM_X >= COMPUTING) {
         REGISTERS_FEWER(FEW_REGISTERS);
-        feed(&a_map, &b_map, a, terms, room, LANE_X - COMPUTING);
+        feed(&a_map, &b_map, a, terms, room, ITEM_X - COMPUTING);
     } else {
         REGISTERS_MORE(MANY_REGISTERS);
-        compute(A, B, C, a, terms, room, LANE_X, alpha, beta);
+        compute(A, B, C, a, terms, room, ITEM_X, alpha, beta);
     }
 }

@@ -1,24 +1,24 @@
-/* gemm_tiles.cuh: the tiles of C, which group has which of them, and the terms of each. A part of gemm_ring.cuh.
+/* gemm_tiles.cuh: the tiles of C, which group has which of them, and the terms of each. A part of gemm_pipeline.cuh.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Of many products at once the tiles of all members stand in one line, member after member.
+ * Of many products at once the tiles of all batch entries stand in one line, batch entry after batch entry.
  */
 /* A tile of C: its first row and column. Sizes are below 2^31. */
-typedef struct ring_tile {
+typedef struct pipeline_tile {
     i32 i, j;
 #if BATCH
-    i32 member;
+    i32 entry;
 #endif
-} ring_tile;
+} pipeline_tile;
 
 /* Its terms, and the steps of this group for it. */
-typedef struct ring_steps {
+typedef struct pipeline_steps {
     i32 from, end;   /* terms */
     i32 first, last; /* steps [first, last) from there on; those beyond `end` are zeros */
-    i32 half;        /* TWICE: the first step of B and A */
-} ring_steps;
+    i32 half;        /* TWO_PRODUCTS: the first step of B and A */
+} pipeline_steps;
 
-#if PART
+#if TRIANGLE_C
 #define SIDE (ROWS > COLUMNS ? ROWS : COLUMNS)
 #define EACH ((SIDE / ROWS) * (SIDE / COLUMNS)) /* tiles of a block on or below the diagonal */
 #endif
@@ -29,17 +29,17 @@ DEVICE i32 parts_of(i64 whole, const i32 size)
 }
 
 /* C in tiles, or blocks of tiles where a triangle of it is wanted. */
-typedef struct ring_grid {
+typedef struct pipeline_grid {
     i32 tiles;
     i32 long_side, short_side; /* bands of `raster` are along the long one */
     i32 raster;
-} ring_grid;
+} pipeline_grid;
 
-DEVICE ring_grid ring_tiles(i32 m, i32 n, i32 raster)
+DEVICE pipeline_grid pipeline_tiles(i32 m, i32 n, i32 raster)
 {
-    ring_grid w;
+    pipeline_grid w;
     w.raster = raster;
-#if PART
+#if TRIANGLE_C
     const i32 blocks = parts_of(m, SIDE);
     (void)n;
     w.long_side = w.short_side = blocks;
@@ -47,8 +47,8 @@ DEVICE ring_grid ring_tiles(i32 m, i32 n, i32 raster)
 #else
     const i32 down = parts_of(m, ROWS), across = parts_of(n, COLUMNS);
     /* Where tiles of a row have the same terms, bands go along rows, and the longest come first. */
-    w.short_side = ZEROS >= 3 ? across : down;
-    w.long_side = ZEROS >= 3 ? down : across;
+    w.short_side = TRIANGULAR >= 3 ? across : down;
+    w.long_side = TRIANGULAR >= 3 ? down : across;
     w.tiles = down * across;
 #endif
     return w;
@@ -56,10 +56,10 @@ DEVICE ring_grid ring_tiles(i32 m, i32 n, i32 raster)
 
 /* Tile number t: bands of `raster` tiles, within a band one short line after the other. Groups that run together
  * share lines of op(A) and op(B) in the cache. */
-DEVICE ring_tile ring_place(ring_grid w, i32 t)
+DEVICE pipeline_tile pipeline_place(pipeline_grid w, i32 t)
 {
-    ring_tile tile;
-#if PART
+    pipeline_tile tile;
+#if TRIANGLE_C
     const i32 within = t % EACH;
     i32 block = t / EACH, band = 0, width;
     for (;;) {
@@ -84,56 +84,56 @@ DEVICE ring_tile ring_place(ring_grid w, i32 t)
         far = band + near + block;
         near += band;
     }
-    tile.i = (PART == 2 ? far : near) * SIDE + (ROWS < COLUMNS ? within * ROWS : 0);
-    tile.j = (PART == 2 ? near : far) * SIDE + (ROWS < COLUMNS ? 0 : within * COLUMNS);
+    tile.i = (TRIANGLE_C == 2 ? far : near) * SIDE + (ROWS < COLUMNS ? within * ROWS : 0);
+    tile.j = (TRIANGLE_C == 2 ? near : far) * SIDE + (ROWS < COLUMNS ? 0 : within * COLUMNS);
 #else
     const i32 per = w.raster * w.long_side, band = t / per, first = band * w.raster,
               width = MINIMUM(w.raster, w.short_side - first), rest = t - band * per;
     const i32 far = rest / width;
     i32 near = first + rest - far * width;
-    if (ZEROS == 1 || ZEROS == 4)
+    if (TRIANGULAR == 1 || TRIANGULAR == 4)
         near = w.short_side - 1 - near;
-    tile.i = (ZEROS >= 3 ? far : near) * ROWS;
-    tile.j = (ZEROS >= 3 ? near : far) * COLUMNS;
+    tile.i = (TRIANGULAR >= 3 ? far : near) * ROWS;
+    tile.j = (TRIANGULAR >= 3 ? near : far) * COLUMNS;
 #endif
     return tile;
 }
 
 /* The steps of a tile that are this group's. */
-DEVICE ring_steps ring_terms(gemm_args a, ring_tile tile)
+DEVICE pipeline_steps pipeline_terms(gemm_args a, pipeline_tile tile)
 {
     const i32 k = (i32)a.k;
-    ring_steps t;
+    pipeline_steps t;
     (void)tile;
     t.from = 0;
     t.end = k;
-#if ZEROS == 1
+#if TRIANGULAR == 1
     t.end = MINIMUM(tile.i + ROWS, k);
-#elif ZEROS == 2
+#elif TRIANGULAR == 2
     t.from = tile.i / TERMS * TERMS;
-#elif ZEROS == 3
+#elif TRIANGULAR == 3
     t.from = tile.j / TERMS * TERMS;
-#elif ZEROS == 4
+#elif TRIANGULAR == 4
     t.end = MINIMUM(tile.j + COLUMNS, k);
 #endif
     t.half = t.end > t.from ? parts_of(t.end - t.from, TERMS) : 0;
-    i32 steps = TWICE ? 2 * t.half : t.half;
+    i32 steps = TWO_PRODUCTS ? 2 * t.half : t.half;
     t.first = 0;
 #if CLUSTER > 1
-    const i32 share = (steps + CLUSTER * STEP_LAYERS - 1) / (CLUSTER * STEP_LAYERS) * STEP_LAYERS;
+    const i32 share = (steps + CLUSTER * STEP_SLICES - 1) / (CLUSTER * STEP_SLICES) * STEP_SLICES;
     t.first = MINIMUM(CLUSTER_RANK() * share, steps);
     steps = MINIMUM(t.first + share, steps);
 #endif
-    t.last = t.first + (steps - t.first + STEP_LAYERS - 1) / STEP_LAYERS * STEP_LAYERS;
+    t.last = t.first + (steps - t.first + STEP_SLICES - 1) / STEP_SLICES * STEP_SLICES;
     return t;
 }
 
 /* The next tile of this group after *round rounds, or 0: there is none. Where tiles differ in length every second round goes
  * backwards. */
-DEVICE i32 ring_next(gemm_args a, i64 raster, i32 *round, ring_tile *tile)
+DEVICE i32 pipeline_next(gemm_args a, i64 raster, i32 *round, pipeline_tile *tile)
 {
     const i32 m = (i32)a.m, n = (i32)a.n;
-    const ring_grid grid = ring_tiles(m, n, (i32)raster);
+    const pipeline_grid grid = pipeline_tiles(m, n, (i32)raster);
     const i32 tiles = BATCH ? grid.tiles * (i32)a.batch : grid.tiles;
     for (;;) {
 #if CLUSTER > 1
@@ -142,7 +142,7 @@ DEVICE i32 ring_next(gemm_args a, i64 raster, i32 *round, ring_tile *tile)
         const i32 t = (i32)GROUP_X / CLUSTER;
 #else
         const i32 groups = (i32)GROUPS_X, group = (i32)GROUP_X, before = *round * groups,
-                  t = before + (ZEROS != 0 && *round % 2 != 0 ? groups - 1 - group : group);
+                  t = before + (TRIANGULAR != 0 && *round % 2 != 0 ? groups - 1 - group : group);
         if (before >= tiles)
             return 0;
 #endif
@@ -150,16 +150,16 @@ DEVICE i32 ring_next(gemm_args a, i64 raster, i32 *round, ring_tile *tile)
         if (t >= tiles)
             continue;
 #if BATCH
-        const i32 member = t / grid.tiles;
-        *tile = ring_place(grid, t - member * grid.tiles);
-        tile->member = member;
+        const i32 entry = t / grid.tiles;
+        *tile = pipeline_place(grid, t - entry * grid.tiles);
+        tile->entry = entry;
 #else
-        *tile = ring_place(grid, t);
+        *tile = pipeline_place(grid, t);
 #endif
-#if PART
+#if TRIANGLE_C
         /* Tiles beyond the edge, or beside the triangle. */
-        if (tile->i >= m || tile->j >= m || (PART == 2 && tile->j >= tile->i + ROWS) ||
-            (PART == 1 && tile->i >= tile->j + COLUMNS))
+        if (tile->i >= m || tile->j >= m || (TRIANGLE_C == 2 && tile->j >= tile->i + ROWS) ||
+            (TRIANGLE_C == 1 && tile->i >= tile->j + COLUMNS))
             continue;
 #endif
         return 1;
@@ -167,40 +167,40 @@ DEVICE i32 ring_next(gemm_args a, i64 raster, i32 *round, ring_tile *tile)
 }
 
 /* Whether the diagonal of C goes through a tile of which a triangle is wanted. */
-DEVICE i32 ring_cut(ring_tile tile)
+DEVICE i32 pipeline_cut(pipeline_tile tile)
 {
-    return (PART != 0) & (tile.i < tile.j + COLUMNS) & (tile.j < tile.i + ROWS);
+    return (TRIANGLE_C != 0) & (tile.i < tile.j + COLUMNS) & (tile.j < tile.i + ROWS);
 }
 
-/* Whether work-items store a tile themselves, because the copy engine cannot: it writes whole tiles, and whole 16 bytes where C
+/* Whether work-items store a tile themselves, because TMA cannot: it writes whole tiles, and whole 16 bytes where C
  * ends below. */
-DEVICE i32 ring_stored(gemm_args a, ring_tile tile)
+DEVICE i32 pipeline_stored(gemm_args a, pipeline_tile tile)
 {
     const i32 each = 16 / (i32)sizeof(T);
-    return (THROUGH == 0) | ring_cut(tile) | ((a.m % each != 0) & (tile.i + ROWS > a.m));
+    return (STAGED_C == 0) | pipeline_cut(tile) | ((a.m % each != 0) & (tile.i + ROWS > a.m));
 }
 
-/* Whether the copy engine stores all tiles. */
-DEVICE i32 all_kept(gemm_args a)
+/* Whether TMA stores all tiles. */
+DEVICE i32 all_staged(gemm_args a)
 {
-    return THROUGH && !PART && a.m % (16 / (i32)sizeof(T)) == 0;
+    return STAGED_C && !TRIANGLE_C && a.m % (16 / (i32)sizeof(T)) == 0;
 }
 
 #if BATCH
 /* Tiles of this group. */
-DEVICE i32 ring_count(gemm_args a, i64 raster)
+DEVICE i32 pipeline_count(gemm_args a, i64 raster)
 {
-    const i32 tiles = ring_tiles((i32)a.m, (i32)a.n, (i32)raster).tiles * (i32)a.batch,
+    const i32 tiles = pipeline_tiles((i32)a.m, (i32)a.n, (i32)raster).tiles * (i32)a.batch,
               groups = (i32)GROUPS_X;
     return (tiles - (i32)GROUP_X + groups - 1) / groups;
 }
 #endif
 
-/* Where C of a tile's member starts. */
+/* Where C of a tile's batch entry starts. */
 #if BATCH
 #define POINTERS (BATCH == 2)
-#include "member.h"
-#define MEMBER_C(C, a, tile) member_start(C, (tile).member, (a).stride_c)
+#include "batch_entry.h"
+#define ENTRY_C(C, a, tile) entry_start(C, (tile).entry, (a).stride_c)
 #else
-#define MEMBER_C(C, a, tile) (C)
+#define ENTRY_C(C, a, tile) (C)
 #endif

@@ -1,29 +1,29 @@
 /* hopper.cuh: words for what multiprocessors from sm_90 on have and OpenCL cannot say.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Signals in local memory, boxes that a copy engine fetches, matrix units, clusters of groups. Kernels in this folder say
+ * Mbarriers in shared memory, TMA tiles that TMA fetches, matrix units, clusters of groups. Kernels in this folder say
  * no assembly of their own where a word serves, so that tests give the same words a meaning in plain C.
  *
- * A PLACE is an address in local memory; bytes are added to it. A signal is 8 bytes of local memory. It completes a phase
+ * A PLACE is an address in shared memory; bytes are added to it. A mbarrier is 8 bytes of shared memory. It completes a phase
  * when `count` arrivals and all bytes that were announced have come; phases alternate between parity 0 and 1, and
- * SIGNAL_AWAIT(s, parity) returns once the phase of that parity is complete.
+ * MBARRIER_WAIT(s, parity) returns once the phase of that parity is complete.
  */
 #ifndef GABLE_HOPPER_WORDS
 #define GABLE_HOPPER_WORDS
 
-/* Behind a BUNDLE_BARRIER one lane arrives for its bundle: if (ARRIVES(lane == 0)) SIGNAL_ARRIVE(s). LANES_ARRIVE=1: all of them
+/* Behind a WARP_BARRIER one lane arrives for its warp: if (ARRIVES(lane == 0)) MBARRIER_ARRIVE(s). LANES_ARRIVE=1: all of them
  * do, and counts are 32 times as large. racecheck of CUDA 13 sees no order in what lanes did before one arrived for them. */
 #ifndef LANES_ARRIVE
 #define LANES_ARRIVE 0
 #endif
-#define ARRIVES(first)  (LANES_ARRIVE || (first))
-#define BUNDLE_ARRIVALS (LANES_ARRIVE ? 32 : 1)
+#define ARRIVES(first) (LANES_ARRIVE || (first))
+#define WARP_ARRIVALS  (LANES_ARRIVE ? 32 : 1)
 
 #ifndef GABLE_DIALECT
 
 typedef u32 PLACE;
 
-/* A map of a matrix for the copy engine; kernels take it as MAP(name), before all buffers. */
+/* A map of a matrix for TMA; kernels take it as MAP(name), before all buffers. */
 typedef struct ALIGNED(64) tensor_map {
     u64 word[16];
 } tensor_map;
@@ -104,31 +104,31 @@ DEVICE void STORE_ONCE_2D(f64 *at, f64 x, f64 y)
     asm volatile("st.global.cs.v2.f64 [%0], {%1, %2};" ::"l"(at), "d"(x), "d"(y) : "memory");
 }
 
-/* ---- Signals ---- */
+/* ---- Mbarriers ---- */
 
-DEVICE void SIGNAL_INIT(PLACE s, i32 count)
+DEVICE void MBARRIER_INIT(PLACE s, i32 count)
 {
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(s), "r"(count) : "memory");
 }
-/* After the last SIGNAL_INIT of a work-item, before the barrier that shows them to others. */
-DEVICE void SIGNALS_READY(void)
+/* After the last MBARRIER_INIT of a work-item, before the barrier that shows them to others. */
+DEVICE void MBARRIERS_READY(void)
 {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
-/* One arrival, and so many bytes to come from the copy engine. */
-DEVICE void SIGNAL_EXPECT(PLACE s, i32 bytes)
+/* One arrival, and so many bytes to come from TMA. */
+DEVICE void MBARRIER_EXPECT(PLACE s, i32 bytes)
 {
     asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(s), "r"(bytes)
                  : "memory");
 }
-DEVICE void SIGNAL_ARRIVE(PLACE s)
+DEVICE void MBARRIER_ARRIVE(PLACE s)
 {
     asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(s) : "memory");
 }
 /* The same by those work-items only of which `whether` is not 0. Nobody branches: behind a branch in the middle of many sums
  * compilers spill (NVRTC 13.0, sm_90a). */
-DEVICE void SIGNAL_ARRIVE_IF(PLACE s, i32 whether)
+DEVICE void MBARRIER_ARRIVE_IF(PLACE s, i32 whether)
 {
     asm volatile("{\n\t.reg .pred arrives;\n\t"
                  "setp.ne.s32 arrives, %1, 0;\n\t"
@@ -136,7 +136,7 @@ DEVICE void SIGNAL_ARRIVE_IF(PLACE s, i32 whether)
                  "r"(whether)
                  : "memory");
 }
-DEVICE void SIGNAL_AWAIT(PLACE s, u32 parity)
+DEVICE void MBARRIER_WAIT(PLACE s, u32 parity)
 {
     asm volatile("{\n\t.reg .pred done;\n"
                  "again_%=:\n\t"
@@ -148,49 +148,49 @@ DEVICE void SIGNAL_AWAIT(PLACE s, u32 parity)
 
 /* ---- Copies ---- */
 
-/* Makes the copy engine read a map before it is used. */
-DEVICE void FETCH_MAP(const tensor_map *map)
+/* Makes TMA read a map before it is used. */
+DEVICE void PREFETCH_TENSOR_MAP(const tensor_map *map)
 {
     asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory");
 }
-/* A box of a matrix, its first element at (x, y[, z[, w]]); what lies outside becomes zeros and counts as bytes, too. */
-DEVICE void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal)
+/* A TMA tile of a matrix, its first element at (x, y[, z[, w]]); what lies outside becomes zeros and counts as bytes, too. */
+DEVICE void TMA_LOAD_2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE mbarrier)
 {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3}], [%4];" ::"r"(to),
-                 "l"(map), "r"(x), "r"(y), "r"(signal)
+                 "l"(map), "r"(x), "r"(y), "r"(mbarrier)
                  : "memory");
 }
-DEVICE void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE signal)
+DEVICE void TMA_LOAD_3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE mbarrier)
 {
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(to),
-                 "l"(map), "r"(x), "r"(y), "r"(z), "r"(signal)
+                 "l"(map), "r"(x), "r"(y), "r"(z), "r"(mbarrier)
                  : "memory");
 }
-DEVICE void COPY_BOX4(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, i32 w, PLACE signal)
+DEVICE void TMA_LOAD_4(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, i32 w, PLACE mbarrier)
 {
     asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3, %4, %5}], [%6];" ::"r"(to),
-                 "l"(map), "r"(x), "r"(y), "r"(z), "r"(w), "r"(signal)
+                 "l"(map), "r"(x), "r"(y), "r"(z), "r"(w), "r"(mbarrier)
                  : "memory");
 }
-/* The way back: a box of local memory to a matrix. What lies outside of that is not written, but for the rest of 16 bytes along
- * x that begin inside (H200, 2026-11; boxes that come are cut to the element). Who wrote the box says STORES_READY first. OUT_COMMIT makes one group of all that this work-item sent since the last one. OUT_READ_AWAIT(n): of its groups all
- * but the last n have been read, so that their local memory is free; OUT_AWAIT(n): they are in memory. */
-DEVICE void COPY_BOX_OUT2(const tensor_map *map, i32 x, i32 y, PLACE from)
+/* The way back: a TMA tile of shared memory to a matrix. What lies outside of that is not written, but for the rest of 16 bytes along
+ * x that begin inside (H200, 2026-11; TMA tiles that come are cut to the element). Who wrote the TMA tile says STORES_READY first. TMA_STORE_COMMIT makes one group of all that this work-item sent since the last one. TMA_STORE_READ_WAIT(n): of its groups all
+ * but the last n have been read, so that their shared memory is free; TMA_STORE_WAIT(n): they are in memory. */
+DEVICE void TMA_STORE_2(const tensor_map *map, i32 x, i32 y, PLACE from)
 {
     asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group "
                  "[%0, {%1, %2}], [%3];" ::"l"(map),
                  "r"(x), "r"(y), "r"(from)
                  : "memory");
 }
-DEVICE void OUT_COMMIT(void)
+DEVICE void TMA_STORE_COMMIT(void)
 {
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
-#define OUT_READ_AWAIT(n) asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(n) : "memory")
-#define OUT_AWAIT(n)      asm volatile("cp.async.bulk.wait_group %0;" ::"n"(n) : "memory")
+#define TMA_STORE_READ_WAIT(n) asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(n) : "memory")
+#define TMA_STORE_WAIT(n)      asm volatile("cp.async.bulk.wait_group %0;" ::"n"(n) : "memory")
 /* One element of 4, 8 or 16 bytes, of which the first `given` are read and the others become zeros. */
 DEVICE void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given)
 {
@@ -205,17 +205,17 @@ DEVICE void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given)
         asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(given)
                      : "memory");
 }
-/* Arrives once all COPY_ELEMENTs of this work-item are done; it is one of the signal's `count`. */
-DEVICE void COPIES_ARRIVE(PLACE signal)
+/* Arrives once all COPY_ELEMENTs of this work-item are done; it is one of the mbarrier's `count`. */
+DEVICE void COPIES_ARRIVE(PLACE mbarrier)
 {
-    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(signal) : "memory");
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(mbarrier) : "memory");
 }
-/* What this work-item stored in local memory is seen by the copy engine and the matrix units of a warpgroup. */
+/* What this work-item stored in shared memory is seen by TMA and the matrix units of a warpgroup. */
 DEVICE void STORES_READY(void)
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
-/* What this work-item asked local memory for has come: the copy engine may overwrite it. Without this word compilers let
+/* What this work-item asked shared memory for has come: TMA may overwrite it. Without this word compilers let
  * an arrival overtake loads that are under way (NVRTC 13.0, sm_90a): rare wrong sums. */
 DEVICE void READS_DONE(void)
 {
@@ -269,9 +269,9 @@ DEVICE f64 MINUS(f64 x)
 /* A barrier of `lanes` work-items, one of 1 to 15; those that only arrive do not wait. */
 #define BARRIER_OF(id, lanes) asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(lanes) : "memory")
 #define ARRIVE_AT(id, lanes)  asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(lanes) : "memory")
-#define BUNDLE_BARRIER()      __syncwarp()
+#define WARP_BARRIER()        __syncwarp()
 
-/* A cluster of groups: the number of this one, a barrier of all, and loads from another's local memory. */
+/* A cluster of groups: the number of this one, a barrier of all, and loads from another's shared memory. */
 DEVICE i32 CLUSTER_RANK(void)
 {
     i32 rank;
@@ -291,7 +291,7 @@ DEVICE void CLUSTER_WAIT(void)
 {
     asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
 }
-/* The same place in the local memory of group `rank`. */
+/* The same place in the shared memory of group `rank`. */
 DEVICE PLACE PEER_PLACE(PLACE own, i32 rank)
 {
     PLACE other;

@@ -25,11 +25,11 @@ KERNEL(tf32, WX, 1, 1)(GLOBAL const float *RESTRICT x, GLOBAL float *RESTRICT ou
     float d[SUMS], sum = 0;
     u32 a[4];
     ROLLED
-    for (i32 i = LANE_X; i < COLUMNS * 32; i += WX)
+    for (i32 i = ITEM_X; i < COLUMNS * 32; i += WX)
         b[i] = x[i % 64];
     UNROLLED
     for (i32 k = 0; k < 4; k++)
-        a[k] = AS_WORD(x[(LANE_X * 5 + k) % 64]);
+        a[k] = AS_WORD(x[(ITEM_X * 5 + k) % 64]);
     UNROLLED
     for (i32 n = 0; n < SUMS; n++)
         d[n] = 0;
@@ -51,5 +51,5 @@ KERNEL(tf32, WX, 1, 1)(GLOBAL const float *RESTRICT x, GLOBAL float *RESTRICT ou
     UNROLLED
     for (i32 n = 0; n < SUMS; n++)
         sum += d[n];
-    out[GROUP_X * WX + LANE_X] = sum;
+    out[GROUP_X * WX + ITEM_X] = sum;
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * D := A B, or D := A B + D, of numbers in TF32: single precision of which the last 13 bits are not looked at. A is
- * 64 x 8 and comes from registers, B is 8 x N and is read from local memory. Work-item i of the 128 has, with
+ * 64 x 8 and comes from registers, B is 8 x N and is read from shared memory. Work-item i of the 128 has, with
  * w = i / 32, g = i % 32 / 4 and t = i % 4: a[j] = A(16 w + g + 8 (j % 2), t + 4 (j / 2)), and
  * d[4 j + e] = D(16 w + g + 8 (e / 2), 8 j + 2 t + e % 2). Sums are truncated, not rounded.
  *
@@ -15,7 +15,7 @@
 #ifndef GABLE_WGMMA_WORDS
 #define GABLE_WGMMA_WORDS
 #include "hopper.cuh"
-/* The word of lines that start so many bytes behind the beginning of local memory: from the bottom its sixteenth, 1, a
+/* The word of lines that start so many bytes behind the beginning of shared memory: from the bottom its sixteenth, 1, a
  * sixteenth of 1024 bytes from 8 lines to the next, and on top the swizzle of 128 bytes. */
 DEVICE u64 lines_word(u32 bytes)
 {
@@ -33,7 +33,7 @@ DEVICE u64 lines_word(u32 bytes)
 #define AS_WORD(x)  __float_as_uint(x)
 #define AS_FLOAT(w) __uint_as_float(w)
 
-/* One and two numbers of local memory. */
+/* One and two numbers of shared memory. */
 DEVICE void LOAD_1S(float *v, PLACE at)
 {
     asm volatile("ld.shared.f32 %0, [%1];" : "=f"(*v) : "r"(at));

@@ -60,13 +60,13 @@ DEVICE sum_t bicgstab_total(GLOBAL const f64 *partials, i64 count, const i32 num
 {
     sum_t s = bicgstab_nothing();
     ROLLED
-    for (i64 i = LANE_X; i < count; i += WX) {
+    for (i64 i = ITEM_X; i < count; i += WX) {
         UNROLLED
         for (i32 k = 0; k < numbers * T_REALS; k++)
             s.v[k] += partials[i * numbers * T_REALS + k];
     }
     s = group_sum(s, scratch);
-    if (LANE_X == 0)
+    if (ITEM_X == 0)
         all[0] = s;
     BARRIER();
     s = all[0];
@@ -79,7 +79,7 @@ DEVICE void bicgstab_leave(GLOBAL f64 *partials, sum_t mine, const i32 numbers,
                            LOCAL_PTR sum_t *scratch)
 {
     mine = group_sum(mine, scratch);
-    if (LANE_X == 0) {
+    if (ITEM_X == 0) {
         UNROLLED
         for (i32 k = 0; k < numbers * T_REALS; k++)
             partials[GROUP_X * numbers * T_REALS + k] = mine.v[k];

@@ -16,7 +16,7 @@ KERNEL(bicgstab_half, WX, 1, 1)
     LOCAL sum_t all[1];
     LOCAL i32 stop[1];
     BEGIN();
-    if (LANE_X == 0)
+    if (ITEM_X == 0)
         stop[0] = state[STATE_OUTCOME] >= 0;
     BARRIER();
     if (stop[0])
@@ -29,12 +29,12 @@ KERNEL(bicgstab_half, WX, 1, 1)
     /* r0^H v that is lost in rounding errors would make an alpha of them. */
     const i32 lost = !(W_square(along) > a.eps * a.eps * state[BICGSTAB_SHADOW] * vv);
     if (lost || !W_finite(alpha)) { /* x and r stay as they are */
-        if (GROUP_X == 0 && LANE_X == 0)
+        if (GROUP_X == 0 && ITEM_X == 0)
             state[STATE_OUTCOME] =
                 W_finite(along) && f64_finite(vv) ? OUTCOME_BREAKDOWN : OUTCOME_NOT_FINITE;
         return;
     }
-    if (GROUP_X == 0 && LANE_X == 0)
+    if (GROUP_X == 0 && ITEM_X == 0)
         bicgstab_set(state, BICGSTAB_ALPHA, alpha);
     const T minus = W_narrow(W_scale(-1, alpha));
     const i64 last = fused_last(a.product), step = fused_step();

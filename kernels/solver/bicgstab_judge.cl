@@ -15,7 +15,7 @@ KERNEL(bicgstab_judge, WX, 1, 1)
     LOCAL sum_t all[1];
     BEGIN();
     const f64 rr = bicgstab_total(ended, a.partials, 1, scratch, all).v[0];
-    if (LANE_X != 0)
+    if (ITEM_X != 0)
         return;
     if (state[STATE_OUTCOME] < 0)
         bicgstab_count(state, rr, bicgstab_ended(state, rr, a), a);

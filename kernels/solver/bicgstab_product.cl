@@ -22,7 +22,7 @@ KERNEL(bicgstab_product, WX, 1, 1)
     LOCAL sum_t all[1];
     LOCAL i32 stop[1];
     BEGIN();
-    if (LANE_X == 0)
+    if (ITEM_X == 0)
         stop[0] = state[STATE_OUTCOME] >= 0;
     BARRIER();
     if (stop[0])
@@ -33,7 +33,7 @@ KERNEL(bicgstab_product, WX, 1, 1)
 #else
     const f64 rr = bicgstab_total(ended, a.partials, 1, scratch, all).v[0];
     const i32 outcome = bicgstab_ended(state, rr, a);
-    if (GROUP_X == 0 && LANE_X == 0)
+    if (GROUP_X == 0 && ITEM_X == 0)
         bicgstab_count(state, rr, outcome, a);
     if (outcome >= 0)
         return;

@@ -43,7 +43,7 @@ KERNEL(bicgstab_update, WX, 1, 1)
     W beta = W_div(W_mul(rho_next, alpha), W_mul(rho, omega));
     if (next >= 0 || !W_finite(beta))
         beta = W_make(0, 0);
-    if (GROUP_X == 0 && LANE_X == 0) {
+    if (GROUP_X == 0 && ITEM_X == 0) {
         bicgstab_set(state, BICGSTAB_RHO_NEXT, rho_next);
         state[BICGSTAB_NEXT] = next;
         state[BICGSTAB_PENDING] = 1;

@@ -13,7 +13,7 @@ KERNEL(block_apply, WX, 1, 1)
 (GLOBAL const T *RESTRICT inverse, GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y, block_args a)
 {
     BEGIN();
-    const i64 row = GROUP_X * WX + LANE_X;
+    const i64 row = GROUP_X * WX + ITEM_X;
     if (row >= a.matrix.rows)
         return;
     const i64 block = (i64)((u64)row / BLOCK), first = block * BLOCK;

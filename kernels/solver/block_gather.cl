@@ -18,7 +18,7 @@ KERNEL(block_gather, WX, 1, 1)
  GLOBAL T *RESTRICT blocks, block_args a)
 {
     BEGIN();
-    const i64 place = GROUP_X * WX + LANE_X;
+    const i64 place = GROUP_X * WX + ITEM_X;
     const sparse_rows m = sparse_rows_of(start, column, value, order, a.matrix);
     if (place >= a.matrix.rows) {
         const i64 inside = place - (a.blocks - 1) * BLOCK;

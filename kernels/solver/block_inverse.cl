@@ -22,7 +22,7 @@ KERNEL(block_inverse, WX, 1, 1)
 (GLOBAL T *RESTRICT blocks, block_args a)
 {
     BEGIN();
-    const i64 i = GROUP_X * WX + LANE_X;
+    const i64 i = GROUP_X * WX + ITEM_X;
     if (i >= a.blocks)
         return;
     const T inverse = T_reciprocal(blocks[i]);
@@ -62,29 +62,29 @@ KERNEL(block_inverse, WX, 1, 1)
     BEGIN();
     GLOBAL T *at = blocks + GROUP_X * (BLOCK * BLOCK);
     (void)a;
-    for (i32 e = LANE_X; e < BLOCK * BLOCK; e += WX)
+    for (i32 e = ITEM_X; e < BLOCK * BLOCK; e += WX)
         block[e] = at[e];
-    if (LANE_X == 0)
+    if (ITEM_X == 0)
         bad[0] = 0;
     BARRIER();
     for (i32 k = 0; k < BLOCK; k++) {
-        if (LANE_X == 0)
+        if (ITEM_X == 0)
             pivot[k] = pivot_row(block, k);
         BARRIER();
-        for (i32 j = LANE_X; j < BLOCK && pivot[k] != k; j += WX)
+        for (i32 j = ITEM_X; j < BLOCK && pivot[k] != k; j += WX)
             exchange(block + j * BLOCK + k, block + j * BLOCK + pivot[k]);
         BARRIER();
         const T inverse = T_reciprocal(block[k * BLOCK + k]);
-        for (i32 i = LANE_X; i < BLOCK; i += WX)
+        for (i32 i = ITEM_X; i < BLOCK; i += WX)
             left[i] = T_mul(T_neg(inverse), block[k * BLOCK + i]);
         BARRIER();
-        for (i32 e = LANE_X; e < BLOCK * BLOCK; e += WX) {
+        for (i32 e = ITEM_X; e < BLOCK * BLOCK; e += WX) {
             const i32 i = e % BLOCK, j = e / BLOCK;
             if (i != k && j != k)
                 block[e] = T_fma(left[i], block[j * BLOCK + k], block[e]);
         }
         BARRIER();
-        for (i32 i = LANE_X; i < BLOCK; i += WX) {
+        for (i32 i = ITEM_X; i < BLOCK; i += WX) {
             if (i != k) {
                 block[i * BLOCK + k] = T_mul(inverse, block[i * BLOCK + k]);
                 block[k * BLOCK + i] = left[i];
@@ -95,15 +95,15 @@ KERNEL(block_inverse, WX, 1, 1)
         BARRIER();
     }
     for (i32 k = BLOCK - 1; k >= 0; k--) {
-        for (i32 i = LANE_X; i < BLOCK && pivot[k] != k; i += WX)
+        for (i32 i = ITEM_X; i < BLOCK && pivot[k] != k; i += WX)
             exchange(block + k * BLOCK + i, block + pivot[k] * BLOCK + i);
         BARRIER();
     }
-    for (i32 e = LANE_X; e < BLOCK * BLOCK; e += WX)
+    for (i32 e = ITEM_X; e < BLOCK * BLOCK; e += WX)
         if (!finite_element(block[e]))
             bad[0] = 1;
     BARRIER();
-    for (i32 e = LANE_X; e < BLOCK * BLOCK; e += WX)
+    for (i32 e = ITEM_X; e < BLOCK * BLOCK; e += WX)
         at[e] = bad[0] ? T_make(e % BLOCK == e / BLOCK, 0) : block[e];
 }
 #endif

@@ -48,7 +48,7 @@ DEVICE void cg_store_sums(R first, R second, GLOBAL R *partials, LOCAL_PTR sum_t
     mine.v[0] = first;
     mine.v[1] = second;
     mine = group_sum(mine, scratch);
-    if (LANE_X == 0) {
+    if (ITEM_X == 0) {
         partials[GROUP_X * CG_SUMS] = mine.v[0];
         partials[GROUP_X * CG_SUMS + 1] = mine.v[1];
     }

@@ -54,23 +54,23 @@ typedef struct cg_sums {
 DEVICE cg_sums cg_all_groups(GLOBAL const volatile f64 *dots, GLOBAL const volatile f64 *norms,
                              LOCAL_PTR cg_sums *total)
 {
-    if (LANE_X < LANES_TOGETHER) {
+    if (ITEM_X < WARP_SIZE) {
         cg_sums s = {{0}};
-        for (i64 group = LANE_X; group < GROUPS_X; group += LANES_TOGETHER) {
+        for (i64 group = ITEM_X; group < GROUPS_X; group += WARP_SIZE) {
             s.v[0] += dots[group * 2];
             s.v[1] += dots[group * 2 + 1];
             s.v[2] += norms[group * 2];
             s.v[3] += norms[group * 2 + 1];
         }
-#if LANES_TOGETHER > 1
+#if WARP_SIZE > 1
         UNROLLED
-        for (i32 distance = LANES_TOGETHER / 2; distance > 0; distance /= 2) {
+        for (i32 distance = WARP_SIZE / 2; distance > 0; distance /= 2) {
             UNROLLED
             for (i32 k = 0; k < 4; k++)
                 s.v[k] += SHUFFLE_XOR(s.v[k], distance);
         }
 #endif
-        if (LANE_X == 0)
+        if (ITEM_X == 0)
             total[0] = s;
     }
     BARRIER();
@@ -81,7 +81,7 @@ DEVICE cg_sums cg_all_groups(GLOBAL const volatile f64 *dots, GLOBAL const volat
 DEVICE void cg_leave(sum_t mine, GLOBAL f64 *partials, LOCAL_PTR sum_t *scratch)
 {
     mine = group_sum(mine, scratch);
-    if (LANE_X == 0)
+    if (ITEM_X == 0)
         sum_store(partials + GROUP_X * 2, mine);
 }
 
@@ -115,7 +115,7 @@ KERNEL(cg_persistent, WX, 1, 1)
     /* What this group keeps; p of the first iteration; the sums of r. */
     const sum_t sum_zero = {{0}};
     sum_t mine = sum_zero;
-    for (i64 place = begin + LANE_X; place < end; place += WX) {
+    for (i64 place = begin + ITEM_X; place < end; place += WX) {
         const i64 row = sparse_row_at(m, place);
         const T residual = r[row];
         my_r[place - begin] = residual;
@@ -131,7 +131,7 @@ KERNEL(cg_persistent, WX, 1, 1)
     }
     if (first)
         cg_leave(mine, norms, scratch);
-    else if (LANE_X == 0) {
+    else if (ITEM_X == 0) {
         norms[GROUP_X * 2] = GROUP_X == 0 ? state[STATE_RR] : 0;
         norms[GROUP_X * 2 + 1] = GROUP_X == 0 ? state[STATE_RZ] : 0;
     }
@@ -144,7 +144,7 @@ KERNEL(cg_persistent, WX, 1, 1)
         const i32 turn = (i32)(done % 2);
         if (done < most) {
             mine = sum_zero;
-            for (i64 place = begin + LANE_X; place < end; place += WX) {
+            for (i64 place = begin + ITEM_X; place < end; place += WX) {
                 const i64 row = sparse_row_at(m, place);
                 const T q = sparse_row(m, place, p), direction = p[row];
                 my_q[place - begin] = q;
@@ -155,7 +155,7 @@ KERNEL(cg_persistent, WX, 1, 1)
             grid_barrier(counter, &passed);
         }
         s = cg_all_groups(dots, norms + turn * GROUPS_X * 2, &total);
-        if (GROUP_X == 0 && LANE_X == 0 && done > 0)
+        if (GROUP_X == 0 && ITEM_X == 0 && done > 0)
             state[STATE_HISTORY + (done_before + done - 1) % HISTORY] = s.v[2];
         outcome = state_outcome(s.v[2], (f64)(done_before + done), target, (f64)limit);
         if (outcome != GOES_ON || done == most)
@@ -168,7 +168,7 @@ KERNEL(cg_persistent, WX, 1, 1)
         const f64 alpha = s.v[3] / s.v[0], fresh = alpha * alpha * s.v[1] - s.v[3];
         const R step = (R)alpha, turned = (R)(fresh > CG_LEAST_BETA * s.v[3] ? fresh / s.v[3] : 0);
         mine = sum_zero;
-        for (i64 place = begin + LANE_X; place < end; place += WX) {
+        for (i64 place = begin + ITEM_X; place < end; place += WX) {
             const i64 row = sparse_row_at(m, place), at = place - begin;
             const T direction = p[row];
             const T residual = T_fma_real(-step, my_q[at], my_r[at]);
@@ -188,14 +188,14 @@ KERNEL(cg_persistent, WX, 1, 1)
         grid_barrier(counter, &passed);
     }
 
-    for (i64 place = begin + LANE_X; place < end; place += WX) {
+    for (i64 place = begin + ITEM_X; place < end; place += WX) {
         const i64 row = sparse_row_at(m, place);
         r[row] = my_r[place - begin];
 #if KEPT > 2
         x[row] = my_x[place - begin];
 #endif
     }
-    if (GROUP_X == 0 && LANE_X == 0) {
+    if (GROUP_X == 0 && ITEM_X == 0) {
         state[STATE_OUTCOME] = outcome;
         state[STATE_ITERATION] = (f64)(done_before + done);
         state[STATE_RR] = s.v[2];

@@ -104,7 +104,7 @@ KERNEL(cg_product, WX, 1, 1)
 #endif
     BEGIN();
     const f64 outcome = state[CG_NEXT];
-    if (GROUP_X == 0 && LANE_X == 0) {
+    if (GROUP_X == 0 && ITEM_X == 0) {
         state[STATE_OUTCOME] = outcome;
         state[CG_UPDATES] = state[CG_NEXT_UPDATES];
     }
@@ -138,13 +138,13 @@ KERNEL(cg_product, WX, 1, 1)
     }
 #else
     const i64 step = RANGE ? TILE : GROUPS_X * TILE;
-    const i32 counts = LANE_X % LANES == 0;
+    const i32 counts = ITEM_X % LANES == 0;
     R pq = 0, qq = 0;
     ROLLED
     for (; first < d.last; first += step) {
         ROLLED
         for (i32 pass = 0; pass < PASSES; pass++) {
-            const i32 i = pass * AT_ONCE + LANE_X / LANES;
+            const i32 i = pass * AT_ONCE + ITEM_X / LANES;
             const i32 there = counts && i < TILE && first + i < d.last;
             const T sum = cg_row(d, i < TILE ? first + i : d.last);
             if (there)
@@ -157,7 +157,7 @@ KERNEL(cg_product, WX, 1, 1)
 #if PRECOND == 2
         BARRIER();
         ROLLED
-        for (i32 i = LANE_X; i < TILE; i += WX)
+        for (i32 i = ITEM_X; i < TILE; i += WX)
             if (first + i < d.last)
                 qq = dot_real(tile[i], cg_block_row(inverse, tile, first, i, a.matrix.rows), qq);
         BARRIER();

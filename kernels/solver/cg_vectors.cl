@@ -33,12 +33,12 @@ DEVICE sum_t cg_share(GLOBAL const R *sums, GLOBAL const R *products, cg_vectors
 {
     sum_t s = {{0}};
     ROLLED
-    for (i64 i = LANE_X; i < a.sums; i += WX) {
+    for (i64 i = ITEM_X; i < a.sums; i += WX) {
         s.v[0] += sums[i * CG_SUMS];
         s.v[1] += sums[i * CG_SUMS + 1];
     }
     ROLLED
-    for (i64 i = LANE_X; i < a.products; i += WX) {
+    for (i64 i = ITEM_X; i < a.products; i += WX) {
         s.v[2] += products[i * CG_SUMS];
         s.v[3] += products[i * CG_SUMS + 1];
     }
@@ -153,7 +153,7 @@ DEVICE void cg_edge(cg_data d, i64 i, R alpha, R beta, cg_sums *sums)
 DEVICE void cg_tile(cg_data d, i64 first, R alpha, R beta, LOCAL_PTR T *tile, cg_sums *sums)
 {
     ROLLED
-    for (i32 i = LANE_X; i < TILE; i += WX) {
+    for (i32 i = ITEM_X; i < TILE; i += WX) {
         const i64 at = first + i;
         T r = T_make(0, 0);
         if (at < d.n) {
@@ -168,7 +168,7 @@ DEVICE void cg_tile(cg_data d, i64 first, R alpha, R beta, LOCAL_PTR T *tile, cg
     }
     BARRIER();
     ROLLED
-    for (i32 i = LANE_X; i < TILE; i += WX) {
+    for (i32 i = ITEM_X; i < TILE; i += WX) {
         const i64 at = first + i;
         if (at < d.n) {
             const T z = cg_block_row(d.inverse, tile, first, i, d.n);
@@ -205,7 +205,7 @@ KERNEL(cg_vectors, WX, 1, 1)
     i64 i = RANGE ? GROUP_X * a.range.per_group : GROUP_X;
     const i64 step = RANGE ? 1 : GROUPS_X;
 #else
-    i64 i = RANGE ? GROUP_X * a.range.per_group + LANE_X : GROUP_X * WX + LANE_X;
+    i64 i = RANGE ? GROUP_X * a.range.per_group + ITEM_X : GROUP_X * WX + ITEM_X;
     const i64 step = RANGE ? WX : GROUPS_X * WX;
 #endif
     i64 last = a.range.vectors;
@@ -220,7 +220,7 @@ KERNEL(cg_vectors, WX, 1, 1)
     if (ended != GOES_ON)
         return;
     const sum_t before = group_sum(share, scratch);
-    if (LANE_X == 0) {
+    if (ITEM_X == 0) {
         if (a.start) {
             factors[0] = factors[1] = 0;
             factors[2] = GOES_ON;
@@ -253,7 +253,7 @@ KERNEL(cg_vectors, WX, 1, 1)
         cg_work(d, i, now, alpha, beta, &mine);
     }
     if (GROUP_X == 0)
-        for (i64 e = a.range.vectors * VEC + LANE_X; e < d.n; e += WX)
+        for (i64 e = a.range.vectors * VEC + ITEM_X; e < d.n; e += WX)
             cg_edge(d, e, alpha, beta, &mine);
 #endif
     UNROLLED

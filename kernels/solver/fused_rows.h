@@ -48,13 +48,13 @@ DEVICE i64 fused_step(void)
 /* The work-item's place, where its group stands at `base`. */
 DEVICE i64 fused_place(i64 base)
 {
-    return base + LANE_X / LANES;
+    return base + ITEM_X / LANES;
 }
 
 /* Whether this work-item is the one that goes on with the row. */
 DEVICE i32 fused_mine(fused_rows_args a, i64 place)
 {
-    return place < a.matrix.rows && LANE_X % LANES == 0;
+    return place < a.matrix.rows && ITEM_X % LANES == 0;
 }
 
 typedef struct fused_rows {

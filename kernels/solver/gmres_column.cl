@@ -148,21 +148,21 @@ KERNEL(gmres_column, WX, 1, 1)
     const i32 k = (i32)a.step, count = 2 * (k + 1) * T_REALS, parts = WX / count;
     const i64 m = a.restart, apart = (m + 1) * 2 * T_REALS;
     if (parts > 1) {
-        const i32 part = LANE_X / count;
-        room[LANE_X] = part < parts
-                           ? gmres_partials(partials + LANE_X % count, apart, part, a.groups, parts)
+        const i32 part = ITEM_X / count;
+        room[ITEM_X] = part < parts
+                           ? gmres_partials(partials + ITEM_X % count, apart, part, a.groups, parts)
                            : 0;
         BARRIER();
-        if (LANE_X < count) {
+        if (ITEM_X < count) {
             f64 sum = 0;
             ROLLED
             for (i32 p = 0; p < parts; p++)
-                sum += room[p * count + LANE_X];
-            sums[LANE_X] = sum;
+                sum += room[p * count + ITEM_X];
+            sums[ITEM_X] = sum;
         }
     } else {
         ROLLED
-        for (i32 i = LANE_X; i < count; i += WX)
+        for (i32 i = ITEM_X; i < count; i += WX)
             sums[i] = gmres_partials(partials + i, apart, 0, a.groups, 1);
     }
     BARRIER();
@@ -177,21 +177,21 @@ KERNEL(gmres_column, WX, 1, 1)
     const f64 uu = sums[2 * k * T_REALS], beta = uu > ss ? sqrt(uu - ss) : 0;
     const W uz = gmres_sum(sums, 2 * k + 1);
     if (!f64_finite(uu) || !f64_finite(ss)) {
-        if (LANE_X == 0)
+        if (ITEM_X == 0)
             numbers[STATE_OUTCOME] = OUTCOME_NOT_FINITE;
         return;
     }
-    for (i32 i = LANE_X; i < k; i += WX) {
+    for (i32 i = ITEM_X; i < k; i += WX) {
         const i64 at = (k - 1) * (m + 1) + i;
         column[i] = W_add(gmres_get(numbers, GMRES_H(m), at), gmres_sum(sums, 2 * i));
         gmres_set(numbers, GMRES_H(m), at, column[i]);
         rotation[2 * i] = gmres_get(numbers, GMRES_COSINES(m), i);
         rotation[2 * i + 1] = gmres_get(numbers, GMRES_SINES(m), i);
     }
-    if (LANE_X == 0 && k > 0)
+    if (ITEM_X == 0 && k > 0)
         gmres_set(numbers, GMRES_H(m), (k - 1) * (m + 1) + k, W_make(beta, 0));
     BARRIER();
-    if (LANE_X == 0) {
+    if (ITEM_X == 0) {
         if (k == 0)
             gmres_begin(numbers, a, uu);
         else
@@ -200,14 +200,14 @@ KERNEL(gmres_column, WX, 1, 1)
     if (LAST || beta == 0)
         return;
 
-    for (i32 i = LANE_X; i < k; i += WX) {
+    for (i32 i = ITEM_X; i < k; i += WX) {
         const W s = gmres_sum(sums, 2 * i), t = gmres_sum(sums, 2 * i + 1);
         const W h = W_sub(t, gmres_times(numbers, sums, i, k, m));
         gmres_set(numbers, GMRES_H(m), k * (m + 1) + i, W_scale(1 / beta, h));
         gmres_set(numbers, GMRES_AGAIN(m), i, s);
         gmres_set(numbers, GMRES_FIRST(m), i, t);
     }
-    if (LANE_X == 0) {
+    if (ITEM_X == 0) {
         const W along = W_scale(1 / beta, W_sub(uz, st));
         W h = W_scale(1 / beta, along);
         if (k > 0)

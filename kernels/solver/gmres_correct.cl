@@ -62,10 +62,10 @@ KERNEL(gmres_correct, WX, 1, 1)
     const i32 columns = (i32)numbers[GMRES_COUNT];
     if (PRECOND != 2 && columns == 0)
         return;
-    for (i32 j = LANE_X; j < columns; j += WX)
+    for (i32 j = ITEM_X; j < columns; j += WX)
         y[j] = W_narrow(gmres_get(numbers, GMRES_Y(a.restart), j));
     BARRIER();
     ROLLED
-    for (i64 vector = GROUP_X * WX + LANE_X; vector < a.vectors; vector += GROUPS_X * WX)
+    for (i64 vector = GROUP_X * WX + ITEM_X; vector < a.vectors; vector += GROUPS_X * WX)
         gmres_correct_vector(V, inverse, x, y, columns, a, vector);
 }

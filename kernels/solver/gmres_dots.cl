@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * gmres_step.h explains where it stands in a step. The sums over a tile go straight to local memory: where lanes run
- * together they are added over these first, and each such bundle has its own sums there; elsewhere each work-item has.
+ * together they are added over these first, and each such warp has its own sums there; elsewhere each work-item has.
  * So any number of columns up to BLOCK takes a few registers. Geometry: any number of groups of WX work-items; group g
  * leaves its sums at partials + g * 2 (m + 1) * T_REALS, for column j two elements. Macros: gmres_tile.h; BLOCK; LAST
  * 1: there is no z, its sums are zero. All work-items reach the barriers, or none: the state is not written here.
@@ -14,15 +14,15 @@
 #error "gmres_dots needs BLOCK and LAST"
 #endif
 
-#define SLOTS (WX / LANES_TOGETHER)
+#define SLOTS (WX / WARP_SIZE)
 #define SUMS  (2 * BLOCK * T_REALS)
 
 /* Adds two sums per column over the lanes that run together and puts them behind those of earlier tiles. */
 DEVICE void gmres_keep(LOCAL_PTR f64 *mine, T *sums, const i32 count)
 {
-#if LANES_TOGETHER > 1
-    lanes_add(sums, 2 * count, LANES_TOGETHER / 2, 1);
-    if (LANE_X % LANES_TOGETHER != 0)
+#if WARP_SIZE > 1
+    lanes_add(sums, 2 * count, WARP_SIZE / 2, 1);
+    if (ITEM_X % WARP_SIZE != 0)
         return;
 #endif
     UNROLLED
@@ -87,22 +87,22 @@ KERNEL(gmres_dots, WX, 1, 2)
     BEGIN();
     if (gmres_stopped(numbers))
         return;
-    LOCAL_PTR f64 *mine = room + LANE_X / LANES_TOGETHER * SUMS;
-    for (i32 i = LANE_X; i < SLOTS * SUMS; i += WX)
+    LOCAL_PTR f64 *mine = room + ITEM_X / WARP_SIZE * SUMS;
+    for (i32 i = ITEM_X; i < SLOTS * SUMS; i += WX)
         room[i] = 0;
     BARRIER();
     const i64 tile = WX * UNROLL;
     ROLLED
     for (i64 first = GROUP_X * tile; first < a.vectors; first += GROUPS_X * tile) {
         if (first + tile <= a.vectors)
-            gmres_dots_tile(mine, V, a, first + LANE_X, 1);
+            gmres_dots_tile(mine, V, a, first + ITEM_X, 1);
         else
-            gmres_dots_tile(mine, V, a, first + LANE_X, 0);
+            gmres_dots_tile(mine, V, a, first + ITEM_X, 0);
     }
     BARRIER();
     const i32 count = 2 * (i32)(a.columns + a.own) * T_REALS;
     GLOBAL f64 *to = partials + (GROUP_X * (a.restart + 1) + a.first) * 2 * T_REALS;
-    for (i32 i = LANE_X; i < count; i += WX) {
+    for (i32 i = ITEM_X; i < count; i += WX) {
         f64 sum = 0;
         ROLLED
         for (i32 slot = 0; slot < SLOTS; slot++)

@@ -16,20 +16,20 @@ KERNEL(gmres_solve, WX, 1, 1)
     BEGIN();
     const i64 m = a.restart;
     const i32 columns = (i32)numbers[GMRES_COLUMNS];
-    for (i32 i = LANE_X; i < columns; i += WX)
+    for (i32 i = ITEM_X; i < columns; i += WX)
         left[i] = gmres_get(numbers, GMRES_G(m), i);
     ROLLED
     for (i32 j = columns - 1; j >= 0; j--) {
         BARRIER();
         const i64 at = j * (m + 1);
         const W y = W_div(left[j], gmres_get(numbers, GMRES_R(m), at + j));
-        for (i32 i = LANE_X; i < j; i += WX)
+        for (i32 i = ITEM_X; i < j; i += WX)
             left[i] = W_sub(left[i], W_mul(gmres_get(numbers, GMRES_R(m), at + i), y));
-        if (LANE_X == 0)
+        if (ITEM_X == 0)
             gmres_set(numbers, GMRES_Y(m), j, y);
     }
     BARRIER();
-    if (LANE_X == 0) {
+    if (ITEM_X == 0) {
         numbers[GMRES_COUNT] = columns;
         numbers[GMRES_COLUMNS] = 0;
         numbers[GMRES_EARLY] = numbers[GMRES_END];

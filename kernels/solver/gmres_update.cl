@@ -67,7 +67,7 @@ KERNEL(gmres_update, WX, 1, 2)
     BEGIN();
     if (gmres_stopped(numbers))
         return;
-    for (i32 j = LANE_X; j < a.columns; j += WX) {
+    for (i32 j = ITEM_X; j < a.columns; j += WX) {
         coefficients[2 * j] = gmres_minus(numbers, GMRES_AGAIN(a.restart), a.first + j);
         coefficients[2 * j + 1] = gmres_minus(numbers, GMRES_FIRST(a.restart), a.first + j);
     }
@@ -78,8 +78,8 @@ KERNEL(gmres_update, WX, 1, 2)
     ROLLED
     for (i64 first = GROUP_X * tile; first < a.vectors; first += GROUPS_X * tile) {
         if (first + tile <= a.vectors)
-            gmres_update_tile(V, coefficients, a, inverse, along, first + LANE_X, 1);
+            gmres_update_tile(V, coefficients, a, inverse, along, first + ITEM_X, 1);
         else
-            gmres_update_tile(V, coefficients, a, inverse, along, first + LANE_X, 0);
+            gmres_update_tile(V, coefficients, a, inverse, along, first + ITEM_X, 0);
     }
 }

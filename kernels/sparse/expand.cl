@@ -35,7 +35,7 @@ KERNEL(expand, ITEMS, 1, 1)
     const i64 end = x < left || across != y ? a.n : 0;   /* nothing is beyond */
     const i64 row = (UPPER ? across : down) * TILE, column = (UPPER ? down : across) * TILE;
     ROLLED
-    for (i32 from = LANE_X; from < TILE * TILE; from += ITEMS * HELD) {
+    for (i32 from = ITEM_X; from < TILE * TILE; from += ITEMS * HELD) {
         T held[HELD];
         UNROLLED
         for (i32 h = 0; h < HELD; h++) {
@@ -57,7 +57,7 @@ KERNEL(expand, ITEMS, 1, 1)
     }
     BARRIER();
     ROLLED
-    for (i32 from = LANE_X; from < TILE * TILE; from += ITEMS * HELD) {
+    for (i32 from = ITEM_X; from < TILE * TILE; from += ITEMS * HELD) {
         UNROLLED
         for (i32 h = 0; h < HELD; h++) {
             const i32 e = from + h * ITEMS;

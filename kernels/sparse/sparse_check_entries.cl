@@ -18,7 +18,7 @@ KERNEL(sparse_check_entries, ITEMS, 1, 1)
  GLOBAL i64 *RESTRICT findings, sparse_convert_args a)
 {
     BEGIN();
-    const i64 lane = GROUP_X * ITEMS + LANE_X;
+    const i64 lane = GROUP_X * ITEMS + ITEM_X;
     i64 bad_row = SPARSE_NOWHERE, bad_column = SPARSE_NOWHERE, unsorted = SPARSE_NOWHERE;
     ROLLED
     for (i64 e = lane; e < a.entries; e += a.lanes) {

@@ -17,7 +17,7 @@ KERNEL(sparse_check_starts, ITEMS, 1, 1)
 (GLOBAL const sparse_index *RESTRICT start, GLOBAL i64 *RESTRICT findings, sparse_convert_args a)
 {
     BEGIN();
-    const i64 lane = GROUP_X * ITEMS + LANE_X;
+    const i64 lane = GROUP_X * ITEMS + ITEM_X;
     i64 bad = SPARSE_NOWHERE, longest = 0;
     if (lane == 0 && start[0] != 0)
         bad = 0;

@@ -111,7 +111,7 @@ DEVICE void coo_load(coo_data d, sparse_coo_args a, i64 count)
     T v[PER], xs[PER];
     UNROLLED
     for (i32 u = 0; u < PER; u++) {
-        const i32 i = LANE_X + u * ITEMS;
+        const i32 i = ITEM_X + u * ITEMS;
         r[u] = c[u] = 0;
         v[u] = xs[u] = T_make(0, 0);
         if (i < count) {
@@ -122,17 +122,17 @@ DEVICE void coo_load(coo_data d, sparse_coo_args a, i64 count)
     }
     UNROLLED
     for (i32 u = 0; u < PER; u++)
-        if (LANE_X + u * ITEMS < count)
+        if (ITEM_X + u * ITEMS < count)
             xs[u] = d.x[c[u]];
     UNROLLED
     for (i32 u = 0; u < PER; u++) {
-        const i32 i = LANE_X + u * ITEMS;
+        const i32 i = ITEM_X + u * ITEMS;
         if (i < count) {
             d.product[i] = T_mul(CONJ ? T_conj(v[u]) : v[u], xs[u]);
             d.rows[i + 1] = r[u];
         }
     }
-    if (LANE_X == 0) {
+    if (ITEM_X == 0) {
         d.rows[0] = d.begin > 0 ? d.row[d.begin - 1] : -1;
         d.rows[count + 1] = d.begin + count < a.entries ? d.row[d.begin + count] : -1;
     }
@@ -143,34 +143,34 @@ DEVICE void coo_group(coo_data d, sparse_coo_args a, i64 count, LOCAL_PTR coo_op
 {
     coo_load(d, a, count);
     BARRIER();
-    const i64 from = LANE_X * PER < count ? LANE_X * PER : count;
+    const i64 from = ITEM_X * PER < count ? ITEM_X * PER : count;
     const i64 to = from + PER < count ? from + PER : count;
     T head;
     i32 ended;
-    scan[LANE_X] = coo_walk(d, from, to, &head, &ended);
+    scan[ITEM_X] = coo_walk(d, from, to, &head, &ended);
     BARRIER();
     ROLLED
     for (i32 apart = 1; apart < ITEMS; apart *= 2) {
-        coo_open mine = scan[LANE_X];
-        if (LANE_X >= apart)
-            mine = coo_join(scan[LANE_X - apart], mine);
+        coo_open mine = scan[ITEM_X];
+        if (ITEM_X >= apart)
+            mine = coo_join(scan[ITEM_X - apart], mine);
         BARRIER();
-        scan[LANE_X] = mine;
+        scan[ITEM_X] = mine;
         BARRIER();
     }
     if (ended) {
         coo_open before;
         before.sum = T_make(0, 0);
         before.began = 0;
-        if (LANE_X > 0)
-            before = scan[LANE_X - 1];
+        if (ITEM_X > 0)
+            before = scan[ITEM_X - 1];
         if (before.began)
             coo_add(d, coo_row(d, from), T_add(before.sum, head));
         else
             d.parts[0] = T_add(before.sum, head);
     }
-    if (LANE_X == ITEMS - 1)
-        d.parts[1] = scan[LANE_X].sum;
+    if (ITEM_X == ITEMS - 1)
+        d.parts[1] = scan[ITEM_X].sum;
 }
 #endif
 

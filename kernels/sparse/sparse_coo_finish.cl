@@ -12,7 +12,7 @@ KERNEL(sparse_coo_finish, ITEMS, 1, 1)
 {
     BEGIN();
     const T alpha = alpha_of(alpha_at, a.scalars);
-    i64 share = GROUP_X * ITEMS + LANE_X;
+    i64 share = GROUP_X * ITEMS + ITEM_X;
     if (T_is_zero(alpha) || share >= a.shares || !coo_goes_on(row, a, share))
         return;
     const i64 begin = coo_begin(a, share);

@@ -43,7 +43,7 @@ KERNEL(sparse_look, ITEMS, 1, 1)
  GLOBAL const T *RESTRICT value, GLOBAL i64 *RESTRICT findings, sparse_convert_args a)
 {
     BEGIN();
-    const i64 lane = GROUP_X * ITEMS + LANE_X;
+    const i64 lane = GROUP_X * ITEMS + ITEM_X;
     i64 band = 0, full = 0, positive = 0, differs = 0;
     ROLLED
     for (i64 e = lane; e < a.entries; e += a.lanes) {

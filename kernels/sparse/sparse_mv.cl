@@ -119,23 +119,23 @@ DEVICE void sparse_mv_store(sparse_mv_data d, i64 place, sparse_sums sums)
             scaled_store(y + k * d.ldy, d.alpha, sums.v[k], d.beta);
 }
 
-#if LANES > LANES_TOGETHER
+#if LANES > WARP_SIZE
 /* Sums over the lanes of each row, through local memory. All work-items must come. */
 DEVICE sparse_sums sparse_mv_lanes(sparse_sums sums, LOCAL_PTR sparse_sums *scratch)
 {
     BARRIER(); /* scratch may still be read */
-    scratch[LANE_X] = sums;
+    scratch[ITEM_X] = sums;
     BARRIER();
     ROLLED
     for (i32 rest = LANES / 2; rest > 0; rest /= 2) {
-        if (LANE_X % LANES < rest) {
+        if (ITEM_X % LANES < rest) {
             UNROLLED
             for (i32 k = 0; k < COLUMNS; k++)
-                scratch[LANE_X].v[k] = T_add(scratch[LANE_X].v[k], scratch[LANE_X + rest].v[k]);
+                scratch[ITEM_X].v[k] = T_add(scratch[ITEM_X].v[k], scratch[ITEM_X + rest].v[k]);
         }
         BARRIER();
     }
-    return scratch[LANE_X];
+    return scratch[ITEM_X];
 }
 #endif
 
@@ -145,14 +145,14 @@ KERNEL(sparse_mv, ITEMS, 1, 1)
  GLOBAL const T *RESTRICT value, GLOBAL const sparse_index *RESTRICT order,
  GLOBAL const T *RESTRICT x, GLOBAL T *RESTRICT y, sparse_mv_args a)
 {
-#if LANES > LANES_TOGETHER
+#if LANES > WARP_SIZE
     LOCAL sparse_sums scratch[ITEMS];
 #endif
     BEGIN();
     const i32 passes = (i32)a.passes;
     const i64 block = passes > 1 ? (i64)((u32)GROUP_X / (u32)passes) : GROUP_X;
     const i64 skipped = (GROUP_X - block * passes) * COLUMNS;
-    const i64 first = block * (APART * ROWS) + LANE_X / LANES;
+    const i64 first = block * (APART * ROWS) + ITEM_X / LANES;
     sparse_mv_data d;
     d.m = sparse_rows_of(start, column, value, order, a.matrix);
     d.x.at = x + skipped * a.ldx;
@@ -168,7 +168,7 @@ KERNEL(sparse_mv, ITEMS, 1, 1)
         sums.row[r] = sparse_nothing();
     if (!T_is_zero(d.alpha))
         sums = sparse_mv_walk(d, first);
-#if LANES > LANES_TOGETHER
+#if LANES > WARP_SIZE
     ROLLED
     for (i32 r = 0; r < ROWS; r++)
         sums.row[r] = sparse_mv_lanes(sums.row[r], scratch);
@@ -179,6 +179,6 @@ KERNEL(sparse_mv, ITEMS, 1, 1)
 #endif
     UNROLLED
     for (i32 r = 0; r < ROWS; r++)
-        if (LANE_X % LANES == 0 && first + r * APART < a.matrix.rows)
+        if (ITEM_X % LANES == 0 && first + r * APART < a.matrix.rows)
             sparse_mv_store(d, first + r * APART, sums.row[r]);
 }

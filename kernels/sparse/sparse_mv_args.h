@@ -10,7 +10,7 @@ typedef struct sparse_mv_args {
     sparse_row_args matrix;
     i64 columns, ldx, ldy; /* of X and Y */
     i64 passes;            /* over the matrix, COLUMNS of X each */
-    i64 run;               /* rows per work-item of sparse_walk */
+    i64 run;               /* rows per work-item of sparse_single_item */
     scalars_args scalars;
 } sparse_mv_args;
 

@@ -19,7 +19,7 @@ KERNEL(sparse_pack, ITEMS, 1, 1)
  GLOBAL T *RESTRICT to_value, sparse_convert_args a)
 {
     BEGIN();
-    const i64 place = GROUP_X * ITEMS + LANE_X;
+    const i64 place = GROUP_X * ITEMS + ITEM_X;
     if (place >= a.places)
         return;
     const sparse_place p = sparse_place_at(slice, order, a, place);

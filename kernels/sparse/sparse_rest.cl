@@ -19,7 +19,7 @@ KERNEL(sparse_rest, ITEMS, 1, 1)
  GLOBAL T *RESTRICT to_value, sparse_convert_args a)
 {
     BEGIN();
-    const i64 row = GROUP_X * ITEMS + LANE_X;
+    const i64 row = GROUP_X * ITEMS + ITEM_X;
     if (row >= a.rows)
         return;
     const i64 end = start[row + 1];

@@ -198,7 +198,7 @@ DEVICE sparse_sums sparse_row_sums(sparse_rows m, i64 place, sparse_x x)
  * are none. */
 DEVICE sparse_span sparse_lane_span(sparse_rows m, i64 place)
 {
-    const i32 lane = LANE_X % LANES;
+    const i32 lane = ITEM_X % LANES;
     sparse_span span;
     span.at = 0;
     span.count = 0;
@@ -211,7 +211,7 @@ DEVICE sparse_span sparse_lane_span(sparse_rows m, i64 place)
 }
 #endif
 
-#if FORMAT == 1 && defined(LANES) && LANES > 1 && LANES_TOGETHER >= LANES
+#if FORMAT == 1 && defined(LANES) && LANES > 1 && WARP_SIZE >= LANES
 /* The row `place` by LANES neighbouring lanes, which all get the sums. All lanes that run together must come; a place past
  * the last row has no entries. */
 DEVICE sparse_sums sparse_row_lanes(sparse_rows m, i64 place, sparse_x x)
@@ -226,12 +226,12 @@ DEVICE sparse_sums sparse_row_lanes(sparse_rows m, i64 place, sparse_x x)
 #if !defined(ITEMS) || COLUMNS != 1 || STAGE % ITEMS != 0
 #error "sparse_rows_staged needs ITEMS, one column and a STAGE of whole ITEMS"
 #endif
-/* The row first + LANE_X, by a group that has the rows [first, first + ITEMS): it loads their entries as they lie in memory,
+/* The row first + ITEM_X, by a group that has the rows [first, first + ITEMS): it loads their entries as they lie in memory,
  * keeps the products in local memory, STAGE at a time, and each work-item adds those of its row in order. All
  * work-items must come. `first` is below the number of rows; a row past the last has no entries. */
 DEVICE T sparse_rows_staged(sparse_rows m, i64 first, GLOBAL const T *x, LOCAL_PTR T *stage)
 {
-    const i64 rows = m.a.rows, row = first + LANE_X;
+    const i64 rows = m.a.rows, row = first + ITEM_X;
     const i64 last = first + ITEMS < rows ? first + ITEMS : rows;
     const i64 from = m.start[first], to = m.start[last];
     const i64 mine = m.start[row < rows ? row : rows], end = m.start[row < rows ? row + 1 : rows];
@@ -240,7 +240,7 @@ DEVICE T sparse_rows_staged(sparse_rows m, i64 first, GLOBAL const T *x, LOCAL_P
     for (i64 at = from; at < to; at += STAGE) {
         const i64 left = to - at;
         ROLLED
-        for (i32 i = LANE_X; i < STAGE && i < left; i += ITEMS * UNROLL) {
+        for (i32 i = ITEM_X; i < STAGE && i < left; i += ITEMS * UNROLL) {
             sparse_index c[UNROLL];
             T v[UNROLL], xs[UNROLL];
             UNROLLED
@@ -288,7 +288,7 @@ DEVICE T sparse_row(sparse_rows m, i64 place, GLOBAL const T *x)
     return sparse_row_sums(m, place, sparse_x_of(x)).v[0];
 }
 
-#if FORMAT == 1 && defined(LANES) && LANES > 1 && LANES_TOGETHER >= LANES
+#if FORMAT == 1 && defined(LANES) && LANES > 1 && WARP_SIZE >= LANES
 DEVICE T sparse_row_by_lanes(sparse_rows m, i64 place, GLOBAL const T *x)
 {
     return sparse_row_lanes(m, place, sparse_x_of(x)).v[0];

@@ -17,7 +17,7 @@ KERNEL(sparse_scale, ITEMS, 1, 1)
     const T beta = beta_of(beta_at, a.scalars);
     if (T_is_zero(T_add(beta, T_make(-1, 0))))
         return;
-    const i64 first = GROUP_X * ITEMS * a.run + LANE_X, end = (GROUP_X + 1) * ITEMS * a.run;
+    const i64 first = GROUP_X * ITEMS * a.run + ITEM_X, end = (GROUP_X + 1) * ITEMS * a.run;
     GLOBAL T *column = y + GROUP_Y * a.ldy;
     ROLLED
     for (i64 i = first; i < end && i < a.rows; i += ITEMS)

@@ -26,6 +26,6 @@ KERNEL(sparse_staged, ITEMS, 1, 1)
     T sum = T_make(0, 0);
     if (!T_is_zero(alpha))
         sum = sparse_rows_staged(m, first, x, stage);
-    if (first + LANE_X < a.matrix.rows)
-        scaled_store(y + first + LANE_X, alpha, sum, beta);
+    if (first + ITEM_X < a.matrix.rows)
+        scaled_store(y + first + ITEM_X, alpha, sum, beta);
 }

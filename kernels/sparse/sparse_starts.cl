@@ -17,7 +17,7 @@ KERNEL(sparse_starts, ITEMS, 1, 1)
  sparse_convert_args a)
 {
     BEGIN();
-    const i64 entry = GROUP_X * ITEMS + LANE_X;
+    const i64 entry = GROUP_X * ITEMS + ITEM_X;
     if (entry > a.entries)
         return;
     const i64 before = entry == 0 ? -1 : row[entry - 1],

@@ -19,7 +19,7 @@ KERNEL(sparse_unpack, ITEMS, 1, 1)
  GLOBAL sparse_index *RESTRICT to_column, GLOBAL T *RESTRICT to_value, sparse_convert_args a)
 {
     BEGIN();
-    const i64 place = GROUP_X * ITEMS + LANE_X;
+    const i64 place = GROUP_X * ITEMS + ITEM_X;
     if (place >= a.rows)
         return;
     const sparse_place p = sparse_place_at(slice, order, a, place);

@@ -22,7 +22,7 @@
 int64_t gbl_own_local_bytes(const gbl_props *props);
 int64_t gbl_launch_local_bytes(const gbl_props *props);
 
-/* Whether lanes exchange numbers without local memory: in CUDA alone (LANES_TOGETHER of kernels/dialect.h). */
+/* Whether lanes exchange numbers without local memory: in CUDA alone (WARP_SIZE of kernels/dialect.h). */
 static inline bool gbl_lanes_exchange(const gbl_props *props)
 {
     return props->max_dynamic_local_bytes > 0 && props->simd > 1;

@@ -156,7 +156,7 @@ static gable_status check_apart(gable_context *ctx, const gbl_op *op, const gbl_
     const int64_t stride = gbl_call_integer(call, operand->at),
                   batch = gbl_call_integer(call, gbl_batch_at(op));
     CHECK_ARG(ctx, (of->access & GBL_WRITE) == 0 || stride != 0 || batch <= 1, number,
-              operand->name, "is 0; with a batch of %lld every member needs %s of its own",
+              operand->name, "is 0; with a batch of %lld every batch entry needs %s of its own",
               (long long)batch, of->name);
     if (empty)
         return GABLE_OK;

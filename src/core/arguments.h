@@ -41,7 +41,7 @@ size_t gbl_operand_element(const gbl_operand *operand, const void *call);
 
 /* ---- batch_extents.c ---- */
 
-/* Where an operand of a call reaches: of a batch the first member. Its sizes, strides and leading dimension are legal. */
+/* Where an operand of a call reaches: of a batch the first batch entry. Its sizes, strides and leading dimension are legal. */
 gbl_extent gbl_operand_extent(const gbl_operand *operand, int number, const void *call);
 /* Whether the operand's factor says that it is not read. */
 bool gbl_operand_unread(const gbl_operand *operand, const void *call);

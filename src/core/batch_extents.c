@@ -1,14 +1,14 @@
 /* batch_extents.c: the operands of many calls at once against the allocations and each other.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Strides say how far all members of a batch reach. What arrays of addresses point to is in device memory: it is
+ * Strides say how far all entries of a batch reach. What arrays of addresses point to is in device memory: it is
  * followed under GABLE_DEBUG=check alone.
  */
 #include "core/arguments.h"
 
 #define MOST_OPERANDS 8
 
-/* The operands with memory behind them, of the first member. */
+/* The operands with memory behind them, of the first batch entry. */
 typedef struct members {
     gbl_extent scalars[MOST_OPERANDS], first[MOST_OPERANDS];
     int64_t apart[MOST_OPERANDS];
@@ -51,7 +51,7 @@ static int64_t stride_of(const members *all, int operand)
     return all->batch == 1 ? 0 : all->apart[operand];
 }
 
-/* Output `out` of member b beside operand `other` of members [0, most) that reach so far. */
+/* Output `out` of batch entry b beside operand `other` of batch entries [0, most) that reach so far. */
 static gable_status check_overlap(gable_context *ctx, const members *all, int out, int64_t b,
                                   int other, int64_t most)
 {
@@ -70,16 +70,17 @@ static gable_status check_overlap(gable_context *ctx, const members *all, int ou
         theirs.address = (const char *)all->first[other].address + from * stride * elem;
         if ((other == out && from == b) || !gbl_extents_meet(&ours, &theirs))
             continue;
-        return gbl_fail_argument(
-            ctx, ours.number, ours.name,
-            "is written and overlaps argument %d (%s): %s of member %lld and %s of member %lld",
-            theirs.number, theirs.name, ours.name, (long long)b, theirs.name, (long long)from);
+        return gbl_fail_argument(ctx, ours.number, ours.name,
+                                 "is written and overlaps argument %d (%s): %s of batch entry %lld "
+                                 "and %s of batch entry %lld",
+                                 theirs.number, theirs.name, ours.name, (long long)b, theirs.name,
+                                 (long long)from);
     }
     return GABLE_OK;
 }
 
-/* Output `out` beside operand `other`, of all members. Pairs of members that lie equally far apart are checked once: with
- * a stride of 0 all members of an operand are one, and with equal strides the difference of two numbers decides. */
+/* Output `out` beside operand `other`, of all batch entries. Pairs of batch entries that lie equally far apart are checked once: with
+ * a stride of 0 all batch entries of an operand are one, and with equal strides the difference of two numbers decides. */
 static gable_status check_overlaps(gable_context *ctx, const members *all, int out, int other)
 {
     const int64_t ours = stride_of(all, out), theirs = stride_of(all, other);

@@ -141,7 +141,7 @@ static int bits_of(const gbl_op *op, const gbl_operand *operand)
     case GBL_NUMBERS:
     case GBL_LD:
         return has_matrix(op) ? ALIGNMENT_BITS : 0;
-    case GBL_APART: /* that members have the same one, which no output may have */
+    case GBL_APART: /* that batch entries have the same one, which no output may have */
         return ALIGNMENT_BITS + !written_there(op, operand);
     case GBL_INC:
     case GBL_SCALAR:
@@ -398,7 +398,7 @@ static void put_apart(const recipe *from, const gbl_operand *operand, int at, vo
     const gbl_operand *of = operand_with(from->op, operand);
     int64_t least = of->rows(call);
     if (!written_there(from->op, operand) && flag(from->ranking, at + ALIGNMENT_BITS))
-        return; /* all members have the same */
+        return; /* all batch entries have the same */
     if (of->kind == GBL_MATRIX)
         least = gbl_call_integer(call, of->step) * of->columns(call);
     put_integer(call, operand->at, distance_from(from, at, least));

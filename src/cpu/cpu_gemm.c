@@ -34,6 +34,7 @@ GBL_CPU_TASK(PRIVATE(gemmt_omp))
                              .ldc = call->ldc,
                              .alpha = read_scalar(&call->alpha),
                              .beta = read_scalar(&call->beta),
-                             .part = call->uplo == GABLE_UPPER ? GBL_UPPER_ONLY : GBL_LOWER_ONLY};
+                             .triangle_c =
+                                 call->uplo == GABLE_UPPER ? GBL_UPPER_ONLY : GBL_LOWER_ONLY};
     return PRIVATE(product)(&job, message);
 }

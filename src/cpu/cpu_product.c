@@ -235,7 +235,7 @@ static void store_tile(const product_job *job, const R *tile, int64_t row, int64
                        int columns, T beta)
 {
     T *const c = job->C + row + column * job->ldc;
-    const bool cut = job->part != GBL_ALL && row < column + columns && column < row + rows;
+    const bool cut = job->triangle_c != GBL_ALL && row < column + columns && column < row + rows;
     if (!cut && rows == ROWS) {
         for (int j = 0; j < columns; j++)
             store_column(tile, j, 0, ROWS, job->alpha, beta, c + j * job->ldc);
@@ -244,9 +244,9 @@ static void store_tile(const product_job *job, const R *tile, int64_t row, int64
     for (int j = 0; j < columns; j++) {
         const int64_t diagonal = column + j - row;
         int first = 0, last = rows;
-        if (cut && job->part == GBL_LOWER_ONLY)
+        if (cut && job->triangle_c == GBL_LOWER_ONLY)
             first = (int)least(most(diagonal, 0), rows);
-        if (cut && job->part == GBL_UPPER_ONLY)
+        if (cut && job->triangle_c == GBL_UPPER_ONLY)
             last = (int)least(most(diagonal + 1, 0), rows);
         T *const at = c + j * job->ldc;
 #if COMPLEX
@@ -274,9 +274,9 @@ static area wanted(const product_job *job, area a, int64_t column, int64_t end)
 {
     a.column = column;
     a.end_column = end;
-    if (job->part == GBL_UPPER_ONLY)
+    if (job->triangle_c == GBL_UPPER_ONLY)
         a.end_row = least(a.end_row, end);
-    if (job->part == GBL_LOWER_ONLY)
+    if (job->triangle_c == GBL_LOWER_ONLY)
         a.row = most(a.row, column);
     return a;
 }
@@ -291,8 +291,8 @@ static void multiply_blocks(const product_job *job, area a, int64_t depth, const
         const int columns = (int)least(COLUMNS, a.end_column - j);
         for (int64_t i = a.row; i < a.end_row; i += ROWS) {
             const int rows = (int)least(ROWS, a.end_row - i);
-            if ((job->part == GBL_UPPER_ONLY && i >= j + columns) ||
-                (job->part == GBL_LOWER_ONLY && i + rows <= j))
+            if ((job->triangle_c == GBL_UPPER_ONLY && i >= j + columns) ||
+                (job->triangle_c == GBL_LOWER_ONLY && i + rows <= j))
                 continue;
             multiply(depth, (const R *)(f + (i - a.row) * depth),
                      (const R *)(g + (j - a.column) * depth), tile, rows * REALS, columns * REALS);
@@ -343,8 +343,8 @@ static void scale_columns(void *given, int piece, int64_t begin, int64_t end)
     const product_job *job = given;
     const T nothing = number(0);
     for (int64_t j = begin; j < end; j++) {
-        const int64_t first = job->part == GBL_LOWER_ONLY ? j : 0,
-                      last = job->part == GBL_UPPER_ONLY ? j + 1 : job->m;
+        const int64_t first = job->triangle_c == GBL_LOWER_ONLY ? j : 0,
+                      last = job->triangle_c == GBL_UPPER_ONLY ? j + 1 : job->m;
         T *const c = job->C + j * job->ldc;
 #if COMPLEX
         if (job->real_diagonal && !is_zero(job->beta))
@@ -378,12 +378,12 @@ static int64_t cut(const product_job *job, int64_t n, int t, int pieces, int uni
     double share = (double)t / pieces;
     if (t == pieces)
         return n;
-    if (job->part != GBL_ALL) { /* the root of the share, by Newton's steps from above */
-        const double before = job->part == GBL_UPPER_ONLY ? share : 1 - share;
+    if (job->triangle_c != GBL_ALL) { /* the root of the share, by Newton's steps from above */
+        const double before = job->triangle_c == GBL_UPPER_ONLY ? share : 1 - share;
         double root = 1;
         for (int step = 0; step < 30; step++)
             root = root > 0 ? (root + before / root) / 2 : 0;
-        share = job->part == GBL_UPPER_ONLY ? root : 1 - root;
+        share = job->triangle_c == GBL_UPPER_ONLY ? root : 1 - root;
     }
     return least((int64_t)((double)n * share) / unit * unit, n);
 }
@@ -413,7 +413,7 @@ static void cut_pieces(shared_product *all, int threads)
     double best = -1;
     all->across = threads;
     all->down = 1;
-    for (int down = 1; all->job->part == GBL_ALL && down <= threads; down++) {
+    for (int down = 1; all->job->triangle_c == GBL_ALL && down <= threads; down++) {
         const double edges = m / down + n / (threads / down);
         if (threads % down == 0 && (best < 0 || edges < best)) {
             best = edges;
@@ -451,7 +451,7 @@ gable_status PRIVATE(product)(const product_job *given, gbl_message *message)
         return GABLE_OK;
     }
     shared_product all = {.job = &job, .across = 1, .down = 1};
-    const double share = job.part == GBL_ALL ? 1 : 0.5;
+    const double share = job.triangle_c == GBL_ALL ? 1 : 0.5;
     const int threads =
         PRIVATE(product_threads)(share * (double)job.m * (double)job.n * (double)job.k);
     if (threads == 1 && room_of(job.m, job.n, job.k) * (int64_t)sizeof(T) <= STACK_BYTES) {

@@ -53,7 +53,7 @@ typedef struct product_job {
     int64_t m, n, k, ldc;
     T *C;
     T alpha, beta;
-    uint8_t part;       /* a gbl_part */
+    uint8_t triangle_c; /* a gbl_triangle_c */
     bool real_diagonal; /* imaginary parts of C's diagonal are not read and become 0 */
 } product_job;
 

@@ -1,24 +1,24 @@
 /* cpu_product_batched.c: many products and many solves with triangles on the cpu, with OpenMP.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Members are dealt out to threads in contiguous runs; each is a call of the routine's own task, which is serial
- * inside a thread. Members so large that all threads can share one are done one after another.
+ * Batch entries are dealt out to threads in contiguous runs; each is a call of the routine's own task, which is serial
+ * inside a thread. Batch entries so large that all threads can share one are done one after another.
  */
 #include "cpu/cpu_small_batched.h"
 
-/* Multiply-adds of a member that threads share: some 20 times a fork and join (Neoverse V1, 2026-11: 0.7 us). */
+/* Multiply-adds of a batch entry that threads share: some 20 times a fork and join (Neoverse V1, 2026-11: 0.7 us). */
 #define LARGE_TERMS (1 << 20)
 
 typedef GBL_CPU_TASK((*task_function));
 
-typedef struct members {
+typedef struct entries {
     const gbl_product_args *call;
     task_function task;
     gable_status status[GBL_CPU_MAX_PIECES];
-} members;
+} entries;
 
-/* One member, as a call of its own. C is not there in solves. */
-static gable_status one_member(const members *all, int64_t b, gbl_message *message)
+/* One batch entry, as a call of its own. C is not there in solves. */
+static gable_status one_entry(const entries *all, int64_t b, gbl_message *message)
 {
     const gbl_product_args *call = all->call;
     gbl_product_args one = *call;
@@ -36,28 +36,28 @@ static gable_status one_member(const members *all, int64_t b, gbl_message *messa
     return all->task(NULL, NULL, &one, message);
 }
 
-static void members_piece(void *given, int piece, int64_t begin, int64_t end)
+static void entries_piece(void *given, int piece, int64_t begin, int64_t end)
 {
-    members *all = given;
+    entries *all = given;
     gbl_message own = {NULL, ""}; /* threads do not share one */
     all->status[piece] = GABLE_OK;
     for (int64_t b = begin; b < end && all->status[piece] == GABLE_OK; b++)
-        all->status[piece] = one_member(all, b, &own);
+        all->status[piece] = one_entry(all, b, &own);
 }
 
 static gable_status run(const gbl_product_args *call, task_function task, double terms,
                         gbl_message *message)
 {
-    members all = {.call = call, .task = task};
+    entries all = {.call = call, .task = task};
     if (call->batch <= 0)
         return GABLE_OK;
     if (terms >= LARGE_TERMS) {
         for (int64_t b = 0; b < call->batch; b++)
-            TRY(one_member(&all, b, message));
+            TRY(one_entry(&all, b, message));
         return GABLE_OK;
     }
     const int pieces = gbl_cpu_share(call->batch, GBL_CPU_LINE, (int64_t)terms * (int64_t)sizeof(T),
-                                     members_piece, &all);
+                                     entries_piece, &all);
     for (int p = 0; p < pieces; p++)
         if (all.status[p] != GABLE_OK)
             return gbl_fail(message, all.status[p], "no host memory for the panels of a product");

@@ -1,9 +1,9 @@
 /* cpu_small_batched.c: many products of a few rows on the cpu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A product of 3 by 3 matrices is 27 multiply-adds: a call of a routine per member would take ten times as long as the
- * product. Here a member is a loop whose number of rows the compiler knows, so that a column of C stays in registers; of
- * small squares it knows all sizes. The terms of an element are added in their order, so a member has the same bits
+ * A product of 3 by 3 matrices is 27 multiply-adds: a call of a routine per batch entry would take ten times as long as the
+ * product. Here a batch entry is a loop whose number of rows the compiler knows, so that a column of C stays in registers; of
+ * small squares it knows all sizes. The terms of an element are added in their order, so a batch entry has the same bits
  * wherever it stands in a batch, and whatever thread does it.
  */
 #include "cpu/cpu_small_batched.h"
@@ -16,7 +16,7 @@
 #define MOST        16
 #define MOST_TURNED 8
 
-/* What all members have in common. Element (i, p) of op(A) is A[i * down_a + p * along_a]; B alike. */
+/* What all batch entries have in common. Element (i, p) of op(A) is A[i * down_a + p * along_a]; B alike. */
 typedef struct small_product {
     const void *A, *B;
     void *C;
@@ -42,7 +42,7 @@ INLINED void store_rows(const small_product *job, int rows, const T *sum, T *c)
             put_combination(job->alpha, sum + i, job->beta, c + i, c + i);
 }
 
-/* A pack in a register, and sums of a column: members, not an array, which gcc 12 keeps in memory. */
+/* A pack in a register, and sums of a column: batch entries, not an array, which gcc 12 keeps in memory. */
 typedef R number_pack __attribute__((vector_size(16)));
 typedef struct sums {
     number_pack a, b, c, d;
@@ -236,9 +236,9 @@ static void multiply_turned_rows(const small_product *job, const T *A, const T *
     }
 }
 
-/* ---- Members ---- */
+/* ---- Batch entries ---- */
 
-static void multiply_member(const small_product *job, int order, const T *A, const T *B, T *C)
+static void multiply_entry(const small_product *job, int order, const T *A, const T *B, T *C)
 {
     switch (order) {
     case 2:
@@ -257,7 +257,7 @@ static void multiply_member(const small_product *job, int order, const T *A, con
         multiply_rows(job, job->m - i < STRIP_ROWS ? job->m - i : STRIP_ROWS, A + i, B, C + i);
 }
 
-static void multiply_members(void *given, int piece, int64_t begin, int64_t end)
+static void multiply_entries(void *given, int piece, int64_t begin, int64_t end)
 {
     const small_product *job = given;
     (void)piece;
@@ -274,14 +274,14 @@ static void multiply_members(void *given, int piece, int64_t begin, int64_t end)
         if (job->turned)
             multiply_turned_rows(job, A, B, C);
         else
-            multiply_member(job, order, A, B, C);
+            multiply_entry(job, order, A, B, C);
     }
 }
 
 static void multiply_all(const small_product *job, int64_t batch)
 {
     const int64_t terms = (int64_t)job->m * job->n * (job->terms + 1);
-    gbl_cpu_share(batch, GBL_CPU_LINE, terms * (int64_t)sizeof(T), multiply_members, (void *)job);
+    gbl_cpu_share(batch, GBL_CPU_LINE, terms * (int64_t)sizeof(T), multiply_entries, (void *)job);
 }
 
 static bool is_small(bool turned, int64_t m, int64_t n, int64_t k)

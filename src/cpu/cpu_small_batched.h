@@ -7,7 +7,7 @@
 #include "cpu/cpu_product.h"
 #include "device/matrix_args.h"
 
-/* gbl_cpu_ssmall_gemm gbl_cpu_dsmall_gemm gbl_cpu_csmall_gemm gbl_cpu_zsmall_gemm: all members of a batch of products;
+/* gbl_cpu_ssmall_gemm gbl_cpu_dsmall_gemm gbl_cpu_csmall_gemm gbl_cpu_zsmall_gemm: all entries of a batch of products;
  * false: they are not small, and nothing was done. */
 bool PRIVATE(small_gemm)(const gbl_product_args *call);
 

@@ -9,7 +9,7 @@
 #define MOST                                                                                       \
     8 /* rows and columns of B: above, solves by halves are faster (a Xeon with AVX-512, 2026-11) */
 
-/* What all members have in common. */
+/* What all batch entries have in common. */
 typedef struct small_solve {
     const gbl_product_args *call;
     /* Element (i, p) of the triangle as unknowns meet it is A[i * down + p * along]. Right-hand side r has its elements
@@ -89,7 +89,7 @@ INLINED void solve_beside(const small_solve *job, int lanes, const T *A, T *B)
             B[r * job->next + i * job->step] = x[i][r];
 }
 
-static void solve_members(void *given, int piece, int64_t begin, int64_t end)
+static void solve_entries(void *given, int piece, int64_t begin, int64_t end)
 {
     const small_solve *job = given;
     const gbl_product_args *call = job->call;
@@ -126,6 +126,6 @@ bool PRIVATE(small_trsm)(const gbl_product_args *call)
     job.forward = (call->uplo == GABLE_LOWER) != by_columns;
     gbl_cpu_share(call->batch, GBL_CPU_LINE,
                   ((int64_t)job.order * (job.order + 1) * job.count) * (int64_t)sizeof(T),
-                  solve_members, &job);
+                  solve_entries, &job);
     return true;
 }

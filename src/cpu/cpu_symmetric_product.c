@@ -25,7 +25,7 @@ static product_job triangle_job(const gbl_product_args *call, const void *A, int
                          .ldc = call->ldc,
                          .alpha = factor_of_call(&call->alpha, call->real_alpha),
                          .beta = factor_of_call(&call->beta, call->real_beta),
-                         .part = call->uplo == GABLE_UPPER ? GBL_UPPER_ONLY : GBL_LOWER_ONLY,
+                         .triangle_c = call->uplo == GABLE_UPPER ? GBL_UPPER_ONLY : GBL_LOWER_ONLY,
                          .real_diagonal = COMPLEX && call->conj};
 }
 

@@ -157,8 +157,8 @@ gable_status gbl_cuda_prepare(const gbl_cuda_device *device, const gbl_launch_sp
 
 /* ---- cuda_map.c ---- */
 
-gable_status gbl_cuda_tensor_map(gbl_device *device, const gbl_tensor_box *box, gbl_tensor_map *map,
-                                 gbl_message *message);
+gable_status gbl_cuda_tensor_map(gbl_device *device, const gbl_tensor_map_spec *box,
+                                 gbl_tensor_map *map, gbl_message *message);
 
 /* ---- cuda_graph.c ---- */
 

@@ -6,8 +6,8 @@
  */
 #include "device/cuda_device.h"
 
-gable_status gbl_cuda_tensor_map(gbl_device *device, const gbl_tensor_box *box, gbl_tensor_map *map,
-                                 gbl_message *message)
+gable_status gbl_cuda_tensor_map(gbl_device *device, const gbl_tensor_map_spec *box,
+                                 gbl_tensor_map *map, gbl_message *message)
 {
     /* Complex numbers in single are copied as 8 bytes: what lies outside becomes zeros in any type. */
     static const int types[] = {[GBL_S] = CU_TENSOR_FLOAT32,

@@ -111,7 +111,7 @@ typedef struct gbl_tensor_map {
  * doubles there. What a box has outside of the matrix becomes zeros. With `swizzled` a line of box[0] elements is 128
  * bytes, and its 16 bytes number c lie at number c ^ (r & 7) of line r, counted from a multiple of 1024 bytes. */
 #define GBL_MAX_RANK 4
-typedef struct gbl_tensor_box {
+typedef struct gbl_tensor_map_spec {
     gbl_dtype dtype;
     int rank; /* from 2 on */
     const void *address;
@@ -119,7 +119,7 @@ typedef struct gbl_tensor_box {
     int64_t strides[GBL_MAX_RANK - 1]; /* in bytes, along dims[1] and those behind it */
     int box[GBL_MAX_RANK];             /* in elements */
     bool swizzled;
-} gbl_tensor_box;
+} gbl_tensor_map_spec;
 
 #define GBL_MAX_BUFFERS 16
 #define GBL_MAX_MAPS    5
@@ -251,8 +251,8 @@ struct gbl_device_table {
                                     gbl_message *message);
     /* Fills a map from a box that was checked, never of z: gbl_device_tensor_map calls it. NULL where there are none.
      */
-    gable_status (*tensor_map)(gbl_device *device, const gbl_tensor_box *box, gbl_tensor_map *map,
-                               gbl_message *message);
+    gable_status (*tensor_map)(gbl_device *device, const gbl_tensor_map_spec *box,
+                               gbl_tensor_map *map, gbl_message *message);
     /* NULL where host functions cannot join the queue (OpenCL). */
     gable_status (*task)(gbl_queue *queue, const gbl_task_spec *spec, gbl_message *message);
 
@@ -290,12 +290,12 @@ void gbl_device_describe_open(const gbl_device *device, gable_device_info *info)
 gable_status gbl_device_open(const char *name, gbl_device **device, gbl_message *note,
                              gbl_message *message);
 
-/* ---- tensor_box.c ---- */
+/* ---- tensor_map_spec.c ---- */
 
 /* Whether a box keeps the rules of tensor maps: GABLE_NOT_SUPPORTED and a message that names the one it breaks. */
-gable_status gbl_tensor_box_check(const gbl_tensor_box *box, gbl_message *message);
+gable_status gbl_tensor_map_spec_check(const gbl_tensor_map_spec *box, gbl_message *message);
 /* Checks, and makes the map; refuses on devices with props.max_tensor_maps = 0. Nothing is enqueued. */
-gable_status gbl_device_tensor_map(gbl_device *device, const gbl_tensor_box *box,
+gable_status gbl_device_tensor_map(gbl_device *device, const gbl_tensor_map_spec *box,
                                    gbl_tensor_map *map, gbl_message *message);
 
 /* inherited_device.c: the table of devices that the parent of this process opened: their functions refuse, those that

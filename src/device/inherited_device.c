@@ -130,7 +130,7 @@ static gable_status no_launch(gbl_queue *queue, const gbl_launch_spec *spec, gbl
     return refuse(message);
 }
 
-static gable_status no_tensor_map(gbl_device *device, const gbl_tensor_box *box,
+static gable_status no_tensor_map(gbl_device *device, const gbl_tensor_map_spec *box,
                                   gbl_tensor_map *map, gbl_message *message)
 {
     (void)device, (void)box, (void)map;

@@ -13,17 +13,17 @@
 #include "gable/types.h"
 
 /* Which elements of C are computed; the others are neither read nor written. */
-typedef enum gbl_part { GBL_ALL, GBL_UPPER_ONLY, GBL_LOWER_ONLY } gbl_part;
+typedef enum gbl_triangle_c { GBL_ALL, GBL_UPPER_ONLY, GBL_LOWER_ONLY } gbl_triangle_c;
 
 /* Which factor of a product is triangular, after it was transposed: elements beyond its triangle are taken as zeros,
  * whatever stands there and in the other factor. */
-typedef enum gbl_zeros {
-    GBL_NO_ZEROS,
+typedef enum gbl_triangular {
+    GBL_NOT_TRIANGULAR,
     GBL_A_LOWER,
     GBL_A_UPPER,
     GBL_B_LOWER,
     GBL_B_UPPER
-} gbl_zeros;
+} gbl_triangular;
 
 typedef struct gbl_product_args {
     /* The shape of a call, without gaps: core/op.c compares it as bytes. */
@@ -38,13 +38,13 @@ typedef struct gbl_product_args {
     bool real_beta;  /* herk, her2k: beta is */
     bool pointers;   /* A, B and C are arrays of `batch` addresses in the device's memory */
     /* Set by routines that are made of products: */
-    uint8_t part;  /* a gbl_part */
-    uint8_t zeros; /* a gbl_zeros; its diagonal is ones where diag is GABLE_UNIT */
+    uint8_t triangle_c; /* a gbl_triangle_c */
+    uint8_t triangular; /* a gbl_triangular; its diagonal is ones where diag is GABLE_UNIT */
     uint8_t
-        twice; /* C := alpha (op(A) op(B) + op'(B) op'(A)) + beta C, op' turning where op does not: both of syr2k */
-    uint8_t math;  /* a gable_math: what sums in single may be made of */
-    uint8_t leave; /* multiprocessors that shall stay free for work beside */
-    uint8_t piece; /* of a product that was packed or cut: it is not cut (again) */
+        two_products; /* C := alpha (op(A) op(B) + op'(B) op'(A)) + beta C, op' turning where op does not: both of syr2k */
+    uint8_t math;     /* a gable_math: what sums in single may be made of */
+    uint8_t reserved_units; /* multiprocessors that shall stay free for work beside */
+    uint8_t is_part;        /* of a product that was packed or cut: it is not cut (again) */
     uint8_t unused[6];
     int64_t m, n, k; /* of gemm: C is m by n; square matrices: m and n are n */
     int64_t lda, ldb, ldc;

@@ -198,7 +198,7 @@ void gbl_note_call(gable_recording *recording, gbl_cell *cell, const gbl_work *w
     if (cell == NULL)
         return;
     for (int i = 0; note != NULL && i < note->count; i++) {
-        gbl_part *part = &note->parts[i];
+        gbl_triangle_c *part = &note->parts[i];
         if (part->cell == cell) {
             part->calls++;
             part->bytes += bytes;
@@ -218,7 +218,7 @@ void gbl_note_call(gable_recording *recording, gbl_cell *cell, const gbl_work *w
         grown->capacity = capacity;
         recording->note = note = grown;
     }
-    note->parts[note->count++] = (gbl_part){cell, 1, bytes, work->flops};
+    note->parts[note->count++] = (gbl_triangle_c){cell, 1, bytes, work->flops};
 }
 
 /* "replay(dgemv, daxpy x2)": names in the order of their first call. */
@@ -258,7 +258,7 @@ static bool same_parts(const gbl_cell *cell, const gbl_note *note)
     if (cell->part_count != note->count)
         return false;
     for (int i = 0; i < note->count; i++) {
-        const gbl_part *a = &cell->parts[i], *b = &note->parts[i];
+        const gbl_triangle_c *a = &cell->parts[i], *b = &note->parts[i];
         if (a->cell != b->cell || a->calls != b->calls || a->bytes != b->bytes ||
             a->flops != b->flops)
             return false;
@@ -277,7 +277,7 @@ gbl_cell *gbl_cell_of_replay(gable_context *ctx, gable_recording *recording)
         if (cell->parts != NULL && cell->key.device == ctx->device && same_parts(cell, note))
             return note->replay = cell;
 
-    gbl_part *parts = malloc((size_t)note->count * sizeof *parts);
+    gbl_triangle_c *parts = malloc((size_t)note->count * sizeof *parts);
     const gbl_cell_key key = {.device = ctx->device, .kind = GBL_EVENT_REPLAY};
     gbl_cell *cell = parts != NULL ? make(&key) : NULL;
     if (cell == NULL) {

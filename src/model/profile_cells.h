@@ -35,17 +35,17 @@ typedef struct gbl_spent {
 } gbl_spent;
 
 /* A part of a recording: so many calls of a cell. */
-typedef struct gbl_part {
+typedef struct gbl_triangle_c {
     gbl_cell *cell;
     int64_t calls;
     double bytes, flops;
-} gbl_part;
+} gbl_triangle_c;
 
 /* What a recording holds; hangs at it, and dies with it. */
 typedef struct gbl_note {
     gbl_cell *replay; /* its cell, once it was replayed */
     int count, capacity;
-    gbl_part parts[];
+    gbl_triangle_c parts[];
 } gbl_note;
 
 struct gbl_cell {
@@ -67,7 +67,7 @@ struct gbl_cell {
         compiled; /* kernels, in calls of it and not in those inside, and the seconds they took */
     double compile_seconds;
 
-    gbl_part *parts; /* of a replay */
+    gbl_triangle_c *parts; /* of a replay */
     int part_count;
 
     /* The first call, and what the model says of it alone [0] and within a recording [1]. */

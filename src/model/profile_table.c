@@ -81,7 +81,7 @@ static void add_cell(row *r, const gbl_cell *cell, bool timed)
     r->spent.inclusive += spent->inclusive;
     r->spent.exclusive += spent->exclusive;
     for (int i = 0; i < cell->part_count; i++) {
-        const gbl_part *part = &cell->parts[i];
+        const gbl_triangle_c *part = &cell->parts[i];
         add_model(r, part->cell,
                   (double)cell->calls * times_first(part->cell, part->bytes, part->calls), true);
     }

@@ -292,13 +292,13 @@ static void box(gable_context *ctx, buffers *all, bool recorded)
     test_case("a box, %s", recorded ? "recorded" : "at once");
     enum { ROWS = 20, COLUMNS = 18, LD = 24, X = 12, Y = 5, SIDE = 16 };
     const launch_args args = {X, Y};
-    const gbl_tensor_box shape = {.dtype = GBL_D,
-                                  .rank = 2,
-                                  .address = all->a,
-                                  .dims = {ROWS, COLUMNS},
-                                  .strides = {LD * 8},
-                                  .box = {SIDE, SIDE},
-                                  .swizzled = true};
+    const gbl_tensor_map_spec shape = {.dtype = GBL_D,
+                                       .rank = 2,
+                                       .address = all->a,
+                                       .dims = {ROWS, COLUMNS},
+                                       .strides = {LD * 8},
+                                       .box = {SIDE, SIDE},
+                                       .swizzled = true};
     gbl_tensor_map map;
     gbl_kernel kernel = make(ctx, "fetch");
     if (kernel.code == NULL ||

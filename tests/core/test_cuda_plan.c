@@ -123,15 +123,15 @@ static int same_context(gbl_cu_context **context)
 }
 
 /* A matrix of 100 x 50, its columns 128 elements apart, in boxes of 8 x 16. */
-static gbl_tensor_box some_box(gbl_dtype dtype)
+static gbl_tensor_map_spec some_box(gbl_dtype dtype)
 {
-    return (gbl_tensor_box){.dtype = dtype,
-                            .rank = 2,
-                            .address = (void *)4096,
-                            .dims = {100, 50},
-                            .strides = {128 * (int64_t)gbl_dtype_bytes(dtype)},
-                            .box = {8, 16},
-                            .swizzled = true};
+    return (gbl_tensor_map_spec){.dtype = dtype,
+                                 .rank = 2,
+                                 .address = (void *)4096,
+                                 .dims = {100, 50},
+                                 .strides = {128 * (int64_t)gbl_dtype_bytes(dtype)},
+                                 .box = {8, 16},
+                                 .swizzled = true};
 }
 
 static void test_maps(void)
@@ -139,7 +139,7 @@ static void test_maps(void)
     gbl_message message = {"test", ""};
     gbl_cuda_device device = hopper("sm_90a");
     gbl_tensor_map map;
-    gbl_tensor_box box = some_box(GBL_Z);
+    gbl_tensor_map_spec box = some_box(GBL_Z);
     device.base.table = &gbl_cuda_table;
     EXPECT(gbl_device_tensor_map(&device.base, &box, &map, &message) == GABLE_NOT_SUPPORTED &&
                encoded.times == 0,
@@ -185,7 +185,7 @@ static void test_map_rules(void)
     gbl_message message = {"test", ""};
     const struct {
         const char *word;
-        gbl_tensor_box box;
+        gbl_tensor_map_spec box;
     } cases[] = {
         {"rank", {.rank = 5}},
         {"behind", {.rank = 2, .address = (void *)4104}},
@@ -203,12 +203,12 @@ static void test_map_rules(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         message.text[0] = '\0';
-        EXPECT(gbl_tensor_box_check(&cases[i].box, &message) == GABLE_NOT_SUPPORTED &&
+        EXPECT(gbl_tensor_map_spec_check(&cases[i].box, &message) == GABLE_NOT_SUPPORTED &&
                    strstr(message.text, cases[i].word) != NULL,
                "case %zu (%s) gives \"%s\"", i, cases[i].word, message.text);
     }
-    const gbl_tensor_box whole = some_box(GBL_Z);
-    EXPECT(gbl_tensor_box_check(&whole, &message) == GABLE_OK, "%s", message.text);
+    const gbl_tensor_map_spec whole = some_box(GBL_Z);
+    EXPECT(gbl_tensor_map_spec_check(&whole, &message) == GABLE_OK, "%s", message.text);
 }
 
 /* Maps stand before the buffers. */

@@ -28,7 +28,7 @@ static inline void take_band(const gbl_op *op, const char *name, const int32_t *
     memcpy(choice->params.value, values, (size_t)count * sizeof values[0]);
 }
 
-/* Tunables of products with bands, those of band_kernels_c.cmake: on a GPU `flat`; otherwise `tile` in s and z, `walk` in
+/* Tunables of products with bands, those of band_kernels_c.cmake: on a GPU `flat`; otherwise `tile` in s and z, `single_item` in
  * d and c, and the variants for wide bands. Those run on either: only `flat` is asked whether it fits. */
 static inline void choose_band(const gbl_device *device, const gbl_question *question,
                                gbl_choice *choice)
@@ -49,7 +49,7 @@ static inline void choose_band(const gbl_device *device, const gbl_question *que
     } else if (small || call->dtype == GBL_Z) {
         take_band(op, "tile", tile, 3, choice);
     } else {
-        take_band(op, "walk", walk, 1, choice);
+        take_band(op, "single_item", walk, 1, choice);
     }
 }
 

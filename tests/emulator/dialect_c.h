@@ -8,7 +8,7 @@
  * Words between groups promise here what the weakest device gives and no more: a ticket acquires and
  * releases, a word that is published or looked at orders nothing.
  *
- * LANES_TOGETHER above 1 gives the register forms of reduce.h and best.h, with a shuffle that goes through
+ * WARP_SIZE above 1 gives the register forms of reduce.h and best.h, with a shuffle that goes through
  * memory: as long double, which holds every double and every 64-bit integer exactly.
  */
 #ifndef DIALECT_C_H
@@ -63,13 +63,13 @@ void dialect_pause(void);
     do                                                                                             \
         dialect_pause();                                                                           \
     while (__atomic_load_n((p), __ATOMIC_ACQUIRE) < (least))
-#define LANE_X               (dialect_here.lane)
+#define ITEM_X               (dialect_here.lane)
 #define GROUP_X              (dialect_here.group)
 #define GROUP_Y              (dialect_here.row)
 #define GROUPS_X             (dialect_here.groups)
 #define SHUFFLE_XOR(v, mask) dialect_shuffle_xor((v), (mask))
-#define SHUFFLE(v, lane)     dialect_shuffle_xor((v), LANE_X % LANES_TOGETHER ^ (lane))
-#define ANY_TOGETHER(c)      dialect_any(c)
+#define SHUFFLE(v, lane)     dialect_shuffle_xor((v), ITEM_X % WARP_SIZE ^ (lane))
+#define WARP_ANY(c)          dialect_any(c)
 #define R_fma(a, b, c)       fma((a), (b), (c))
 
 /* The least that a device does: the copy is made at once, and others see it behind a barrier. */

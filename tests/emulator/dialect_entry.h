@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Included by generated sources (kernels_c.cmake) that define KERNEL_FILE, KERNEL_STEM,
- * KERNEL_STEM_<stem>, ENTRY, LANES_TOGETHER and the kernel's macros. ENTRY unpacks what a launch carries.
+ * KERNEL_STEM_<stem>, ENTRY, WARP_SIZE and the kernel's macros. ENTRY unpacks what a launch carries.
  */
 #include <string.h>
 #include "dialect_c.h"
@@ -82,9 +82,9 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_symv_finish)
     UNPACK(symv_args);
     FN(symv_finish)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
-#elif defined(KERNEL_STEM_symv_twice)
-    UNPACK(symv_twice_args);
-    FN(symv_twice)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_symv_read_twice)
+    UNPACK(symv_read_twice_args);
+    FN(symv_read_twice)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
 #elif defined(KERNEL_STEM_gemv_batched_n) || defined(KERNEL_STEM_gemv_batched_t)
     UNPACK(gemv_batched_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
@@ -92,7 +92,8 @@ void ENTRY(const void *const *buffers, const void *args)
     UNPACK(gemv_blocks_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
 #elif defined(KERNEL_STEM_band_tile) || defined(KERNEL_STEM_band_flat) ||                          \
-    defined(KERNEL_STEM_band_walk) || defined(KERNEL_STEM_band_n) || defined(KERNEL_STEM_band_t)
+    defined(KERNEL_STEM_band_single_item) || defined(KERNEL_STEM_band_n) ||                        \
+    defined(KERNEL_STEM_band_t)
     UNPACK(band_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
 #elif defined(KERNEL_STEM_band_save)
@@ -110,7 +111,7 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_trsv)
     UNPACK(trsv_args);
     FN(trsv)(buffers[0], CHANGED(1), CHANGED(2), CHANGED(3), a);
-#elif defined(KERNEL_STEM_trsv_block) || defined(KERNEL_STEM_trsv_walk)
+#elif defined(KERNEL_STEM_trsv_block) || defined(KERNEL_STEM_trsv_single_item)
     UNPACK(trsv_args);
     CALL(KERNEL_STEM)(buffers[0], CHANGED(1), a);
 #elif defined(KERNEL_STEM_transpose_t) || defined(KERNEL_STEM_transpose_naive) ||                  \
@@ -141,7 +142,7 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_gemm_finish)
     UNPACK(gemm_args);
     FN(gemm_finish)(buffers[0], buffers[1], buffers[2], CHANGED(3), a);
-#elif defined(PART) && defined(ZEROS) /* every kernel of gemm.h with one launch */
+#elif defined(TRIANGLE_C) && defined(TRIANGULAR) /* every kernel of gemm.h with one launch */
     UNPACK(gemm_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
 #elif defined(KERNEL_STEM_sparse_pack)
@@ -203,7 +204,7 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_rotmg)
     UNPACK(rotmg_args);
     FN(rotmg)(CHANGED(0), CHANGED(1), CHANGED(2), buffers[3], CHANGED(4), a);
-#elif defined(KERNEL_STEM_sparse_mv) || defined(KERNEL_STEM_sparse_walk)
+#elif defined(KERNEL_STEM_sparse_mv) || defined(KERNEL_STEM_sparse_single_item)
     UNPACK(sparse_mv_args);
     CALL(KERNEL_STEM)
     (buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], buffers[5], buffers[6], CHANGED(7),

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * fake_cluster.c runs them. All local memory that these words touch is the kernel's LOCAL_ROOM, one for each group; a PLACE
- * counts its bytes from 1024 on, as on the device, and those of other groups of a cluster further up. What a copy engine does, it does late or early, as chance has it, and never before the word that
+ * counts its bytes from 1024 on, as on the device, and those of other groups of a cluster further up. What TMA does, it does late or early, as chance has it, and never before the word that
  * asks for it: who does not wait reads what was there before. What it takes out of local memory it reads late and writes
  * later. Broken rules (addresses that are not whole, places outside
- * of the room, more arrivals than a signal counts, lanes that do not come together) are faults and end the launch.
+ * of the room, more arrivals than an mbarrier counts, lanes that do not come together) are faults and end the launch.
  */
 #ifndef DIALECT_HOPPER_H
 #define DIALECT_HOPPER_H
@@ -34,11 +34,11 @@ void *hopper_at(PLACE at, size_t bytes, size_t whole);
  * come with the same `all`. */
 typedef void hopper_together(void *const *given);
 void hopper_meet(i32 lanes, hopper_together *all, void *given);
-/* An order to the copy engine that this work-item writes: `all` is called late with a copy of so many bytes of it; what
- * it writes is told by hopper_wrote. Then `bytes` of the signal have come; 0: it is one arrival. */
+/* An order to TMA that this work-item writes: `all` is called late with a copy of so many bytes of it; what
+ * it writes is told by hopper_wrote. Then `bytes` of the mbarrier have come; 0: it is one arrival. */
 typedef void hopper_order(const void *given);
-void hopper_engine(hopper_order *all, const void *given, size_t given_bytes, PLACE signal,
-                   i32 bytes);
+void hopper_tma(hopper_order *all, const void *given, size_t given_bytes, PLACE mbarrier,
+                i32 bytes);
 void hopper_wrote(void *at, size_t bytes);
 /* This work-item stored 16 bytes of local memory: matrix units see them behind its next STORES_READY. */
 void hopper_stored(const void *at);
@@ -46,25 +46,25 @@ void hopper_stored(const void *at);
 _Noreturn void hopper_fault(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 PLACE PLACE_OF(const void *local);
-void SIGNAL_INIT(PLACE s, i32 count);
-void SIGNALS_READY(void);
-void SIGNAL_EXPECT(PLACE s, i32 bytes);
-void SIGNAL_ARRIVE(PLACE s);
-void SIGNAL_AWAIT(PLACE s, u32 parity);
-void COPY_BOX2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE signal);
-void COPY_BOX3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE signal);
-void COPY_BOX4(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, i32 w, PLACE signal);
-void COPY_BOX_OUT2(const tensor_map *map, i32 x, i32 y, PLACE from);
-void OUT_COMMIT(void);
-void OUT_READ_AWAIT(i32 newest);
-void OUT_AWAIT(i32 newest);
+void MBARRIER_INIT(PLACE s, i32 count);
+void MBARRIERS_READY(void);
+void MBARRIER_EXPECT(PLACE s, i32 bytes);
+void MBARRIER_ARRIVE(PLACE s);
+void MBARRIER_WAIT(PLACE s, u32 parity);
+void TMA_LOAD_2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE mbarrier);
+void TMA_LOAD_3(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, PLACE mbarrier);
+void TMA_LOAD_4(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, i32 w, PLACE mbarrier);
+void TMA_STORE_2(const tensor_map *map, i32 x, i32 y, PLACE from);
+void TMA_STORE_COMMIT(void);
+void TMA_STORE_READ_WAIT(i32 newest);
+void TMA_STORE_WAIT(i32 newest);
 void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given);
-void COPIES_ARRIVE(PLACE signal);
+void COPIES_ARRIVE(PLACE mbarrier);
 void STORES_READY(void);
 void FETCH_AHEAD(const void *from, i32 bytes);
 void BARRIER_OF(i32 id, i32 lanes);
 void ARRIVE_AT(i32 id, i32 lanes);
-void BUNDLE_BARRIER(void);
+void WARP_BARRIER(void);
 i32 CLUSTER_RANK(void);
 void CLUSTER_BARRIER(void);
 void CLUSTER_ARRIVE(void);
@@ -73,13 +73,13 @@ PLACE PEER_PLACE(PLACE own, i32 rank);
 void MULTIPLY_16X8X16(f64 *c, const f64 *a, const f64 *b);
 void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b);
 
-#define REGISTERS_FEWER(n) (void)(n)
-#define REGISTERS_MORE(n)  (void)(n)
-#define FETCH_MAP(map)     (void)(map)
-#define READS_DONE()       (void)0 /* loads are done at once */
-#define MINUS(x)           (-(x))
-#define FORGET(x)          (void)(x)
-#define FORGET_AT(p)       (void)(p)
+#define REGISTERS_FEWER(n)       (void)(n)
+#define REGISTERS_MORE(n)        (void)(n)
+#define PREFETCH_TENSOR_MAP(map) (void)(map)
+#define READS_DONE()             (void)0 /* loads are done at once */
+#define MINUS(x)                 (-(x))
+#define FORGET(x)                (void)(x)
+#define FORGET_AT(p)             (void)(p)
 
 /* ---- Loads and stores, compiled with the kernel so that sanitizers see them ---- */
 
@@ -109,10 +109,10 @@ DEVICE void LOAD_2D(f64 *x, f64 *y, PLACE at)
     *x = from[0];
     *y = from[1];
 }
-DEVICE void SIGNAL_ARRIVE_IF(PLACE s, i32 whether)
+DEVICE void MBARRIER_ARRIVE_IF(PLACE s, i32 whether)
 {
     if (whether)
-        SIGNAL_ARRIVE(s);
+        MBARRIER_ARRIVE(s);
 }
 DEVICE PLACE PLACE_XOR(PLACE at, u32 bits)
 {

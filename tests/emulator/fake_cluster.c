@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * All work-items of a cluster are coroutines of one thread; clusters run one after another. A work-item runs until it
- * waits. Who runs next is chance, and each launch has its own habits: first or last lanes preferred, a copy engine that
+ * waits. Who runs next is chance, and each launch has its own habits: first or last lanes preferred, TMA that
  * is quick, slow or neither. When nobody can go on and no copy is left, the launch hangs: that is a fault, and the launch
  * ends. The thread sanitizer takes each coroutine for a thread (a fiber, in its words). Changing from one to another orders
  * nothing; only the words do. This file is compiled without it.
@@ -48,7 +48,7 @@ static const void *home_bottom;
 static size_t home_bytes;
 static char begin, end; /* addresses that the thread sanitizer orders by */
 static unsigned seed, state;
-static int habit_lanes, habit_engine;
+static int habit_lanes, habit_tma;
 
 void fake_tsan_acquire(void *address)
 {
@@ -161,7 +161,7 @@ static void run_item(void)
     fake_know(&begin);
     fake_now.kernel->run(fake_now.spec->buffers, fake_now.spec->args);
     if (self->element_count > 0)
-        hopper_fault("ends with %d copies that no signal waits for", self->element_count);
+        hopper_fault("ends with %d copies that no mbarrier waits for", self->element_count);
     STATE(self) = FAKE_ENDED;
     self->clean = true;
     fake_tsan_release(&self->group->gone);
@@ -207,12 +207,12 @@ void fake_wake_meeting(const fake_meeting *meeting)
         }
 }
 
-void fake_wake_signal(const fake_signal *signal)
+void fake_wake_mbarrier(const fake_mbarrier *mbarrier)
 {
     for (int i = 0; i < all_items(); i++)
-        if (states[i] == FAKE_WAITS && items[i].signal == signal &&
-            (signal->phase & 1) != items[i].parity) {
-            items[i].signal = NULL;
+        if (states[i] == FAKE_WAITS && items[i].mbarrier == mbarrier &&
+            (mbarrier->phase & 1) != items[i].parity) {
+            items[i].mbarrier = NULL;
             states[i] = FAKE_READY;
         }
 }
@@ -251,14 +251,14 @@ void dialect_barrier(void)
 
 void BARRIER_OF(i32 id, i32 lanes)
 {
-    if (id < 1 || id >= MOST_BARRIERS || lanes % BUNDLE != 0)
+    if (id < 1 || id >= MOST_BARRIERS || lanes % WARP != 0)
         hopper_fault("there is no barrier %d of %d", id, lanes);
     come(&self->group->barriers[id], lanes, true, true, "a barrier of some");
 }
 
 void ARRIVE_AT(i32 id, i32 lanes)
 {
-    if (id < 1 || id >= MOST_BARRIERS || lanes % BUNDLE != 0)
+    if (id < 1 || id >= MOST_BARRIERS || lanes % WARP != 0)
         hopper_fault("there is no barrier %d of %d", id, lanes);
     come(&self->group->barriers[id], lanes, false, true, "a barrier of some");
 }
@@ -267,19 +267,19 @@ void hopper_meet(i32 lanes, hopper_together *all, void *given)
 {
     const int first = self->lane / lanes;
     fake_meeting *meeting =
-        lanes == BUNDLE ? &self->group->bundles[first] : &self->group->warpgroups[first];
+        lanes == WARP ? &self->group->warps[first] : &self->group->warpgroups[first];
     if (meeting->arrived > 0 && meeting->all != all)
         hopper_fault("does not do what the other lanes of its %d do", lanes);
     meeting->all = all;
     meeting->given[self->lane % lanes] = given;
     if (meeting->arrived == lanes - 1 && all != NULL)
         all(meeting->given);
-    come(meeting, lanes, true, all == NULL, "the other lanes of a bundle");
+    come(meeting, lanes, true, all == NULL, "the other lanes of a warp");
 }
 
-void BUNDLE_BARRIER(void)
+void WARP_BARRIER(void)
 {
-    hopper_meet(BUNDLE, NULL, NULL);
+    hopper_meet(WARP, NULL, NULL);
 }
 
 /* All of the cluster that have not ended. */
@@ -328,7 +328,7 @@ static unsigned give(long double value)
 {
     const unsigned turn = self->shuffles++ % 2;
     self->shuffled[turn] = value;
-    hopper_meet(BUNDLE, shuffle_done, NULL);
+    hopper_meet(WARP, shuffle_done, NULL);
     return turn;
 }
 
@@ -341,9 +341,9 @@ long double dialect_shuffle_xor(long double value, i32 mask)
 i32 dialect_any(i32 condition)
 {
     const unsigned turn = give(condition);
-    const fake_item *first = self - self->lane % BUNDLE;
+    const fake_item *first = self - self->lane % WARP;
     i32 any = 0;
-    for (i32 i = 0; i < BUNDLE; i++)
+    for (i32 i = 0; i < WARP; i++)
         any |= first[i].shuffled[turn] != 0;
     return any;
 }
@@ -455,8 +455,7 @@ static void run_all(void)
 {
     const double since = seconds();
     for (long turn = 0; !fake_now.failed; turn++) {
-        if (fake_orders_waiting() > 0 &&
-            (habit_engine == 1 || (habit_engine == 0 && fake_draw(16) == 0)))
+        if (fake_orders_waiting() > 0 && (habit_tma == 1 || (habit_tma == 0 && fake_draw(16) == 0)))
             fake_do_order();
         fake_item *next = pick();
         if (next != NULL) {
@@ -506,7 +505,7 @@ static void start_item(fake_item *item, int lane, fake_group *group)
     item->lane = lane;
     item->group = group;
     item->meeting = NULL;
-    item->signal = NULL;
+    item->mbarrier = NULL;
     item->shuffles = 0;
     item->cluster_phase = 0;
     item->element_count = 0;
@@ -518,7 +517,7 @@ static void run_cluster(int64_t number)
     const int64_t along = fake_now.spec->groups[0] / fake_now.cluster;
     memset(&fake_now.cluster_barrier, 0, sizeof fake_now.cluster_barrier);
     memset(fake_now.groups, 0, sizeof fake_now.groups);
-    fake_now.signal_count = 0;
+    fake_now.mbarrier_count = 0;
     for (int g = 0; g < fake_now.cluster; g++) {
         fake_group *group = &fake_now.groups[g];
         group->number =
@@ -532,7 +531,7 @@ static void run_cluster(int64_t number)
             start_item(&items[g * fake_now.items + i], i, group);
     }
     habit_lanes = (int)fake_draw(3);
-    habit_engine = (int)fake_draw(3);
+    habit_tma = (int)fake_draw(3);
     fake_tsan_release(&begin);
     run_all();
     if (!fake_now.failed && fake_orders_waiting() > 0)
@@ -553,7 +552,7 @@ void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
     clusters.groups[0] = spec->groups[0] / cluster;
     int64_t *order = NULL;
     if (cluster > MOST_GROUPS || spec->groups[0] % cluster != 0 ||
-        kernel->work_items > MOST_ITEMS || kernel->work_items % BUNDLE != 0)
+        kernel->work_items > MOST_ITEMS || kernel->work_items % WARP != 0)
         fake_fault("a launch of %s with clusters of %d groups of %d work-items", spec->name,
                    cluster, kernel->work_items);
     else

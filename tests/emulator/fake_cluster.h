@@ -1,4 +1,4 @@
-/* fake_cluster.h: what the files of the fake device's third way to run share: clusters of groups, copy engine.
+/* fake_cluster.h: what the files of the fake device's third way to run share: clusters of groups, TMA.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef FAKE_CLUSTER_H
@@ -8,17 +8,17 @@
 #include "dialect_hopper.h"
 #include "fake_device.h"
 
-#define MOST_GROUPS   8 /* of a cluster */
-#define MOST_BARRIERS 16
-#define MOST_SIGNALS  64
-#define MOST_ITEMS    1024 /* of a group */
-#define BUNDLE        32
+#define MOST_GROUPS    8 /* of a cluster */
+#define MOST_BARRIERS  16
+#define MOST_MBARRIERS 64
+#define MOST_ITEMS     1024 /* of a group */
+#define WARP           32
 #define ORDERS                                                                                     \
     8 /* addresses that the thread sanitizer orders by, one for each of the last phases */
 
 typedef enum fake_state { FAKE_READY, FAKE_WAITS, FAKE_ENDED } fake_state;
 
-/* Lanes that come together: a barrier, or what a bundle does at once. */
+/* Lanes that come together: a barrier, or what a warp does at once. */
 typedef struct fake_meeting {
     int arrived, wanted;
     unsigned generation;
@@ -27,13 +27,13 @@ typedef struct fake_meeting {
     char order[ORDERS];
 } fake_meeting;
 
-typedef struct fake_signal {
+typedef struct fake_mbarrier {
     char *place;
     int count, pending;
     int64_t bytes;
     unsigned phase;
     char order[ORDERS];
-} fake_signal;
+} fake_mbarrier;
 
 /* Who stored 16 bytes of a room last, and how often it had said STORES_READY before. */
 typedef struct fake_store {
@@ -48,7 +48,7 @@ typedef struct fake_group {
     int alive;
     char gone;                            /* an address that the thread sanitizer orders by */
     fake_meeting barriers[MOST_BARRIERS]; /* the first is that of all */
-    fake_meeting bundles[MOST_ITEMS / BUNDLE], warpgroups[MOST_ITEMS / 128];
+    fake_meeting warps[MOST_ITEMS / WARP], warpgroups[MOST_ITEMS / 128];
 } fake_group;
 
 /* One COPY_ELEMENT. */
@@ -66,7 +66,7 @@ typedef struct fake_item {
     fake_group *group;
     const char *why; /* it waits: for messages */
     const fake_meeting *meeting;
-    const fake_signal *signal;
+    const fake_mbarrier *mbarrier;
     u32 parity;
     unsigned fences;        /* how often it said STORES_READY */
     unsigned cluster_phase; /* of its last arrival at the cluster's barrier, counted from 1 */
@@ -74,7 +74,7 @@ typedef struct fake_item {
     long double shuffled[2];
     fake_element *elements; /* copies that have not been given to the engine */
     int element_count, element_room;
-    int out_commits;        /* groups of boxes that it sent out of local memory */
+    int out_commits;        /* groups of TMA tiles that it sent out of local memory */
     int out_until;          /* it waits for those before this one ... */
     bool out_written;       /* ... to be in memory, or only to be read */
     char out_order[ORDERS]; /* addresses that the thread sanitizer orders by, of the last groups */
@@ -90,8 +90,8 @@ typedef struct fake_launch {
     size_t room_bytes;
     fake_group groups[MOST_GROUPS];
     fake_meeting cluster_barrier;
-    fake_signal signals[MOST_SIGNALS];
-    int signal_count;
+    fake_mbarrier mbarriers[MOST_MBARRIERS];
+    int mbarrier_count;
     long number; /* of the launch, counted from 1 */
     bool failed;
 } fake_launch;
@@ -102,13 +102,13 @@ fake_item *fake_self(void);
 unsigned fake_draw(unsigned below);
 /* Stops until somebody lets this work-item go on. */
 void fake_stop(const char *why);
-/* Lets go on all that wait for a meeting, or for a phase of a signal that is complete. */
+/* Lets go on all that wait for a meeting, or for a phase of an mbarrier that is complete. */
 void fake_wake_meeting(const fake_meeting *meeting);
-void fake_wake_signal(const fake_signal *signal);
+void fake_wake_mbarrier(const fake_mbarrier *mbarrier);
 void fake_wake_item(fake_item *item);
 
-/* fake_engine.c: the copy engine. */
-fake_signal *fake_signal_at(PLACE s);
+/* fake_tma.c: TMA. */
+fake_mbarrier *fake_mbarrier_at(PLACE s);
 int fake_orders_waiting(void);
 /* Does one of them, any; and forgets all. */
 void fake_do_order(void);
@@ -117,7 +117,7 @@ void fake_forget_orders(void);
 /* Whether matrix units may read 16 bytes of the group's room: who stored them said STORES_READY since. */
 bool fake_fenced(const void *at);
 
-/* Acquires, and notes that the work-item knows: for the copy engine. */
+/* Acquires, and notes that the work-item knows: for TMA. */
 void fake_know(char *order);
 
 /* The thread sanitizer, where the program has it. */

@@ -186,7 +186,7 @@ static gable_status fake_launch(gbl_queue *queue, const gbl_launch_spec *spec, g
 }
 
 /* The map is the box itself. */
-static gable_status fake_tensor_map(gbl_device *device, const gbl_tensor_box *box,
+static gable_status fake_tensor_map(gbl_device *device, const gbl_tensor_map_spec *box,
                                     gbl_tensor_map *map, gbl_message *message)
 {
     (void)device, (void)message;

@@ -51,7 +51,7 @@ typedef struct fake_settings {
     bool fence_device;
     bool deferred; /* work is done when waited for, not at once */
     bool is_gpu;
-    bool hopper;           /* has tensor maps, which hold their gbl_tensor_box, and clusters */
+    bool hopper;           /* has tensor maps, which hold their gbl_tensor_map_spec, and clusters */
     int build_msec;        /* how long a compilation takes */
     const char *build_key; /* NULL: "fake-1" */
 } fake_settings;
@@ -101,7 +101,7 @@ typedef struct fake_kernel {
     const char *macros; /* "PREC=1 WX=4 VEC=2 ..." */
     void (*run)(const void *const *buffers, const void *args);
     int work_items;
-    int lanes_together;
+    int warp_size;
     int buffers;
 } fake_kernel;
 

@@ -160,7 +160,7 @@ long double dialect_shuffle_xor(long double value, i32 mask)
 
 i32 dialect_any(i32 condition)
 {
-    const i32 together = now.kernel->lanes_together;
+    const i32 together = now.kernel->warp_size;
     const i32 first = dialect_here.lane - dialect_here.lane % together;
     const unsigned turn = give(condition);
     i32 any = 0;
@@ -196,7 +196,7 @@ static void set_ready(int from, int to)
 /* Lets go on who may. False: all have ended. */
 static bool go_on(void)
 {
-    const int items = now.kernel->work_items, together = now.kernel->lanes_together;
+    const int items = now.kernel->work_items, together = now.kernel->warp_size;
     bool some = false;
     if (count_state(0, items, ENDED) == items)
         return false;

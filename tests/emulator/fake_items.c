@@ -35,7 +35,7 @@ static void run_items(int count, int together)
     int started = 0;
     pthread_barrier_init(&now.group, NULL, (unsigned)count);
     for (int i = 0; i < count / together; i++)
-        pthread_barrier_init(&now.bundles[i], NULL, (unsigned)together);
+        pthread_barrier_init(&now.warps[i], NULL, (unsigned)together);
     while (started < count &&
            pthread_create(&threads[started], NULL, work_item, (void *)(intptr_t)started) == 0)
         started++;
@@ -47,5 +47,5 @@ static void run_items(int count, int together)
         pthread_join(threads[i], NULL);
     pthread_barrier_destroy(&now.group);
     for (int i = 0; i < count / together; i++)
-        pthread_barrier_destroy(&now.bundles[i]);
+        pthread_barrier_destroy(&now.warps[i]);
 }

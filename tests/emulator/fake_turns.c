@@ -152,7 +152,7 @@ static void run_items(int count, int together)
 {
     now.group = (meeting){.wanted = count};
     for (int i = 0; i < count / together; i++)
-        now.bundles[i] = (meeting){.wanted = together};
+        now.warps[i] = (meeting){.wanted = together};
     for (int i = 0; i < count; i++)
         if (!make_item(&items[i], i)) {
             fake_fault("no memory for the stack of a work-item");

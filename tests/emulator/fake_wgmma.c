@@ -44,7 +44,7 @@ static lane_list *own_list(void)
             lists[i].room = room;
         }
         if (lists[i].room == room)
-            return &lists[i].lane[LANE_X];
+            return &lists[i].lane[ITEM_X];
     }
     hopper_fault("more than %d groups multiply", MOST_ROOMS);
 }

@@ -15,7 +15,7 @@ static struct {
     const gbl_launch_spec *spec;
     int64_t *order;
     int64_t count; /* of all rows of groups */
-    meeting group, bundles[FAKE_MAX_ITEMS];
+    meeting group, warps[FAKE_MAX_ITEMS];
     long double exchange[FAKE_MAX_ITEMS];
 } now;
 
@@ -28,25 +28,25 @@ void dialect_barrier(void)
 long double dialect_shuffle_xor(long double value, i32 mask)
 {
     const i32 lane = dialect_here.lane;
-    meeting *bundle = &now.bundles[lane / now.kernel->lanes_together];
+    meeting *warp = &now.warps[lane / now.kernel->warp_size];
     now.exchange[lane] = value;
-    meet(bundle);
+    meet(warp);
     const long double other = now.exchange[lane ^ mask];
-    meet(bundle);
+    meet(warp);
     return other;
 }
 
 i32 dialect_any(i32 condition)
 {
-    const i32 together = now.kernel->lanes_together, lane = dialect_here.lane;
+    const i32 together = now.kernel->warp_size, lane = dialect_here.lane;
     const i32 first = lane - lane % together;
-    meeting *bundle = &now.bundles[lane / together];
+    meeting *warp = &now.warps[lane / together];
     i32 any = 0;
     now.exchange[lane] = condition;
-    meet(bundle);
+    meet(warp);
     for (i32 i = 0; i < together; i++)
         any |= now.exchange[first + i] != 0;
-    meet(bundle);
+    meet(warp);
     return any;
 }
 
@@ -76,7 +76,7 @@ void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
     if (now.order != NULL && kernel->work_items == 1)
         run_groups(0);
     else if (now.order != NULL)
-        run_items(kernel->work_items, kernel->lanes_together);
+        run_items(kernel->work_items, kernel->warp_size);
     free(now.order);
     pthread_mutex_unlock(&running);
 }

@@ -10,7 +10,7 @@ set(handover_mutants "")
 set(handover_count 0)
 set(handover_folder ${CMAKE_CURRENT_BINARY_DIR}/handover)
 
-# handover_source(FOLDER STEM BUFFERS LANES_TOGETHER NAME=VALUE...): a kernel with its files in FOLDER.
+# handover_source(FOLDER STEM BUFFERS WARP_SIZE NAME=VALUE...): a kernel with its files in FOLDER.
 function(handover_source folder stem buffers together)
     string(REPLACE ";" "_" entry "${stem};${ARGN}")
     string(REPLACE "=" "" entry "${entry}")
@@ -25,7 +25,7 @@ function(handover_source folder stem buffers together)
             set(items ${CMAKE_MATCH_1})
         endif()
     endforeach()
-    string(APPEND text "#define LANES_TOGETHER ${together}\n#define KERNEL_FILE \"${folder}/${stem}.cl\"\n"
+    string(APPEND text "#define WARP_SIZE ${together}\n#define KERNEL_FILE \"${folder}/${stem}.cl\"\n"
         "#define KERNEL_STEM ${stem}\n#define KERNEL_STEM_${stem} 1\n"
         "#define ENTRY ${entry}\n#include \"dialect_entry.h\"\n")
     file(CONFIGURE OUTPUT ${handover_folder}/${entry}.c CONTENT "${text}" @ONLY)
@@ -47,7 +47,7 @@ function(handover_kernel stem)
     set(handover_entries "${handover_entries}" PARENT_SCOPE)
 endfunction()
 
-# handover_mutant(NAME CAUGHT FILES FILE OLD NEW STEM BUFFERS LANES_TOGETHER NAME=VALUE...): the kernel with OLD
+# handover_mutant(NAME CAUGHT FILES FILE OLD NEW STEM BUFFERS WARP_SIZE NAME=VALUE...): the kernel with OLD
 # replaced in FILE. FILES are all files of the kernel between its own and FILE, which go to a folder of the
 # mutant. CAUGHT is what must catch it: race, result or hang.
 function(handover_mutant name caught files file old new)
@@ -89,9 +89,9 @@ foreach(prec RANGE 3)
     handover_kernel(${trsv_${prec}} TRANS=1 CONJ=${conj} SPREAD=0)
 endforeach()
 
-set(twice_s symv_twice 5 1 PREC=0 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=4 ALIGN=8)
-set(twice_d symv_twice 5 4 PREC=1 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=2 ALIGN=16)
-set(twice_c symv_twice 5 1 PREC=2 ITEMS=8 TEAM=4 VEC=2 ROWS=2 LOADS=2 ALIGN=16)
+set(twice_s symv_read_twice 5 1 PREC=0 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=4 ALIGN=8)
+set(twice_d symv_read_twice 5 4 PREC=1 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=2 ALIGN=16)
+set(twice_c symv_read_twice 5 1 PREC=2 ITEMS=8 TEAM=4 VEC=2 ROWS=2 LOADS=2 ALIGN=16)
 foreach(upper 0 1)
     handover_kernel(${twice_s} UPPER=${upper} HERMITIAN=0)
     handover_kernel(${twice_d} UPPER=${upper} HERMITIAN=0)
@@ -156,23 +156,23 @@ handover_mutant("trsv: words are set back while others wait for them" hang,resul
 handover_mutant("trsv: words are not set back" result,hang "trsv.h;trsv_diagonal.h" trsv.cl
     "a.set_back && ticket == a.blocks - 1" "a.set_back && ticket == a.blocks" ${z_c})
 handover_mutant("trsv: the first group to leave resets the counter" race,result,hang "trsv.h;trsv_diagonal.h" trsv.cl
-    "ticket == a.blocks + GROUPS_X - 1 && LANE_X == 0" "LANE_X == 0" ${s_n})
+    "ticket == a.blocks + GROUPS_X - 1 && ITEM_X == 0" "ITEM_X == 0" ${s_n})
 handover_mutant("trsv: the ticket is read before it is drawn" race,result,hang "trsv.h;trsv_diagonal.h" trsv.cl
     "drawn[0] = TICKET(counter);\n        BARRIER();" "drawn[0] = TICKET(counter);" ${s_n})
 handover_mutant("trsv: sums are read before they are there" race "trsv.h;trsv_diagonal.h" trsv.cl
     "parts);\n        BARRIER();" "parts);" ${d_n})
 
-handover_mutant("symv_twice: two groups have the same strip" race "" symv_twice.cl
+handover_mutant("symv_read_twice: two groups have the same strip" race "" symv_read_twice.cl
     "d.strip = (i32)GROUP_X * ROWS;" "d.strip = (i32)GROUP_X / 2 * ROWS;" ${twice_s} UPPER=0 HERMITIAN=0)
-handover_mutant("symv_twice: a row of the next strip is stored" race "" symv_twice.cl
-    "if (LANE_X < ROWS && i < d.n)" "if (LANE_X <= ROWS && i < d.n)" ${twice_d} UPPER=0 HERMITIAN=0)
-handover_mutant("symv_twice: sums are read before they are there" race "" symv_twice.cl
-    "scratch[LANE_X] = sum;\n    BARRIER();" "scratch[LANE_X] = sum;" ${twice_s} UPPER=1 HERMITIAN=0)
-handover_mutant("symv_twice: sums are overwritten while they are read" race "" symv_twice.cl
+handover_mutant("symv_read_twice: a row of the next strip is stored" race "" symv_read_twice.cl
+    "if (ITEM_X < ROWS && i < d.n)" "if (ITEM_X <= ROWS && i < d.n)" ${twice_d} UPPER=0 HERMITIAN=0)
+handover_mutant("symv_read_twice: sums are read before they are there" race "" symv_read_twice.cl
+    "scratch[ITEM_X] = sum;\n    BARRIER();" "scratch[ITEM_X] = sum;" ${twice_s} UPPER=1 HERMITIAN=0)
+handover_mutant("symv_read_twice: sums are overwritten while they are read" race "" symv_read_twice.cl
     "BARRIER(); /* scratch has been read */" "" ${twice_c} UPPER=1 HERMITIAN=1)
-handover_mutant("symv_twice: sums of teams are read before they are there" race "" symv_twice.cl
+handover_mutant("symv_read_twice: sums of teams are read before they are there" race "" symv_read_twice.cl
     "= sums.columns[0];\n    BARRIER();" "= sums.columns[0];" ${twice_d} UPPER=1 HERMITIAN=0)
-handover_mutant("symv_twice: groups share local memory" race "" symv_twice.cl
+handover_mutant("symv_read_twice: groups share local memory" race "" symv_read_twice.cl
     "LOCAL T scratch[SCRATCH];" "static T scratch[SCRATCH];" ${twice_s} UPPER=0 HERMITIAN=0)
 
 set(dot_s dot 5 1 PREC=0 WX=4 VEC=2 UNROLL=2 RANGE=0 STRIDED=0 ALIGN=8 ONE_PASS=1 CONJ=0)
@@ -181,7 +181,7 @@ handover_mutant("dot: the ticket orders nothing" race "dot.cl;fold.h;reduce.h" h
     "TICKET(counter)" "__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED)" ${dot_s})
 handover_mutant("dot: the sum is stored behind the ticket" race "dot.cl;fold.h;handover.h" reduce.h
     "            sum_store(partials + GROUP_X * SUM_N, *mine);\n        if (!last_group(counter, flag))\n            return 0;"
-    "            flag[0] = 0;\n        const i32 comes_last = last_group(counter, flag);\n        if (LANE_X == 0)\n            sum_store(partials + GROUP_X * SUM_N, *mine);\n        if (!comes_last)\n            return 0;"
+    "            flag[0] = 0;\n        const i32 comes_last = last_group(counter, flag);\n        if (ITEM_X == 0)\n            sum_store(partials + GROUP_X * SUM_N, *mine);\n        if (!comes_last)\n            return 0;"
     ${dot_s})
 handover_mutant("gemv: the ticket orders nothing" race "gemv_n.cl;gemv.h" split.h
     "TICKET(counter)" "__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED)" ${gemv_s})

@@ -182,8 +182,9 @@ static gable_status run_trsv(gable_context *ctx, int form, void *result, size_t 
 }
 
 const handover_routine TYPED(handover)[] = {
-    {"trsv", 4, run_trsv}, {"symv_twice", 2, run_symv}, {"dot", 2, run_dot},
-    {"nrm2", 2, run_nrm2}, {"asum", 2, run_asum},       {"amax", 2, run_amax},
-    {"mdot", 2, run_mdot}, {"gemv_n", 1, run_gemv_n},   {"gemv_t", 1, run_gemv_t},
-    {NULL, 0, NULL},
+    {"trsv", 4, run_trsv},     {"symv_read_twice", 2, run_symv},
+    {"dot", 2, run_dot},       {"nrm2", 2, run_nrm2},
+    {"asum", 2, run_asum},     {"amax", 2, run_amax},
+    {"mdot", 2, run_mdot},     {"gemv_n", 1, run_gemv_n},
+    {"gemv_t", 1, run_gemv_t}, {NULL, 0, NULL},
 };

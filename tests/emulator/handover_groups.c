@@ -68,7 +68,7 @@ static void choose_symv(const gbl_op *op, int dtype, gbl_choice *choice)
 {
     static const int32_t values[][5] = {
         [GBL_D] = {8, 4, 4, 2, 2}, [GBL_S] = {8, 4, 4, 2, 4}, [GBL_C] = {8, 4, 2, 2, 2}};
-    choose_variant(op, "twice", choice);
+    choose_variant(op, "read_twice", choice);
     memcpy(choice->params.value, values[dtype], sizeof values[0]);
 }
 
@@ -113,7 +113,7 @@ static void vary(int round)
 }
 
 /* Whether handover.cmake makes a kernel in a precision for the setting, and a mutant does not ask for another one.
- * trsv and symv_twice have one setting per precision. */
+ * trsv and symv_read_twice have one setting per precision. */
 static bool wanted(const char *stem, char letter)
 {
     const bool first = chosen == settings;
@@ -121,7 +121,7 @@ static bool wanted(const char *stem, char letter)
         return false;
     if (strcmp(stem, "trsv") == 0)
         return first;
-    if (strcmp(stem, "symv_twice") == 0)
+    if (strcmp(stem, "symv_read_twice") == 0)
         return first && letter != 'z';
     return (letter == 's' || letter == 'z') && (first || strcmp(stem, "mdot") != 0);
 }
@@ -164,7 +164,7 @@ static void check_integers(gable_context *ctx, const level1_checks *checks)
         run(ctx, checks, "trsv", find(checks->triangles, "trsv_n"), &c);
         run(ctx, checks, "trsv", find(checks->triangles, "trsv_c"), &c);
     }
-    run(ctx, checks, "symv_twice", find(checks->mirrored, real ? "symv" : "hemv"), &plane);
+    run(ctx, checks, "symv_read_twice", find(checks->mirrored, real ? "symv" : "hemv"), &plane);
     run(ctx, checks, "dot", checks->dot, &line);
     run(ctx, checks, "nrm2", checks->nrm2, &line);
     run(ctx, checks, "asum", find(checks->folds, "asum"), &line);

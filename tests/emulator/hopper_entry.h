@@ -25,14 +25,14 @@ void ENTRY(const void *const *buffers, const void *args)
     UNPACK(hopper_words_args);
     FN(hopper_words)(hopper_map(0, 1), buffers[0], CHANGED(1), a);
 #elif defined(KERNEL_STEM_gemm_dmma) || defined(KERNEL_STEM_gemm_ffma)
-    UNPACK(gemm_ring_args);
-    enum { FACTORS = TWICE ? 4 : 2, MAPS = FACTORS + (THROUGH > 0) };
+    UNPACK(gemm_pipeline_args);
+    enum { FACTORS = TWO_PRODUCTS ? 4 : 2, MAPS = FACTORS + (STAGED_C > 0) };
     CALL(KERNEL_STEM)
     (hopper_map(0, MAPS), hopper_map(1, MAPS),
-#if TWICE
+#if TWO_PRODUCTS
      hopper_map(2, MAPS), hopper_map(3, MAPS),
 #endif
-#if THROUGH
+#if STAGED_C
      hopper_map(FACTORS, MAPS),
 #endif
      buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), buffers[5], a);

@@ -1,4 +1,4 @@
-/* hopper_mutants.h: the lists of mutants that ring_mutants.cmake makes.
+/* hopper_mutants.h: the lists of mutants that pipeline_mutants.cmake makes.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef HOPPER_MUTANTS_H
@@ -12,7 +12,7 @@ typedef struct hopper_mutant {
 } hopper_mutant;
 
 extern const hopper_mutant
-    ring_mutants[]; /* of gemm_dmma.cu and gemm_ffma.cu: test_ring_mutants.c */
+    pipeline_mutants[]; /* of gemm_dmma.cu and gemm_ffma.cu: test_pipeline_mutants.c */
 extern const hopper_mutant tf32_mutants[]; /* of gemm_tf32.cu: test_gemm_tf32.c */
 
 #endif

@@ -1,9 +1,9 @@
 /* hopper_words.cu: a kernel that says the words of hopper.cuh and nothing else, to test those words in plain C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * FORM: 1 boxes of 16 x 16 doubles go through a ring of STAGES, one after another along y, and are written out as they
- * lie in the matrix; 2 the same by elements; 3 products of 16 x 8 by one bundle, K terms; 4 groups of a cluster read each
- * other's room; 5 two halves of a group hand over through named barriers; 6 boxes go out of two buffers to the matrix of the
+ * FORM: 1 TMA tiles of 16 x 16 doubles go through a pipeline of STAGES, one after another along y, and are written out as they
+ * lie in the matrix; 2 the same by elements; 3 products of 16 x 8 by one warp, K terms; 4 groups of a cluster read each
+ * other's room; 5 two halves of a group hand over through named barriers; 6 TMA tiles go out of two buffers to the matrix of the
  * map. MUTANT leaves something out.
  *
  * Geometry: ITEMS = 256: 128 that compute, then 128 that copy. With FORM 4 any.
@@ -27,21 +27,21 @@ DEVICE i32 offset_of(i32 line, i32 chunk)
 }
 
 #if FORM == 1 || FORM == 2
-DEVICE void produce(const tensor_map *map, GLOBAL const f64 *x, PLACE ring, PLACE full, PLACE empty,
-                    hopper_words_args a)
+DEVICE void produce(const tensor_map *map, GLOBAL const f64 *x, PLACE pipeline, PLACE full,
+                    PLACE empty, hopper_words_args a)
 {
-    const i32 lane = LANE_X - HALF;
+    const i32 lane = ITEM_X - HALF;
     for (i32 step = 0; step < (i32)a.steps; step++) {
         const i32 stage = step % STAGES;
-        const PLACE to = ring + stage * STAGE_BYTES;
+        const PLACE to = pipeline + stage * STAGE_BYTES;
         if (MUTANT != 2)
-            SIGNAL_AWAIT(empty + 8 * stage, (u32)(step / STAGES & 1) ^ 1);
+            MBARRIER_WAIT(empty + 8 * stage, (u32)(step / STAGES & 1) ^ 1);
         if (FORM == 1) {
             if (lane == 0) {
-                SIGNAL_EXPECT(full + 8 * stage, MUTANT == 6 ? STAGE_BYTES / 2 : STAGE_BYTES);
-                COPY_BOX2(to, map, (i32)a.x, (i32)a.y + step * 16, full + 8 * stage);
+                MBARRIER_EXPECT(full + 8 * stage, MUTANT == 6 ? STAGE_BYTES / 2 : STAGE_BYTES);
+                TMA_LOAD_2(to, map, (i32)a.x, (i32)a.y + step * 16, full + 8 * stage);
             } else {
-                SIGNAL_ARRIVE(full + 8 * stage);
+                MBARRIER_ARRIVE(full + 8 * stage);
             }
         } else {
             for (i32 i = lane; i < 256; i += HALF) {
@@ -52,7 +52,7 @@ DEVICE void produce(const tensor_map *map, GLOBAL const f64 *x, PLACE ring, PLAC
                              inside ? x + p + q * a.ld : x, 8, inside ? 8 : 0);
             }
             if (MUTANT == 7) {
-                SIGNAL_ARRIVE(full + 8 * stage);
+                MBARRIER_ARRIVE(full + 8 * stage);
                 COPIES_ARRIVE(empty + 8 * stage); /* somewhere else */
             } else {
                 COPIES_ARRIVE(full + 8 * stage);
@@ -61,19 +61,19 @@ DEVICE void produce(const tensor_map *map, GLOBAL const f64 *x, PLACE ring, PLAC
     }
 }
 
-DEVICE void consume(PLACE ring, PLACE full, PLACE empty, GLOBAL f64 *out, hopper_words_args a)
+DEVICE void consume(PLACE pipeline, PLACE full, PLACE empty, GLOBAL f64 *out, hopper_words_args a)
 {
-    const i32 line = LANE_X / 8, chunk = LANE_X % 8;
+    const i32 line = ITEM_X / 8, chunk = ITEM_X % 8;
     for (i32 step = 0; step < (i32)a.steps; step++) {
         const i32 stage = step % STAGES;
         f64 v[2];
         if (MUTANT != 1)
-            SIGNAL_AWAIT(full + 8 * stage, (u32)(step / STAGES & 1));
-        LOAD_2D(&v[0], &v[1], ring + (PLACE)(stage * STAGE_BYTES + offset_of(line, chunk)));
+            MBARRIER_WAIT(full + 8 * stage, (u32)(step / STAGES & 1));
+        LOAD_2D(&v[0], &v[1], pipeline + (PLACE)(stage * STAGE_BYTES + offset_of(line, chunk)));
         if (MUTANT != 3)
-            BUNDLE_BARRIER();
-        if (LANE_X % 32 == 0)
-            SIGNAL_ARRIVE(empty + 8 * stage);
+            WARP_BARRIER();
+        if (ITEM_X % 32 == 0)
+            MBARRIER_ARRIVE(empty + 8 * stage);
         out[step * 256 + line * 16 + chunk * 2] = v[0];
         out[step * 256 + line * 16 + chunk * 2 + 1] = v[1];
     }
@@ -83,38 +83,39 @@ DEVICE void consume(PLACE ring, PLACE full, PLACE empty, GLOBAL f64 *out, hopper
 #if FORM == 6
 #define BUFFERS 2
 /* One work-item sends what the others put into the buffers, and gives those back once they have been read. */
-DEVICE void send(const tensor_map *map, PLACE ring, PLACE full, PLACE empty, hopper_words_args a)
+DEVICE void send(const tensor_map *map, PLACE pipeline, PLACE full, PLACE empty,
+                 hopper_words_args a)
 {
     for (i32 step = 0; step < (i32)a.steps; step++) {
         const i32 b = step % BUFFERS;
         if (MUTANT != 14)
-            SIGNAL_AWAIT(full + 8 * b, (u32)(step / BUFFERS & 1));
-        COPY_BOX_OUT2(map, (i32)a.x, (i32)a.y + step * 16, ring + b * STAGE_BYTES);
+            MBARRIER_WAIT(full + 8 * b, (u32)(step / BUFFERS & 1));
+        TMA_STORE_2(map, (i32)a.x, (i32)a.y + step * 16, pipeline + b * STAGE_BYTES);
         if (MUTANT != 15)
-            OUT_COMMIT();
+            TMA_STORE_COMMIT();
         if (step > 0) { /* the buffer before this one has been read */
-            OUT_READ_AWAIT(MUTANT == 12 ? 2 : 1);
-            SIGNAL_ARRIVE(empty + 8 * (1 - b));
+            TMA_STORE_READ_WAIT(MUTANT == 12 ? 2 : 1);
+            MBARRIER_ARRIVE(empty + 8 * (1 - b));
         }
     }
     if (MUTANT != 13)
-        OUT_AWAIT(0);
+        TMA_STORE_WAIT(0);
 }
 
-DEVICE void write(PLACE ring, PLACE full, PLACE empty, GLOBAL const f64 *x, hopper_words_args a)
+DEVICE void write(PLACE pipeline, PLACE full, PLACE empty, GLOBAL const f64 *x, hopper_words_args a)
 {
-    const i32 line = LANE_X / 8, chunk = LANE_X % 8;
+    const i32 line = ITEM_X / 8, chunk = ITEM_X % 8;
     for (i32 step = 0; step < (i32)a.steps; step++) {
         const i32 b = step % BUFFERS;
         if (step >= BUFFERS)
-            SIGNAL_AWAIT(empty + 8 * b, (u32)((step / BUFFERS - 1) & 1));
+            MBARRIER_WAIT(empty + 8 * b, (u32)((step / BUFFERS - 1) & 1));
         GLOBAL const f64 *from = x + step * 256 + line * 16 + chunk * 2;
-        STORE_2D(ring + (PLACE)(b * STAGE_BYTES + offset_of(line, chunk)), from[0], from[1]);
+        STORE_2D(pipeline + (PLACE)(b * STAGE_BYTES + offset_of(line, chunk)), from[0], from[1]);
         STORES_READY();
         if (MUTANT != 16)
-            BUNDLE_BARRIER();
-        if (LANE_X % 32 == 0)
-            SIGNAL_ARRIVE(full + 8 * b);
+            WARP_BARRIER();
+        if (ITEM_X % 32 == 0)
+            MBARRIER_ARRIVE(full + 8 * b);
     }
 }
 #endif
@@ -123,42 +124,42 @@ KERNEL(hopper_words, ITEMS, 1, 1)
 (MAP(map), GLOBAL const f64 *RESTRICT x, GLOBAL f64 *RESTRICT out, hopper_words_args a)
 {
     LOCAL_ROOM(char, room, ROOM_BYTES);
-    const PLACE ring = PLACE_OF(room), full = ring + STAGES * STAGE_BYTES,
+    const PLACE pipeline = PLACE_OF(room), full = pipeline + STAGES * STAGE_BYTES,
                 empty = full + 8 * STAGES;
     (void)map, (void)x, (void)out, (void)a, (void)empty;
 #if FORM == 1 || FORM == 2
-    if (LANE_X == 0) {
+    if (ITEM_X == 0) {
         for (i32 i = 0; i < STAGES; i++) {
-            SIGNAL_INIT(full + 8 * i, MUTANT == 5 ? HALF + 1 : HALF);
-            SIGNAL_INIT(empty + 8 * i, HALF / 32);
+            MBARRIER_INIT(full + 8 * i, MUTANT == 5 ? HALF + 1 : HALF);
+            MBARRIER_INIT(empty + 8 * i, HALF / 32);
         }
-        SIGNALS_READY();
+        MBARRIERS_READY();
     }
     if (MUTANT != 4)
         BARRIER();
-    if (LANE_X >= HALF) {
+    if (ITEM_X >= HALF) {
         REGISTERS_FEWER(40);
-        produce(&map, x, ring, full, empty, a);
+        produce(&map, x, pipeline, full, empty, a);
     } else {
         REGISTERS_MORE(232);
-        consume(ring, full, empty, out, a);
+        consume(pipeline, full, empty, out, a);
     }
 #elif FORM == 6
-    if (LANE_X == 0) {
+    if (ITEM_X == 0) {
         for (i32 b = 0; b < BUFFERS; b++) {
-            SIGNAL_INIT(full + 8 * b, HALF / 32);
-            SIGNAL_INIT(empty + 8 * b, 1);
+            MBARRIER_INIT(full + 8 * b, HALF / 32);
+            MBARRIER_INIT(empty + 8 * b, 1);
         }
-        SIGNALS_READY();
+        MBARRIERS_READY();
     }
     BARRIER();
-    if (LANE_X == HALF)
-        send(&map, ring, full, empty, a);
-    else if (LANE_X < HALF)
-        write(ring, full, empty, x, a);
+    if (ITEM_X == HALF)
+        send(&map, pipeline, full, empty, a);
+    else if (ITEM_X < HALF)
+        write(pipeline, full, empty, x, a);
 #elif FORM == 3
-    const i32 lane = LANE_X % 32, g = lane / 4, t = lane % 4;
-    if (LANE_X < 32) {
+    const i32 lane = ITEM_X % 32, g = lane / 4, t = lane % 4;
+    if (ITEM_X < 32) {
         f64 c[4], p[8], q[4];
         const i32 deep = (i32)a.steps;
         for (i32 i = 0; i < 4; i++)
@@ -177,31 +178,31 @@ KERNEL(hopper_words, ITEMS, 1, 1)
 #elif FORM == 4
     const i32 rank = CLUSTER_RANK();
     f64 v[2];
-    STORE_2D(ring + 16 * LANE_X, (f64)(GROUP_X * 1000 + LANE_X), (f64)rank);
+    STORE_2D(pipeline + 16 * ITEM_X, (f64)(GROUP_X * 1000 + ITEM_X), (f64)rank);
     if (MUTANT != 8)
         CLUSTER_BARRIER();
     const i32 next = (rank + 1) % (i32)a.steps;
-    LOAD_PEER_2D(&v[0], &v[1], PEER_PLACE(ring + 16 * (ITEMS - 1 - LANE_X), next));
+    LOAD_PEER_2D(&v[0], &v[1], PEER_PLACE(pipeline + 16 * (ITEMS - 1 - ITEM_X), next));
     if (MUTANT != 9) /* else a group may be gone when another reads its room */
         CLUSTER_BARRIER();
-    out[GROUP_X * ITEMS + LANE_X] = v[0];
+    out[GROUP_X * ITEMS + ITEM_X] = v[0];
 #else
     f64 v[2];
-    if (LANE_X >= HALF) {
-        STORE_2D(ring + 16 * (LANE_X - HALF), (f64)LANE_X, 0);
+    if (ITEM_X >= HALF) {
+        STORE_2D(pipeline + 16 * (ITEM_X - HALF), (f64)ITEM_X, 0);
         if (MUTANT != 10)
             ARRIVE_AT(1, ITEMS);
         BARRIER_OF(2, ITEMS);
-        LOAD_2D(&v[0], &v[1], ring + 16 * (ITEMS - 1 - LANE_X));
-        out[LANE_X] = v[1];
+        LOAD_2D(&v[0], &v[1], pipeline + 16 * (ITEMS - 1 - ITEM_X));
+        out[ITEM_X] = v[1];
     } else {
         if (MUTANT != 11)
             BARRIER_OF(1, ITEMS);
-        LOAD_2D(&v[0], &v[1], ring + 16 * (HALF - 1 - LANE_X));
+        LOAD_2D(&v[0], &v[1], pipeline + 16 * (HALF - 1 - ITEM_X));
         BARRIER_OF(3, HALF);
-        STORE_2D(ring + 16 * LANE_X, 0, v[0] + 0.5);
+        STORE_2D(pipeline + 16 * ITEM_X, 0, v[0] + 0.5);
         BARRIER_OF(2, ITEMS);
-        out[LANE_X] = v[0];
+        out[ITEM_X] = v[0];
     }
 #endif
 }

@@ -5,7 +5,8 @@
 
 typedef struct hopper_words_args {
     i64 rows, columns, ld; /* of the matrix */
-    i64 x, y, steps; /* where boxes begin, and how many; of products: terms; of clusters: groups */
+    i64 x, y,
+        steps; /* where TMA tiles begin, and how many; of products: terms; of clusters: groups */
 } hopper_words_args;
 
 #endif

@@ -16,7 +16,7 @@ set(fake_sparse_rows "")
 set(fake_plain_rows "")
 set(fake_kernel_folder ${CMAKE_CURRENT_BINARY_DIR}/kernels_c)
 
-# fake_kernel(STEM BUFFERS LANES_TOGETHER NAME=VALUE...)
+# fake_kernel(STEM BUFFERS WARP_SIZE NAME=VALUE...)
 function(fake_kernel stem buffers together)
     if(GABLE_WARNINGS_ONLY AND NOT "PREC=1" IN_LIST ARGN)
         return()
@@ -38,7 +38,7 @@ function(fake_kernel stem buffers together)
             math(EXPR items "${items} * ${CMAKE_MATCH_1}")
         endif()
     endforeach()
-    string(APPEND text "#define LANES_TOGETHER ${together}\n#define KERNEL_FILE \"${stem}.cl\"\n"
+    string(APPEND text "#define WARP_SIZE ${together}\n#define KERNEL_FILE \"${stem}.cl\"\n"
         "#define KERNEL_STEM ${stem}\n#define KERNEL_STEM_${stem} 1\n"
         "#define ENTRY ${entry}\n#include \"dialect_entry.h\"\n")
     file(CONFIGURE OUTPUT ${fake_kernel_folder}/${entry}.c CONTENT "${text}")
@@ -60,7 +60,7 @@ function(fake_kernel stem buffers together)
     endforeach()
 endfunction()
 
-# The settings: WX, VEC, UNROLL, RANGE, LANES_TOGETHER. The same list is in test_dialect.c, but for the
+# The settings: WX, VEC, UNROLL, RANGE, WARP_SIZE. The same list is in test_dialect.c, but for the
 # last: what a GPU runs where the second and fourth do not find their alignment. From the third on they come
 # in s and z only, and in one pass.
 set(fake_settings "1,4,2,1,1" "4,2,2,0,1" "8,1,1,1,4" "4,4,1,0,1" "4,1,4,0,1")
@@ -227,7 +227,7 @@ foreach(form 1,32 3,64)
 endforeach()
 
 # The ladder of gemm, in the settings that ladder_check.c forces.
-set(plain_product TRANS_A=0 TRANS_B=0 PART=0 REAL_DIAGONAL=0 ZEROS=0 UNIT=0)
+set(plain_product TRANS_A=0 TRANS_B=0 TRIANGLE_C=0 REAL_DIAGONAL=0 TRIANGULAR=0 UNIT=0)
 foreach(prec 1 3)
     fake_kernel(gemm_uncoalesced 5 1 PREC=${prec} ${plain_product} ITEMS=16)
     fake_kernel(gemm_local 5 1 PREC=${prec} ${plain_product} ITEMS=16 TILE=4 UNROLL=0)
@@ -275,7 +275,7 @@ endforeach()
 fake_kernel(rotmg 5 1 PREC=0)
 fake_kernel(rotmg 5 1 PREC=1)
 
-# gemv: ITEMS, WX of gemv_n and of gemv_t, VEC, UNROLL, LANES_TOGETHER; BATCH is 2. The same list is in
+# gemv: ITEMS, WX of gemv_n and of gemv_t, VEC, UNROLL, WARP_SIZE; BATCH is 2. The same list is in
 # test_dialect.c. Forms: columns that start alike and others, in the second setting also as a GPU plans
 # them; of gemv_t x contiguous and strided, plain and conjugated.
 foreach(setting "1,1,1,4,2,1" "4,2,2,2,2,1" "8,2,8,1,1,4")
@@ -391,11 +391,11 @@ foreach(upper 0 1)
         HERMITIAN=0)
     fake_kernel(symv_finish 5 1 PREC=0 ITEMS=64 WX=32 UPPER=${upper})
     # In d teams that run together, in c one lane along the strip, Hermitian, in s teams that meet in local memory.
-    fake_kernel(symv_twice 5 4 PREC=1 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=2 ALIGN=16
+    fake_kernel(symv_read_twice 5 4 PREC=1 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=2 ALIGN=16
         UPPER=${upper} HERMITIAN=0)
-    fake_kernel(symv_twice 5 1 PREC=2 ITEMS=8 TEAM=4 VEC=2 ROWS=2 LOADS=2 ALIGN=16
+    fake_kernel(symv_read_twice 5 1 PREC=2 ITEMS=8 TEAM=4 VEC=2 ROWS=2 LOADS=2 ALIGN=16
         UPPER=${upper} HERMITIAN=1)
-    fake_kernel(symv_twice 5 1 PREC=0 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=4 ALIGN=8
+    fake_kernel(symv_read_twice 5 1 PREC=0 ITEMS=8 TEAM=4 VEC=2 ROWS=4 LOADS=4 ALIGN=8
         UPPER=${upper} HERMITIAN=0)
 endforeach()
 
@@ -426,18 +426,18 @@ foreach(prec 1 2)
         WHOLE=0 COLUMNS=4 CONJ=${conj} X_ALIGN=0)
 endforeach()
 
-# Many products of two matrices and triangular solves, as member_check.c launches them.
+# Many products of two matrices and triangular solves, as batch_entry_check.c launches them.
 fake_kernel(gemm_batched 5 1 PREC=1 ITEMS=8 WX=4 TRANS_A=0 TRANS_B=1 POINTERS=0)
 fake_kernel(gemm_batched 5 1 PREC=2 ITEMS=8 WX=4 TRANS_A=2 TRANS_B=0 POINTERS=1)
-fake_kernel(gemm_small 5 1 PREC=1 ITEMS=8 MEMBERS=2 M=4 N=4 K=4 TRANS_A=0 TRANS_B=0 POINTERS=0 RM=2 RN=2 AV=2 BV=2
+fake_kernel(gemm_small 5 1 PREC=1 ITEMS=8 ENTRIES=2 M=4 N=4 K=4 TRANS_A=0 TRANS_B=0 POINTERS=0 RM=2 RN=2 AV=2 BV=2
     CV=2 A_ALIGN=16 B_ALIGN=16 C_ALIGN=16 A_TIGHT=1 B_TIGHT=1 STEP=4 AT_ONCE=4 PAD=1 RESIDENT=1)
-fake_kernel(gemm_small 5 1 PREC=1 ITEMS=16 MEMBERS=2 M=5 N=3 K=3 TRANS_A=1 TRANS_B=1 POINTERS=0 RM=2 RN=2 AV=1 BV=1
+fake_kernel(gemm_small 5 1 PREC=1 ITEMS=16 ENTRIES=2 M=5 N=3 K=3 TRANS_A=1 TRANS_B=1 POINTERS=0 RM=2 RN=2 AV=1 BV=1
     CV=1 A_ALIGN=8 B_ALIGN=8 C_ALIGN=8 A_TIGHT=0 B_TIGHT=0 STEP=3 AT_ONCE=2 PAD=1 RESIDENT=1)
-fake_kernel(gemm_small 5 1 PREC=1 ITEMS=12 MEMBERS=2 M=3 N=3 K=3 TRANS_A=0 TRANS_B=0 POINTERS=0 RM=2 RN=1 AV=2 BV=2
+fake_kernel(gemm_small 5 1 PREC=1 ITEMS=12 ENTRIES=2 M=3 N=3 K=3 TRANS_A=0 TRANS_B=0 POINTERS=0 RM=2 RN=1 AV=2 BV=2
     CV=1 A_ALIGN=16 B_ALIGN=16 C_ALIGN=8 A_TIGHT=1 B_TIGHT=1 STEP=3 AT_ONCE=8 PAD=1 RESIDENT=1)
-fake_kernel(gemm_small 5 1 PREC=2 ITEMS=4 MEMBERS=2 M=4 N=2 K=2 TRANS_A=2 TRANS_B=0 POINTERS=1 RM=2 RN=2 AV=2 BV=2
+fake_kernel(gemm_small 5 1 PREC=2 ITEMS=4 ENTRIES=2 M=4 N=2 K=2 TRANS_A=2 TRANS_B=0 POINTERS=1 RM=2 RN=2 AV=2 BV=2
     CV=2 A_ALIGN=16 B_ALIGN=16 C_ALIGN=16 A_TIGHT=0 B_TIGHT=0 STEP=2 AT_ONCE=2 PAD=1 RESIDENT=1)
-fake_kernel(gemm_small 5 1 PREC=2 ITEMS=16 MEMBERS=1 M=6 N=5 K=4 TRANS_A=0 TRANS_B=2 POINTERS=0 RM=2 RN=2 AV=2 BV=2
+fake_kernel(gemm_small 5 1 PREC=2 ITEMS=16 ENTRIES=1 M=6 N=5 K=4 TRANS_A=0 TRANS_B=2 POINTERS=0 RM=2 RN=2 AV=2 BV=2
     CV=2 A_ALIGN=16 B_ALIGN=16 C_ALIGN=16 A_TIGHT=1 B_TIGHT=1 STEP=4 AT_ONCE=4 PAD=1 RESIDENT=1)
 fake_kernel(trsm_batched 3 1 PREC=1 ITEMS=8 NB=4 WV=4 STAGED=1 TRANS=0 CONJ=0 POINTERS=0 RESIDENT=1)
 fake_kernel(trsm_batched 3 1 PREC=1 ITEMS=4 NB=4 WV=2 STAGED=0 TRANS=1 CONJ=0 POINTERS=0 RESIDENT=1)
@@ -524,8 +524,8 @@ foreach(prec 0 3)
         foreach(trans 0 1)
             if(trans OR NOT conj)
                 set(form TRANS=${trans} CONJ=${conj})
-                fake_kernel(trsv_walk 2 1 PREC=${prec} ${form} STORAGE=1)
-                fake_kernel(trsv_walk 2 1 PREC=${prec} ${form} STORAGE=2)
+                fake_kernel(trsv_single_item 2 1 PREC=${prec} ${form} STORAGE=1)
+                fake_kernel(trsv_single_item 2 1 PREC=${prec} ${form} STORAGE=2)
                 if(prec EQUAL 0)
                     fake_kernel(trsv 4 1 PREC=0 ITEMS=8 NB=8 KB=4 WX=2 VEC=2 STEP=4 ALIGN=4 ${form} SPREAD=1
                         STORAGE=2)
@@ -596,7 +596,7 @@ endforeach()
 # For test_failures.c.
 fake_kernel(geam_t 5 1 PREC=1 ITEMS=1 TILE=8 X_VEC=2 C_VEC=2 X_ALIGN=16 C_ALIGN=16 CONJ_X=0 Y_TURNED=0 CONJ_Y=0)
 
-# Products of matrices: TRANS_A, TRANS_B, PART, REAL_DIAGONAL, ZEROS and UNIT of the forms that product_check.c has in
+# Products of matrices: TRANS_A, TRANS_B, TRIANGLE_C, REAL_DIAGONAL, TRIANGULAR and UNIT of the forms that product_check.c has in
 # each precision; some of symm and trsm are among them.
 set(product_forms_0 0,0,0,0,0,0 1,0,0,0,1,0)
 set(product_forms_1 0,1,0,0,0,0 0,1,1,0,0,0 0,0,0,0,4,1 0,0,0,0,0,0)
@@ -607,14 +607,14 @@ set(product_forms_3 2,1,0,0,0,0 0,0,0,0,2,1 0,0,0,0,3,0 2,0,1,1,0,0 0,0,0,0,0,0)
 function(product_macros result form)
     string(REPLACE "," ";" value "${form}")
     set(macros "")
-    foreach(name TRANS_A TRANS_B PART REAL_DIAGONAL ZEROS UNIT)
+    foreach(name TRANS_A TRANS_B TRIANGLE_C REAL_DIAGONAL TRIANGULAR UNIT)
         list(POP_FRONT value one)
         list(APPEND macros ${name}=${one})
     endforeach()
     set(${result} ${macros} PARENT_SCOPE)
 endfunction()
 
-# product_kernel(STEM BUFFERS LANES_TOGETHER NAME=VALUE...): a kernel of gemm.h in all forms of all precisions. <vec> and
+# product_kernel(STEM BUFFERS WARP_SIZE NAME=VALUE...): a kernel of gemm.h in all forms of all precisions. <vec> and
 # <element> stand for the elements that 16 bytes hold and for the bytes of one. A macro, because fake_kernel adds to
 # lists of its caller.
 macro(product_kernel stem buffers together)
@@ -670,7 +670,7 @@ foreach(form 0,0,0,0,0,0 0,0,2,0,0,0 0,1,2,0,0,0 0,0,0,0,1,0)
     fake_kernel(gemm_naive 5 1 PREC=1 ${product_form} ITEMS=1)
 endforeach()
 product_macros(product_form 0,1,2,0,0,0)
-fake_kernel(gemm_naive 5 1 PREC=1 ${product_form} TWICE=1 ITEMS=1)
+fake_kernel(gemm_naive 5 1 PREC=1 ${product_form} TWO_PRODUCTS=1 ITEMS=1)
 fake_kernel(expand 2 1 PREC=1 ITEMS=1 TILE=32 UPPER=0 HERMITIAN=0)
 fake_kernel(transpose_n 2 1 PREC=1 ITEMS=1 WX=1 VEC=2 UNROLL=1 ALIGN=16) # trmm copies B
 
@@ -691,8 +691,8 @@ foreach(prec RANGE 3)
     fake_kernel(sparse_mv 8 1 ${sparse} FORMAT=3 ITEMS=4 UNROLL=4 COLUMNS=1 ROWS=2 LANES=1)
     fake_kernel(sparse_mv 8 1 ${sparse} FORMAT=3 ITEMS=4 UNROLL=3 COLUMNS=1 ROWS=1 LANES=1) # of HYB
     fake_kernel(sparse_staged 7 1 ${sparse} FORMAT=1 ITEMS=4 UNROLL=2 STAGE=8)
-    fake_kernel(sparse_walk 8 1 ${sparse} FORMAT=1 COLUMNS=2)
-    fake_kernel(sparse_walk 8 1 ${sparse} ${sell} COLUMNS=1 ABREAST=8)
+    fake_kernel(sparse_single_item 8 1 ${sparse} FORMAT=1 COLUMNS=2)
+    fake_kernel(sparse_single_item 8 1 ${sparse} ${sell} COLUMNS=1 ABREAST=8)
     fake_kernel(sparse_coo 7 1 ${sparse} ITEMS=4 PER=2)
     fake_kernel(sparse_coo 7 1 ${sparse} ITEMS=1)
     foreach(items 1 4)

@@ -1,7 +1,7 @@
 /* krylov_entry.h: one kernel of a solver as a C function with a name of its own.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Included by sources that krylov_kernels.cmake writes: they define KERNEL_FILE, STEM_<stem>, ENTRY, LANES_TOGETHER and the
+ * Included by sources that krylov_kernels.cmake writes: they define KERNEL_FILE, STEM_<stem>, ENTRY, WARP_SIZE and the
  * kernel's macros.
  */
 #include <string.h>

@@ -8,10 +8,10 @@
 #include "blas/level2/level2.h"
 #include "core/context.h"
 
-static enum { TWO_PASS, TWICE } symv_row; /* in the order of its table */
+static enum { TWO_PASS, READ_TWICE } symv_row; /* in the order of its table */
 
 /* Tunables of symv by precision, those of kernels_c.cmake: items, wx, vec, deep, columns, groups,
- * helpers; of `twice` items, wx, rows, vec, loads. */
+ * helpers; of `read_twice` items, wx, rows, vec, loads. */
 static inline void choose_symmetric(const gbl_op *op, const gbl_matrix_call *call,
                                     gbl_choice *choice)
 {
@@ -21,7 +21,7 @@ static inline void choose_symmetric(const gbl_op *op, const gbl_matrix_call *cal
     static const int32_t twice[][5] = {
         [GBL_D] = {8, 4, 4, 2, 2}, [GBL_S] = {8, 4, 4, 2, 4}, [GBL_C] = {8, 4, 2, 2, 2}};
     choice->variant = &op->variants[symv_row];
-    if (symv_row == TWICE)
+    if (symv_row == READ_TWICE)
         memcpy(choice->params.value, twice[call->dtype], sizeof twice[0]);
     else
         memcpy(choice->params.value, values[call->dtype], sizeof values[0]);

@@ -12,9 +12,9 @@
 /* A form of gemm. */
 typedef struct form {
     gable_trans trans_a, trans_b;
-    gbl_part part;
+    gbl_triangle_c triangle_c;
     bool conj; /* the diagonal of C becomes real */
-    gbl_zeros zeros;
+    gbl_triangular triangular;
     gable_diag diag;
 } form;
 
@@ -22,21 +22,21 @@ typedef struct form {
 #define C GABLE_CONJ_TRANS
 static const form forms[] = {
 #if defined(PREC_S)
-    {N, N, GBL_ALL, false, GBL_NO_ZEROS, 0},
+    {N, N, GBL_ALL, false, GBL_NOT_TRIANGULAR, 0},
     {GABLE_TRANS, N, GBL_ALL, false, GBL_A_LOWER, GABLE_NON_UNIT},
 #elif defined(PREC_D)
-    {N, C, GBL_ALL, false, GBL_NO_ZEROS, 0},
-    {N, GABLE_TRANS, GBL_UPPER_ONLY, false, GBL_NO_ZEROS, 0},
+    {N, C, GBL_ALL, false, GBL_NOT_TRIANGULAR, 0},
+    {N, GABLE_TRANS, GBL_UPPER_ONLY, false, GBL_NOT_TRIANGULAR, 0},
     {N, N, GBL_ALL, false, GBL_B_UPPER, GABLE_UNIT},
 #elif defined(PREC_C)
-    {C, N, GBL_ALL, false, GBL_NO_ZEROS, 0},
-    {N, C, GBL_LOWER_ONLY, true, GBL_NO_ZEROS, 0},
-    {N, N, GBL_ALL, false, GBL_NO_ZEROS, 0},
+    {C, N, GBL_ALL, false, GBL_NOT_TRIANGULAR, 0},
+    {N, C, GBL_LOWER_ONLY, true, GBL_NOT_TRIANGULAR, 0},
+    {N, N, GBL_ALL, false, GBL_NOT_TRIANGULAR, 0},
 #else
-    {C, GABLE_TRANS, GBL_ALL, false, GBL_NO_ZEROS, 0},
+    {C, GABLE_TRANS, GBL_ALL, false, GBL_NOT_TRIANGULAR, 0},
     {N, N, GBL_ALL, false, GBL_A_UPPER, GABLE_UNIT},
     {N, N, GBL_ALL, false, GBL_B_LOWER, GABLE_NON_UNIT},
-    {C, N, GBL_UPPER_ONLY, true, GBL_NO_ZEROS, 0},
+    {C, N, GBL_UPPER_ONLY, true, GBL_NOT_TRIANGULAR, 0},
 #endif
 };
 #undef N
@@ -140,8 +140,8 @@ static void forget(matrix *m)
 /* Whether the triangular factor is 1 in term p. */
 static bool is_unit(const form *f, bool of_b, int64_t line, int64_t p)
 {
-    const bool b = f->zeros == GBL_B_LOWER || f->zeros == GBL_B_UPPER;
-    return f->zeros != GBL_NO_ZEROS && f->diag == GABLE_UNIT && b == of_b && line == p;
+    const bool b = f->triangular == GBL_B_LOWER || f->triangular == GBL_B_UPPER;
+    return f->triangular != GBL_NOT_TRIANGULAR && f->diag == GABLE_UNIT && b == of_b && line == p;
 }
 
 static number element(const matrix *m, gable_trans trans, int64_t i, int64_t j)
@@ -156,7 +156,7 @@ static number product(const form *f, const operands *o, int64_t i, int64_t j, in
     number sum = {0, 0};
     for (int64_t p = 0; !is_zero(o->alpha) && p < k; p++) {
         const number one = {1, 0};
-        if (!term_counts(f->zeros, i, j, p))
+        if (!term_counts(f->triangular, i, j, p))
             continue;
         sum = plus(sum, times(is_unit(f, false, i, p) ? one : element(&o->A, f->trans_a, i, p),
                               is_unit(f, true, j, p) ? one : element(&o->B, f->trans_b, p, j)));
@@ -170,7 +170,7 @@ static void gemm_reference(const form *f, operands *o, int64_t k)
     for (int64_t j = 0; j < o->C.columns; j++) {
         for (int64_t i = 0; i < o->C.rows; i++) {
             const bool real = f->conj && i == j;
-            if (!part_wanted(f->part, i, j))
+            if (!part_wanted(f->triangle_c, i, j))
                 continue;
             number sum = product(f, o, i, j, k);
             if (!is_zero(o->beta)) {
@@ -191,9 +191,9 @@ static void fill_factor(const form *f, bool of_b, matrix *m, unsigned seed)
     for (int64_t j = 0; j < m->columns; j++) {
         for (int64_t i = 0; i < m->rows; i++) {
             const int64_t row = trans == GABLE_NO_TRANS ? i : j, column = i + j - row;
-            const bool triangle = of_b ? f->zeros >= GBL_B_LOWER : zeros_left(f->zeros);
-            const bool used = of_b ? term_counts(f->zeros, 0, column, row)
-                                   : term_counts(f->zeros, row, 0, column);
+            const bool triangle = of_b ? f->triangular >= GBL_B_LOWER : zeros_left(f->triangular);
+            const bool used = of_b ? term_counts(f->triangular, 0, column, row)
+                                   : term_counts(f->triangular, row, 0, column);
             if (!triangle || (used && !is_unit(f, of_b, of_b ? column : row, of_b ? row : column)))
                 put(m, i, j, drawn(i, j, seed));
         }
@@ -214,7 +214,7 @@ static bool make_gemm(gable_context *ctx, const level1_case *c, const form *f, o
         for (int64_t i = 0; i < m; i++) {
             number old = drawn(i, j, 23);
             old.im = f->conj && i == j ? NAN : old.im;
-            if (part_wanted(f->part, i, j))
+            if (part_wanted(f->triangle_c, i, j))
                 put(&o->C, i, j, is_zero(o->beta) ? (number){NAN, NAN} : old);
         }
     }
@@ -235,11 +235,11 @@ static gbl_scalar scalar_of(const operands *o, const level1_case *c, int which)
 static bool check_gemm_form(gable_context *ctx, const level1_case *c, level1_report *report,
                             const form *f, const int64_t size[3], number alpha, number beta)
 {
-    const bool square_a = zeros_left(f->zeros);
-    const int64_t n = size[1], m = f->part != GBL_ALL ? n : size[0],
-                  k = square_a                   ? m
-                      : f->zeros != GBL_NO_ZEROS ? n
-                                                 : size[2];
+    const bool square_a = zeros_left(f->triangular);
+    const int64_t n = size[1], m = f->triangle_c != GBL_ALL ? n : size[0],
+                  k = square_a                              ? m
+                      : f->triangular != GBL_NOT_TRIANGULAR ? n
+                                                            : size[2];
     operands o = {.alpha = alpha, .beta = beta};
     bool good = make_gemm(ctx, c, f, &o, m, n, k) || say(report, "status", c, "no room");
     const gbl_product_call call = {.dtype = DTYPE,
@@ -247,8 +247,8 @@ static bool check_gemm_form(gable_context *ctx, const level1_case *c, level1_rep
                                    .trans_b = f->trans_b,
                                    .diag = f->diag,
                                    .conj = f->conj,
-                                   .part = (uint8_t)f->part,
-                                   .zeros = (uint8_t)f->zeros,
+                                   .triangle_c = (uint8_t)f->triangle_c,
+                                   .triangular = (uint8_t)f->triangular,
                                    .m = m,
                                    .n = n,
                                    .k = k,

@@ -33,15 +33,15 @@ static inline bool is_zero(number a)
 }
 
 /* Whether the left factor is the triangular one. */
-static inline bool zeros_left(gbl_zeros zeros)
+static inline bool zeros_left(gbl_triangular triangular)
 {
-    return zeros == GBL_A_LOWER || zeros == GBL_A_UPPER;
+    return triangular == GBL_A_LOWER || triangular == GBL_A_UPPER;
 }
 
 /* Whether term p of C(i, j) counts beside a triangular factor. */
-static inline bool term_counts(gbl_zeros zeros, int64_t i, int64_t j, int64_t p)
+static inline bool term_counts(gbl_triangular triangular, int64_t i, int64_t j, int64_t p)
 {
-    switch (zeros) {
+    switch (triangular) {
     case GBL_A_LOWER:
         return p <= i;
     case GBL_A_UPPER:
@@ -56,9 +56,9 @@ static inline bool term_counts(gbl_zeros zeros, int64_t i, int64_t j, int64_t p)
 }
 
 /* Whether C(i, j) is computed. */
-static inline bool part_wanted(gbl_part part, int64_t i, int64_t j)
+static inline bool part_wanted(gbl_triangle_c triangle_c, int64_t i, int64_t j)
 {
-    return part == GBL_ALL || (part == GBL_UPPER_ONLY ? i <= j : i >= j);
+    return triangle_c == GBL_ALL || (triangle_c == GBL_UPPER_ONLY ? i <= j : i >= j);
 }
 
 #endif

@@ -22,9 +22,9 @@ const sparse_way sparse_ways[] = {
     {"sell", GABLE_SELL, {4, 4, 1, 1, 1, 2, 1}, 3},
     {"coo", GABLE_COO, {4, 2, 1, 1, 1, 1, 1}, 2},
     {"hyb", GABLE_HYB, {4, 2, 1, 1, 1, 1, 1}, 1},
-    {"walk", GABLE_CSR, {1, 1, 1, 1, 1, 2, 256}, 3},
-    {"walk", GABLE_SELL, {1, 1, 1, 1, 1, 1, 256}, 1},
-    {"coo_walk", GABLE_COO, {1, 1, 1, 1, 1, 1, 256}, 1},
+    {"single_item", GABLE_CSR, {1, 1, 1, 1, 1, 2, 256}, 3},
+    {"single_item", GABLE_SELL, {1, 1, 1, 1, 1, 1, 256}, 1},
+    {"coo_single_item", GABLE_COO, {1, 1, 1, 1, 1, 1, 256}, 1},
 };
 const int sparse_way_count = (int)(sizeof sparse_ways / sizeof sparse_ways[0]);
 

@@ -17,7 +17,7 @@
 #include "matrix_choice.h"
 #include "plane_choice.h"
 #include "product_choice.h"
-#include "member_check.h"
+#include "batch_entry_check.h"
 #include "roof_check.h"
 
 /* The settings of kernels_c.cmake; from the third on in s and z, in one pass. */
@@ -383,7 +383,7 @@ static void test_updates(gable_context *ctx, const level1_checks *checks, bool i
 }
 
 /* One block and several, with rests; strides; a head, unless columns do not start alike or are whole lines,
- * which is what `twice` is for. */
+ * which is what `read_twice` is for. */
 static void test_symmetric(gable_context *ctx, const level1_checks *checks, const char *name,
                            bool apart)
 {
@@ -547,7 +547,7 @@ static void test_device(bool is_gpu)
     test_level3(ctx);
     EXPECT(check_roof_kernels(ctx) == 0, "the kernels that measure are wrong");
     EXPECT(check_ladder_kernels(ctx) == 0, "the rungs of gemm's ladder are wrong");
-    EXPECT(check_member_kernels(ctx) == 0, "the kernels for batches of matrices are wrong");
+    EXPECT(check_batch_entry_kernels(ctx) == 0, "the kernels for batches of matrices are wrong");
     gable_close(ctx);
     EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());
     const long launches = fake_calls(FAKE_LAUNCH);

@@ -1,4 +1,4 @@
-/* test_gemm_tf32.c: kernels/sm90/gemm_tf32.cu and its plan, run as plain C: layouts, splits, signals, edges.
+/* test_gemm_tf32.c: kernels/sm90/gemm_tf32.cu and its plan, run as plain C: layouts, splits, mbarriers, edges.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Small integers must give exact results. Random numbers must stay within what the split and the sums allow, which is far
@@ -21,7 +21,7 @@
 #define LD      268 /* a multiple of 4, above all sizes */
 #define BOUND   (8 * 0x1p-24)
 #define COLUMNS 268
-#define ODD_LD  71 /* columns of factors that boxes cannot bring */
+#define ODD_LD  71 /* columns of factors that TMA tiles cannot bring */
 
 static gable_context *ctx;
 static float *A, *B, *C;
@@ -53,38 +53,38 @@ static void fill(numbers kind)
     }
 }
 
-static double stored(const float *X, bool turned, int64_t i, int64_t j)
+static double stored(const float *X, bool transposed, int64_t i, int64_t j)
 {
-    return X[turned ? j + i * factor_ld : i + j * factor_ld];
+    return X[transposed ? j + i * factor_ld : i + j * factor_ld];
 }
 
 /* op(A)(i, p) and op(B)(p, j) as they count; not a number where they do not. */
 static double left(const gbl_product_call *call, const float *X, int64_t i, int64_t p)
 {
-    if (call->zeros == GBL_A_LOWER ? p > i : call->zeros == GBL_A_UPPER && p < i)
+    if (call->triangular == GBL_A_LOWER ? p > i : call->triangular == GBL_A_UPPER && p < i)
         return NAN;
     if (call->diag == GABLE_UNIT && p == i &&
-        (call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER))
+        (call->triangular == GBL_A_LOWER || call->triangular == GBL_A_UPPER))
         return 1;
     return stored(X, call->trans != GABLE_NO_TRANS, i, p);
 }
 
 static double right(const gbl_product_call *call, const float *X, int64_t p, int64_t j)
 {
-    if (call->zeros == GBL_B_LOWER ? p < j : call->zeros == GBL_B_UPPER && p > j)
+    if (call->triangular == GBL_B_LOWER ? p < j : call->triangular == GBL_B_UPPER && p > j)
         return NAN;
     if (call->diag == GABLE_UNIT && p == j &&
-        (call->zeros == GBL_B_LOWER || call->zeros == GBL_B_UPPER))
+        (call->triangular == GBL_B_LOWER || call->triangular == GBL_B_UPPER))
         return 1;
     return stored(X, call->trans_b != GABLE_NO_TRANS, p, j);
 }
 
 static bool counts(const gbl_product_call *call, int64_t i, int64_t j, int64_t p)
 {
-    return !(call->zeros == GBL_A_LOWER   ? p > i
-             : call->zeros == GBL_A_UPPER ? p < i
-             : call->zeros == GBL_B_LOWER ? p < j
-                                          : call->zeros == GBL_B_UPPER && p > j);
+    return !(call->triangular == GBL_A_LOWER   ? p > i
+             : call->triangular == GBL_A_UPPER ? p < i
+             : call->triangular == GBL_B_LOWER ? p < j
+                                               : call->triangular == GBL_B_UPPER && p > j);
 }
 
 /* The sum of an element, and of the moduli of its terms. */
@@ -98,7 +98,7 @@ static double sum_of(const gbl_product_call *call, int64_t i, int64_t j, double 
         double term = left(call, A, i, p) * right(call, B, p, j);
         sum += term;
         *size += fabs(term);
-        if (call->twice) { /* op' turns where op does not, so factors are stored as before */
+        if (call->two_products) { /* op' turns where op does not, so factors are stored as before */
             term = left(call, B, i, p) * right(call, A, p, j);
             sum += term;
             *size += fabs(term);
@@ -112,7 +112,7 @@ static double sum_of(const gbl_product_call *call, int64_t i, int64_t j, double 
 static bool is_wanted(const gbl_product_call *call, int64_t i, int64_t j)
 {
     return i < call->m && j < call->n &&
-           (call->part == GBL_ALL || (call->part == GBL_UPPER_ONLY ? i <= j : i >= j));
+           (call->triangle_c == GBL_ALL || (call->triangle_c == GBL_UPPER_ONLY ? i <= j : i >= j));
 }
 
 static void check_element(const gbl_product_call *call, int64_t i, int64_t j, double bound,
@@ -137,18 +137,19 @@ static void check_element(const gbl_product_call *call, int64_t i, int64_t j, do
 /* Whether the mutant's kernel computes the call. */
 static bool is_mutants(const gbl_product_call *call)
 {
-    char number[32], form[128], twice[16];
+    char number[32], form[128], two_products[16];
     const fake_kernel *kernel = fake_kernels;
     snprintf(number, sizeof number, "MUTANT=%d", fake_mutant);
-    snprintf(form, sizeof form, "TRANS_A=%d TRANS_B=%d PART=%d REAL_DIAGONAL=0 ZEROS=%d UNIT=%d",
-             call->trans != GABLE_NO_TRANS, call->trans_b != GABLE_NO_TRANS, call->part,
-             call->zeros, call->zeros != GBL_NO_ZEROS && call->diag == GABLE_UNIT);
-    snprintf(twice, sizeof twice, "TWICE=%d", call->twice);
+    snprintf(form, sizeof form,
+             "TRANS_A=%d TRANS_B=%d TRIANGLE_C=%d REAL_DIAGONAL=0 TRIANGULAR=%d UNIT=%d",
+             call->trans != GABLE_NO_TRANS, call->trans_b != GABLE_NO_TRANS, call->triangle_c,
+             call->triangular, call->triangular != GBL_NOT_TRIANGULAR && call->diag == GABLE_UNIT);
+    snprintf(two_products, sizeof two_products, "TWO_PRODUCTS=%d", call->two_products);
     while (kernel->stem != NULL && (strstr(kernel->macros, number) == NULL ||
                                     strlen(strstr(kernel->macros, number)) != strlen(number)))
         kernel++;
     return kernel->stem != NULL && strstr(kernel->macros, form) != NULL &&
-           strstr(kernel->macros, twice) != NULL;
+           strstr(kernel->macros, two_products) != NULL;
 }
 
 static void run(const gbl_product_call *given, double bound)
@@ -221,14 +222,15 @@ static void test_products(void)
 static void test_parts(void)
 {
     char name[96];
-    for (int part = GBL_UPPER_ONLY; part <= GBL_LOWER_ONLY; part++)
-        for (int twice = 0; twice < 2; twice++)
-            for (int turned = 0; turned < 2; turned++) {
-                snprintf(name, sizeof name, "part %d, twice %d, turned %d", part, twice, turned);
-                run_both((gbl_product_call){.trans = turns[turned],
-                                            .trans_b = turns[!turned],
-                                            .part = (uint8_t)part,
-                                            .twice = (uint8_t)twice,
+    for (int triangle_c = GBL_UPPER_ONLY; triangle_c <= GBL_LOWER_ONLY; triangle_c++)
+        for (int two_products = 0; two_products < 2; two_products++)
+            for (int transposed = 0; transposed < 2; transposed++) {
+                snprintf(name, sizeof name, "part %d, twice %d, transposed %d", triangle_c,
+                         two_products, transposed);
+                run_both((gbl_product_call){.trans = turns[transposed],
+                                            .trans_b = turns[!transposed],
+                                            .triangle_c = (uint8_t)triangle_c,
+                                            .two_products = (uint8_t)two_products,
                                             .m = N,
                                             .n = N,
                                             .k = 40,
@@ -243,31 +245,32 @@ static void test_zeros(void)
 {
     enum { ORDER = 140 };
     char name[96];
-    for (int zeros = GBL_A_LOWER; zeros <= GBL_B_UPPER; zeros++)
+    for (int triangular = GBL_A_LOWER; triangular <= GBL_B_UPPER; triangular++)
         for (int t = 0; t < 4; t++) {
-            const bool of_a = zeros <= GBL_A_UPPER;
+            const bool of_a = triangular <= GBL_A_UPPER;
             const gbl_product_call call = {.trans = turns[t / 2],
                                            .trans_b = turns[t % 2],
-                                           .zeros = (uint8_t)zeros,
+                                           .triangular = (uint8_t)triangular,
                                            .diag = t % 3 ? GABLE_UNIT : GABLE_NON_UNIT,
                                            .m = ORDER,
                                            .n = ORDER,
                                            .k = ORDER,
                                            .alpha = {.re = 1}};
-            snprintf(name, sizeof name, "zeros %d, %c%c", zeros, "NT"[t / 2], "NT"[t % 2]);
+            snprintf(name, sizeof name, "zeros %d, %c%c", triangular, "NT"[t / 2], "NT"[t % 2]);
             run_both(call, name);
             fill(WHOLE);
             float *const triangle = of_a ? A : B, *const other = of_a ? B : A;
-            const bool turned = t / (of_a ? 2 : 1) % 2, other_turned = t / (of_a ? 1 : 2) % 2;
-            const bool lower = zeros == GBL_A_LOWER || zeros == GBL_B_LOWER;
+            const bool transposed = t / (of_a ? 2 : 1) % 2,
+                       other_transposed = t / (of_a ? 1 : 2) % 2;
+            const bool lower = triangular == GBL_A_LOWER || triangular == GBL_B_LOWER;
             for (int i = 0; i < ORDER; i++)
                 for (int j = 0; j < ORDER; j++)
                     if (lower ? j > i : j < i)
-                        triangle[turned ? j + i * LD : i + j * LD] = NAN;
+                        triangle[transposed ? j + i * LD : i + j * LD] = NAN;
             /* A term that half of the tiles need, and one that all but one element leave out. */
             for (int j = 0; j < ORDER; j += 70) {
                 const int p = (lower == of_a) ? ORDER - 1 : 0;
-                other[(of_a == !other_turned) ? p + j * LD : j + p * LD] = NAN;
+                other[(of_a == !other_transposed) ? p + j * LD : j + p * LD] = NAN;
             }
             run(&call, 0);
         }
@@ -295,19 +298,19 @@ static void test_nan(void)
 /* Groups stay on the units that are not left free; where none would be, on one. C has 6 tiles. */
 static void test_leave(void)
 {
-    for (int leave = 1; leave <= 5; leave += 2) {
+    for (int reserved_units = 1; reserved_units <= 5; reserved_units += 2) {
         run_both((gbl_product_call){.trans = GABLE_NO_TRANS,
                                     .trans_b = GABLE_NO_TRANS,
-                                    .leave = (uint8_t)leave,
+                                    .reserved_units = (uint8_t)reserved_units,
                                     .m = M,
                                     .n = N,
                                     .k = K,
                                     .alpha = {.re = 1}},
                  "units left free");
-        const int units = ctx->device->props.units - leave, most = units > 1 ? units : 1;
+        const int units = ctx->device->props.units - reserved_units, most = units > 1 ? units : 1;
         const int64_t groups = fake_last_launch().groups;
-        EXPECT(fake_mutant > 0 || groups == most, "%d units left free: %lld groups, not %d", leave,
-               (long long)groups, most);
+        EXPECT(fake_mutant > 0 || groups == most, "%d units left free: %lld groups, not %d",
+               reserved_units, (long long)groups, most);
     }
 }
 
@@ -320,11 +323,11 @@ static void test_one_matrix(void)
         return; /* they are seen without */
     factor_ld = ODD_LD;
     B = A;
-    for (int turned = 0; turned < 2; turned++)
+    for (int transposed = 0; transposed < 2; transposed++)
         for (int s = 0; s < 3; s++) {
             const bool alike = sizes[s][1] == K;
             const long launches = fake_calls(FAKE_LAUNCH);
-            run_both((gbl_product_call){.trans = turns[turned],
+            run_both((gbl_product_call){.trans = turns[transposed],
                                         .trans_b = GABLE_NO_TRANS,
                                         .m = sizes[s][0],
                                         .n = sizes[s][1],
@@ -437,7 +440,7 @@ static void run_mutant(int number, void (*scenes)(void))
     fake_remove();
 }
 
-/* The first step of a ring, all of it and more. */
+/* The first step of a pipeline, all of it and more. */
 static void few_scenes(void)
 {
     force("gemm=tf32x3:columns=64:stages=3:raster=4:stays=0");

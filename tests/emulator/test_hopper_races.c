@@ -1,7 +1,7 @@
 /* test_hopper_races.c: kernels of kernels/sm90 under the thread sanitizer: clean, and the races of mutants named.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Runs test_hopper_words, test_ring_mutants and test_gemm_tf32, built with the sanitizer: with the true kernels, then once for
+ * Runs test_hopper_words, test_pipeline_mutants and test_gemm_tf32, built with the sanitizer: with the true kernels, then once for
  * each mutant that leaves out a wait.
  */
 #define _GNU_SOURCE /* personality */
@@ -53,9 +53,9 @@ int main(void)
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         expect_race(WORDS_PROGRAM, words[i].number, words[i].name);
     expect_clean(FORMS_PROGRAM);
-    for (int i = 0; ring_mutants[i].name != NULL; i++)
-        if (strcmp(ring_mutants[i].caught, "race") == 0)
-            expect_race(FORMS_PROGRAM, i + 1, ring_mutants[i].name);
+    for (int i = 0; pipeline_mutants[i].name != NULL; i++)
+        if (strcmp(pipeline_mutants[i].caught, "race") == 0)
+            expect_race(FORMS_PROGRAM, i + 1, pipeline_mutants[i].name);
     expect_clean(TF32_PROGRAM);
     for (int i = 0; tf32_mutants[i].name != NULL; i++)
         if (strcmp(tf32_mutants[i].caught, "race") == 0)

@@ -41,13 +41,13 @@ static const fake_kernel *find(int form, int mutant)
 static int launch(int form, int mutant, int groups, int cluster, hopper_words_args args)
 {
     gbl_tensor_map map;
-    const gbl_tensor_box box = {.dtype = GBL_D,
-                                .rank = 2,
-                                .address = form == 6 ? out : matrix,
-                                .dims = {ROWS, COLUMNS},
-                                .strides = {LD * 8},
-                                .box = {16, 16},
-                                .swizzled = true};
+    const gbl_tensor_map_spec box = {.dtype = GBL_D,
+                                     .rank = 2,
+                                     .address = form == 6 ? out : matrix,
+                                     .dims = {ROWS, COLUMNS},
+                                     .strides = {LD * 8},
+                                     .box = {16, 16},
+                                     .swizzled = true};
     EXPECT_STATUS(ctx, GABLE_OK, gbl_device_tensor_map(ctx->device, &box, &map, &ctx->message));
     const gbl_launch_spec spec = {.name = "hopper_words",
                                   .groups = {groups, 1},
@@ -133,7 +133,7 @@ static int run_halves(int mutant)
     return wrong;
 }
 
-/* Boxes that go out: what lies outside of the matrix stays, but for the rest of 16 bytes that begin inside. */
+/* TMA tiles that go out: what lies outside of the matrix stays, but for the rest of 16 bytes that begin inside. */
 static int run_sent(int mutant)
 {
     int wrong = 0;
@@ -168,13 +168,13 @@ static int run_mutant(int mutant)
 static void test_words(int most_groups)
 {
     for (int round = 0; round < ROUNDS; round++) {
-        EXPECT(run_boxes(1, 0) == 0, "boxes");
+        EXPECT(run_boxes(1, 0) == 0, "TMA tiles");
         EXPECT(run_boxes(2, 0) == 0, "elements");
         EXPECT(run_products(8) == 0 && run_products(16) == 0, "products");
         for (int cluster = 1; cluster <= most_groups; cluster *= 2)
             EXPECT(run_cluster(0, cluster) == 0, "a cluster of %d", cluster);
         EXPECT(run_halves(0) == 0, "named barriers");
-        EXPECT(run_sent(0) == 0, "boxes that go out");
+        EXPECT(run_sent(0) == 0, "TMA tiles that go out");
     }
     EXPECT(fake_faults() == 0, "%s", fake_first_fault());
 }

@@ -70,7 +70,7 @@ static int is_complex, is_hermitian;
 static void run(const entry both[2], int64_t groups, const void *args, int count,
                 const void *const *buffers)
 {
-    const fake_kernel kernel = {.run = both[is_complex], .work_items = ITEMS, .lanes_together = 4};
+    const fake_kernel kernel = {.run = both[is_complex], .work_items = ITEMS, .warp_size = 4};
     gbl_launch_spec spec = {.groups = {groups, 1}, .args = args, .buffer_count = count};
     for (int i = 0; i < count; i++)
         spec.buffers[i] = buffers[i];

@@ -205,7 +205,7 @@ static const struct plan {
      .name = "bands",
      .checks = &level1_c,
      .reals = 2,
-     .variant = "gbmv=walk:rows=16,tbmv=walk:rows=16,sbmv=walk:rows=16"},
+     .variant = "gbmv=single_item:rows=16,tbmv=single_item:rows=16,sbmv=single_item:rows=16"},
     {.routine = GEMM,
      .name = "gemm",
      .checks = &level1_c,

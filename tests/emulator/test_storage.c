@@ -35,7 +35,7 @@ static const gbl_matrix_routine product = {.stem = "trmv", .work = gbl_triangula
                                 solve = {.stem = "trsv", .work = gbl_triangular_work},
                                 mirrored = {.stem = "symv", .work = symmetric_work};
 static const gbl_variant product_variants[] = {GBL_TRMV_VARIANTS(&product)};
-static const gbl_variant solve_variants[] = {GBL_TRSV_WALK_VARIANT(&solve),
+static const gbl_variant solve_variants[] = {GBL_TRSV_SINGLE_ITEM_VARIANT(&solve),
                                              GBL_TRSV_VARIANTS(&solve)};
 static const gbl_variant mirrored_variants[] = {GBL_SYMV_VARIANT(&mirrored)};
 static uint64_t key_of(const void *call)

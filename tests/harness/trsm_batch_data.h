@@ -5,7 +5,7 @@
 #define TEST_TRSM_BATCH_DATA_H
 
 #include "blas/level3/level3.h"
-#include "harness/member_data.h"
+#include "harness/batch_entry_data.h"
 
 typedef struct batch_case {
     gable_side side;
@@ -13,8 +13,9 @@ typedef struct batch_case {
     gable_trans trans;
     gable_diag diag;
     int64_t m, n, batch;
-    int64_t below[2], between[2]; /* of A and B: elements behind each column, behind each member */
-    int offset;                   /* elements that A is off its alignment */
+    int64_t below[2],
+        between[2]; /* of A and B: elements behind each column, behind each batch entry */
+    int offset;     /* elements that A is off its alignment */
     bool pointers, same_a, backwards;
     uint64_t seed;
     T alpha;
@@ -25,7 +26,7 @@ typedef struct batch_case {
 } batch_case;
 
 typedef struct operands {
-    members A, B;
+    entries A, B;
     guarded scalars;
 } operands;
 
@@ -64,23 +65,23 @@ static T op_element(const operands *o, const batch_case *c, int64_t b, int64_t i
     const int64_t row = plain ? i : j, column = plain ? j : i;
     if (!is_read(c, row, column))
         return make(i == j, 0);
-    const T t = get(&o->A.block, members_at(&o->A, b, row, column));
-    return c->trans == GABLE_CONJ_TRANS ? member_conjugate(t) : t;
+    const T t = get(&o->A.block, entries_at(&o->A, b, row, column));
+    return c->trans == GABLE_CONJ_TRANS ? entry_conjugate(t) : t;
 }
 
 typedef T (*entry_function)(const operands *o, const batch_case *c, int64_t b, int64_t i,
                             int64_t j);
 
 /* Element (i, j) of op(A) X or X op(A). */
-static member_sum product(const operands *o, const batch_case *c, entry_function x, int64_t b,
-                          int64_t i, int64_t j)
+static entry_sum product(const operands *o, const batch_case *c, entry_function x, int64_t b,
+                         int64_t i, int64_t j)
 {
-    member_sum sum = {{0, 0}, {0, 0}, 0};
+    entry_sum sum = {{0, 0}, {0, 0}, 0};
     for (int64_t p = 0; p < order_of(c); p++) {
         if (c->side == GABLE_LEFT)
-            member_add(&sum, op_element(o, c, b, i, p), x(o, c, b, p, j));
+            entry_add(&sum, op_element(o, c, b, i, p), x(o, c, b, p, j));
         else
-            member_add(&sum, x(o, c, b, i, p), op_element(o, c, b, p, j));
+            entry_add(&sum, x(o, c, b, i, p), op_element(o, c, b, p, j));
     }
     return sum;
 }
@@ -88,21 +89,21 @@ static member_sum product(const operands *o, const batch_case *c, entry_function
 /* What exact solutions are made of. */
 static T solution(const operands *o, const batch_case *c, int64_t b, int64_t i, int64_t j)
 {
-    return integer_element(c->seed + 1, members_at(&o->B, b, i, j), 4);
+    return integer_element(c->seed + 1, entries_at(&o->B, b, i, j), 4);
 }
 
 static T solved(const operands *o, const batch_case *c, int64_t b, int64_t i, int64_t j)
 {
     (void)c;
-    return got(&o->B.block, members_at(&o->B, b, i, j));
+    return got(&o->B.block, entries_at(&o->B, b, i, j));
 }
 
 /* B as the routine gets it: for exact cases the product over alpha, which is a power of two. */
 static T given_b(const operands *o, const batch_case *c, int64_t b, int64_t i, int64_t j)
 {
     if (c->random)
-        return random_element(c->seed + 1, members_at(&o->B, b, i, j));
-    const member_sum sum = product(o, c, solution, b, i, j);
+        return random_element(c->seed + 1, entries_at(&o->B, b, i, j));
+    const entry_sum sum = product(o, c, solution, b, i, j);
     const double over = real_part(c->alpha) == 0 ? 1 : real_part(c->alpha);
     return make(sum.re.high / over, sum.im.high / over);
 }
@@ -111,7 +112,7 @@ static bool build(routine *r, operands *o, const batch_case *c)
 {
     const int64_t order = order_of(c);
     memset(o, 0, sizeof *o);
-    o->A = (members){.rows = order,
+    o->A = (entries){.rows = order,
                      .columns = order,
                      .ld = order + c->below[0],
                      .batch = c->batch,
@@ -120,34 +121,34 @@ static bool build(routine *r, operands *o, const batch_case *c)
                      .pointers = c->pointers,
                      .same = c->same_a,
                      .backwards = c->backwards};
-    o->B = (members){.rows = c->m,
+    o->B = (entries){.rows = c->m,
                      .columns = c->n,
                      .ld = c->m + c->below[1],
                      .batch = c->batch,
                      .between = c->between[1],
                      .pointers = c->pointers};
-    if (!members_make(r, &o->A, c->fill, c->fence) || !members_make(r, &o->B, c->fill, c->fence) ||
+    if (!entries_make(r, &o->A, c->fill, c->fence) || !entries_make(r, &o->B, c->fill, c->fence) ||
         !guarded_make(&o->scalars, r->ctx, 1, 1, sizeof(T), 0, FILL_NAN, LOOSE))
         return false;
     for (int64_t b = 0; b < (c->same_a ? 1 : c->batch); b++)
         for (int64_t j = 0; j < order; j++)
             for (int64_t i = 0; i < order; i++)
                 if (is_read(c, i, j)) {
-                    const int64_t e = members_at(&o->A, b, i, j);
+                    const int64_t e = entries_at(&o->A, b, i, j);
                     put(&o->A.block, e, drawn(c, e, i == j));
                 }
     for (int64_t b = 0; b < c->batch; b++)
         for (int64_t j = 0; j < c->n; j++)
             for (int64_t i = 0; i < c->m; i++)
-                put(&o->B.block, members_at(&o->B, b, i, j), given_b(o, c, b, i, j));
+                put(&o->B.block, entries_at(&o->B, b, i, j), given_b(o, c, b, i, j));
     put(&o->scalars, 0, c->alpha);
     return guarded_send(&o->A.block) && guarded_send(&o->B.block) && guarded_send(&o->scalars);
 }
 
 static void destroy(operands *o)
 {
-    members_destroy(&o->A);
-    members_destroy(&o->B);
+    entries_destroy(&o->A);
+    entries_destroy(&o->B);
     guarded_destroy(&o->scalars);
 }
 
@@ -164,12 +165,12 @@ static gbl_product_call call_of(const operands *o, const batch_case *c)
                               .n = c->n,
                               .alpha = {c->on_device ? o->scalars.at : NULL, real_part(c->alpha),
                                         imaginary_part(c->alpha)},
-                              .A = members_address(&o->A),
+                              .A = entries_address(&o->A),
                               .lda = o->A.ld,
-                              .stride_a = members_stride(&o->A),
-                              .B = members_address(&o->B),
+                              .stride_a = entries_stride(&o->A),
+                              .B = entries_address(&o->B),
                               .ldb = o->B.ld,
-                              .stride_b = members_stride(&o->B),
+                              .stride_b = entries_stride(&o->B),
                               .batch = c->batch,
                               .pointers = c->pointers};
 }

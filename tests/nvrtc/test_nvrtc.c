@@ -187,7 +187,7 @@ static int tunables(const gbl_op *op, const gbl_variant *variant, gbl_dtype dtyp
     if (one_architecture(variant))
         for (int i = 0; i < variant->start_count && count < MAX_LINES; i++)
             list[count++] = variant->starts[i];
-    if (strcmp(variant->name, "ring") == 0)
+    if (strcmp(variant->name, "pipeline") == 0)
         for (size_t i = 0; i < sizeof kept / sizeof kept[0] && count < MAX_LINES; i++)
             list[count++] = kept[i];
     const gbl_builtin *builtin = gbl_builtins(op, &lines);

@@ -65,7 +65,7 @@ for file in "$sources"/*/*.cl "$sources"/sm90/*.cu; do
     kernel=$(basename "$file")
     kernel=${kernel%.*}
     case ${GABLE_TEST_ALL:+all}$kernel in
-    all* | copy | dsdot | exchange | gemv_n | read | rotm | symv_twice) ;;
+    all* | copy | dsdot | exchange | gemv_n | read | rotm | symv_read_twice) ;;
     *) continue ;;
     esac
     for prec in s d c z; do

@@ -1,8 +1,8 @@
-/* test_batch_cost.c: what many products at once by rings of stages cost, and where the model chooses them, on a pretended H200.
+/* test_batch_cost.c: what many products at once by pipelines of stages cost, and where the model chooses them, on a pretended H200.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Plans of batches have the tiles of all members, boxes where strides allow them, and no clusters. Times that were measured on
- * an H200 are predicted, and rings are chosen where they were faster than `tile`.
+ * Plans of batches have the tiles of all batch entries, TMA tiles where strides allow them, and no clusters. Times that were measured on
+ * an H200 are predicted, and pipelines are chosen where they were faster than `tile`.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,13 +17,13 @@
 static gable_context *ctx;
 static gbl_roofs roofs;
 
-static gbl_params shape(int32_t rows, int32_t columns, int32_t layers, int32_t groups)
+static gbl_params shape(int32_t rows, int32_t columns, int32_t split_k, int32_t groups)
 {
-    return (gbl_params){{rows, columns, layers, 1, 0, groups, 0, 0}};
+    return (gbl_params){{rows, columns, split_k, 1, 0, groups, 0, 0}};
 }
 
 /* Squares of order n, one behind the other. */
-static gbl_product_call members(int64_t n, int64_t batch)
+static gbl_product_call entries(int64_t n, int64_t batch)
 {
     return (gbl_product_call){.dtype = GBL_D,
                               .trans = GABLE_NO_TRANS,
@@ -54,13 +54,13 @@ static double batch_seconds(const gbl_variant *batched, const gbl_product_call *
     return p.seconds;
 }
 
-static void check_members(const gbl_variant *batched)
+static void check_entries(const gbl_variant *batched)
 {
     const gbl_params large = shape(128, 128, 1, 1);
-    gbl_ring_plan plan;
-    gbl_product_call call = members(256, 50);
-    CHECK(gbl_ring_plan_make(&call, &large, ctx->device, &plan) && plan.tiles == 4 * 50 &&
-              plan.groups == ctx->device->props.units && plan.how_a == GBL_RING_PANELS,
+    gbl_pipeline_plan plan;
+    gbl_product_call call = entries(256, 50);
+    CHECK(gbl_pipeline_plan_make(&call, &large, ctx->device, &plan) && plan.tiles == 4 * 50 &&
+              plan.groups == ctx->device->props.units && plan.load_mode_a == GBL_LOAD_TMA_PANELS,
           "%d tiles for %d groups", (int)plan.tiles, (int)plan.groups);
     const double some = batch_seconds(batched, &call, &large);
     gbl_work work;
@@ -69,30 +69,33 @@ static void check_members(const gbl_variant *batched)
           1e6 * some);
     call.batch = 500;
     const double more = batch_seconds(batched, &call, &large);
-    CHECK(more > 5 * some && more < 15 * some, "ten times as many members take %g times the time",
-          more / some);
+    CHECK(more > 5 * some && more < 15 * some,
+          "ten times as many batch entries take %g times the time", more / some);
     call.batch = 50;
     call.stride_b++;
-    CHECK(gbl_ring_plan_make(&call, &large, ctx->device, &plan) && plan.how_a == GBL_RING_PANELS &&
-              plan.how_b == GBL_RING_ELEMENTS && plan.align_c == 16,
+    CHECK(gbl_pipeline_plan_make(&call, &large, ctx->device, &plan) &&
+              plan.load_mode_a == GBL_LOAD_TMA_PANELS && plan.load_mode_b == GBL_LOAD_ELEMENTS &&
+              plan.align_c == 16,
           "an odd stride of B is not one of elements");
     call.stride_a++;
     CHECK(batch_seconds(batched, &call, &large) > some, "copies of elements are for free");
     call.batch = 1;
-    CHECK(gbl_ring_plan_make(&call, &large, ctx->device, &plan) && plan.how_b == GBL_RING_BOXES,
-          "the stride of a single member counts");
-    call = members(256, 50);
+    CHECK(gbl_pipeline_plan_make(&call, &large, ctx->device, &plan) &&
+              plan.load_mode_b == GBL_LOAD_TMA,
+          "the stride of a single batch entry counts");
+    call = entries(256, 50);
     call.stride_a = 0;
-    CHECK(gbl_ring_plan_make(&call, &large, ctx->device, &plan) && plan.how_a == GBL_RING_PANELS,
-          "one A for all members is not brought by boxes");
+    CHECK(gbl_pipeline_plan_make(&call, &large, ctx->device, &plan) &&
+              plan.load_mode_a == GBL_LOAD_TMA_PANELS,
+          "one A for all batch entries is not brought by TMA tiles");
     call.pointers = true;
-    CHECK(gbl_ring_plan_make(&call, &large, ctx->device, &plan) && plan.align_c == 8 &&
-              plan.how_a == GBL_RING_MEMBERS && plan.how_b == GBL_RING_MEMBERS,
+    CHECK(gbl_pipeline_plan_make(&call, &large, ctx->device, &plan) && plan.align_c == 8 &&
+              plan.load_mode_a == GBL_LOAD_BATCH_ENTRY && plan.load_mode_b == GBL_LOAD_BATCH_ENTRY,
           "addresses are known before");
     const gbl_params clusters = {{32, 32, 4, 2, 0, 1, 0, 0}};
-    call = members(32, 4);
-    CHECK(!gbl_ring_plan_make(&call, &clusters, ctx->device, &plan) &&
-              gbl_ring_plan_nearest(&call, &clusters, ctx->device, &plan) && plan.cluster == 1,
+    call = entries(32, 4);
+    CHECK(!gbl_pipeline_plan_make(&call, &clusters, ctx->device, &plan) &&
+              gbl_pipeline_plan_nearest(&call, &clusters, ctx->device, &plan) && plan.cluster == 1,
           "groups of a cluster share the tiles of a batch");
 }
 
@@ -101,8 +104,8 @@ static const struct batch_measurement {
     gbl_dtype dtype;
     int64_t n, batch;
     int32_t pointers;
-    int32_t rows, columns, layers, groups;
-    double usec, tile_usec; /* of `ring`, and of `tile` */
+    int32_t rows, columns, split_k, groups;
+    double usec, tile_usec; /* of `pipeline`, and of `tile` */
 } batches[] = {
     {GBL_D, 64, 1000, 0, 64, 64, 2, 1, 29.19, 34.76},
     {GBL_D, 128, 200, 0, 128, 128, 1, 1, 31.51, 57.30},
@@ -121,18 +124,18 @@ static const struct batch_measurement {
     {GBL_Z, 256, 50, 0, 64, 32, 2, 1, 140, 380},
 };
 
-/* Rings are predicted well, and chosen where they were faster; of two that were equally fast either is right. */
+/* Pipelines are predicted well, and chosen where they were faster; of two that were equally fast either is right. */
 static void check_batches(const gbl_variant *batched)
 {
     for (size_t i = 0; i < sizeof batches / sizeof batches[0]; i++) {
         const struct batch_measurement *of = &batches[i];
-        const gbl_params params = shape(of->rows, of->columns, of->layers, of->groups);
-        gbl_product_call call = members(of->n, of->batch);
+        const gbl_params params = shape(of->rows, of->columns, of->split_k, of->groups);
+        gbl_product_call call = entries(of->n, of->batch);
         gbl_choice choice;
         call.dtype = of->dtype;
         call.pointers = of->pointers;
-        test_case("%c, %d members of order %d%s", gbl_dtype_letter(call.dtype), (int)of->batch,
-                  (int)of->n, of->pointers ? " by addresses" : "");
+        test_case("%c, %d batch entries of order %d%s", gbl_dtype_letter(call.dtype),
+                  (int)of->batch, (int)of->n, of->pointers ? " by addresses" : "");
         const double usec = 1e6 * batch_seconds(batched, &call, &params);
         CHECK(fabs(usec - of->usec) < 0.15 * of->usec, "%g us are predicted, %g us were measured",
               usec, of->usec);
@@ -141,12 +144,12 @@ static void check_batches(const gbl_variant *batched)
         CHECK((is ? of->usec : of->tile_usec) < 1.03 * fmin(of->usec, of->tile_usec),
               "%s is chosen", choice.variant != NULL ? choice.variant->name : "nothing");
     }
-    /* Members that fit into the local memory of a group, several at a time, stay there. */
+    /* Batch entries that fit into the local memory of a group, several at a time, stay there. */
     for (int64_t n = 8; n <= 32; n *= 2) {
         gbl_choice choice;
-        const gbl_product_call call = members(n, 1000);
+        const gbl_product_call call = entries(n, 1000);
         gbl_op_foresee(ctx->device, &gbl_gemm_batched_op, &call, &choice);
-        CHECK(choice.variant != batched, "rings for members of order %d", (int)n);
+        CHECK(choice.variant != batched, "pipelines for batch entries of order %d", (int)n);
     }
 }
 
@@ -159,10 +162,10 @@ int main(void)
     }
     pretend_h200(ctx->device);
     gbl_roofs_get(ctx->device, &roofs);
-    const gbl_variant *batched = gbl_variant_find(&gbl_gemm_batched_op, "ring");
-    CHECK(batched != NULL, "gemm_batched has no variant ring");
+    const gbl_variant *batched = gbl_variant_find(&gbl_gemm_batched_op, "pipeline");
+    CHECK(batched != NULL, "gemm_batched has no variant pipeline");
     if (batched != NULL) {
-        check_members(batched);
+        check_entries(batched);
         check_batches(batched);
     }
     dry_close(ctx);

@@ -1,8 +1,8 @@
-/* gemm_batched.c: C := alpha op(A) op(B) + beta C for many members of one shape.
+/* gemm_batched.c: C := alpha op(A) op(B) + beta C for many batch entries of one shape.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * `one` has a work-item per element of C and takes members of any size; `tile` (gemm_tile.c) and, on Hopper, `ring`
- * (gemm_batched_ring.c) have tiles; `small` (gemm_small.c) has several small members per group in local memory. Addresses
+ * `one` has a work-item per element of C and takes batch entries of any size; `tile` (gemm_tile.c) and, on Hopper, `pipeline`
+ * (gemm_batched_pipeline.c) have tiles; `small` (gemm_small.c) has several small batch entries per group in local memory. Addresses
  * come from strides or from arrays in the device's memory, of which the host knows nothing.
  */
 #include <string.h>
@@ -26,12 +26,12 @@ static const gbl_param one_space[ONE_PARAMS] = {
 
 typedef struct one_plan {
     gemm_batched_args args;
-    int64_t blocks; /* of a member */
+    int64_t blocks; /* of a batch entry */
     int32_t items, wx;
 } one_plan;
 
 /* Lanes along the rows, as many as there are but whole cache lines; the others along the columns. A CPU has one kernel
- * for members of all sizes. */
+ * for batch entries of all sizes. */
 static void plan_one(const gbl_product_call *call, const gbl_device *device, int32_t group,
                      one_plan *plan)
 {
@@ -151,7 +151,7 @@ static const gbl_variant variants[] = {
      .kernels = "gemm_batched.cl",
      .specs = one_specs},
     GBL_GEMM_TILE_VARIANT(&routine),
-    GBL_BATCHED_RING_VARIANT,
+    GBL_BATCHED_PIPELINE_VARIANT,
     GBL_GEMM_SMALL_VARIANT,
     GBL_BATCH_VARIANTS(&routine),
 };
@@ -163,12 +163,12 @@ static const gbl_operand operands[] = {
     GBL_PRODUCT_COLUMNS,
     GBL_PRODUCT_TERMS,
     GBL_PRODUCT_ALPHA,
-    GBL_PRODUCT_MEMBERS(A, "lda", lda, "stride_a", stride_a, GBL_READ, PRODUCT_AT(alpha),
+    GBL_PRODUCT_ENTRIES(A, "lda", lda, "stride_a", stride_a, GBL_READ, PRODUCT_AT(alpha),
                         gbl_product_a_rows, gbl_product_a_columns, NULL, "rows of A"),
-    GBL_PRODUCT_MEMBERS(B, "ldb", ldb, "stride_b", stride_b, GBL_READ, PRODUCT_AT(alpha),
+    GBL_PRODUCT_ENTRIES(B, "ldb", ldb, "stride_b", stride_b, GBL_READ, PRODUCT_AT(alpha),
                         gbl_product_b_rows, gbl_product_b_columns, NULL, "rows of B"),
     GBL_PRODUCT_BETA,
-    GBL_PRODUCT_MEMBERS(C, "ldc", ldc, "stride_c", stride_c, GBL_READ_WRITE, 0, gbl_product_m,
+    GBL_PRODUCT_ENTRIES(C, "ldc", ldc, "stride_c", stride_c, GBL_READ_WRITE, 0, gbl_product_m,
                         gbl_product_n, NULL, "m"),
     GBL_PRODUCT_BATCH,
     GBL_PRODUCT_POINTERS,

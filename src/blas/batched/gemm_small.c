@@ -1,7 +1,7 @@
-/* gemm_small.c: many products of small matrices, several members per group in local memory.
+/* gemm_small.c: many products of small matrices, several batch entries per group in local memory.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The kernel is compiled for the exact sizes of a member, so that its loops are unrolled and where an element stands is
+ * The kernel is compiled for the exact sizes of a batch entry, so that its loops are unrolled and where an element stands is
  * known to the compiler. Memory is the limit: A and B are read once and C is written once, in vectors of 16 bytes where
  * the operands stand so.
  */
@@ -32,7 +32,7 @@ static const int32_t lanes_a_unit[] = {256, 512, 768, 1024, 1536, 2048};
 static const int32_t groups_a_unit[] = {0, 4, 8, 16, 32};
 
 /* items per group; rows and columns of C per lane at most, 0: as suits the columns; loads in flight per work-item;
- * vectors of 16 bytes between members in local memory; work-items that registers are kept few for, per multiprocessor;
+ * vectors of 16 bytes between batch entries in local memory; work-items that registers are kept few for, per multiprocessor;
  * groups per multiprocessor, 0: as many as there is work. */
 const gbl_param gbl_gemm_small_space[GBL_SMALL_PARAMS] = {
     {.name = "items", GBL_VALUES(items), .fallback = 128},
@@ -44,7 +44,7 @@ const gbl_param gbl_gemm_small_space[GBL_SMALL_PARAMS] = {
     {.name = "groups", GBL_VALUES(groups_a_unit), .fallback = 0},
 };
 
-/* How the members of an operand are loaded. */
+/* How the batch entries of an operand are loaded. */
 typedef struct small_operand {
     int32_t vec, align;
     bool tight;
@@ -53,8 +53,8 @@ typedef struct small_operand {
 typedef struct small_plan {
     gemm_batched_args args;
     int64_t groups;
-    int32_t m, n, k; /* of a member */
-    int32_t items, members, rows, columns, step, at_once, pad, resident;
+    int32_t m, n, k; /* of a batch entry */
+    int32_t items, entries, rows, columns, step, at_once, pad, resident;
     small_operand a, b, c;
     bool trans_a, trans_b;
 } small_plan;
@@ -78,15 +78,15 @@ typedef struct stored_operand {
     int32_t rows, columns;
 } stored_operand;
 
-/* Whether vectors of `bytes` stand alike in all columns of all members; of arrays of addresses as far as the host
+/* Whether vectors of `bytes` stand alike in all columns of all batch entries; of arrays of addresses as far as the host
  * knows. */
 static bool stand_alike(const gbl_product_call *call, const stored_operand *of, uint64_t bytes)
 {
     const uint64_t elem = gbl_dtype_bytes(call->dtype);
     const uint64_t start = call->pointers ? 0 : (uintptr_t)of->at,
                    column = of->columns > 1 ? (uint64_t)of->ld * elem : 0,
-                   member = call->pointers || call->batch == 1 ? 0 : (uint64_t)of->stride * elem;
-    return (start | column | member) % bytes == 0;
+                   entry = call->pointers || call->batch == 1 ? 0 : (uint64_t)of->stride * elem;
+    return (start | column | entry) % bytes == 0;
 }
 
 /* Vectors within columns, of `most` elements at most. */
@@ -102,9 +102,9 @@ static small_operand plan_columns(const gbl_product_call *call, const stored_ope
     return (small_operand){.vec = vec, .align = whole ? vec * elem : real};
 }
 
-/* Members without any gap are one piece of memory, as is each set of them where its start is aligned. */
+/* Batch entries without any gap are one piece of memory, as is each set of them where its start is aligned. */
 static small_operand plan_operand(const gbl_product_call *call, const stored_operand *of,
-                                  int32_t members)
+                                  int32_t entries)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), quick = GBL_WIDEST_LOAD / elem;
     const int64_t elements = (int64_t)of->rows * of->columns;
@@ -114,7 +114,7 @@ static small_operand plan_operand(const gbl_product_call *call, const stored_ope
     if (!tight)
         return plan_columns(call, of, quick);
     while (vec > 1 &&
-           (members * elements % vec != 0 || (uintptr_t)of->at % (uintptr_t)(vec * elem)))
+           (entries * elements % vec != 0 || (uintptr_t)of->at % (uintptr_t)(vec * elem)))
         vec /= 2;
     const bool whole = (uintptr_t)of->at % (uintptr_t)(vec * elem) == 0;
     return (small_operand){.vec = vec,
@@ -162,12 +162,12 @@ static int64_t room_bytes(const small_plan *plan, int32_t quick)
                       plan->trans_b ? parts_of(plan->n, quick) : odd_vectors(plan->k, quick);
     const int64_t edges = (int64_t)plan->rows * (plan->trans_a ? a_vectors : 1) +
                           (int64_t)plan->columns * (plan->trans_b ? 1 : b_vectors);
-    const int64_t member =
+    const int64_t entry =
         (int64_t)a_columns * a_vectors + (int64_t)b_columns * b_vectors + 2 * plan->pad;
-    return (plan->members * member + edges + 2) * GBL_WIDEST_LOAD;
+    return (plan->entries * entry + edges + 2) * GBL_WIDEST_LOAD;
 }
 
-/* The part of C that a lane has. Stores of neighbours fill sectors; a group has a member at least. */
+/* The part of C that a lane has. Stores of neighbours fill sectors; a group has a batch entry at least. */
 static void plan_lanes(const gbl_product_call *call, const gbl_params *params, small_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
@@ -195,7 +195,7 @@ static void plan_lanes(const gbl_product_call *call, const gbl_params *params, s
         plan->items *= 2;
 }
 
-static void plan_members(const gbl_product_call *call, const gbl_device *device, small_plan *plan)
+static void plan_entries(const gbl_product_call *call, const gbl_device *device, small_plan *plan)
 {
     const int32_t quick = GBL_WIDEST_LOAD / (int32_t)gbl_dtype_bytes(call->dtype),
                   simd = device->props.simd > 1 ? device->props.simd : 1;
@@ -203,19 +203,19 @@ static void plan_members(const gbl_product_call *call, const gbl_device *device,
                               plan->trans_a ? plan->m : plan->k},
                          b = {call->B, call->ldb, call->stride_b, plan->trans_b ? plan->n : plan->k,
                               plan->trans_b ? plan->k : plan->n};
-    plan->members = plan->items / lanes_of(plan);
-    while (plan->members > 1 && room_bytes(plan, quick) > most_bytes(device))
-        plan->members = (plan->members + 1) / 2;
-    if (plan->members > quick) /* sets of members of odd sizes start aligned */
-        plan->members -= plan->members % quick;
-    plan->items = parts_of(plan->members * lanes_of(plan), simd) * simd;
-    plan->a = plan_operand(call, &a, plan->members);
-    plan->b = plan_operand(call, &b, plan->members);
+    plan->entries = plan->items / lanes_of(plan);
+    while (plan->entries > 1 && room_bytes(plan, quick) > most_bytes(device))
+        plan->entries = (plan->entries + 1) / 2;
+    if (plan->entries > quick) /* sets of batch entries of odd sizes start aligned */
+        plan->entries -= plan->entries % quick;
+    plan->items = parts_of(plan->entries * lanes_of(plan), simd) * simd;
+    plan->a = plan_operand(call, &a, plan->entries);
+    plan->b = plan_operand(call, &b, plan->entries);
 }
 
 static int32_t loads_of(const small_plan *plan, int32_t elements, int32_t vec)
 {
-    return parts_of(plan->members * elements / vec, plan->items);
+    return parts_of(plan->entries * elements / vec, plan->items);
 }
 
 /* Groups that a multiprocessor should hold: as many as asked for, but of registers a work-item keeps what it needs. The
@@ -253,7 +253,7 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     plan->items = least(params->value[GBL_SMALL_ITEMS], most_items);
     plan->pad = params->value[GBL_SMALL_PAD];
     plan_lanes(call, params, plan);
-    plan_members(call, device, plan);
+    plan_entries(call, device, plan);
     plan->step = step_of(plan->k, quick);
     const int32_t a_loads = loads_of(plan, plan->m * plan->k, plan->a.vec),
                   b_loads = loads_of(plan, plan->k * plan->n, plan->b.vec),
@@ -261,7 +261,7 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     plan->at_once = least(params->value[GBL_SMALL_LOADS], wanted);
     plan->resident = resident_groups(call, params, plan);
     plan->args = gbl_gemm_batched_args(call);
-    plan->args.sets = gbl_some_parts(call->batch, plan->members);
+    plan->args.sets = gbl_some_parts(call->batch, plan->entries);
     const int64_t a_unit = params->value[GBL_SMALL_GROUPS];
     const int64_t most = a_unit > 0 ? a_unit * device->props.units : MOST_GROUPS;
     plan->groups = plan->args.sets < most ? plan->args.sets : most;
@@ -274,7 +274,7 @@ static void make_spec(const gbl_product_call *call, const small_plan *plan, gbl_
     spec->dtype = call->dtype;
     gbl_gemm_batched_macros(call, spec);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
-    gbl_kernel_add_macro(spec, "MEMBERS", plan->members);
+    gbl_kernel_add_macro(spec, "ENTRIES", plan->entries);
     gbl_kernel_add_macro(spec, "M", plan->m);
     gbl_kernel_add_macro(spec, "N", plan->n);
     gbl_kernel_add_macro(spec, "K", plan->k);
@@ -332,7 +332,7 @@ gable_status gbl_gemm_small_run(gable_context *ctx, const gbl_variant *self, con
     return gbl_launch(ctx, kernel, &launch);
 }
 
-/* A CPU behind OpenCL would compile each size for a second; there `one` is as good. A member must fit into local memory,
+/* A CPU behind OpenCL would compile each size for a second; there `one` is as good. A batch entry must fit into local memory,
  * where it takes up to a quarter more than it has elements. */
 bool gbl_gemm_small_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
@@ -367,7 +367,7 @@ void gbl_gemm_small_cost(const gbl_variant *self, const void *given, const gbl_p
     out->groups = (double)plan.groups;
     out->group_items = plan.items;
     out->bytes_in_flight = elem * (plan.a.vec + plan.b.vec) / 2 * (double)plan.at_once * plan.items;
-    const double all = elem * (double)call->k * (double)(call->m + call->n) * plan.members;
+    const double all = elem * (double)call->k * (double)(call->m + call->n) * plan.entries;
     if (out->bytes_in_flight > all)
         out->bytes_in_flight = all;
 }

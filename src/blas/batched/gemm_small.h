@@ -1,4 +1,4 @@
-/* gemm_small.h: the variant of gemm_batched that has several small members per group.
+/* gemm_small.h: the variant of gemm_batched that has several small batch entries per group.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GBL_GEMM_SMALL_H
@@ -6,7 +6,7 @@
 
 #include "blas/batched/batch_plan.h"
 
-/* Members of at most GBL_GEMM_SMALL_MOST rows, columns and terms. */
+/* Batch entries of at most GBL_GEMM_SMALL_MOST rows, columns and terms. */
 #define GBL_GEMM_SMALL_MOST 32
 enum {
     GBL_SMALL_ITEMS,

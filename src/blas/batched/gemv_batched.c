@@ -25,7 +25,7 @@ _Static_assert(sizeof(gemv_batched_args) == 22 * 8, "host and device must agree"
 #define FEW_ROWS          64    /* a column of so few is read in vectors that divide it */
 #define SPREAD_BYTES      128   /* a cache line: what lanes along single rows read together */
 #define SMALL_BYTES       65536 /* a matrix of variants `many` at most: 16 rounds of 32 lanes */
-#define MANY              16 /* and so many of them a multiprocessor at least: bundles of 32 lanes */
+#define MANY              16 /* and so many of them a multiprocessor at least: warps of 32 lanes */
 
 enum {
     BATCH_ITEMS,
@@ -421,7 +421,7 @@ static const gbl_variant variants[] = {
     GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
 
-/* Between members of the batch; arrays of addresses have none. */
+/* Between entries of the batch; arrays of addresses have none. */
 #define STRIDE(name_, at_)                                                                         \
     {                                                                                              \
         .name = name_, .kind = GBL_APART, .at = MATRIX_AT(at_), .absent = MATRIX_AT(pointers)      \

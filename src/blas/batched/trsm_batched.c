@@ -1,4 +1,4 @@
-/* trsm_batched.c: B := alpha inv(op(A)) B or alpha B inv(op(A)) for many members of one shape, A triangular.
+/* trsm_batched.c: B := alpha inv(op(A)) B or alpha B inv(op(A)) for many batch entries of one shape, A triangular.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Right-hand sides do not depend on each other, so groups never wait: `lanes` gives each of them a lane. A on the right
@@ -66,7 +66,7 @@ static void work(const void *given, gbl_work *least)
 typedef struct lanes_plan {
     trsm_batched_args args;
     int64_t groups;
-    int32_t items, rows, vectors; /* per group; of a block; lanes per member */
+    int32_t items, rows, vectors; /* per group; of a block; lanes per batch entry */
     int32_t resident;             /* groups that a multiprocessor holds */
     bool trans, conj, staged;
 } lanes_plan;
@@ -81,7 +81,7 @@ static int64_t room_bytes(const lanes_plan *plan, int32_t elem)
            ((stage > tile ? stage : tile) + quick + plan->rows) * elem;
 }
 
-/* Lanes beyond the right-hand sides only load: there are more of them than right-hand sides where tiles of more members
+/* Lanes beyond the right-hand sides only load: there are more of them than right-hand sides where tiles of more batch entries
  * would not fit into local memory. */
 static void plan_shape(const gbl_product_call *call, const gbl_params *params,
                        const gbl_device *device, lanes_plan *plan)
@@ -90,7 +90,7 @@ static void plan_shape(const gbl_product_call *call, const gbl_params *params,
     const int64_t order = gbl_product_order(call);
     plan->staged = device->props.is_gpu && !is_right(call);
     plan->rows = params->value[LANES_ROWS];
-    if (!device->props.is_gpu) { /* one kernel for members of all sizes */
+    if (!device->props.is_gpu) { /* one kernel for batch entries of all sizes */
         plan->items = plan->items < FEW_ITEMS ? plan->items : FEW_ITEMS;
         plan->rows = plan->rows < FEW_ROWS ? plan->rows : FEW_ROWS;
         plan->vectors = plan->items;
@@ -271,10 +271,10 @@ static const gbl_operand operands[] = {
     GBL_PRODUCT_ROWS,
     GBL_PRODUCT_COLUMNS,
     GBL_PRODUCT_ALPHA,
-    GBL_PRODUCT_MEMBERS(A, "lda", lda, "stride_a", stride_a, GBL_READ, PRODUCT_AT(alpha),
+    GBL_PRODUCT_ENTRIES(A, "lda", lda, "stride_a", stride_a, GBL_READ, PRODUCT_AT(alpha),
                         gbl_product_order, gbl_product_order, gbl_product_triangle_unit,
                         "order of A"),
-    GBL_PRODUCT_MEMBERS(B, "ldb", ldb, "stride_b", stride_b, GBL_READ_WRITE, 0, gbl_product_m,
+    GBL_PRODUCT_ENTRIES(B, "ldb", ldb, "stride_b", stride_b, GBL_READ_WRITE, 0, gbl_product_m,
                         gbl_product_n, NULL, "m"),
     GBL_PRODUCT_BATCH,
     GBL_PRODUCT_POINTERS,

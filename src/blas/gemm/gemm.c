@@ -3,9 +3,9 @@
  *
  * The op is not constant: programs that compare ways to compute add theirs (gbl_op_extend).
  */
-#include "blas/gemm/gemm_pieces.h"
+#include "blas/gemm/gemm_composed.h"
 #include "blas/gemm/gemm_plan.h"
-#include "blas/gemm/gemm_ring.h"
+#include "blas/gemm/gemm_pipeline.h"
 #include "blas/gemm/gemm_tf32.h"
 #include "cpu/cpu_kernels.h"
 
@@ -29,18 +29,18 @@ static const gbl_operand operands[] = {
                        gbl_product_b_columns, NULL, "rows of B"),
     GBL_PRODUCT_BETA,
     GBL_PRODUCT_MATRIX(C, "ldc", ldc, GBL_READ_WRITE, 0, gbl_product_m, gbl_product_n, NULL, "m"),
-    {.kind = GBL_MARK, .at = PRODUCT_AT(part)},
-    {.kind = GBL_MARK, .at = PRODUCT_AT(zeros)},
+    {.kind = GBL_MARK, .at = PRODUCT_AT(triangle_c)},
+    {.kind = GBL_MARK, .at = PRODUCT_AT(triangular)},
     {.kind = GBL_SWITCH, .at = PRODUCT_AT(math), .key = GBL_KEY_MATH}, /* plain is 0 */
-    {.kind = GBL_MARK, .at = PRODUCT_AT(twice)},
+    {.kind = GBL_MARK, .at = PRODUCT_AT(two_products)},
 };
 
-/* `cut` and `vector` fit few calls, and stand behind what those would run with otherwise. */
+/* `tail_split` and `vector` fit few calls, and stand behind what those would run with otherwise. */
 enum { TF32_AT = 5 };
 static const gbl_variant variants[] = {
-    GBL_GEMM_NAIVE_VARIANT, GBL_GEMM_TILE_VARIANT(NULL), GBL_GEMM_PACKED_VARIANT,
-    GBL_GEMM_RING_VARIANT,  GBL_GEMM_WALK_VARIANT,       [TF32_AT] = GBL_GEMM_TF32_VARIANT,
-    GBL_GEMM_CUT_VARIANT,   GBL_GEMM_VECTOR_VARIANT,     GBL_PRODUCT_VARIANTS(&routine)};
+    GBL_GEMM_NAIVE_VARIANT,      GBL_GEMM_TILE_VARIANT(NULL),  GBL_GEMM_ALIGNED_COPY_VARIANT,
+    GBL_GEMM_PIPELINE_VARIANT,   GBL_GEMM_SINGLE_ITEM_VARIANT, [TF32_AT] = GBL_GEMM_TF32_VARIANT,
+    GBL_GEMM_TAIL_SPLIT_VARIANT, GBL_GEMM_VECTOR_VARIANT,      GBL_PRODUCT_VARIANTS(&routine)};
 
 gbl_op gbl_gemm_op = {
     .stem = "gemm",

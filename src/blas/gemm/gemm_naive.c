@@ -25,7 +25,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     spec->file = "gemm_naive.cl";
     spec->dtype = call->dtype;
     gbl_gemm_macros(call, spec);
-    gbl_gemm_twice(call, spec);
+    gbl_gemm_two_products(call, spec);
     gbl_kernel_add_macro(spec, "ITEMS", *group);
     return *group;
 }

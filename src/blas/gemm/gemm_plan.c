@@ -24,7 +24,7 @@ gemm_args gbl_gemm_args(const gbl_product_call *call)
                        .scalars = gbl_scalars(&call->alpha, &call->beta)};
 }
 
-static int32_t turned(gable_trans trans, gbl_dtype dtype)
+static int32_t transposed(gable_trans trans, gbl_dtype dtype)
 {
     if (trans == GABLE_NO_TRANS)
         return 0;
@@ -33,19 +33,21 @@ static int32_t turned(gable_trans trans, gbl_dtype dtype)
 
 void gbl_gemm_macros(const gbl_product_call *call, gbl_kernel_spec *spec)
 {
-    gbl_kernel_add_macro(spec, "TRANS_A", turned(call->trans, call->dtype));
-    gbl_kernel_add_macro(spec, "TRANS_B", turned(call->trans_b, call->dtype));
-    gbl_kernel_add_macro(spec, "PART", call->part);
+    gbl_kernel_add_macro(spec, "TRANS_A", transposed(call->trans, call->dtype));
+    gbl_kernel_add_macro(spec, "TRANS_B", transposed(call->trans_b, call->dtype));
+    gbl_kernel_add_macro(spec, "TRIANGLE_C", call->triangle_c);
     gbl_kernel_add_macro(spec, "REAL_DIAGONAL",
-                         call->conj && call->part != GBL_ALL && gbl_dtype_complex(call->dtype));
-    gbl_kernel_add_macro(spec, "ZEROS", call->zeros);
-    gbl_kernel_add_macro(spec, "UNIT", call->zeros != GBL_NO_ZEROS && call->diag == GABLE_UNIT);
+                         call->conj && call->triangle_c != GBL_ALL &&
+                             gbl_dtype_complex(call->dtype));
+    gbl_kernel_add_macro(spec, "TRIANGULAR", call->triangular);
+    gbl_kernel_add_macro(spec, "UNIT",
+                         call->triangular != GBL_NOT_TRIANGULAR && call->diag == GABLE_UNIT);
 }
 
-void gbl_gemm_twice(const gbl_product_call *call, gbl_kernel_spec *spec)
+void gbl_gemm_two_products(const gbl_product_call *call, gbl_kernel_spec *spec)
 {
-    if (call->twice)
-        gbl_kernel_add_macro(spec, "TWICE", 1);
+    if (call->two_products)
+        gbl_kernel_add_macro(spec, "TWO_PRODUCTS", 1);
 }
 
 void gbl_gemm_sizes(const gbl_product_call *call, gbl_kernel_spec *spec)
@@ -56,6 +58,6 @@ void gbl_gemm_sizes(const gbl_product_call *call, gbl_kernel_spec *spec)
 
 bool gbl_gemm_whole(const gbl_product_call *call)
 {
-    return call->part == GBL_ALL && call->zeros == GBL_NO_ZEROS && !call->twice &&
-           call->sizes == NULL;
+    return call->triangle_c == GBL_ALL && call->triangular == GBL_NOT_TRIANGULAR &&
+           !call->two_products && call->sizes == NULL;
 }

@@ -25,7 +25,7 @@ void gbl_gemm_macros(const gbl_product_call *call, gbl_kernel_spec *spec);
 #define GBL_PLAIN_FACTOR 20
 
 /* The macro of the portable kernels where both products of syr2k are asked for. */
-void gbl_gemm_twice(const gbl_product_call *call, gbl_kernel_spec *spec);
+void gbl_gemm_two_products(const gbl_product_call *call, gbl_kernel_spec *spec);
 
 /* The same where m, n and k are read from memory. */
 void gbl_gemm_sizes(const gbl_product_call *call, gbl_kernel_spec *spec);
@@ -74,22 +74,22 @@ bool gbl_gemm_tile_legal(const gbl_variant *self, const void *call, const gbl_pa
         .kernels = "gemm_tile.cl gemm_finish.cl", .specs = gbl_gemm_tile_specs                     \
     }
 
-/* gemm_walk.c: one work-item per block of C: for CPUs. */
-#define GBL_GEMM_WALK_PARAMS 4
-extern const gbl_param gbl_gemm_walk_space[GBL_GEMM_WALK_PARAMS];
-bool gbl_gemm_walk_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_gemm_walk_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                               const gbl_params *params);
-void gbl_gemm_walk_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_cost *cost);
-int gbl_gemm_walk_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_kernel_spec *specs);
-#define GBL_GEMM_WALK_VARIANT                                                                      \
+/* gemm_single_item.c: one work-item per block of C: for CPUs. */
+#define GBL_GEMM_SINGLE_ITEM_PARAMS 4
+extern const gbl_param gbl_gemm_single_item_space[GBL_GEMM_SINGLE_ITEM_PARAMS];
+bool gbl_gemm_single_item_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_gemm_single_item_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                                      const gbl_params *params);
+void gbl_gemm_single_item_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                               const gbl_device *device, gbl_cost *cost);
+int gbl_gemm_single_item_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                               const gbl_device *device, gbl_kernel_spec *specs);
+#define GBL_GEMM_SINGLE_ITEM_VARIANT                                                               \
     {                                                                                              \
-        .name = "walk", .deterministic = true, .fits = gbl_gemm_walk_fits,                         \
-        .run = gbl_gemm_walk_run, .cost = gbl_gemm_walk_cost, .space = gbl_gemm_walk_space,        \
-        .space_count = GBL_GEMM_WALK_PARAMS, .kernels = "gemm_walk.cl",                            \
-        .specs = gbl_gemm_walk_specs                                                               \
+        .name = "single_item", .deterministic = true, .fits = gbl_gemm_single_item_fits,           \
+        .run = gbl_gemm_single_item_run, .cost = gbl_gemm_single_item_cost,                        \
+        .space = gbl_gemm_single_item_space, .space_count = GBL_GEMM_SINGLE_ITEM_PARAMS,           \
+        .kernels = "gemm_single_item.cl", .specs = gbl_gemm_single_item_specs                      \
     }
 
 #endif

@@ -1,20 +1,20 @@
-/* gemm_ring_plan.c: how products by rings of stages are cut into tiles: plans of kernels/sm90/gemm_dmma.cu.
+/* gemm_pipeline_plan.c: how products by pipelines of stages are cut into tiles: plans of kernels/sm90/gemm_dmma.cu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Large products have tiles of 128 x 128, one group per unit, and groups that go on from tile to tile. Where C has fewer tiles
  * than the device has units, tiles become smaller, layers within a group share their terms, and so do the groups of a
- * cluster; all sums are added in a fixed order, in one launch. Of many products at once (gemm_batched_ring.c) groups go over
- * the tiles of all members.
+ * cluster; all sums are added in a fixed order, in one launch. Of many products at once (gemm_batched_pipeline.c) groups go over
+ * the tiles of all batch entries.
  */
 #include <string.h>
-#include "blas/gemm/gemm_ring_plan.h"
+#include "blas/gemm/gemm_pipeline_plan.h"
 
 #define PRODUCERS       128 /* work-items of a group that fill stages */
 #define MOST_STAGES     8
 #define BLOCK_BYTES     1024 /* of local memory, which a unit keeps for itself beside each group */
 #define MOST_SUMS       (256 * 512) /* bytes, of all layers of a group */
 #define LEAST_STEPS     4           /* of each layer, where groups share the terms of a tile */
-#define KEPT_SIGNALS    32          /* bytes, of a buffer of C (kernels/sm90/gemm_through.cuh) */
+#define KEPT_MBARRIERS  32          /* bytes, of a buffer of C (kernels/sm90/gemm_staged_c.cuh) */
 #define RASTER          16          /* 8 to 16 were equally fast (H200, 2026-11) */
 #define RASTER_TRIANGLE 8
 /* Where C goes through local memory its bytes count more than those of the factors: groups that run together have longer pieces of
@@ -22,14 +22,14 @@
 #define RASTER_THROUGH 64
 
 enum {
-    RING_ROWS,
-    RING_COLUMNS,
-    RING_LAYERS,
-    RING_CLUSTER,
-    RING_STAGES,
-    RING_GROUPS,
-    RING_SKEW,
-    RING_THROUGH
+    PIPELINE_ROWS,
+    PIPELINE_COLUMNS,
+    PIPELINE_LAYERS,
+    PIPELINE_CLUSTER,
+    PIPELINE_STAGES,
+    PIPELINE_GROUPS,
+    PIPELINE_SKEW,
+    PIPELINE_THROUGH
 };
 static const int32_t sides[] = {32, 64, 128, 256};
 static const int32_t layers[] = {1, 2, 4, 8};
@@ -38,7 +38,7 @@ static const int32_t stages[] = {0, 2, 3, 4, 5, 6, 7, 8}; /* 0: as many as there
 static const int32_t resident[] = {1, 2};
 static const int32_t skews[] = {0, 2, 4};
 static const int32_t throughs[] = {0, 1, 2};
-const gbl_param gbl_ring_space[GBL_RING_PARAMS] = {
+const gbl_param gbl_pipeline_space[GBL_PIPELINE_PARAMS] = {
     {.name = "rows", GBL_VALUES(sides), .fallback = 128},
     {.name = "columns", GBL_VALUES(sides), .fallback = 128},
     {.name = "layers", GBL_VALUES(layers), .fallback = 1},
@@ -50,7 +50,7 @@ const gbl_param gbl_ring_space[GBL_RING_PARAMS] = {
 };
 
 /* Shapes among which the model decides: large products, updates of low rank, small products. Most are of some precisions. */
-const gbl_params gbl_ring_starts[GBL_RING_STARTS] = {
+const gbl_params gbl_pipeline_starts[GBL_PIPELINE_STARTS] = {
     {{128, 128, 1, 0, 0, 1, 4, 0}},
     {{128, 128, 1, 0, 6, 1, 0, 0}},
     {{128, 64, 2, 0, 0, 1, 0, 0}},
@@ -83,21 +83,21 @@ const gbl_params gbl_ring_starts[GBL_RING_STARTS] = {
 
 /* ---- Plans ---- */
 
-/* `apart`: elements from member to member. */
+/* `apart`: elements from batch entry to batch entry. */
 static int32_t how(const gbl_product_call *call, const void *at, int64_t ld, int64_t apart)
 {
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype),
                   apart_bytes = call->batch > 1 ? (apart < 0 ? -apart : apart) * elem : 0;
     if (call->pointers)
-        return GBL_RING_MEMBERS;
+        return GBL_LOAD_BATCH_ENTRY;
     if ((uintptr_t)at % 16 == 0 && ld * elem % 16 == 0 && apart_bytes % 16 == 0 &&
-        apart_bytes < GBL_RING_MOST_STRIDE)
-        return GBL_RING_BOXES;
-    return (uintptr_t)at % (uintptr_t)elem == 0 ? GBL_RING_ELEMENTS : GBL_RING_REALS;
+        apart_bytes < GBL_PIPELINE_MOST_STRIDE)
+        return GBL_LOAD_TMA;
+    return (uintptr_t)at % (uintptr_t)elem == 0 ? GBL_LOAD_ELEMENTS : GBL_LOAD_REALS;
 }
 
 /* A warp's part of a tile, such that a group computes with 256 work-items, or 128 where a unit has two groups. */
-static bool dmma_warps(gbl_dtype dtype, gbl_ring_plan *plan)
+static bool dmma_warps(gbl_dtype dtype, gbl_pipeline_plan *plan)
 {
     const int32_t warps = plan->resident > 1 ? 4 : 8,
                   area = plan->rows * plan->columns * plan->layers / warps;
@@ -109,23 +109,24 @@ static bool dmma_warps(gbl_dtype dtype, gbl_ring_plan *plan)
            plan->warp_rows <= plan->rows && plan->warp_columns <= plan->columns;
 }
 
-const gbl_ring_core gbl_ring_dmma = {.file = "gemm_dmma.cu",
-                                     .warps = dmma_warps,
-                                     .step_layers = true,
-                                     .swaps_halves = true,
-                                     .pairs = true,
-                                     .kept_columns = 16};
+const gbl_pipeline_core gbl_pipeline_dmma = {.file = "gemm_dmma.cu",
+                                             .warps = dmma_warps,
+                                             .step_layers = true,
+                                             .swaps_halves = true,
+                                             .pairs = true,
+                                             .kept_columns = 16};
 
-const gbl_ring_core *gbl_ring_core_of(gbl_dtype dtype)
+const gbl_pipeline_core *gbl_pipeline_core_of(gbl_dtype dtype)
 {
-    static const gbl_ring_core *const cores[4] = {[GBL_S] = &gbl_ring_ffma,
-                                                  [GBL_D] = &gbl_ring_dmma,
-                                                  [GBL_C] = &gbl_ring_ffma,
-                                                  [GBL_Z] = &gbl_ring_dmma};
+    static const gbl_pipeline_core *const cores[4] = {[GBL_S] = &gbl_pipeline_ffma,
+                                                      [GBL_D] = &gbl_pipeline_dmma,
+                                                      [GBL_C] = &gbl_pipeline_ffma,
+                                                      [GBL_Z] = &gbl_pipeline_dmma};
     return cores[dtype];
 }
 
-static int64_t sums_bytes(const gbl_ring_core *core, const gbl_ring_plan *plan, int64_t elem)
+static int64_t sums_bytes(const gbl_pipeline_core *core, const gbl_pipeline_plan *plan,
+                          int64_t elem)
 {
     if (core->sums != NULL)
         return core->sums(plan);
@@ -138,15 +139,15 @@ static int64_t sums_bytes(const gbl_ring_core *core, const gbl_ring_plan *plan, 
 }
 
 /* Stages that fit, at most `wanted` if that is not 0. */
-static bool plan_stages(const gbl_ring_core *core, const gbl_device *device, int32_t wanted,
-                        int64_t elem, gbl_ring_plan *plan)
+static bool plan_stages(const gbl_pipeline_core *core, const gbl_device *device, int32_t wanted,
+                        int64_t elem, gbl_pipeline_plan *plan)
 {
     const int64_t room = ((int64_t)device->props.max_dynamic_local_bytes + BLOCK_BYTES) /
                              plan->resident -
                          BLOCK_BYTES,
-                  buffer = (int64_t)plan->rows * plan->columns * elem + KEPT_SIGNALS,
+                  buffer = (int64_t)plan->rows * plan->columns * elem + KEPT_MBARRIERS,
                   beside = 1024 + sums_bytes(core, plan, elem) + plan->through * buffer,
-                  each = (int64_t)(plan->rows + plan->columns) * GBL_RING_LINE_BYTES + 24;
+                  each = (int64_t)(plan->rows + plan->columns) * GBL_PIPELINE_LINE_BYTES + 24;
     const int64_t fit = room > beside ? (room - beside) / each : 0,
                   most = fit < MOST_STAGES ? fit : MOST_STAGES;
     plan->stages = (int32_t)(wanted > 0 ? wanted : most);
@@ -157,34 +158,35 @@ static bool plan_stages(const gbl_ring_core *core, const gbl_device *device, int
 
 /* Groups that share a tile: while there are units left, and terms for each. */
 static int32_t plan_cluster(const gbl_product_call *call, const gbl_device *device,
-                            const gbl_ring_plan *plan)
+                            const gbl_pipeline_plan *plan)
 {
     const int64_t places = (int64_t)device->props.units * plan->resident;
     int32_t cluster = 1;
     /* A cluster stays within one of the device's parts, whose units are not a multiple of four: 32 clusters of four did not
      * run at once on 132 units (H200, 2026-11). */
-    while (call->leave == 0 && plan->batch == 0 && 2 * cluster <= device->props.max_cluster &&
-           cluster < 8 && 2 * cluster * plan->tiles <= (cluster > 1 ? places * 3 / 4 : places) &&
+    while (call->reserved_units == 0 && plan->batch == 0 &&
+           2 * cluster <= device->props.max_cluster && cluster < 8 &&
+           2 * cluster * plan->tiles <= (cluster > 1 ? places * 3 / 4 : places) &&
            plan->steps >= (int64_t)2 * cluster * LEAST_STEPS * plan->layers)
         cluster *= 2;
     return cluster;
 }
 
-static void plan_tiles(const gbl_product_call *call, gbl_ring_plan *plan)
+static void plan_tiles(const gbl_product_call *call, gbl_pipeline_plan *plan)
 {
     const int64_t down = gbl_parts(call->m, plan->rows), across = gbl_parts(call->n, plan->columns);
     plan->tiles = down * across;
     const int64_t raster = plan->through > 0 ? RASTER_THROUGH : RASTER;
     plan->args.raster = down < raster ? down : raster;
-    if (call->zeros == GBL_B_LOWER || call->zeros == GBL_B_UPPER)
+    if (call->triangular == GBL_B_LOWER || call->triangular == GBL_B_UPPER)
         plan->args.raster = across < RASTER ? across : RASTER;
-    if (call->part != GBL_ALL) {
+    if (call->triangle_c != GBL_ALL) {
         const int64_t side = plan->rows > plan->columns ? plan->rows : plan->columns,
                       blocks = gbl_parts(call->m, side);
         plan->tiles = blocks * (blocks + 1) / 2 * (side / plan->rows) * (side / plan->columns);
         plan->args.raster = RASTER_TRIANGLE;
     }
-    plan->steps = gbl_parts(plan->args.of.k, plan->terms) * (call->twice ? 2 : 1);
+    plan->steps = gbl_parts(plan->args.of.k, plan->terms) * (call->two_products ? 2 : 1);
     if (plan->batch != 0) {
         plan->tiles *= call->batch;
         plan->args.of.batch = call->batch;
@@ -194,28 +196,29 @@ static void plan_tiles(const gbl_product_call *call, gbl_ring_plan *plan)
     }
 }
 
-/* Whether tiles of C can go through local memory: the copy engine takes whole columns of them, and one of the work-items that
+/* Whether tiles of C can go through local memory: TMA takes whole columns of them, and one of the work-items that
  * copy elements or share a tile has no time for it. In c a work-item has neighbours of a column if A is stored along
  * its rows. */
-static bool through_fits(const gbl_product_call *call, const gbl_ring_plan *plan, bool elements)
+static bool through_fits(const gbl_product_call *call, const gbl_pipeline_plan *plan, bool elements)
 {
     return plan->through == 0 ||
            (!elements && plan->batch == 0 && plan->align_c == 16 && plan->layers == 1 &&
             plan->resident == 1 &&
-            call->ldc * (int64_t)gbl_dtype_bytes(call->dtype) < GBL_RING_MOST_STRIDE &&
+            call->ldc * (int64_t)gbl_dtype_bytes(call->dtype) < GBL_PIPELINE_MOST_STRIDE &&
             (call->dtype != GBL_C || call->trans == GABLE_NO_TRANS));
 }
 
 /* Registers. What compilers spill (NVRTC 13.0) is not planned; tests/nvrtc looks for more. */
 
-static bool both_turned(const gbl_product_call *call)
+static bool both_transposed(const gbl_product_call *call)
 {
     return call->trans != GABLE_NO_TRANS && call->trans_b != GABLE_NO_TRANS;
 }
 
 /* Whether the groups of a cluster lack registers: producers of elements want more of them there, and the largest sums do not
  * leave them. Layers leave fewest sums where there are eight. */
-static bool clusters_spill(const gbl_product_call *call, const gbl_ring_plan *plan, bool elements)
+static bool clusters_spill(const gbl_product_call *call, const gbl_pipeline_plan *plan,
+                           bool elements)
 {
     const int64_t sums =
         (int64_t)plan->rows * plan->columns * plan->layers * (int64_t)gbl_dtype_bytes(call->dtype);
@@ -223,51 +226,52 @@ static bool clusters_spill(const gbl_product_call *call, const gbl_ring_plan *pl
            (gbl_dtype_real_bytes(call->dtype) == 8 ? sums >= MOST_SUMS : plan->layers < 8);
 }
 
-/* Forms that spill in any cluster: both factors are turned there. */
-static bool spills(const gbl_product_call *call, const gbl_ring_plan *plan)
+/* Forms that spill in any cluster: both factors are transposed there. */
+static bool spills(const gbl_product_call *call, const gbl_pipeline_plan *plan)
 {
-    const bool masked = call->zeros != GBL_NO_ZEROS;
-    if (!both_turned(call) || gbl_dtype_real_bytes(call->dtype) == 8)
+    const bool masked = call->triangular != GBL_NOT_TRIANGULAR;
+    if (!both_transposed(call) || gbl_dtype_real_bytes(call->dtype) == 8)
         return false;
     if (call->dtype == GBL_C)
         return (masked && plan->rows * plan->columns >= 128 * 128) ||
-               (call->part != GBL_ALL && plan->resident > 1);
+               (call->triangle_c != GBL_ALL && plan->resident > 1);
     return plan->layers == 4 && (masked || call->pointers); /* or elements come in three ways */
 }
 
-bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
-                        const gbl_device *device, gbl_ring_plan *plan)
+bool gbl_pipeline_plan_make(const gbl_product_call *call, const gbl_params *params,
+                            const gbl_device *device, gbl_pipeline_plan *plan)
 {
-    const gbl_ring_core *core = gbl_ring_core_of(call->dtype);
+    const gbl_pipeline_core *core = gbl_pipeline_core_of(call->dtype);
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype);
     memset(plan, 0, sizeof *plan);
     if (core == NULL)
         return false;
     plan->args.of = gbl_gemm_args(call);
-    plan->terms = (int32_t)(GBL_RING_LINE_BYTES / elem);
-    plan->rows = params->value[RING_ROWS];
-    plan->columns = params->value[RING_COLUMNS];
-    plan->layers = params->value[RING_LAYERS];
-    plan->resident = params->value[RING_GROUPS];
-    plan->skew = params->value[RING_SKEW];
-    plan->through = params->value[RING_THROUGH];
-    plan->batch = !gbl_ring_many(call) ? 0 : call->pointers ? 2 : 1;
-    plan->how_a = how(call, call->A, call->lda, call->stride_a);
-    plan->how_b = how(call, call->B, call->ldb, call->stride_b);
-    if (plan->how_a == GBL_RING_BOXES && call->trans == GABLE_NO_TRANS &&
+    plan->terms = (int32_t)(GBL_PIPELINE_LINE_BYTES / elem);
+    plan->rows = params->value[PIPELINE_ROWS];
+    plan->columns = params->value[PIPELINE_COLUMNS];
+    plan->layers = params->value[PIPELINE_LAYERS];
+    plan->resident = params->value[PIPELINE_GROUPS];
+    plan->skew = params->value[PIPELINE_SKEW];
+    plan->through = params->value[PIPELINE_THROUGH];
+    plan->batch = !gbl_pipeline_many(call) ? 0 : call->pointers ? 2 : 1;
+    plan->load_mode_a = how(call, call->A, call->lda, call->stride_a);
+    plan->load_mode_b = how(call, call->B, call->ldb, call->stride_b);
+    if (plan->load_mode_a == GBL_LOAD_TMA && call->trans == GABLE_NO_TRANS &&
         call->m % plan->terms == 0)
-        plan->how_a = GBL_RING_PANELS;
-    if (plan->how_b == GBL_RING_BOXES && call->trans_b != GABLE_NO_TRANS &&
+        plan->load_mode_a = GBL_LOAD_TMA_PANELS;
+    if (plan->load_mode_b == GBL_LOAD_TMA && call->trans_b != GABLE_NO_TRANS &&
         call->n % plan->terms == 0)
-        plan->how_b = GBL_RING_PANELS;
-    plan->align_c = how(call, call->C, call->ldc, call->stride_c) == GBL_RING_BOXES
+        plan->load_mode_b = GBL_LOAD_TMA_PANELS;
+    plan->align_c = how(call, call->C, call->ldc, call->stride_c) == GBL_LOAD_TMA
                         ? 16
                         : (int32_t)gbl_dtype_real_bytes(call->dtype);
     plan_tiles(call, plan);
-    const bool elements = !gbl_ring_boxed(plan->how_a) || !gbl_ring_boxed(plan->how_b) ||
-                          call->zeros != GBL_NO_ZEROS || call->sizes != NULL;
+    const bool elements = !gbl_load_by_tma(plan->load_mode_a) ||
+                          !gbl_load_by_tma(plan->load_mode_b) ||
+                          call->triangular != GBL_NOT_TRIANGULAR || call->sizes != NULL;
     const bool crowded = clusters_spill(call, plan, elements);
-    plan->cluster = params->value[RING_CLUSTER];
+    plan->cluster = params->value[PIPELINE_CLUSTER];
     if (plan->cluster == 0)
         plan->cluster = crowded || plan->through > 0 ? 1 : plan_cluster(call, device, plan);
     if (spills(call, plan))
@@ -276,25 +280,27 @@ bool gbl_ring_plan_make(const gbl_product_call *call, const gbl_params *params,
         return false;
     if ((crowded && plan->cluster > 1) || !through_fits(call, plan, elements) ||
         !core->warps(call->dtype, plan) ||
-        !plan_stages(core, device, params->value[RING_STAGES], elem, plan))
+        !plan_stages(core, device, params->value[PIPELINE_STAGES], elem, plan))
         return false;
     const int64_t together = core->step_layers ? plan->layers : 1;
     plan->steps = gbl_parts(plan->steps, plan->cluster * together) * together;
-    const int64_t units = device->props.units - call->leave,
+    const int64_t units = device->props.units - call->reserved_units,
                   places = (units > 1 ? units : 1) * plan->resident;
     plan->groups = plan->cluster > 1      ? plan->tiles * plan->cluster
                    : plan->tiles < places ? plan->tiles
                                           : places;
     /* Tiles of a triangular factor in the order of their lengths, where groups have few of them. In bands that many share in the
      * cache a group may get two long ones. */
-    if (call->zeros != GBL_NO_ZEROS && plan->tiles <= GBL_RING_FEW_ROUNDS * plan->groups)
+    if (call->triangular != GBL_NOT_TRIANGULAR &&
+        plan->tiles <= GBL_PIPELINE_FEW_ROUNDS * plan->groups)
         plan->args.raster = 1;
     /* Of few groups: others crowd where units become free (kernels/README.md). */
     plan->args.early = 2 * plan->groups <= (int64_t)device->props.units * plan->resident;
     if (plan->resident > 1 &&
         (elements || !core->pairs)) /* producers would not have registers enough */
         return false;
-    return (plan->cluster == 1 || call->leave == 0) && plan->cluster <= device->props.max_cluster &&
+    return (plan->cluster == 1 || call->reserved_units == 0) &&
+           plan->cluster <= device->props.max_cluster &&
            (plan->skew == 0 ||
             (plan->layers == 1 && plan->resident == 1 && plan->skew < plan->stages - 1));
 }

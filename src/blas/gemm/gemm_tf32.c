@@ -1,29 +1,29 @@
 /* gemm_tf32.c: products in single precision as three of TF32 numbers: plans of kernels/sm90/gemm_tf32.cu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The variant fits calls whose `math` permits it, on GPUs with the matrix units of sm_90a. The copy engine takes
+ * The variant fits calls whose `math` permits it, on GPUs with the matrix units of sm_90a. TMA takes
  * factors that start at multiples of 16 bytes and whose columns do; others are copied to the workspace before
- * (gemm_packed.c), where the device has room for that.
+ * (gemm_aligned_copy.c), where the device has room for that.
  */
 #include <math.h>
 #include <string.h>
 #include "core/kernel_args.h"
-#include "blas/gemm/gemm_pieces.h"
+#include "blas/gemm/gemm_composed.h"
 #include "blas/gemm/gemm_tf32.h"
 #include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 
 /* As in the kernel. */
-#define ROWS         128
-#define TERMS        32
-#define LINE_BYTES   128
-#define ITEMS        384
-#define SIGNAL_BYTES 24 /* of a stage */
-#define WHOLE_BYTES  1024
-#define PANEL        32 /* rows of a box whose lines are terms */
-#define LINES        64 /* rows of a box whose lines are rows */
+#define ROWS           128
+#define TERMS          32
+#define LINE_BYTES     128
+#define ITEMS          384
+#define MBARRIER_BYTES 24 /* of a stage */
+#define WHOLE_BYTES    1024
+#define PANEL          32 /* rows of a TMA tile whose lines are terms */
+#define LINES          64 /* rows of a TMA tile whose lines are rows */
 
-#define MOST_SIZE   (INT32_MAX / 2) /* coordinates of boxes have 32 bits */
+#define MOST_SIZE   (INT32_MAX / 2) /* coordinates of TMA tiles have 32 bits */
 #define LEAST_TERMS 128 /* fewer: the error of plain sums may be smaller (docs/numerics.md) */
 #define TRUNCATED_TERMS                                                                            \
     256 /* from here on a factor that is truncated, not rounded, does not show either */
@@ -31,7 +31,7 @@
 /* Of a multiprocessor: multiply-adds of TF32 numbers a cycle (NVIDIA H100 whitepaper), three for each of the call; and
  * cycles in which nothing is multiplied, estimated: a tile's first step, and its stores. */
 #define RATE 1024.0
-/* Times as long as at that rate, on an H200 (2026-11) at n = 2048, 4096 and 8192; all of a step goes through local memory,
+/* Times as long as at that rate, on an H200 (2026-11) at n = 2048, 4096 and 8192; all of a step goes through shared memory,
  * and of narrow tiles more. */
 #define STEP_SLOWER   1.40
 #define NARROW_SLOWER 1.91
@@ -53,7 +53,7 @@ const gbl_param gbl_gemm_tf32_space[GBL_GEMM_TF32_PARAMS] = {
 
 typedef struct tf32_plan {
     gemm_args args;
-    int32_t columns, stages, raster, twice, stays;
+    int32_t columns, stages, raster, two_products, stays;
     int64_t tiles;
 } tf32_plan;
 
@@ -69,9 +69,9 @@ bool gbl_gemm_tf32_fits(const gbl_variant *self, const void *given, const gbl_de
            call->n < MOST_SIZE && call->k > 0 && call->k < MOST_SIZE &&
            !gbl_scalar_zero(&call->alpha) &&
            (double)(call->m / ROWS + 1) * (double)(call->n / 64 + 1) < (double)MOST_SIZE &&
-           !(call->twice && call->zeros != GBL_NO_ZEROS) &&
+           !(call->two_products && call->triangular != GBL_NOT_TRIANGULAR) &&
            ((uintptr_t)call->A | (uintptr_t)call->B | (uintptr_t)call->C) % sizeof(float) == 0 &&
-           (gbl_gemm_pack_bytes(call) == 0 || gbl_gemm_pack_fits(call, device));
+           (gbl_gemm_align_bytes(call) == 0 || gbl_gemm_align_fits(call, device));
 }
 
 static bool is_forced(const gable_context *ctx, const gbl_variant *variant)
@@ -103,7 +103,7 @@ static int64_t stage_bytes(const tf32_plan *plan)
 
 static int64_t local_bytes(const tf32_plan *plan)
 {
-    return plan->stages * (stage_bytes(plan) + SIGNAL_BYTES) + WHOLE_BYTES;
+    return plan->stages * (stage_bytes(plan) + MBARRIER_BYTES) + WHOLE_BYTES;
 }
 
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
@@ -113,16 +113,16 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     plan->columns = params->value[TF32_COLUMNS];
     plan->stages = params->value[TF32_STAGES];
     plan->raster = params->value[TF32_RASTER];
-    plan->twice = call->twice != 0;
+    plan->two_products = call->two_products != 0;
     plan->stays = params->value[TF32_STAYS] && call->trans_b == GABLE_NO_TRANS &&
-                  call->zeros <= GBL_A_UPPER && call->k >= TRUNCATED_TERMS;
+                  call->triangular <= GBL_A_UPPER && call->k >= TRUNCATED_TERMS;
     while (plan->stages > 3 && local_bytes(plan) > (int64_t)device->props.max_dynamic_local_bytes)
         plan->stages--;
     gemm_args *args = &plan->args;
     *args = gbl_gemm_args(call);
     args->tile_rows = gbl_some_parts(call->m, ROWS);
     args->tile_columns = gbl_some_parts(call->n, plan->columns);
-    plan->tiles = call->part == GBL_ALL
+    plan->tiles = call->triangle_c == GBL_ALL
                       ? args->tile_rows * args->tile_columns
                       : args->tile_rows * (args->tile_rows + 1) / 2 * (ROWS / plan->columns);
 }
@@ -136,7 +136,7 @@ static void make_spec(const gbl_product_call *call, const tf32_plan *plan, gbl_k
     gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);
     gbl_kernel_add_macro(spec, "STAGES", plan->stages);
     gbl_kernel_add_macro(spec, "RASTER", plan->raster);
-    gbl_kernel_add_macro(spec, "TWICE", plan->twice);
+    gbl_kernel_add_macro(spec, "TWO_PRODUCTS", plan->two_products);
     gbl_kernel_add_macro(spec, "STAYS", plan->stays);
 }
 
@@ -190,14 +190,14 @@ static factor right_of(const gbl_product_call *call)
 
 static gable_status make_map(gable_context *ctx, const factor *of, gbl_tensor_map *map)
 {
-    const gbl_tensor_box box = {.dtype = GBL_S,
-                                .rank = 2,
-                                .address = of->at,
-                                .dims = {of->rows, of->columns},
-                                .strides = {of->ld * (int64_t)sizeof(float)},
-                                .box = {TERMS, of->along ? PANEL : LINES},
-                                .swizzled = true};
-    _Static_assert(TERMS == PANEL, "boxes are as wide either way");
+    const gbl_tensor_map_spec box = {.dtype = GBL_S,
+                                     .rank = 2,
+                                     .address = of->at,
+                                     .dims = {of->rows, of->columns},
+                                     .strides = {of->ld * (int64_t)sizeof(float)},
+                                     .box = {TERMS, of->along ? PANEL : LINES},
+                                     .swizzled = true};
+    _Static_assert(TERMS == PANEL, "TMA tiles are as wide either way");
     return gbl_device_tensor_map(ctx->device, &box, map, &ctx->message);
 }
 
@@ -215,13 +215,13 @@ gable_status gbl_gemm_tf32_run(gable_context *ctx, const gbl_variant *self, cons
     if (ctx->debug_lanes)
         gbl_kernel_add_macro(&spec, "LANES_ARRIVE", 1);
     TRY(gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message));
-    TRY(gbl_gemm_pack(ctx, &aligned));
+    TRY(gbl_gemm_align(ctx, &aligned));
     const factor left = left_of(call), right = right_of(call);
     TRY(make_map(ctx, &left, &maps[0]));
     TRY(make_map(ctx, &right, &maps[1]));
     plan.args.lda = left.ld;
     plan.args.ldb = right.ld;
-    const int64_t units = (int64_t)ctx->device->props.units - call->leave,
+    const int64_t units = (int64_t)ctx->device->props.units - call->reserved_units,
                   places = units > 1 ? units : 1;
     gbl_launch_spec launch = {
         .groups = {plan.tiles < places ? plan.tiles : places, 1},
@@ -252,16 +252,16 @@ void gbl_gemm_tf32_cost(const gbl_variant *self, const void *given, const gbl_pa
     gbl_gemm_work(call, &work);
     memset(out, 0, sizeof *out);
     const double tiles = (double)plan.tiles, elements = (double)ROWS * plan.columns,
-                 rounds = ceil(tiles / units), copied = 2 * gbl_gemm_pack_bytes(call);
-    double steps = ceil((double)call->k / TERMS) * (1 + plan.twice);
-    if (call->zeros != GBL_NO_ZEROS) /* half of the terms, the longest tiles first */
+                 rounds = ceil(tiles / units), copied = 2 * gbl_gemm_align_bytes(call);
+    double steps = ceil((double)call->k / TERMS) * (1 + plan.two_products);
+    if (call->triangular != GBL_NOT_TRIANGULAR) /* half of the terms, the longest tiles first */
         steps = ceil(steps / 2 + ROWS / 2.0 / TERMS);
     const double step_cycles =
         3 * elements * TERMS / RATE * (plan.columns < 128 ? NARROW_SLOWER : STEP_SLOWER);
     double cycles = rounds * (steps * step_cycles + FIRST_CYCLES + 4 * elements / STORE_BYTES);
     if (!gbl_scalar_zero(&call->beta))
         cycles += rounds * 4 * elements / READ_BYTES;
-    if (call->zeros != GBL_NO_ZEROS)
+    if (call->triangular != GBL_NOT_TRIANGULAR)
         cycles *= 1 - 0.5 / rounds * (rounds > 1); /* short tiles fill the last round */
     out->memory_bytes = work.bytes_read + work.bytes_written + copied;
     out->written_bytes = work.bytes_written + copied / 2;

@@ -26,15 +26,15 @@
 #define UNIT_LOCAL_BYTES 233472
 #define REGISTERS_BESIDE 40
 /* Fitted to some 300 shapes of tiles at n = 128 to 8192, forced one by one on an H200 (2026-11), in cycles where no other
- * unit is named. Of a step, for a bundle of 32 work-items on its scheduler: */
+ * unit is named. Of a step, for a warp of 32 work-items on its scheduler: */
 #define STEP_OVERHEAD 50   /* beside what follows */
 #define LOAD_CYCLES   0.97 /* a word of either tile that a work-item loads from local memory */
 #define COPY_CYCLES   8.7  /* a copy ahead */
 #define KEEP_CYCLES   42   /* a vector that goes through registers */
 #define PIECE_CYCLES  20   /* a load that is one of several where a vector would do */
 #define WIDE_TILE     1.14 /* times as long: with more columns than rows a work-item */
-#define SMALL_GROUP   1.04 /* and with one bundle a group */
-/* Of a step, for a group alone, whose bundles wait for each other and for memory: */
+#define SMALL_GROUP   1.04 /* and with one warp a group */
+/* Of a step, for a group alone, whose warps wait for each other and for memory: */
 #define STEP_LATENCY 1120  /* for memory, in the first round; later ones find the cache filled */
 #define STEP_ALONE   260   /* barriers and first loads from local memory */
 #define ALONE_MORE   0.375 /* a multiply-add, beside its own */
@@ -106,14 +106,14 @@ static int32_t alignment(const void *at, int64_t ld, int64_t apart, gbl_dtype dt
 static void plan_alignment(const gbl_product_call *call, tile_plan *plan)
 {
     const bool many = plan->batch != 0;
-    if (plan->batch == 2) { /* where members stand is not known */
+    if (plan->batch == 2) { /* where batch entries stand is not known */
         plan->align_a = plan->align_b = plan->align_c = (int32_t)gbl_dtype_real_bytes(call->dtype);
         return;
     }
     plan->align_a = alignment(call->A, call->lda, many ? call->stride_a : 0, call->dtype);
     plan->align_b = alignment(call->B, call->ldb, many ? call->stride_b : 0, call->dtype);
     plan->align_c = alignment(call->C, call->ldc, many ? call->stride_c : 0, call->dtype);
-    if (call->twice && plan->align_a != plan->align_b) /* each is either factor */
+    if (call->two_products && plan->align_a != plan->align_b) /* each is either factor */
         plan->align_a = plan->align_b = (int32_t)gbl_dtype_real_bytes(call->dtype);
 }
 
@@ -237,10 +237,10 @@ static void plan_tiles(const gbl_product_call *call, tile_plan *plan)
     const int64_t rows = (int64_t)plan->wx * plan->tm, columns = (int64_t)plan->wy * plan->tn,
                   side = rows > columns ? rows : columns;
     gemm_args *args = &plan->args;
-    args->tile_rows = gbl_some_parts(call->m, call->part == GBL_ALL ? rows : side);
-    args->tile_columns = gbl_some_parts(call->n, call->part == GBL_ALL ? columns : side);
+    args->tile_rows = gbl_some_parts(call->m, call->triangle_c == GBL_ALL ? rows : side);
+    args->tile_columns = gbl_some_parts(call->n, call->triangle_c == GBL_ALL ? columns : side);
     plan->tiles = args->tile_rows * args->tile_columns;
-    if (call->part != GBL_ALL)
+    if (call->triangle_c != GBL_ALL)
         plan->tiles =
             args->tile_rows * (args->tile_rows + 1) / 2 * (side / rows) * (side / columns);
 }
@@ -276,7 +276,7 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     args->splits = call->k > 0 ? gbl_parts(call->k, args->split_terms) : 1;
     if (batched) {
         args->batch = call->batch;
-        args->member_groups = call->batch < GBL_MOST_GROUPS_Y ? call->batch : GBL_MOST_GROUPS_Y;
+        args->entry_groups = call->batch < GBL_MOST_GROUPS_Y ? call->batch : GBL_MOST_GROUPS_Y;
         args->stride_a = call->stride_a;
         args->stride_b = call->stride_b;
         args->stride_c = call->stride_c;
@@ -289,7 +289,7 @@ static void make_spec(const gbl_product_call *call, const tile_plan *plan, gbl_k
     spec->file = "gemm_tile.cl";
     spec->dtype = call->dtype;
     gbl_gemm_macros(call, spec);
-    gbl_gemm_twice(call, spec);
+    gbl_gemm_two_products(call, spec);
     gbl_kernel_add_macro(spec, "WX", plan->wx);
     gbl_kernel_add_macro(spec, "WY", plan->wy);
     gbl_kernel_add_macro(spec, "TM", plan->tm);
@@ -386,7 +386,7 @@ gable_status gbl_gemm_tile_run(gable_context *ctx, const gbl_variant *self, cons
                            &target, &ctx->message));
     gbl_launch_spec launch = {
         .groups = {plan.tiles, split             ? plan.args.splits
-                               : plan.batch != 0 ? plan.args.member_groups
+                               : plan.batch != 0 ? plan.args.entry_groups
                                                  : 1},
         .group = {plan.wx * plan.wy, 1},
         .dynamic_local_bytes = ctx->device->props.max_dynamic_local_bytes > 0
@@ -408,7 +408,7 @@ gable_status gbl_gemm_tile_run(gable_context *ctx, const gbl_variant *self, cons
 bool gbl_gemm_tile_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_product_call *call = given;
-    /* Thin members of a batch leave most of a tile empty. */
+    /* Thin entries of a batch leave most of a tile empty. */
     if (is_batched(self) && (call->m < 8 || call->n < 4))
         return false;
     /* Tiles of 16 x 8 elements at least, and terms, are counted in 31 bits. */
@@ -419,18 +419,18 @@ bool gbl_gemm_tile_fits(const gbl_variant *self, const void *given, const gbl_de
 /* Groups that a unit has room for, by registers and local memory. */
 static double room_for(const gbl_product_call *call, const tile_plan *plan)
 {
-    const double bundles = (double)plan->wx * plan->wy / 32,
+    const double warps = (double)plan->wx * plan->wy / 32,
                  copies = plan->stages > 0 ? 2 * pieces_of(call, plan) : 0, /* addresses */
         registers = 8 * ceil((registers_of(call, plan) + copies) / 8);
     /* Each of the four schedulers has its own registers. */
     const double by_registers =
-        floor(4 * floor(UNIT_REGISTERS / 128 / (registers < 256 ? registers : 256)) / bundles);
+        floor(4 * floor(UNIT_REGISTERS / 128 / (registers < 256 ? registers : 256)) / warps);
     const double by_local = floor(UNIT_LOCAL_BYTES / (double)local_bytes(plan, call->dtype));
     const double room = by_registers < by_local ? by_registers : by_local;
     return room > plan->resident ? room : plan->resident;
 }
 
-/* Cycles of a scheduler for a bundle's multiply-adds in a step: one each, in double two, and so many more for each. */
+/* Cycles of a scheduler for a warp's multiply-adds in a step: one each, in double two, and so many more for each. */
 static double add_cycles(const gbl_product_call *call, const tile_plan *plan, double more)
 {
     const double reals = gbl_dtype_complex(call->dtype) ? 4 : 1,
@@ -438,15 +438,15 @@ static double add_cycles(const gbl_product_call *call, const tile_plan *plan, do
     return reals * plan->tm * plan->tn * plan->terms * (each + more);
 }
 
-/* Bundles of each of the four schedulers of a unit with so many groups, one at least. */
-static double bundles_of(const tile_plan *plan, double groups)
+/* Warps of each of the four schedulers of a unit with so many groups, one at least. */
+static double warps_of(const tile_plan *plan, double groups)
 {
-    const double bundles = groups * plan->wx * plan->wy / 128;
-    return bundles > 1 ? bundles : 1;
+    const double warps = groups * plan->wx * plan->wy / 128;
+    return warps > 1 ? warps : 1;
 }
 
 /* Cycles of a unit for one step of `groups` groups side by side: those that its schedulers are busy, or those that a group
- * takes alone where there are not bundles enough to fill its waits. */
+ * takes alone where there are not warps enough to fill its waits. */
 static double step_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
                           bool first_round)
 {
@@ -459,7 +459,7 @@ static double step_cycles(const gbl_product_call *call, const tile_plan *plan, d
                               ? COPY_CYCLES * pieces
                               : KEEP_CYCLES * vectors + PIECE_CYCLES * (pieces - vectors);
     double busy = (add_cycles(call, plan, 0) + loads + copies + STEP_OVERHEAD) *
-                  bundles_of(plan, groups) * (plan->tn > plan->tm ? WIDE_TILE : 1) *
+                  warps_of(plan, groups) * (plan->tn > plan->tm ? WIDE_TILE : 1) *
                   (plan->wx * plan->wy <= 32 ? SMALL_GROUP : 1);
     double alone = add_cycles(call, plan, ALONE_MORE) + STEP_ALONE;
     if (plan->stages > 0)
@@ -479,13 +479,13 @@ typedef struct tile_steps {
 /* Of a triangular factor half of the terms count. Where several groups share them, the diagonal is one group's. */
 static tile_steps steps_of(const gbl_product_call *call, const tile_plan *plan)
 {
-    const double k = (double)(call->k > 0 ? call->k : 1) * (call->twice ? 2 : 1),
+    const double k = (double)(call->k > 0 ? call->k : 1) * (call->two_products ? 2 : 1),
                  shared = (double)plan->args.splits;
-    const double across = call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER
+    const double across = call->triangular == GBL_A_LOWER || call->triangular == GBL_A_UPPER
                               ? (double)plan->wx * plan->tm
                               : (double)plan->wy * plan->tn;
     const double met = fmin(across, k), all = ceil(k / plan->terms) / shared;
-    if (call->zeros == GBL_NO_ZEROS)
+    if (call->triangular == GBL_NOT_TRIANGULAR)
         return (tile_steps){.mean = all, .longest = all};
     return (tile_steps){.mean = ceil((k + met) / 2 / plan->terms) / shared,
                         .longest = all,
@@ -520,9 +520,9 @@ static double uneven_cycles(const gbl_product_call *call, const tile_plan *plan,
     *rounds = groups / (units * room);
     const double all = steps.mean * (fmin(*rounds, 1) * step_cycles(call, plan, room, true) +
                                      fmax(*rounds - 1, 0) * step_cycles(call, plan, room, false)) +
-                       *rounds * steps.mean_met * met * bundles_of(plan, room);
+                       *rounds * steps.mean_met * met * warps_of(plan, room);
     const double longest = steps.longest * step_cycles(call, plan, beside, true) +
-                           steps.longest_met * met * bundles_of(plan, beside);
+                           steps.longest_met * met * warps_of(plan, beside);
     return fmax(all, longest);
 }
 
@@ -533,7 +533,7 @@ static double all_cycles(const gbl_product_call *call, const tile_plan *plan, do
     const double rows = (double)plan->wx * plan->tm, columns = (double)plan->wy * plan->tn,
                  stored = rows * columns * (double)gbl_dtype_bytes(call->dtype),
                  at_once = 2.0 * plan->vec * plan->wx * plan->wy;
-    double rounds, cycles = call->zeros == GBL_NO_ZEROS
+    double rounds, cycles = call->triangular == GBL_NOT_TRIANGULAR
                                 ? even_cycles(call, plan, groups, units, &rounds)
                                 : uneven_cycles(call, plan, groups, units, &rounds);
     if (call->k % plan->terms != 0)
@@ -553,9 +553,9 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
     gbl_gemm_work(call, &work);
     memset(out, 0, sizeof *out);
     const double rows = (double)plan.wx * plan.tm, columns = (double)plan.wy * plan.tn,
-                 members = is_batched(self) ? (double)call->batch : 1,
+                 entries = is_batched(self) ? (double)call->batch : 1,
                  units = device->props.units > 0 ? device->props.units : 1;
-    const double shared = (double)plan.args.splits, groups = (double)plan.tiles * shared * members;
+    const double shared = (double)plan.args.splits, groups = (double)plan.tiles * shared * entries;
     const double steps = steps_of(call, &plan).mean,
                  cycles = all_cycles(call, &plan, groups, units);
     const double parts = shared > 1 ? 2 * elem * shared * (double)call->m * (double)call->n : 0,
@@ -563,7 +563,7 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
     const double reading = gbl_scalar_zero(&call->beta) || shared > 1
                                ? 0
                                : elem * groups * rows * columns / (units * READ_BYTES);
-    out->memory_bytes = members * (work.bytes_read + work.bytes_written);
+    out->memory_bytes = entries * (work.bytes_read + work.bytes_written);
     out->cache_bytes = elem * groups * steps * plan.terms * (rows + columns) + parts;
     out->flops =
         (cycles + adding + reading) * units * (gbl_dtype_real_bytes(call->dtype) == 8 ? 128 : 256) *

@@ -1,12 +1,12 @@
 /* gemm_vector.c: the variant `vector` of gemm: C is a single row or column, and gemv computes it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A column of C is op(A) times a column of op(B). A row is turned: op(B) is transposed once more. The vector may stand
+ * A column of C is op(A) times a column of op(B). A row is transposed: op(B) is transposed once more. The vector may stand
  * along a row of its matrix, with gaps between its elements. gemv does not conjugate a vector, nor a matrix that it does not turn:
  * such complex products are for the other variants.
  */
 #include "blas/level3/composed.h"
-#include "blas/gemm/gemm_pieces.h"
+#include "blas/gemm/gemm_composed.h"
 
 /* The product as a call of gemv; false: it is none. */
 static bool column_of(const gbl_product_call *call, gbl_matrix_call *product)
@@ -61,7 +61,7 @@ bool gbl_gemm_vector_fits(const gbl_variant *self, const void *given, const gbl_
     gbl_matrix_call product;
     (void)self;
     return (call->m == 1 || call->n == 1) && call->k > 0 && device->table->build != NULL &&
-           device->props.is_gpu && gbl_gemm_whole(call) && call->leave == 0 &&
+           device->props.is_gpu && gbl_gemm_whole(call) && call->reserved_units == 0 &&
            call->math == GABLE_MATH_PLAIN && !call->real_alpha && !call->real_beta &&
            vector_of(call, &product);
 }

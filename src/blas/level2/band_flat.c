@@ -95,7 +95,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_band *band, const g
             (bytes + MORE_BYTES) * 3 / 2 > room)
             break;
     }
-    /* Enough groups for all units, of whole bundles of lanes. */
+    /* Enough groups for all units, of whole warps of lanes. */
     const int64_t even = gbl_some_parts(band->outputs, 2 * units);
     rows = gbl_band_least(rows, even > FEWEST_ROWS ? even : FEWEST_ROWS);
     rows = rows >= FEWEST_ROWS ? rows / FEWEST_ROWS * FEWEST_ROWS : rows;
@@ -164,7 +164,7 @@ int gbl_band_flat_specs(const gbl_variant *self, const void *call, const gbl_par
     return 2;
 }
 
-/* Lanes of a bundle read local memory lda elements apart: where that has many factors of 2 they take turns. */
+/* Lanes of a warp read local memory lda elements apart: where that has many factors of 2 they take turns. */
 static bool few_turns(const gbl_matrix_call *call)
 {
     return call->lda % 4 != 0;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A routine says by `form` (band_plan.h) which product a call is; the variants do the rest. `flat` takes narrow bands whose
- * columns follow each other in memory, `tile` other narrow ones, `wide_n` and `wide_t` the rest on GPUs; `walk` is for CPUs.
+ * columns follow each other in memory, `tile` other narrow ones, `wide_n` and `wide_t` the rest on GPUs; `single_item` is for CPUs.
  */
 #ifndef GBL_BAND_VARIANTS_H
 #define GBL_BAND_VARIANTS_H
@@ -13,13 +13,13 @@ enum {
     GBL_BAND_TILE_PARAMS = 3,
     GBL_BAND_FLAT_PARAMS = 3,
     GBL_BAND_WIDE_PARAMS = 4,
-    GBL_BAND_WALK_PARAMS = 1
+    GBL_BAND_SINGLE_ITEM_PARAMS = 1
 };
 extern const gbl_param gbl_band_tile_space[GBL_BAND_TILE_PARAMS];
 extern const gbl_param gbl_band_flat_space[GBL_BAND_FLAT_PARAMS];
 extern const gbl_param gbl_band_wide_n_space[GBL_BAND_WIDE_PARAMS];
 extern const gbl_param gbl_band_wide_t_space[GBL_BAND_WIDE_PARAMS];
-extern const gbl_param gbl_band_walk_space[GBL_BAND_WALK_PARAMS];
+extern const gbl_param gbl_band_single_item_space[GBL_BAND_SINGLE_ITEM_PARAMS];
 
 /* band_tile.c */
 bool gbl_band_tile_fits(const gbl_variant *self, const void *call, const gbl_device *device);
@@ -55,16 +55,16 @@ bool gbl_band_wide_legal(const gbl_variant *self, const void *call, const gbl_pa
 int gbl_band_wide_specs(const gbl_variant *self, const void *call, const gbl_params *params,
                         const gbl_device *device, gbl_kernel_spec *specs);
 
-/* band_walk.c */
-bool gbl_band_walk_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_band_walk_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                               const gbl_params *params);
-void gbl_band_walk_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_cost *cost);
-bool gbl_band_walk_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                         const gbl_device *device, uint64_t *hash);
-int gbl_band_walk_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_kernel_spec *specs);
+/* band_single_item.c */
+bool gbl_band_single_item_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_band_single_item_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                                      const gbl_params *params);
+void gbl_band_single_item_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                               const gbl_device *device, gbl_cost *cost);
+bool gbl_band_single_item_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                                const gbl_device *device, uint64_t *hash);
+int gbl_band_single_item_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                               const gbl_device *device, gbl_kernel_spec *specs);
 
 /* The variants that general, triangular and symmetric bands share, and those of sums along one side. */
 #define GBL_BAND_VARIANTS(routine)                                                                 \
@@ -91,10 +91,11 @@ int gbl_band_walk_specs(const gbl_variant *self, const void *call, const gbl_par
          .kernels = "band_flat.cl band_save.cl",                                                   \
          .specs = gbl_band_flat_specs},                                                            \
     {                                                                                              \
-        .name = "walk", .deterministic = true, .fits = gbl_band_walk_fits,                         \
-        .run = gbl_band_walk_run, .cost = gbl_band_walk_cost, .space = gbl_band_walk_space,        \
-        .space_count = GBL_BAND_WALK_PARAMS, .legal = gbl_band_walk_legal, .detail = routine,      \
-        .kernels = "band_walk.cl", .specs = gbl_band_walk_specs                                    \
+        .name = "single_item", .deterministic = true, .fits = gbl_band_single_item_fits,           \
+        .run = gbl_band_single_item_run, .cost = gbl_band_single_item_cost,                        \
+        .space = gbl_band_single_item_space, .space_count = GBL_BAND_SINGLE_ITEM_PARAMS,           \
+        .legal = gbl_band_single_item_legal, .detail = routine, .kernels = "band_single_item.cl",  \
+        .specs = gbl_band_single_item_specs                                                        \
     }
 #define GBL_BAND_WIDE_VARIANTS(routine)                                                            \
     {.name = "wide_n",                                                                             \

@@ -1,4 +1,4 @@
-/* band_walk.c: bands on CPUs, one work-item per group: plans of band_walk.cl.
+/* band_single_item.c: bands on CPUs, one work-item per group: plans of band_single_item.cl.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum { WALK_ROWS };
 static const int32_t walk_rows[] = {16, 64, 256, 1024};
-const gbl_param gbl_band_walk_space[GBL_BAND_WALK_PARAMS] = {
+const gbl_param gbl_band_single_item_space[GBL_BAND_SINGLE_ITEM_PARAMS] = {
     {.name = "rows", GBL_VALUES(walk_rows), .fallback = 256},
 };
 
@@ -53,23 +53,23 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     return 1;
 }
 
-int gbl_band_walk_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_kernel_spec *specs)
+int gbl_band_single_item_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                               const gbl_device *device, gbl_kernel_spec *specs)
 {
     walk_plan plan;
     plan_kernel(self, call, params, device, INT32_MAX, &plan, specs);
     return 1;
 }
 
-bool gbl_band_walk_fits(const gbl_variant *self, const void *given, const gbl_device *device)
+bool gbl_band_single_item_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     (void)self;
     (void)given;
     return device->table->build != NULL && !device->props.is_gpu;
 }
 
-gable_status gbl_band_walk_run(gable_context *ctx, const gbl_variant *self, const void *given,
-                               const gbl_params *params)
+gable_status gbl_band_single_item_run(gable_context *ctx, const gbl_variant *self,
+                                      const void *given, const gbl_params *params)
 {
     const gbl_matrix_call *call = given;
     gbl_band band;
@@ -82,8 +82,8 @@ gable_status gbl_band_walk_run(gable_context *ctx, const gbl_variant *self, cons
     return gbl_band_launch(ctx, self, call, &band, &groups);
 }
 
-void gbl_band_walk_cost(const gbl_variant *self, const void *given, const gbl_params *params,
-                        const gbl_device *device, gbl_cost *out)
+void gbl_band_single_item_cost(const gbl_variant *self, const void *given, const gbl_params *params,
+                               const gbl_device *device, gbl_cost *out)
 {
     const gbl_matrix_call *call = given;
     const double elem = (double)gbl_dtype_bytes(call->dtype);
@@ -97,8 +97,8 @@ void gbl_band_walk_cost(const gbl_variant *self, const void *given, const gbl_pa
     out->bytes_in_flight = elem * WALK_VEC;
 }
 
-bool gbl_band_walk_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                         const gbl_device *device, uint64_t *hash)
+bool gbl_band_single_item_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                                const gbl_device *device, uint64_t *hash)
 {
     gbl_band band;
     walk_plan plan;

@@ -3,7 +3,7 @@
  *
  * The stored triangle is read once: every element beside the diagonal serves two rows of y. The kernels work
  * in two launches: symv.cl leaves partial sums, all groups with equal shares of the triangle, and
- * symv_finish.cl adds them up. `twice` is in symv_twice.c. Ragged blocks stand where block rows are short: above a lower triangle,
+ * symv_finish.cl adds them up. `read_twice` is in symv_read_twice.c. Ragged blocks stand where block rows are short: above a lower triangle,
  * below an upper one.
  */
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "blas/level1/level1.h"
 #include "blas/level2/level2.h"
 #include "blas/level1/stream_plan.h"
-#include "blas/level2/symv_twice.h"
+#include "blas/level2/symv_read_twice.h"
 #include "blas/level2/triangle_variants.h"
 #include "core/kernel.h"
 #include "core/launch.h"
@@ -334,17 +334,17 @@ bool gbl_symv_legal(const gbl_variant *self, const void *given, const gbl_params
 
 static const gbl_variant variants[] = {
     GBL_SYMV_VARIANT(&routine),
-    {.name = "twice",
+    {.name = "read_twice",
      .deterministic = true,
-     .fits = gbl_symv_twice_fits,
-     .run = gbl_symv_twice_run,
-     .cost = gbl_symv_twice_cost,
-     .space = gbl_symv_twice_space,
-     .space_count = GBL_SYMV_TWICE_PARAMS,
-     .legal = gbl_symv_twice_legal,
+     .fits = gbl_symv_read_twice_fits,
+     .run = gbl_symv_read_twice_run,
+     .cost = gbl_symv_read_twice_cost,
+     .space = gbl_symv_read_twice_space,
+     .space_count = GBL_SYMV_READ_TWICE_PARAMS,
+     .legal = gbl_symv_read_twice_legal,
      .detail = &routine,
-     .kernels = "symv_twice.cl",
-     .specs = gbl_symv_twice_specs},
+     .kernels = "symv_read_twice.cl",
+     .specs = gbl_symv_read_twice_specs},
     {.name = "blas",
      .deterministic = true,
      .fits = gbl_symmetric_fits_blas,

@@ -15,8 +15,8 @@ static const gbl_matrix_routine routine = {
     .one_scalar = true,
 };
 
-static const gbl_variant variants[] = {GBL_TRSV_WALK_VARIANT(&routine), GBL_TRSV_VARIANTS(&routine),
-                                       GBL_MATRIX_VARIANTS(&routine)};
+static const gbl_variant variants[] = {GBL_TRSV_SINGLE_ITEM_VARIANT(&routine),
+                                       GBL_TRSV_VARIANTS(&routine), GBL_MATRIX_VARIANTS(&routine)};
 
 static const gbl_operand operands[] = {
     GBL_OPERAND_UPLO,

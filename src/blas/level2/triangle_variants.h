@@ -92,19 +92,19 @@ bool gbl_trsv_legal(const gbl_variant *self, const void *call, const gbl_params 
         .legal = gbl_trsv_legal, .detail = routine, .kernels = "trsv.cl", .specs = gbl_trsv_specs  \
     }
 
-/* trsv_walk.c: one work-item, where groups cannot hand over: the first variant of tpsv and tbsv, which have no steps. */
-bool gbl_trsv_walk_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_trsv_walk_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                               const gbl_params *params);
-void gbl_trsv_walk_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_cost *cost);
-int gbl_trsv_walk_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_kernel_spec *spec);
-#define GBL_TRSV_WALK_VARIANT(routine)                                                             \
+/* trsv_single_item.c: one work-item, where groups cannot hand over: the first variant of tpsv and tbsv, which have no steps. */
+bool gbl_trsv_single_item_fits(const gbl_variant *self, const void *call, const gbl_device *device);
+gable_status gbl_trsv_single_item_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                                      const gbl_params *params);
+void gbl_trsv_single_item_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                               const gbl_device *device, gbl_cost *cost);
+int gbl_trsv_single_item_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                               const gbl_device *device, gbl_kernel_spec *spec);
+#define GBL_TRSV_SINGLE_ITEM_VARIANT(routine)                                                      \
     {                                                                                              \
-        .name = "walk", .deterministic = true, .fits = gbl_trsv_walk_fits,                         \
-        .run = gbl_trsv_walk_run, .cost = gbl_trsv_walk_cost, .detail = routine,                   \
-        .kernels = "trsv_walk.cl", .specs = gbl_trsv_walk_specs                                    \
+        .name = "single_item", .deterministic = true, .fits = gbl_trsv_single_item_fits,           \
+        .run = gbl_trsv_single_item_run, .cost = gbl_trsv_single_item_cost, .detail = routine,     \
+        .kernels = "trsv_single_item.cl", .specs = gbl_trsv_single_item_specs                      \
     }
 
 #endif

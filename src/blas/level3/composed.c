@@ -84,7 +84,7 @@ gbl_product_call gbl_rank_k_product(const gbl_product_call *call)
     gbl_product_call product = *call;
     product.trans = call->trans == GABLE_NO_TRANS ? GABLE_NO_TRANS : turn;
     product.trans_b = call->trans == GABLE_NO_TRANS ? turn : GABLE_NO_TRANS;
-    product.part = gbl_composed_part(call);
+    product.triangle_c = gbl_composed_part(call);
     return product;
 }
 

@@ -1,7 +1,7 @@
 /* composed.h: what routines made of products share: gemmt, syrk, syr2k, symm, trmm and trsm.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Where kernels run, each of them calls gbl_gemm with `part` or `zeros` set (device/product_args.h). On cpu they have
+ * Where kernels run, each of them calls gbl_gemm with `triangle_c` or `triangular` set (device/product_args.h). On cpu they have
  * tasks of their own.
  */
 #ifndef GBL_COMPOSED_H

@@ -9,7 +9,7 @@
 static gbl_product_call product_of(const gbl_product_call *call)
 {
     gbl_product_call product = *call;
-    product.part = gbl_composed_part(call);
+    product.triangle_c = gbl_composed_part(call);
     return product;
 }
 

@@ -105,13 +105,14 @@ double gbl_product_flops(gbl_dtype dtype)
 double gbl_product_outputs(const gbl_product_call *call)
 {
     const double m = (double)call->m, n = (double)call->n;
-    return call->part == GBL_ALL ? m * n : n * (n + 1) / 2;
+    return call->triangle_c == GBL_ALL ? m * n : n * (n + 1) / 2;
 }
 
 /* Of a triangular factor half is stored, and used. */
-static double share(const gbl_product_call *call, gbl_zeros lower, gbl_zeros upper, int64_t order)
+static double share(const gbl_product_call *call, gbl_triangular lower, gbl_triangular upper,
+                    int64_t order)
 {
-    return call->zeros == lower || call->zeros == upper ? (1 + 1 / (double)order) / 2 : 1;
+    return call->triangular == lower || call->triangular == upper ? (1 + 1 / (double)order) / 2 : 1;
 }
 
 void gbl_gemm_work(const void *given, gbl_work *least)
@@ -124,7 +125,7 @@ void gbl_gemm_work(const void *given, gbl_work *least)
     *least = (gbl_work){.bytes_read = elem * (m * k * a + k * n * b),
                         .bytes_written = elem * outputs,
                         .flops = gbl_product_flops(call->dtype) * outputs * k * a * b *
-                                 (call->twice ? 2 : 1)};
+                                 (call->two_products ? 2 : 1)};
     if (!gbl_scalar_zero(&call->beta))
         least->bytes_read += elem * outputs;
 }
@@ -144,14 +145,15 @@ bool gbl_product_idle(const void *given)
 {
     const gbl_product_call *call = given;
     return (gbl_scalar_zero(&call->alpha) || call->k <= 0) && is_one(&call->beta) &&
-           !(call->conj && call->part != GBL_ALL);
+           !(call->conj && call->triangle_c != GBL_ALL);
 }
 
 /* ---- The cpu ---- */
 
 static bool is_plain(const gbl_product_call *call)
 {
-    return call->part == GBL_ALL && call->zeros == GBL_NO_ZEROS && !call->twice;
+    return call->triangle_c == GBL_ALL && call->triangular == GBL_NOT_TRIANGULAR &&
+           !call->two_products;
 }
 
 bool gbl_product_fits_omp(const gbl_variant *self, const void *call, const gbl_device *device)

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * gbl_<stem> checks (only when it is the outermost call), returns quickly where nothing is to do and runs the op.
- * Routines made of products call gbl_gemm with `part` and `zeros` set (device/product_args.h).
+ * Routines made of products call gbl_gemm with `triangle_c` and `triangular` set (device/product_args.h).
  */
 #ifndef GBL_LEVEL3_H
 #define GBL_LEVEL3_H
@@ -102,8 +102,8 @@ gbl_shape gbl_product_triangle_unit(const void *call); /* without its diagonal w
         .name = ld_name, .kind = GBL_LD, .at = PRODUCT_AT(ld_), .least = least_                    \
     }
 
-/* The same, of many members: a stride apart, or at the addresses of an array. */
-#define GBL_PRODUCT_MEMBERS(name_, ld_name, ld_, stride_name, stride_, access_, factor_, rows_,    \
+/* The same, of many batch entries: a stride apart, or at the addresses of an array. */
+#define GBL_PRODUCT_ENTRIES(name_, ld_name, ld_, stride_name, stride_, access_, factor_, rows_,    \
                             columns_, shape_, least_)                                              \
     {.name = #name_,                                                                               \
      .kind = GBL_MATRIX,                                                                           \
@@ -132,7 +132,7 @@ gbl_shape gbl_product_triangle_unit(const void *call); /* without its diagonal w
 double gbl_product_flops(gbl_dtype dtype);
 /* The elements of C that a call computes. */
 double gbl_product_outputs(const gbl_product_call *call);
-/* Work of gemm, also with `part` and `zeros`. */
+/* Work of gemm, also with `triangle_c` and `triangular`. */
 void gbl_gemm_work(const void *call, gbl_work *least);
 /* alpha = 0 or no terms, and beta = 1: nothing changes. */
 bool gbl_product_idle(const void *call);

@@ -100,7 +100,7 @@ static bool fits_both(const gbl_variant *self, const void *given, const gbl_devi
 static gbl_product_call both_of(const gbl_product_call *call)
 {
     gbl_product_call product = gbl_rank_k_product(call);
-    product.twice = 1;
+    product.two_products = 1;
     return product;
 }
 

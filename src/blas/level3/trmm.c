@@ -25,7 +25,7 @@ static gbl_product_call product_of(const gbl_product_call *call, void *W, int64_
                               .trans = right ? GABLE_NO_TRANS : call->trans,
                               .trans_b = right ? call->trans : GABLE_NO_TRANS,
                               .diag = call->diag,
-                              .zeros = zeros_of(call),
+                              .triangular = zeros_of(call),
                               .m = call->m,
                               .n = call->n,
                               .k = gbl_product_order(call),

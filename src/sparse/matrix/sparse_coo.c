@@ -28,7 +28,7 @@ typedef struct coo_plan {
 
 /* The variants that multiply with the ELL part of HYB. */
 static const gbl_variant ell_items = {.name = "ell", .detail = &gbl_rows_items},
-                         ell_walk = {.name = "ell", .detail = &gbl_rows_walk};
+                         ell_walk = {.name = "ell", .detail = &gbl_rows_single_item};
 
 static bool is_hybrid(const gbl_sparse_args *call)
 {
@@ -38,7 +38,7 @@ static bool is_hybrid(const gbl_sparse_args *call)
 /* Whether one work-item per group goes over entries and rows. */
 static bool walks(const gbl_variant *self)
 {
-    return *(const gbl_rows_form *)self->detail == GBL_ROWS_WALK;
+    return *(const gbl_rows_form *)self->detail == GBL_ROWS_SINGLE_ITEM;
 }
 
 static const gbl_variant *ell_variant(const gbl_variant *self)

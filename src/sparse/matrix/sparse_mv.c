@@ -53,9 +53,9 @@ static const int32_t runs[] = {256, 1024, 4096, 16384};
 SPACE(plain, items, 256, one, 1, one, 1, one, 1, one, 1, one, 1);
 SPACE(lanes, items, 256, unrolls, 2, rows, 2, lanes, 8, one, 1, one, 1);
 SPACE(item, items, 128, unrolls, 8, rows, 1, one, 1, one, 1, one, 1);
-SPACE(walk, one, 1, one, 1, one, 1, one, 1, one, 1, runs, 1024);
+SPACE(single_item, one, 1, one, 1, one, 1, one, 1, one, 1, runs, 1024);
 SPACE(coo, items, 256, pers, 4, one, 1, one, 1, one, 1, one, 1);
-SPACE(coo_walk, one, 1, one, 1, one, 1, one, 1, one, 1, runs, 4096);
+SPACE(coo_single_item, one, 1, one, 1, one, 1, one, 1, one, 1, runs, 4096);
 static const gbl_param staged_space[SPARSE_PARAMS] = {
     VALUE("items", items, 128), VALUE("unroll", unrolls, 8), VALUE("rows", one, 1),
     VALUE("lanes", one, 1),     VALUE("stage", stages, 8),   VALUE("columns", one, 1),
@@ -87,9 +87,9 @@ FITS(ell, has_kernels(device) && format == GABLE_ELL)
 FITS(sell, has_kernels(device) && format == GABLE_SELL)
 FITS(coo, has_kernels(device) && format == GABLE_COO)
 FITS(hyb, has_kernels(device) && format == GABLE_HYB)
-FITS(walk, has_kernels(device) && !device->props.is_gpu && is_by_rows(format))
-FITS(coo_walk, has_kernels(device) && !device->props.is_gpu && format == GABLE_COO)
-FITS(hyb_walk, has_kernels(device) && !device->props.is_gpu && format == GABLE_HYB)
+FITS(single_item, has_kernels(device) && !device->props.is_gpu && is_by_rows(format))
+FITS(coo_single_item, has_kernels(device) && !device->props.is_gpu && format == GABLE_COO)
+FITS(hyb_single_item, has_kernels(device) && !device->props.is_gpu && format == GABLE_HYB)
 FITS(omp, device->props.is_host)
 
 /* ---- The cpu ---- */
@@ -166,11 +166,12 @@ static void cost_omp(const gbl_variant *self, const void *call, const gbl_params
                      "sparse_scale.cl " COO_KERNELS)},                                             \
         {COO_VARIANT("hyb", fits_hyb, gbl_rows_items, coo_##mv##_space,                            \
                      "sparse_mv.cl " COO_KERNELS)},                                                \
-        {ROWS_VARIANT("walk", fits_walk, gbl_rows_walk, walk_##mv##_space, "sparse_walk.cl")},     \
-        {COO_VARIANT("coo_walk", fits_coo_walk, gbl_rows_walk, coo_walk_##mv##_space,              \
-                     "sparse_scale.cl " COO_KERNELS)},                                             \
-        {COO_VARIANT("hyb_walk", fits_hyb_walk, gbl_rows_walk, coo_walk_##mv##_space,              \
-                     "sparse_walk.cl " COO_KERNELS)},                                              \
+        {ROWS_VARIANT("single_item", fits_single_item, gbl_rows_single_item,                       \
+                      single_item_##mv##_space, "sparse_single_item.cl")},                         \
+        {COO_VARIANT("coo_single_item", fits_coo_single_item, gbl_rows_single_item,                \
+                     coo_single_item_##mv##_space, "sparse_scale.cl " COO_KERNELS)},               \
+        {COO_VARIANT("hyb_single_item", fits_hyb_single_item, gbl_rows_single_item,                \
+                     coo_single_item_##mv##_space, "sparse_single_item.cl " COO_KERNELS)},         \
     {                                                                                              \
         .name = "omp", .deterministic = true, .fits = fits_omp, .run = run_omp, .cost = cost_omp   \
     }

@@ -24,7 +24,7 @@ _Static_assert(sizeof(sparse_mv_args) == 14 * 8, "host and device must agree");
 
 const gbl_rows_form gbl_rows_plain = GBL_ROWS_PLAIN, gbl_rows_lanes = GBL_ROWS_LANES,
                     gbl_rows_staged = GBL_ROWS_STAGED, gbl_rows_items = GBL_ROWS_ITEMS,
-                    gbl_rows_walk = GBL_ROWS_WALK;
+                    gbl_rows_single_item = GBL_ROWS_SINGLE_ITEM;
 
 typedef struct rows_plan {
     sparse_mv_args args;
@@ -164,7 +164,7 @@ static void make_plan(const gbl_variant *self, const gbl_sparse_args *call,
     plan->args.ldx = call->ldx;
     plan->args.ldy = call->ldy;
     plan->args.scalars = gbl_scalars(&call->alpha, &call->beta);
-    if (plan->form == GBL_ROWS_WALK) {
+    if (plan->form == GBL_ROWS_SINGLE_ITEM) {
         plan_walk(call, device, params->value[SPARSE_RUN], plan);
         return;
     }
@@ -183,9 +183,9 @@ static void make_spec(const gbl_sparse_args *call, const rows_plan *plan, gbl_ke
 {
     const gbl_sparse_layout *A = &call->A;
     memset(spec, 0, sizeof *spec);
-    spec->file = plan->form == GBL_ROWS_STAGED ? "sparse_staged.cl"
-                 : plan->form == GBL_ROWS_WALK ? "sparse_walk.cl"
-                                               : "sparse_mv.cl";
+    spec->file = plan->form == GBL_ROWS_STAGED        ? "sparse_staged.cl"
+                 : plan->form == GBL_ROWS_SINGLE_ITEM ? "sparse_single_item.cl"
+                                                      : "sparse_mv.cl";
     spec->dtype = call->dtype;
     gbl_kernel_add_macro(spec, "FORMAT", A->format);
     gbl_kernel_add_macro(spec, "INDEX_BITS", 8 * A->index_bytes);
@@ -194,7 +194,7 @@ static void make_spec(const gbl_sparse_args *call, const rows_plan *plan, gbl_ke
         gbl_kernel_add_macro(spec, "ORDERED", A->order != NULL);
     }
     gbl_kernel_add_macro(spec, "CONJ", call->conj && gbl_dtype_complex(call->dtype));
-    if (plan->form == GBL_ROWS_WALK) {
+    if (plan->form == GBL_ROWS_SINGLE_ITEM) {
         gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);
         if (A->format != GABLE_CSR)
             gbl_kernel_add_macro(spec, "ABREAST", plan->block);
@@ -295,8 +295,9 @@ void gbl_sparse_rows_cost(const gbl_variant *self, const void *given, const gbl_
     gbl_work least;
     make_plan(self, call, params, device, &plan);
     gbl_sparse_work(call, &least);
-    const double passes = plan.form == GBL_ROWS_WALK ? (double)gbl_some_parts(call->k, plan.columns)
-                                                     : (double)plan.args.passes;
+    const double passes = plan.form == GBL_ROWS_SINGLE_ITEM
+                              ? (double)gbl_some_parts(call->k, plan.columns)
+                              : (double)plan.args.passes;
     memset(out, 0, sizeof *out);
     out->memory_bytes = least.bytes_read + least.bytes_written;
     /* Later passes find the matrix in the cache, where groups of all passes follow one another. */
@@ -308,7 +309,7 @@ void gbl_sparse_rows_cost(const gbl_variant *self, const void *given, const gbl_
     out->group_items = plan.items;
     out->bytes_in_flight = entries_in_flight(&plan, mean) * entry / PHASES;
     if (!device->props.is_gpu) {
-        if (plan.form != GBL_ROWS_WALK)
+        if (plan.form != GBL_ROWS_SINGLE_ITEM)
             out->group_items = 0; /* shapes of GPUs are not ranked beside the walk */
         return;
     }

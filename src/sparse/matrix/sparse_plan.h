@@ -23,15 +23,15 @@ enum {
 
 /* How a variant goes over rows. */
 typedef enum gbl_rows_form {
-    GBL_ROWS_PLAIN,  /* one work-item per row, an entry at a time */
-    GBL_ROWS_LANES,  /* several lanes per row */
-    GBL_ROWS_STAGED, /* entries through local memory */
-    GBL_ROWS_ITEMS,  /* one work-item per row, entries and rows in flight */
-    GBL_ROWS_WALK    /* one work-item per group with a run of rows */
+    GBL_ROWS_PLAIN,      /* one work-item per row, an entry at a time */
+    GBL_ROWS_LANES,      /* several lanes per row */
+    GBL_ROWS_STAGED,     /* entries through local memory */
+    GBL_ROWS_ITEMS,      /* one work-item per row, entries and rows in flight */
+    GBL_ROWS_SINGLE_ITEM /* one work-item per group with a run of rows */
 } gbl_rows_form;
 
 extern const gbl_rows_form gbl_rows_plain, gbl_rows_lanes, gbl_rows_staged, gbl_rows_items,
-    gbl_rows_walk;
+    gbl_rows_single_item;
 
 /* ---- sparse_plan.c: CSR, ELL, SELL. The detail of such a variant is its form. ---- */
 

@@ -13,7 +13,7 @@ _Static_assert(sizeof(fused_rows_args) == 4 * 8, "host and device must agree");
 #define MOST_ENTRIES  8 /* of a row that a work-item of a GPU asks for at once */
 #define RUNS_PER_UNIT 4 /* CPUs: so that a slow core does not keep the others waiting */
 
-int gbl_lanes_together(const gbl_device *device)
+int gbl_warp_size(const gbl_device *device)
 {
     const gbl_props *props = &device->props;
     return props->max_dynamic_local_bytes > 0 && props->simd > 1 ? props->simd : 1;
@@ -30,7 +30,7 @@ static bool fused_fits(const gable_solver *solver)
 static int lanes_of(const gbl_device *device, const gable_solver *solver)
 {
     const gbl_sparse_layout *layout = &solver->layout;
-    const int together = gbl_lanes_together(device);
+    const int together = gbl_warp_size(device);
     int lanes = 1;
     while (layout->format == GABLE_CSR && lanes < together &&
            4 * (int64_t)lanes * layout->rows <= layout->entries)

@@ -30,6 +30,6 @@ void gbl_fused_rows_macros(const gable_solver *solver, const gbl_fused_rows *pla
 void gbl_fused_rows_buffers(const gable_solver *solver, const gbl_fused_rows *plan,
                             const void **buffers);
 /* Lanes that run together on the device, in the words of kernels. */
-int gbl_lanes_together(const gbl_device *device);
+int gbl_warp_size(const gbl_device *device);
 
 #endif

@@ -44,7 +44,7 @@ static void plan(const gbl_device *device, gbl_gmres *cycle)
 {
     const gbl_props *props = &device->props;
     const int bytes = (int)gbl_dtype_bytes(cycle->dtype);
-    const bool together = gbl_lanes_together(device) > 1;
+    const bool together = gbl_warp_size(device) > 1;
     cycle->batch = 4;
     cycle->block = 32;
     cycle->unroll = 4;

@@ -1,4 +1,4 @@
-/* test_gemm_batched.c: the six parts of gemm for many members, by strides and by arrays of addresses
+/* test_gemm_batched.c: the six parts of gemm for many batch entries, by strides and by arrays of addresses
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Bound, element by element: |error| <= (k + 2) u (|alpha| |op(A)| |op(B)| + |beta| |C|), for complex numbers times up
@@ -61,14 +61,14 @@ static void compare(routine *r, const operands *o, const batch_case *c)
     for (int64_t b = 0; b < c->batch && test_failures() == before; b++)
         for (int64_t j = 0; j < c->n && test_failures() == before; j++)
             for (int64_t i = 0; i < c->m && test_failures() == before; i++) {
-                const member_sum want = reference(o, c, b, i, j);
-                const T z = got(&o->C.block, members_at(&o->C, b, i, j));
-                routine_error(r, member_distance(&want, z), bound * want.size, LIMIT);
+                const entry_sum want = reference(o, c, b, i, j);
+                const T z = got(&o->C.block, entries_at(&o->C, b, i, j));
+                routine_error(r, entry_distance(&want, z), bound * want.size, LIMIT);
                 if (test_failures() > before)
-                    CHECK(false, "the wrong element is (%lld, %lld) of member %lld", (long long)i,
-                          (long long)j, (long long)b);
+                    CHECK(false, "the wrong element is (%lld, %lld) of batch entry %lld",
+                          (long long)i, (long long)j, (long long)b);
             }
-    members_gaps(&o->C, "C");
+    entries_gaps(&o->C, "C");
 }
 
 static void check(routine *r, const batch_case *c)
@@ -91,7 +91,7 @@ static const gable_trans transposes[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ
 #define MAX_CASES 96
 #define GPU_SIZES 2
 
-/* Members without gaps, aligned or not; with gaps; as addresses. A CPU behind OpenCL takes half a second for each form,
+/* Batch entries without gaps, aligned or not; with gaps; as addresses. A CPU behind OpenCL takes half a second for each form,
  * so a precision sees two of them there. */
 static int make_cases(const routine *r, batch_case *list)
 {
@@ -185,7 +185,7 @@ static bool addressed(const routine *r, bool wanted)
     return routine_slow_compiler(r) ? r->dtype == GBL_S || r->dtype == GBL_Z : wanted;
 }
 
-/* A case for the parts that need few: 40 members, C 12 by 10, 7 terms. */
+/* A case for the parts that need few: 40 batch entries, C 12 by 10, 7 terms. */
 static batch_case plain_case(const routine *r, int t, bool pointers)
 {
     const bool slow = routine_slow_compiler(r);
@@ -238,48 +238,48 @@ static void not_read(routine *r, batch_case c, T alpha, T beta)
     begin(r, &c, "what is not read is NaN");
     if (build(r, &o, &c)) {
         bool good = true; /* the images of A and B stay as the reference needs them */
-        if (member_size(alpha) == 0)
+        if (entry_size(alpha) == 0)
             good =
                 CHECK_OK(r->ctx,
                          gable_fill_bytes(r->ctx, o.A.block.memory, 0xff, o.A.block.bytes)) &&
                 CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, o.B.block.memory, 0xff, o.B.block.bytes));
-        for (int64_t b = 0; member_size(beta) == 0 && b < c.batch; b++)
+        for (int64_t b = 0; entry_size(beta) == 0 && b < c.batch; b++)
             for (int64_t j = 0; j < c.n; j++)
                 for (int64_t i = 0; i < c.m; i++)
-                    memset(guarded_element(&o.C.block, members_at(&o.C, b, i, j)), 0xff, sizeof(T));
+                    memset(guarded_element(&o.C.block, entries_at(&o.C, b, i, j)), 0xff, sizeof(T));
         if (good && guarded_send(&o.C.block) && run(r, &o, &c) && guarded_fetch(&o.C.block))
             compare(r, &o, &c);
     }
     destroy(&o);
 }
 
-/* A NaN at (i, p) of op(A) of one member reaches row i of its C and nothing else. */
-static void spreads(routine *r, batch_case c, int64_t member, int64_t i, int64_t p)
+/* A NaN at (i, p) of op(A) of one batch entry reaches row i of its C and nothing else. */
+static void spreads(routine *r, batch_case c, int64_t entry, int64_t i, int64_t p)
 {
     operands o;
     c.alpha = make(2, 0);
     c.beta = make(1, 0);
-    begin(r, &c, "a NaN in one member");
+    begin(r, &c, "a NaN in one batch entry");
     if (build(r, &o, &c)) {
         const bool plain = c.transa == GABLE_NO_TRANS;
-        put(&o.A.block, plain ? members_at(&o.A, member, i, p) : members_at(&o.A, member, p, i),
+        put(&o.A.block, plain ? entries_at(&o.A, entry, i, p) : entries_at(&o.A, entry, p, i),
             make(NAN, 1));
         if (guarded_send(&o.A.block) && run(r, &o, &c) && guarded_fetch(&o.C.block)) {
             for (int64_t b = 0; b < c.batch; b++)
                 for (int64_t j = 0; j < c.n; j++)
                     for (int64_t row = 0; row < c.m; row++) {
-                        const T z = got(&o.C.block, members_at(&o.C, b, row, j));
-                        CHECK(isnan(real_part(z)) == (b == member && row == i),
-                              "element (%lld, %lld) of member %lld is %g", (long long)row,
+                        const T z = got(&o.C.block, entries_at(&o.C, b, row, j));
+                        CHECK(isnan(real_part(z)) == (b == entry && row == i),
+                              "element (%lld, %lld) of batch entry %lld is %g", (long long)row,
                               (long long)j, (long long)b, real_part(z));
                     }
-            members_gaps(&o.C, "C");
+            entries_gaps(&o.C, "C");
         }
     }
     destroy(&o);
 }
 
-/* Members more than 2^31 elements apart. */
+/* Batch entries more than 2^31 elements apart. */
 static void far_apart(routine *r)
 {
     const int64_t stride = ((int64_t)1 << 31) + 5;
@@ -305,7 +305,7 @@ static void far_apart(routine *r)
     if (build(r, &o, &c)) {
         for (int64_t b = 0; b < 2; b++)
             CHECK_OK(r->ctx, gable_set_vector(r->ctx, 6, sizeof(T),
-                                              guarded_element(&o.A.block, members_start(&o.A, b)),
+                                              guarded_element(&o.A.block, entries_start(&o.A, b)),
                                               1, A + b * stride, 1));
         gbl_product_call call = call_of(&o, &c);
         call.A = A;
@@ -346,7 +346,7 @@ static void edges(routine *r)
         spreads(r, c, 17, 3, 5);
     }
     far_apart(r);
-    /* More members than a launch has groups along one direction. */
+    /* More batch entries than a launch has groups along one direction. */
     batch_case c = {.transa = GABLE_NO_TRANS,
                     .transb = GABLE_NO_TRANS,
                     .m = 2,
@@ -561,7 +561,7 @@ static void repeat(routine *r)
     }
 }
 
-/* Small members and larger ones. */
+/* Small batch entries and larger ones. */
 static const void *probe(const routine *r, int i)
 {
     static _Alignas(16) double memory[2]; /* addresses are looked at, nothing is read */

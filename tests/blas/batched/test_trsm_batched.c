@@ -1,4 +1,4 @@
-/* test_trsm_batched.c: the six parts of trsm for many members, by strides and by arrays of addresses
+/* test_trsm_batched.c: the six parts of trsm for many batch entries, by strides and by arrays of addresses
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Bound of the residual, element by element, for A on the left: |alpha B - op(A) X| <= (m + 4) u (|op(A)| |X| +
@@ -51,23 +51,23 @@ static void begin(routine *r, const batch_case *c, const char *more)
 
 /* ---- Results ---- */
 
-/* Element (i, j) of member b: the solution itself, or its residual. */
+/* Element (i, j) of batch entry b: the solution itself, or its residual. */
 static void compare_element(routine *r, const operands *o, const batch_case *c, int64_t b,
                             int64_t i, int64_t j)
 {
-    if (member_size(c->alpha) == 0 || !c->random) {
+    if (entry_size(c->alpha) == 0 || !c->random) {
         const T z = solved(o, c, b, i, j),
-                want = member_size(c->alpha) == 0 ? make(0, 0) : solution(o, c, b, i, j);
+                want = entry_size(c->alpha) == 0 ? make(0, 0) : solution(o, c, b, i, j);
         routine_error(
             r, wide_size(real_part(z) - real_part(want), imaginary_part(z) - imaginary_part(want)),
             0, LIMIT);
         return;
     }
-    member_sum rest = {{0, 0}, {0, 0}, 0};
-    const member_sum sum = product(o, c, solved, b, i, j);
-    member_add(&rest, c->alpha, get(&o->B.block, members_at(&o->B, b, i, j)));
-    member_add_scaled(&rest, make(-1, 0), &sum);
-    routine_error(r, member_distance(&rest, make(0, 0)),
+    entry_sum rest = {{0, 0}, {0, 0}, 0};
+    const entry_sum sum = product(o, c, solved, b, i, j);
+    entry_add(&rest, c->alpha, get(&o->B.block, entries_at(&o->B, b, i, j)));
+    entry_add_scaled(&rest, make(-1, 0), &sum);
+    routine_error(r, entry_distance(&rest, make(0, 0)),
                   ((double)order_of(c) + 4) * ROUNDOFF * rest.size, LIMIT);
 }
 
@@ -79,10 +79,10 @@ static void compare(routine *r, const operands *o, const batch_case *c)
             for (int64_t i = 0; i < c->m && test_failures() == before; i++) {
                 compare_element(r, o, c, b, i, j);
                 if (test_failures() > before)
-                    CHECK(false, "the wrong element is (%lld, %lld) of member %lld", (long long)i,
-                          (long long)j, (long long)b);
+                    CHECK(false, "the wrong element is (%lld, %lld) of batch entry %lld",
+                          (long long)i, (long long)j, (long long)b);
             }
-    members_gaps(&o->B, "B");
+    entries_gaps(&o->B, "B");
 }
 
 static void check(routine *r, const batch_case *c)
@@ -187,7 +187,7 @@ static bool addressed(const routine *r, bool wanted)
     return routine_slow_compiler(r) ? r->dtype == GBL_S || r->dtype == GBL_Z : wanted;
 }
 
-/* A case for the parts that need few: 40 members of 12 by 10. */
+/* A case for the parts that need few: 40 batch entries of 12 by 10. */
 static batch_case plain_case(const routine *r, int t, bool pointers)
 {
     const bool slow = routine_slow_compiler(r);
@@ -244,7 +244,7 @@ static void not_read(routine *r, batch_case c, T alpha)
         for (int64_t b = 0; b < c.batch; b++)
             for (int64_t j = 0; j < c.n; j++)
                 for (int64_t i = 0; i < c.m; i++)
-                    put(&o.B.block, members_at(&o.B, b, i, j), make(NAN, NAN));
+                    put(&o.B.block, entries_at(&o.B, b, i, j), make(NAN, NAN));
         if (CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, o.A.block.memory, 0xff, o.A.block.bytes)) &&
             guarded_send(&o.B.block) && run(r, &o, &c) && guarded_fetch(&o.B.block))
             compare(r, &o, &c);
@@ -253,7 +253,7 @@ static void not_read(routine *r, batch_case c, T alpha)
 }
 
 /* A NaN in one right-hand side reaches no other, and no entry that is solved before it. */
-static void spreads(routine *r, batch_case c, int64_t member, int64_t i, int64_t j)
+static void spreads(routine *r, batch_case c, int64_t batch_entry, int64_t i, int64_t j)
 {
     operands o;
     begin(r, &c, "a NaN in one right-hand side");
@@ -261,23 +261,23 @@ static void spreads(routine *r, batch_case c, int64_t member, int64_t i, int64_t
         const bool left = c.side == GABLE_LEFT,
                    lower = (c.uplo == GABLE_LOWER) == (c.trans == GABLE_NO_TRANS),
                    down = left == lower; /* the first entry is solved first */
-        put(&o.B.block, members_at(&o.B, member, i, j), make(NAN, 1));
+        put(&o.B.block, entries_at(&o.B, batch_entry, i, j), make(NAN, 1));
         if (guarded_send(&o.B.block) && run(r, &o, &c) && guarded_fetch(&o.B.block)) {
             for (int64_t b = 0; b < c.batch; b++)
                 for (int64_t column = 0; column < c.n; column++)
                     for (int64_t row = 0; row < c.m; row++) {
                         const int64_t entry = left ? row : column, from = left ? i : j;
-                        const bool mine = b == member && (left ? column == j : row == i),
+                        const bool mine = b == batch_entry && (left ? column == j : row == i),
                                    before = down ? entry < from : entry > from;
                         const T z = solved(&o, &c, b, row, column);
                         if (!mine || before)
                             CHECK(isfinite(real_part(z)) && isfinite(imaginary_part(z)),
-                                  "element (%lld, %lld) of member %lld is %g", (long long)row,
+                                  "element (%lld, %lld) of batch entry %lld is %g", (long long)row,
                                   (long long)column, (long long)b, real_part(z));
                         else if (entry == from)
                             CHECK(isnan(real_part(z)), "the NaN is gone");
                     }
-            members_gaps(&o.B, "B");
+            entries_gaps(&o.B, "B");
         }
     }
     destroy(&o);
@@ -302,7 +302,7 @@ static void edges(routine *r)
         spreads(r, c, 39, 11, 9);
         spreads(r, c, 17, 3, 5);
     }
-    /* More members than a launch has groups along one direction. */
+    /* More batch entries than a launch has groups along one direction. */
     batch_case c = plain_case(r, 0, false);
     c.m = 2;
     c.n = 1;
@@ -506,7 +506,7 @@ static void repeat(routine *r)
     }
 }
 
-/* Small members and larger ones. */
+/* Small batch entries and larger ones. */
 static const void *probe(const routine *r, int i)
 {
     static _Alignas(16) double memory[2]; /* addresses are looked at, nothing is read */

@@ -250,7 +250,7 @@ static void test_forced(void)
                     if (!outer || !half)
                         runs += forced_runs(ops[o], variant, (gbl_dtype)dtype, 64, true);
                 }
-            } else if (strstr(variant->name, "walk") == NULL &&
+            } else if (strstr(variant->name, "single_item") == NULL &&
                        (o == 0 || strcmp(variant->name, "lanes") == 0)) {
                 /* Walks are what is chosen; kernels of several columns are those of one. */
                 runs += forced_runs(ops[o], variant, GBL_C, 64, true);

@@ -8,7 +8,7 @@ true_kernels solver precondition
 
 mutant solver cg_vectors.cl 'alpha * alpha * qq - rz' 'alpha * alpha * qq'
 mutant solver cg_vectors.cl '(-alpha, q, *r)' '(alpha, q, *r)'
-mutant solver cg_vectors.cl 'a.range.vectors * VEC + LANE_X' 'a.range.vectors * VEC + 1 + LANE_X'
+mutant solver cg_vectors.cl 'a.range.vectors * VEC + ITEM_X' 'a.range.vectors * VEC + 1 + ITEM_X'
 mutant solver cg_vectors.cl 'positive_outcome(pq)' 'GOES_ON'
 mutant solver cg_product.cl 'dot_real(d.p[row], sum, *pq)' 'dot_real(sum, sum, *pq)'
 mutant solver cg.h 'R_fma(a.im, b.im, sum)' 'sum'

@@ -35,7 +35,7 @@ static const char *const rungs[] = {
 };
 #define RUNGS ((int)(sizeof rungs / sizeof rungs[0]))
 /* On GPUs, in the shape that the model puts first: the portable kernel, and the one for Hopper's copy engine. */
-static const char *const tops[] = {"tile", "ring"};
+static const char *const tops[] = {"tile", "pipeline"};
 #define TOPS       ((int)(sizeof tops / sizeof tops[0]))
 #define FIRST_READ 1 /* the reads stand between the first rung and the second */
 

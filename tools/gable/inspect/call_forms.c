@@ -10,7 +10,7 @@
 #include "sparse/matrix/sparse_matrix.h"
 
 #define ALIGNED   ((uintptr_t)1 << 20) /* addresses are multiples of it, and a little */
-#define MANY      100000               /* vectors, or members of a batch */
+#define MANY      100000               /* vectors, or entries of a batch */
 #define LONG      100000000
 #define ROUND(to) (64 * (((to) + 63) / 64))
 
@@ -18,8 +18,8 @@
 static const struct {
     int64_t rows, columns;
 } shapes[] = {{8192, 8192}, {1024, 1024}, {MANY, MANY}, {31, 31}, {1000000, 16}, {16, 1000000}};
-/* Of members of a batch. */
-static const int64_t members[] = {32, 1000, 31, 8};
+/* Of entries of a batch. */
+static const int64_t entries[] = {32, 1000, 31, 8};
 /* How many vectors a call has beside one: no more than can be given by value. */
 static const int64_t vectors[] = {8, 3, 1};
 static const int64_t widths[] = {400, 16, 4, 3, 2, 1};
@@ -31,17 +31,15 @@ static const struct {
                 {100000, 16, 1000}, {16, 100000, 1000}, {16, 17, 100000},  {1000, 1000, 1}};
 /* What routines that are made of products ask gemm for: a triangle of C, or a factor that is triangular. */
 static const struct {
-    gbl_part part;
+    gbl_triangle_c triangle_c;
     bool conj;
-    gbl_zeros zeros;
+    gbl_triangular triangular;
     gable_diag diag;
-} inner[] = {{GBL_ALL, false, GBL_NO_ZEROS, 0},
-             {GBL_UPPER_ONLY, false, GBL_NO_ZEROS, 0},
-             {GBL_LOWER_ONLY, true, GBL_NO_ZEROS, 0},
-             {GBL_ALL, false, GBL_A_LOWER, GABLE_NON_UNIT},
-             {GBL_ALL, false, GBL_A_UPPER, GABLE_UNIT},
-             {GBL_ALL, false, GBL_B_LOWER, GABLE_UNIT},
-             {GBL_ALL, false, GBL_B_UPPER, GABLE_NON_UNIT}};
+} inner[] = {
+    {GBL_ALL, false, GBL_NOT_TRIANGULAR, 0},       {GBL_UPPER_ONLY, false, GBL_NOT_TRIANGULAR, 0},
+    {GBL_LOWER_ONLY, true, GBL_NOT_TRIANGULAR, 0}, {GBL_ALL, false, GBL_A_LOWER, GABLE_NON_UNIT},
+    {GBL_ALL, false, GBL_A_UPPER, GABLE_UNIT},     {GBL_ALL, false, GBL_B_LOWER, GABLE_UNIT},
+    {GBL_ALL, false, GBL_B_UPPER, GABLE_NON_UNIT}};
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
 
@@ -125,7 +123,7 @@ static void put_sizes(const gbl_op *op, const traits *t, digits *of, void *call)
 {
     const bool is_vector = op->alignment != NULL;
     const int shape = is_vector  ? digit(of, t->sizes > 1 ? COUNT(vectors) : 1)
-                      : t->batch ? digit(of, COUNT(members))
+                      : t->batch ? digit(of, COUNT(entries))
                                  : digit(of, t->order ? 4 : COUNT(shapes));
     const int64_t width = widths[t->width ? digit(of, COUNT(widths)) : 0];
     int seen = 0;
@@ -141,7 +139,7 @@ static void put_sizes(const gbl_op *op, const traits *t, digits *of, void *call)
         else if (is_vector)
             value = seen++ == 0 ? LONG : vectors[shape];
         else if (t->batch)
-            value = members[shape];
+            value = entries[shape];
         else
             value = seen++ == 0 ? shapes[shape].rows : shapes[shape].columns;
         put_integer(call, operand->at, value);
@@ -152,10 +150,10 @@ static void put_sizes(const gbl_op *op, const traits *t, digits *of, void *call)
 /* Sizes of products of two matrices. A square takes m. */
 static void put_product_sizes(const gbl_op *op, const traits *t, digits *of, void *call)
 {
-    const int which = digit(of, t->batch ? COUNT(members) : COUNT(products));
-    const int64_t m = t->batch ? members[which] : products[which].m,
-                  n = t->batch ? members[which] : products[which].n,
-                  k = t->batch ? members[which] : products[which].k;
+    const int which = digit(of, t->batch ? COUNT(entries) : COUNT(products));
+    const int64_t m = t->batch ? entries[which] : products[which].m,
+                  n = t->batch ? entries[which] : products[which].n,
+                  k = t->batch ? entries[which] : products[which].k;
     int seen = 0;
     for (int i = 0; i < op->operand_count; i++) {
         const gbl_operand *operand = &op->operands[i];
@@ -181,19 +179,19 @@ static void put_inner(const traits *t, digits *of, void *given)
     if (!t->product || t->flags || t->batch)
         return;
     const int which = digit(of, COUNT(inner));
-    call->part = (uint8_t)inner[which].part;
+    call->triangle_c = (uint8_t)inner[which].triangle_c;
     call->conj = inner[which].conj && gbl_dtype_complex(call->dtype);
-    call->zeros = (uint8_t)inner[which].zeros;
+    call->triangular = (uint8_t)inner[which].triangular;
     call->diag = inner[which].diag;
-    if (call->part != GBL_ALL)
+    if (call->triangle_c != GBL_ALL)
         call->m = call->n;
-    if (call->zeros == GBL_A_LOWER || call->zeros == GBL_A_UPPER)
+    if (call->triangular == GBL_A_LOWER || call->triangular == GBL_A_UPPER)
         call->k = call->m;
-    if (call->zeros == GBL_B_LOWER || call->zeros == GBL_B_UPPER)
+    if (call->triangular == GBL_B_LOWER || call->triangular == GBL_B_UPPER)
         call->k = call->n;
 }
 
-/* Addresses, and what stands between columns and members of a batch. */
+/* Addresses, and what stands between columns and entries of a batch. */
 static void put_operand(const gbl_operand *operand, uintptr_t address, bool odd, void *call)
 {
     const int64_t rows = operand->rows != NULL ? operand->rows(call) : 1;

@@ -133,8 +133,8 @@ static gable_status launch(gbl_queue *queue, const gbl_launch_spec *spec, gbl_me
     return GABLE_OK;
 }
 
-static gable_status map_nothing(gbl_device *device, const gbl_tensor_box *box, gbl_tensor_map *map,
-                                gbl_message *message)
+static gable_status map_nothing(gbl_device *device, const gbl_tensor_map_spec *box,
+                                gbl_tensor_map *map, gbl_message *message)
 {
     (void)device, (void)box, (void)message;
     memset(map, 0, sizeof *map);

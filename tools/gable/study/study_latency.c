@@ -53,7 +53,7 @@ static void plan_points(latency_study *seen)
                                                 : CPU_ITEMS;
     const int least = seen->items_a_unit / LEAST_PART;
     for (int items = least; items <= seen->items_a_unit; items *= 2) {
-        /* On GPUs also the steps halfway: bundles of lanes are whole from the second on. */
+        /* On GPUs also the steps halfway: warps of lanes are whole from the second on. */
         for (int half = 2; half <= 3; half++) {
             const int wanted = items / 2 * half;
             if (half == 3 && (!device->props.is_gpu || items == least))
