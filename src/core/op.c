@@ -11,6 +11,7 @@
 #include <string.h>
 #include "core/call_class.h"
 #include "core/context.h"
+#include "core/former_names.h"
 #include "core/kernel.h"
 #include "core/known_calls.h"
 #include "core/number_text.h"
@@ -101,11 +102,21 @@ void gbl_params_fallback(const gbl_variant *variant, gbl_params *params)
         params->value[i] = variant->space[i].fallback;
 }
 
+const gbl_variant *gbl_variant_find(const gbl_op *op, const char *name)
+{
+    for (; name != NULL; name = gbl_former_variant(name))
+        for (int i = 0; i < op->variant_count; i++)
+            if (strcmp(op->variants[i].name, name) == 0)
+                return &op->variants[i];
+    return NULL;
+}
+
 int gbl_param_index(const gbl_variant *variant, const char *name)
 {
-    for (int i = 0; i < variant->space_count; i++)
-        if (strcmp(variant->space[i].name, name) == 0)
-            return i;
+    for (; name != NULL; name = gbl_former_tunable(name))
+        for (int i = 0; i < variant->space_count; i++)
+            if (strcmp(variant->space[i].name, name) == 0)
+                return i;
     return -1;
 }
 
@@ -453,6 +464,16 @@ static void list_variants(const gbl_op *op, char *text, size_t bytes)
     }
 }
 
+/* Whoever says a former name is told the present one: in the log, and by the message of a call that is right. */
+static void tell_renamed(gable_context *ctx, const char *what, const char *former, const char *now)
+{
+    if (strcmp(former, now) == 0)
+        return;
+    gbl_fail(&ctx->message, GABLE_OK, "the %s %s is called %s now; the next version knows no other",
+             what, former, now);
+    gbl_log(ctx, "the %s %s is called %s now", what, former, now);
+}
+
 /* One tunable "vec=4" of a forced variant. */
 static gable_status force_param(gable_context *ctx, gbl_forced *forced, char *item)
 {
@@ -467,6 +488,7 @@ static gable_status force_param(gable_context *ctx, gbl_forced *forced, char *it
     char *end;
     const long value = strtol(equals + 1, &end, 10);
     const gbl_param *param = &forced->variant->space[index];
+    tell_renamed(ctx, "tunable", item, param->name);
     for (int i = 0; *end == '\0' && end != equals + 1 && i < param->count; i++) {
         if (param->values[i] == value) {
             forced->params.value[index] = (int32_t)value;
@@ -514,16 +536,14 @@ static gable_status force_one(gable_context *ctx, gbl_choices *choices, char *te
     if (name[0] == '\0')
         return GABLE_OK;
 
-    gbl_forced forced = {.op = op};
-    for (int i = 0; i < op->variant_count; i++)
-        if (strcmp(op->variants[i].name, name) == 0)
-            forced.variant = &op->variants[i];
+    gbl_forced forced = {.op = op, .variant = gbl_variant_find(op, name)};
     if (forced.variant == NULL) {
         char known[256];
         list_variants(op, known, sizeof known);
         return gbl_fail_argument(ctx, 2, "choice", "asks for variant \"%s\" of %s, which has %s",
                                  name, op->stem, known);
     }
+    tell_renamed(ctx, "variant", name, forced.variant->name);
     while (rest != NULL) {
         char *item = rest;
         rest = strchr(rest, ':');

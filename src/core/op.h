@@ -283,7 +283,10 @@ void gbl_params_fallback(const gbl_variant *variant, gbl_params *params);
 bool gbl_group_legal(const gbl_device *device, int64_t items, int64_t item_bytes);
 uint64_t gbl_plan_hash(const void *plan, size_t bytes);
 
-/* Index of a tunable by name, or -1. */
+/* A variant by its name, or by the one it had before (core/former_names.h); NULL: there is none. */
+const gbl_variant *gbl_variant_find(const gbl_op *op, const char *name);
+
+/* Index of a tunable by name, or by its former one; -1: there is none. */
 int gbl_param_index(const gbl_variant *variant, const char *name);
 
 const gbl_op *gbl_op_find(const char *stem);

@@ -13,14 +13,6 @@
 
 #define WRONG_ERROR 1e30 /* stands for infinity, which JSON has no word for */
 
-const gbl_variant *gbl_variant_find(const gbl_op *op, const char *name)
-{
-    for (int i = 0; i < op->variant_count; i++)
-        if (strcmp(op->variants[i].name, name) == 0)
-            return &op->variants[i];
-    return NULL;
-}
-
 /* ---- Writing ---- */
 
 typedef struct line_writer {
@@ -328,10 +320,11 @@ gbl_line_kind gbl_tune_line_read(const char *line, gbl_entry *entry, const gbl_o
         return GBL_LINE_BAD;
 
     snprintf(entry->op, sizeof entry->op, "%.*s", (int)sizeof entry->op - 1, parts.op);
-    snprintf(entry->variant, sizeof entry->variant, "%.*s", (int)sizeof entry->variant - 1,
-             parts.variant);
     *op = gbl_op_find(parts.op);
     *variant = *op != NULL ? gbl_variant_find(*op, parts.variant) : NULL;
+    /* A former name becomes today's: whoever compares or writes the entry sees no other. */
+    snprintf(entry->variant, sizeof entry->variant, "%.*s", (int)sizeof entry->variant - 1,
+             *variant != NULL ? (*variant)->name : parts.variant);
     if (*variant == NULL)
         return GBL_LINE_UNKNOWN;
     entry->param_count = (*variant)->space_count;

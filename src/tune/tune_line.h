@@ -25,7 +25,4 @@ gbl_line_kind gbl_tune_line_read(const char *line, gbl_entry *entry, const gbl_o
 /* Writes a line with its '\n'; false: this library does not know the op or variant. */
 bool gbl_tune_line_write(const gbl_entry *entry, char line[GBL_TUNE_LINE_BYTES]);
 
-/* The variant of an op by name, or NULL. */
-const gbl_variant *gbl_variant_find(const gbl_op *op, const char *name);
-
 #endif

@@ -211,22 +211,26 @@ static const char *strip_op(const case_request *cases, const char *variant)
     return variant;
 }
 
-/* A variant that no op has is a mistake; one that some lack is none. */
-static int check_variant(const case_request *cases, const char *variant)
+/* A variant that no op has is a mistake; one that some lack is none. Where *variant is a former
+ * name, it becomes today's. */
+static int check_variant(const case_request *cases, const char **variant)
 {
-    if (variant != NULL && strcmp(variant, "vendor") == 0)
+    if (*variant != NULL && strcmp(*variant, "vendor") == 0)
         return args_refuse(&tune_args,
                            "--variant is vendor, which has nothing to tune and is never "
                            "chosen; --with-vendor times it beside");
-    bool found = variant == NULL || cases->op_count == 0;
-    for (int i = 0; i < cases->op_count; i++)
-        for (int v = 0; v < cases->ops[i].op->op->variant_count; v++)
-            found = found || strcmp(cases->ops[i].op->op->variants[v].name, variant) == 0;
+    bool found = *variant == NULL || cases->op_count == 0;
+    for (int i = 0; i < cases->op_count && *variant != NULL; i++) {
+        const gbl_variant *same = gbl_variant_find(cases->ops[i].op->op, *variant);
+        found = found || same != NULL;
+        if (same != NULL)
+            *variant = same->name;
+    }
     return found ? EXIT_DONE
                  : args_refuse(&tune_args,
                                "--variant is \"%s\", which none of the ops has; `gable help --list "
                                "variants` lists them",
-                               variant);
+                               *variant);
 }
 
 int tune_request_read(int argc, char **argv, tune_request *asked)
@@ -243,7 +247,7 @@ int tune_request_read(int argc, char **argv, tune_request *asked)
         code = read_ops(&words, &request);
     if (code == EXIT_DONE) {
         request.variant = strip_op(&request.cases, request.variant);
-        code = check_variant(&request.cases, request.variant);
+        code = check_variant(&request.cases, &request.variant);
     }
     if (code == EXIT_DONE)
         code = check_set(&request);
