@@ -38,13 +38,12 @@ typedef struct gbl_product_args {
     bool real_beta;  /* herk, her2k: beta is */
     bool pointers;   /* A, B and C are arrays of `batch` addresses in the device's memory */
     /* Set by routines that are made of products: */
-    uint8_t triangle_c; /* a gbl_triangle_c */
-    uint8_t triangular; /* a gbl_triangular; its diagonal is ones where diag is GABLE_UNIT */
-    uint8_t
-        two_products; /* C := alpha (op(A) op(B) + op'(B) op'(A)) + beta C, op' turning where op does not: both of syr2k */
-    uint8_t math;     /* a gable_math: what sums in single may be made of */
+    uint8_t triangle_c;     /* a gbl_triangle_c */
+    uint8_t triangular;     /* a gbl_triangular; its diagonal is ones where diag is GABLE_UNIT */
+    uint8_t two_products;   /* syr2k: C := alpha (op(A) op(B) + op'(B) op'(A)) + beta C */
+    uint8_t math;           /* a gable_math: what sums in single may be made of */
     uint8_t reserved_units; /* multiprocessors that shall stay free for work beside */
-    uint8_t is_part;        /* of a product that was packed or cut: it is not cut (again) */
+    uint8_t is_part; /* of a product that another variant split or copied: it is not split again */
     uint8_t unused[6];
     int64_t m, n, k; /* of gemm: C is m by n; square matrices: m and n are n */
     int64_t lda, ldb, ldc;

@@ -1,16 +1,21 @@
 /* choose.c: which variant of an op runs, and with which tunables.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What was measured comes first: the database, then the lines that the library carries. Else the model ranks, but its
- * choice must be clearly better: tables go from the plain reference to the fastest variant, and fallback tunables were chosen with
- * care, so another variant or other tunables must be predicted to be more than 8 % faster, which is about the model's
- * error, and by more than a launch takes. Of tunables that the variant names 3 % are enough: there the model's constants were
- * measured; so are they of a variant that calls others, beside a plain one. A variant that calls other ops takes as long as its
- * parts, each with the choice for it; its tunables stay as they start. Variants whose cost does not say how the work is cut into groups (those of the cpu and of other libraries) are
- * not ranked.
+ * What was measured comes first: the database, then the lines that the library carries. Without a
+ * measurement the model ranks variants and tunables. Its choice must be clearly better than the
+ * last variant that fits with its fallback tunables, because tables go from the plain reference to
+ * the fastest variant, and fallbacks were chosen with care. Clearly better means predicted to be
+ * more than 8 % faster, which is about the model's error, and by more than a launch takes. 3 % are
+ * enough for tunables that the variant names, because the model's constants were measured with
+ * them. They are also enough for a variant that calls other ops, beside a plain one.
  *
- * The model is asked GBL_MOST_PREDICTIONS times at most: first for each variant as it starts, then for tunables that the variant
- * names, then for those beside the best so far of the last variant and of the one that is predicted to be fastest, one tunable at a time.
+ * A variant that calls other ops takes as long as its parts, each with the choice for it; its
+ * tunables stay as they start. Variants whose cost does not say how the work is divided into groups
+ * (those of the cpu and of other libraries) are not ranked.
+ *
+ * The model is asked GBL_MOST_PREDICTIONS times at most: first for each variant as it starts, then
+ * for tunables that the variant names. Then it is asked for tunables beside the best so far, one
+ * tunable at a time, of the last variant and of the one that is predicted to be fastest.
  */
 #include <stdlib.h>
 #include <string.h>

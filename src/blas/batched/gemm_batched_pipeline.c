@@ -1,10 +1,11 @@
-/* gemm_batched_pipeline.c: many products at once by pipelines of stages, on multiprocessors with TMA.
+/* gemm_batched_pipeline.c: many products at once by a multistage pipeline, for Hopper.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The kernels are those of gemm (kernels/sm90/gemm_dmma.cu, gemm_ffma.cu) with BATCH set, and so are plans, launches and
- * costs (gemm_pipeline.c). Groups go over the tiles of all batch entries, one batch entry after the other, so that the pipeline fills for the next
- * batch entry while a tile of this one is stored. Batch entries a stride apart come by TMA tiles where the stride is whole 16 bytes. Of
- * addresses in an array the host knows nothing: work-items copy, and C is stored by elements.
+ * Kernels, plans, launches and costs are those of gemm (gemm_pipeline.c), with BATCH set. Groups go
+ * over the tiles of all batch entries, one entry after the other. The pipeline fills for the next
+ * entry while a tile of this one is stored. TMA loads entries that are a multiple of 16 bytes
+ * apart. Addresses in an array are unknown to the host: there producers copy, and C is stored by
+ * elements.
  */
 #include "blas/batched/gemm_batched.h"
 

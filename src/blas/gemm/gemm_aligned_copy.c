@@ -1,10 +1,12 @@
-/* gemm_aligned_copy.c: the variant `aligned_copy` of gemm: factors are copied so that TMA can bring them.
+/* gemm_aligned_copy.c: the variant `aligned_copy` of gemm: factors are copied for TMA.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * TMA tiles start on 16 bytes. Where a factor's columns do not, the work-items of a pipeline that fill stages
- * copy it element by element, again for every tile of C, and in single precision the others wait for them. A copy in the
- * workspace costs each element once, at the memory's speed. Only the factor that needs it is copied, both at once where
- * they are one matrix. What lies beyond a triangle is copied along and masked by the product, as it is in place.
+ * TMA loads only from addresses on 16 bytes. Where the columns of a factor do not start there, the
+ * producers of a pipeline copy it element by element, again for every tile of C. In single
+ * precision the computing work-items wait for them. A copy in the workspace costs each element
+ * once, at the speed of memory. Only a factor that needs it is copied, and one copy serves both
+ * where they are one matrix. What lies beyond a triangle is copied too; the product masks it, as it
+ * does in place.
  */
 #include "blas/level3/composed.h"
 #include "blas/gemm/gemm_composed.h"

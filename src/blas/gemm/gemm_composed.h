@@ -1,7 +1,8 @@
-/* gemm_composed.h: the variants of gemm that are made of other calls: `aligned_copy`, `tail_split` and `vector`.
+/* gemm_composed.h: variants of gemm that call other ops.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * None of them has kernels or tunables: what they call is chosen for by itself. Products that they call have `is_part` set
+ * They are `aligned_copy`, `tail_split` and `vector`. None has kernels or tunables: each call that
+ * they make has a choice of its own. Products that they call have `is_part` set
  * (device/product_args.h).
  */
 #ifndef GBL_GEMM_COMPOSED_H
@@ -13,7 +14,8 @@
 
 /* Replaces such factors of a call by copies in the workspace, which last until the op is done. */
 gable_status gbl_gemm_align(gable_context *ctx, gbl_product_call *call);
-/* The same without memory behind it, and adds the copies to the parts of a variant; gives how many there are then. */
+/* The same without memory behind it. Adds the copies to the parts of a variant and returns how many
+ * parts there are then. */
 int gbl_gemm_align_parts(gbl_product_call *call, gbl_part_call *parts, int count);
 /* Bytes that copies take, all together; 0: none is needed. */
 double gbl_gemm_align_bytes(const gbl_product_call *call);
@@ -35,7 +37,7 @@ int gbl_gemm_aligned_copy_parts(const gbl_variant *self, const void *call, const
         .parts = gbl_gemm_aligned_copy_parts                                                       \
     }
 
-/* ---- gemm_tail_split.c: the last tiles of C, which few units would have, become products of their own ---- */
+/* ---- gemm_tail_split.c: the tiles of a last round become products of their own ---- */
 
 /* Rows and columns of C's largest piece; the others lie right of it and below. */
 typedef struct gbl_gemm_tail_split {

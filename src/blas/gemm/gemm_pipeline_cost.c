@@ -1,10 +1,12 @@
-/* gemm_pipeline_cost.c: what a product by pipelines of stages costs, from its plan.
+/* gemm_pipeline_cost.c: what a product by a pipeline costs, from its plan.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Cycles of the multiprocessor that works longest, counted as flops of the units that multiply: matrix units in d and
- * z, multiply-adds in s and c; both make UNIT_FLOPS per cycle. A group fills its pipeline once, then goes from tile to tile:
- * steps along k, then the end of a tile, in which its units idle unless another group of the multiprocessor has steps. Where
- * tiles of C go through shared memory, their bytes come and go beside the steps, and the end touches shared memory only.
+ * The cost is the cycles of the multiprocessor that works longest. They are counted as flops of the
+ * units that multiply: matrix units in d and z, multiply-adds in s and c. Both make UNIT_FLOPS per
+ * cycle. A group fills its pipeline once and then goes from tile to tile. A tile has steps along k
+ * and an end. At the end its units idle, unless another group of the multiprocessor has steps.
+ * Where the epilogue goes through shared memory, the bytes of C move beside the steps, and the end
+ * of a tile touches shared memory only.
  */
 #include <math.h>
 #include <stdio.h>

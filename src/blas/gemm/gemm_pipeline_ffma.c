@@ -1,8 +1,9 @@
-/* gemm_pipeline_ffma.c: the core of pipelines for single precision, real and complex: kernels/sm90/gemm_ffma.cu.
+/* gemm_pipeline_ffma.c: the part of a pipeline that multiplies in single precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A warp's part of a tile is 128 x 32 sums, 64 x 32 complex ones: 16 x 8 or 8 x 8 per work-item. Smaller tiles have more
- * slices, never smaller parts: these would load more for each sum.
+ * Plans of kernels/sm90/gemm_ffma.cu, real and complex. A warp has 128 x 32 sums of a tile, or 64 x
+ * 32 complex ones: 16 x 8 or 8 x 8 per work-item. Smaller tiles have more slices of warps, never
+ * fewer sums per work-item: those would need more loads for each sum.
  */
 #include "blas/gemm/gemm_pipeline_plan.h"
 

@@ -1,8 +1,9 @@
-/* gemm_pipeline_nearest.c: a plan of pipelines for tunables that do not go together, or not with a call.
+/* gemm_pipeline_nearest.c: a plan for tunables that cannot run together.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Tunables are chosen for a class of calls, and some shapes exist in some precisions only, or only where TMA tiles bring both
- * factors. A call that was given such tunables runs with the nearest ones: the tile stays as long as it can.
+ * Tunables are chosen for a class of calls. Some shapes exist in some precisions only, or only
+ * where TMA can load both factors. A call that was given such tunables runs with the nearest ones
+ * that can run. The tile is the last thing to change.
  */
 #include "blas/gemm/gemm_pipeline_plan.h"
 

@@ -1,13 +1,15 @@
-/* gemm_tail_split.c: the variant `tail_split` of gemm: C without the tiles that its last round has few units for, then those.
+/* gemm_tail_split.c: the variant `tail_split` of gemm: a last round of few tiles is avoided.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Large products have large tiles, and all units take tiles in rounds: 2049 x 2049 in double has 289 tiles of 128 x 128,
- * and 132 units need three rounds for them where 256 tiles need two. So C is cut: whole tiles that fill whole rounds are
- * one product, and what is left, at the right and below, are one or two thin ones: a single row or column is for gemv.
- * Factors that would be packed are packed once for all of them.
+ * Large products have large tiles, and the multiprocessors compute them in rounds. 2049 x 2049 in
+ * double has 289 tiles of 128 x 128: 132 multiprocessors need three rounds for them, where 256
+ * tiles need two. So C is split. Whole tiles that fill whole rounds are one product. What is left,
+ * at the right and below, are one or two thin products, or a gemv where it is a single row or
+ * column. Factors that need an aligned copy are copied once for all of them.
  *
- * Sizes of one class need other cuts or none, so the variant fits only calls that gain by it, and stands behind all that they
- * would run with otherwise. Time is counted in rounds of the largest tiles, in few enough operations to be asked at every call.
+ * Two sizes of one class may need different splits, or none. So the variant fits only calls that
+ * gain by it, and stands behind all variants that they would run with otherwise. Time is counted in
+ * rounds of the largest tiles, in few enough operations to be asked at every call.
  */
 #include <math.h>
 #include "blas/level3/composed.h"
