@@ -1,9 +1,11 @@
-/* gemm_batch.cuh: the factors of an entry of a batch, and how they come into a pipeline's stages.
+/* gemm_batch.cuh: the factors of a batch entry, and how they come into stages
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A part of gemm_pipeline.cuh. Where batch entries stand a stride apart (BATCH 1), the batch entry is the last coordinate of a box. A factor
- * that all batch entries share has one batch entry in its map; batch entries that go backwards are counted from the last. Where addresses come from an array (BATCH 2) the host knows none of
- * them. Producers copy 16 bytes at a time where a batch entry and its columns start on those, else elements, or halves of them.
+ * A part of gemm_pipeline.cuh. Where entries are a stride apart (BATCH 1), the entry is the last
+ * coordinate of a TMA copy. A factor that all entries share has one entry in its tensor map.
+ * Entries that go backwards are counted from the last. Where addresses come from an array (BATCH 2)
+ * the host knows none of them: producers copy 16 bytes at a time where an entry and its columns
+ * start on those, else elements, or halves of them.
  */
 #if BATCH == 1
 #define TMA_LOAD(to, map, o, x, y, full)        TMA_LOAD_3(to, map, x, y, (o).entry, full)

@@ -1,9 +1,10 @@
-/* gemm_panels.cuh: which operands of a pipeline's stages are in panels, and who brings them there.
+/* gemm_panels.cuh: which operands of a stage are in panels, and who brings them there
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A part of gemm_pipeline.cuh. A kernel that says TRANSPOSES 1 before wants all operands in panels. What TMA brings
- * along the terms is transposed then (gemm_transpose.cuh) by producers that have nothing else to do, and elements are put there in
- * panels. Where a step may come either way, or 16 bytes at a time (BATCH 2), nothing is transposed.
+ * A part of gemm_pipeline.cuh. A kernel that defines TRANSPOSES 1 before wants all operands in
+ * panels. Then producers that have nothing else to do transpose what TMA brings along the terms
+ * (gemm_transpose.cuh), and elements are put into panels at once. Where a step may come either way,
+ * or 16 bytes at a time (BATCH 2), nothing is transposed.
  */
 #define ALL_ELEMENTS (!BY_TMA(LOAD_MODE_A) && !BY_TMA(LOAD_MODE_B) && !TRIANGULAR && !SIZES)
 #ifndef TRANSPOSES

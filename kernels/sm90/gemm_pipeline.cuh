@@ -1,25 +1,31 @@
-/* gemm_pipeline.cuh: the frame of products whose tiles come through a pipeline of stages in shared memory.
+/* gemm_pipeline.cuh: the frame of products by a multistage pipeline in shared memory
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group has COMPUTERS work-items that multiply and, behind them, 128 that fill the pipeline. A stage holds TERMS terms of a
- * tile of C: ROWS lines of op(A), then COLUMNS lines of op(B), 128 bytes each. A line is a row (column of op(B)) with its
- * terms where the operand is stored along its terms; else panels of TERMS rows have one line per term. The 16 bytes
- * number c of line r lie at c ^ (r & 7): TMA's swizzle. What lies outside a matrix is zeros in a stage.
+ * A group has COMPUTERS work-items that multiply and, behind them, 128 producers that fill stages.
+ * A stage holds TERMS terms of a tile of C: ROWS lines of op(A), then COLUMNS lines of op(B), 128
+ * bytes each. Where the operand is stored along its terms, a line is a row (column of op(B)) with
+ * its terms. Else panels of TERMS rows have one line per term. The 16 bytes number c of line r lie
+ * at c ^ (r & 7): TMA's 128-byte swizzle. What lies outside a matrix is zeros in a stage.
  *
- * LOAD_MODE_A, LOAD_MODE_B: 0: TMA brings TMA tiles; 1: all producers copy single elements, because columns do not start on
- * 16 bytes; 2: halves of complex elements; 3: one TMA copy brings all panels, because none of them is cut; 4: producers copy what
- * the addresses of a batch entry allow (gemm_batch.cuh). Steps that need masks (the diagonal of a triangular factor, the last terms
- * where k is read from memory) are copied by elements in any case.
+ * LOAD_MODE_A, LOAD_MODE_B: 0: TMA; 1: all producers copy single elements, because columns do not
+ * start on 16 bytes; 2: halves of complex elements; 3: one TMA copy brings all panels, because no
+ * edge cuts one; 4: producers copy what the addresses of a batch entry allow (gemm_batch.cuh).
+ * Steps that need masks are copied by elements in any case: on the diagonal of a triangular factor,
+ * and the last terms where k is read from memory.
  *
- * Groups are persistent: tile after tile, so that the next one's stages fill while a tile is stored. CLUSTER > 1: the groups
- * of a cluster have one tile and share its terms; each sends its sums to those who store them. SPLIT_K: sets of computing warps, each of which takes every SPLIT_K-th
- * step, or its share of each step (STEP_SLICES 1). All sums are added in a fixed order.
+ * Groups are persistent: they compute tile after tile, and the stages of the next tile fill while a
+ * tile is stored. CLUSTER > 1: the groups of a cluster have one tile and share its terms; each
+ * sends its sums to those that store them. SPLIT_K: the computing warps are so many slices, each of
+ * which takes every SPLIT_K-th step, or its share of each step (STEP_SLICES 1). All sums are added
+ * in a fixed order.
  *
- * Macros: those of gemm.h; ROWS, COLUMNS, WARP_ROWS, WARP_COLUMNS (of a warp's part of the tile), STAGES, SPLIT_K, CLUSTER,
- * STAGGER, LOAD_MODE_A, LOAD_MODE_B, ALIGN_C (bytes that columns of C start on), TWO_PRODUCTS (after the terms of A and B come those of B and A),
- * SIZES (m, n and k are read from memory), MIN_GROUPS, ITEMS, STAGED_C (buffers of a tile of C in shared memory, gemm_staged_c.cuh;
- * 0: work-items load and store C themselves). BATCH, where it is given: many products at once, whose batch entries
- * stand a stride apart (1) or at the addresses of an array (2). Shared memory: PIPELINE_BYTES, dynamic.
+ * Macros: those of gemm.h; ROWS, COLUMNS; WARP_ROWS, WARP_COLUMNS, of a warp's part of the tile;
+ * STAGES, SPLIT_K, CLUSTER; STAGGER, stages that half of the warps are behind the others;
+ * LOAD_MODE_A, LOAD_MODE_B; ALIGN_C, bytes that columns of C start on; TWO_PRODUCTS, after the
+ * terms of A and B come those of B and A; SIZES, m, n and k are read from memory; MIN_GROUPS,
+ * ITEMS; STAGED_C, buffers of a tile of C in shared memory (gemm_staged_c.cuh), 0: work-items load
+ * and store C themselves. BATCH, where it is given: many products at once, whose entries are a
+ * stride apart (1) or at the addresses of an array (2). Shared memory: PIPELINE_BYTES, dynamic.
  */
 #include "gemm.h"
 #include "gemm_pipeline_args.h"

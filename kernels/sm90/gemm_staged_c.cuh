@@ -1,24 +1,28 @@
-/* gemm_staged_c.cuh: tiles of C go through shared memory, by TMA.
+/* gemm_staged_c.cuh: the epilogue through shared memory: TMA loads and stores tiles of C
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A part of gemm_pipeline.cuh where STAGED_C is 1 or 2: so many buffers of a tile of C. One work-item of an idle warp of producers,
- * the epilogue item, has TMA bring old C into a buffer while the steps of its tile run, and take the new one out while those
- * of the next tile run. Work-items that compute read and write shared memory only: nobody waits for loads of C at the end of a
- * tile. A tile that TMA cannot store as it must be (pipeline_stored) is stored as without buffers; epilogue item and computing
- * work-items both pass over it.
+ * A part of gemm_pipeline.cuh where STAGED_C is 1 or 2: the number of buffers of a tile of C. The
+ * epilogue warp is one of the producers' warps that has nothing else to do. One of its work-items
+ * (EPILOGUE_ITEM) has TMA load old C into a buffer while the steps of its tile run, and store new C
+ * while the steps of the next tile run. Computing work-items read and write shared memory only, so
+ * nobody waits for loads of C at the end of a tile. Tiles that TMA cannot store (pipeline_stored)
+ * are stored as without buffers: epilogue item and computing work-items both pass over them.
  *
- * A buffer is panels of TERMS rows with a line of 128 bytes per column, swizzled as stages are. A TMA tile is a panel of STAGED_COLUMNS
- * columns, and TMA tiles go along the rows first: what lies side by side in memory is asked for within a short time. TMA cuts
- * TMA tiles at the edges of C, as long as its columns end with whole 16 bytes.
+ * A buffer is panels of TERMS rows with a line of 128 bytes per column, swizzled as stages are. One
+ * TMA copy moves a panel of STAGED_COLUMNS columns. Copies go along the rows first: what lies side
+ * by side in memory is asked for within a short time. TMA clips copies at the edges of C, as long
+ * as its columns end with whole 16 bytes.
  *
- * A buffer has STAGED_PARTS parts: part p is every STAGED_PARTS-th STAGED_COLUMNS columns from p STAGED_COLUMNS on. Every warp
- * has columns of each part, and goes over the parts in turn. the epilogue item sends a part as soon as all warps have stored it. Then
- * it asks for the parts of the next tile, each as soon as TMA has read it: the end of a tile, its way out and old C of
- * the next one go on at the same time, in one buffer. STAGED_COLUMNS and STAGED_PARTS are the kernel's: they follow from the columns that
- * its work-items have.
+ * A buffer has STAGED_PARTS parts. Part p is every STAGED_PARTS-th STAGED_COLUMNS columns, from p
+ * STAGED_COLUMNS on. Every warp has columns of each part, and goes over the parts in turn. The
+ * epilogue item sends a part as soon as all warps have stored it. Then it asks for the parts of the
+ * next tile, each as soon as TMA has read it. So the end of a tile, its way out and old C of the
+ * next one overlap, in one buffer. STAGED_COLUMNS and STAGED_PARTS are the kernel's: they follow
+ * from the columns that its work-items have.
  *
- * Mbarriers of a part: `c_full` (old C is there, or, where beta is 0, the part is free), `c_empty` (all computing warps
- * have stored what is theirs). Use number u of the buffers is one of buffer u % STAGED_C, and completes phase u / STAGED_C.
+ * Mbarriers of a part: `c_full`, old C is there or, where beta is 0, the part is free; `c_empty`,
+ * all computing warps have stored what is theirs. Use number u of the buffers is one of buffer u %
+ * STAGED_C, and completes phase u / STAGED_C.
  */
 #if COLUMNS % (STAGED_COLUMNS * STAGED_PARTS)
 #error "all parts of a buffer of C must have as many columns"

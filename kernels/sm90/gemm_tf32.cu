@@ -1,24 +1,20 @@
-/* gemm_tf32.cu: C := alpha op(A) op(B) + beta C in single precision, as three products of TF32 numbers
+/* gemm_tf32.cu: C := alpha op(A) op(B) + beta C in single precision, by products of TF32 numbers
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An element a is split into high, a rounded to 11 bits, and low = a - high, which is exact and of which the matrix units
- * see the first 11 bits. A product is low high + high low + high high, the small ones first. The matrix units truncate
- * their sums, so a chain of them would be biased: after 16 terms their sum is added to a second one in registers, rounded
- * to nearest.
- * A group computes tiles of ROWS x COLUMNS elements of C, 64 rows by each of two warpgroups. TMA brings stages
- * of TERMS terms of both factors. A third warpgroup asks for them and splits B: high stands where B stood, low behind it,
- * both in lines of terms; where B is stored the other way it turns blocks of 32 x 32. The computing warpgroups split what
- * they need of A in registers while the products before run.
- * Three mbarriers a stage: RAW, both factors are there; READY, B is split; FREE, all products of it are done. Groups stay
- * and take tile after tile; tiles are numbered by bands of RASTER tile rows, so that those which run together share
- * factors in the cache. TRIANGLE_C: tiles of a triangle only. TRIANGULAR: terms that count only; elements of a triangular factor beyond
- * its triangle are taken as zeros when they are split. A sum that is not finite there may be 0 times an Inf: it is
- * computed again, term by term. TWO_PRODUCTS: behind the terms of op(A) op(B) come those of the factors exchanged.
- * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Geometry: groups of 384 work-items, at most one per
- * multiprocessor. Maps: of A and of B, TMA tiles of 32 x 32 elements where rows of op(A) (columns of op(B)) lie side by side,
- * of 32 terms x 64 where terms do, swizzled. Macros: those of gemm.h; COLUMNS 64, 128 or 192 (with TRIANGLE_C 64 or 128);
- * STAGES 3 or more; RASTER; TWO_PRODUCTS 0 or 1; STAYS 1: high of B is B itself, whose last bits the matrix units do not see. Shared memory: STAGES stages, 1024 bytes more, the mbarriers. Barriers: one of
- * all work-items, and those of the computing warpgroups, number 1 and 2. */
+ * An element is split into high, rounded to 11 bits, and low, the exact rest. A product is low high
+ * + high low + high high. The matrix units truncate their sums, so after 16 terms these are added
+ * to sums in registers, rounded to nearest. Two warpgroups compute 64 rows each of a tile, and
+ * split A in registers. TMA loads stages of TERMS terms of both factors. A third warpgroup asks for
+ * them and splits B: high stands where B stood, low behind it, both in lines of terms, for which it
+ * may transpose blocks of 32 x 32. Mbarriers of a stage: RAW, both factors are there; READY, B is
+ * split; FREE, all its products are done. TRIANGULAR: what lies beyond the triangle becomes zeros;
+ * a sum that is not finite there is computed again. alpha = 0 or k = 0: A and B are not read; beta
+ * = 0: C is not. Geometry: groups of 384 work-items, at most one per multiprocessor. Maps: A and B,
+ * tiles of 32 x 32 elements, of 32 terms x 64 where terms lie side by side, swizzled. Macros: those
+ * of gemm.h; COLUMNS 64, 128 or 192 (with TRIANGLE_C 64 or 128); STAGES 3 or more; RASTER, tile
+ * rows of a band; TWO_PRODUCTS; STAYS 1: high of B is B itself. Shared memory: stages, 1024 bytes,
+ * mbarriers. Barriers: one of all, and 1 and 2 of the computing warpgroups.
+ */
 #include "gemm.h"
 #include "wgmma.cuh"
 

@@ -1,9 +1,10 @@
-/* gemm_transpose.cuh: stages of a pipeline whose operands are stored along their terms, transposed where they are.
+/* gemm_transpose.cuh: stages whose operands are stored along their terms, transposed in place
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A part of gemm_pipeline.cuh. TMA brings lines of TERMS terms. TERMS of these are a block as large as a panel of
- * TERMS rows, which has a line per term. Work-items that compute want panels: there a lane loads neighbours of one term,
- * and registers of both operands stand in different banks.
+ * A part of gemm_pipeline.cuh. TMA brings lines of TERMS terms. TERMS such lines are a block as
+ * large as a panel of TERMS rows, which has one line per term. Computing work-items want panels:
+ * there a lane loads neighbours of one term, and registers of both operands stand in different
+ * banks.
  */
 /* Transposes a block of TERMS lines along the terms, which becomes a panel in the same place. Lane x + 8 y has squares of
  * 16 bytes x 16 bytes: those in which its own line x and its terms differ by y, so that all lanes use different banks. */

@@ -137,7 +137,7 @@ static void check_element(const gbl_product_call *call, int64_t i, int64_t j, do
 /* Whether the mutant's kernel computes the call. */
 static bool is_mutants(const gbl_product_call *call)
 {
-    char number[32], form[128], two_products[16];
+    char number[32], form[128], two_products[24];
     const fake_kernel *kernel = fake_kernels;
     snprintf(number, sizeof number, "MUTANT=%d", fake_mutant);
     snprintf(form, sizeof form,
