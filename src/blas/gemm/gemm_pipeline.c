@@ -1,4 +1,4 @@
-/* gemm_pipeline.c: products of two matrices by tiles that come through a pipeline of stages: kernels and launches.
+/* gemm_pipeline.c: kernels and launches of products by a multistage pipeline.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <string.h>
