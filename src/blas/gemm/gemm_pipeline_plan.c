@@ -2,51 +2,51 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Large products have tiles of 128 x 128, one group per unit, and groups that go on from tile to tile. Where C has fewer tiles
- * than the device has units, tiles become smaller, layers within a group share their terms, and so do the groups of a
+ * than the device has units, tiles become smaller, slices within a group share their terms, and so do the groups of a
  * cluster; all sums are added in a fixed order, in one launch. Of many products at once (gemm_batched_pipeline.c) groups go over
  * the tiles of all batch entries.
  */
 #include <string.h>
 #include "blas/gemm/gemm_pipeline_plan.h"
 
-#define PRODUCERS       128 /* work-items of a group that fill stages */
-#define MOST_STAGES     8
-#define BLOCK_BYTES     1024 /* of local memory, which a unit keeps for itself beside each group */
-#define MOST_SUMS       (256 * 512) /* bytes, of all layers of a group */
-#define LEAST_STEPS     4           /* of each layer, where groups share the terms of a tile */
-#define KEPT_MBARRIERS  32          /* bytes, of a buffer of C (kernels/sm90/gemm_staged_c.cuh) */
-#define RASTER          16          /* 8 to 16 were equally fast (H200, 2026-11) */
-#define RASTER_TRIANGLE 8
-/* Where C goes through local memory its bytes count more than those of the factors: groups that run together have longer pieces of
+#define PRODUCERS        128 /* work-items of a group that fill stages */
+#define MOST_STAGES      8
+#define BLOCK_BYTES      1024 /* of shared memory, which a unit keeps for itself beside each group */
+#define MOST_SUMS        (256 * 512) /* bytes, of all slices of a group */
+#define LEAST_STEPS      4           /* of each slice, where groups share the terms of a tile */
+#define STAGED_MBARRIERS 32          /* bytes, of a buffer of C (kernels/sm90/gemm_staged_c.cuh) */
+#define RASTER           16          /* 8 to 16 were equally fast (H200, 2026-11) */
+#define RASTER_TRIANGLE  8
+/* Where C goes through shared memory its bytes count more than those of the factors: groups that run together have longer pieces of
  * the same columns. d 8192 x 8192 x 64 by 128 x 64 in 288 us (16: 300), s 16384 x 16384 x 32 in 637 (646) (H200, 2026-11). */
-#define RASTER_THROUGH 64
+#define RASTER_STAGED_C 64
 
 enum {
     PIPELINE_ROWS,
     PIPELINE_COLUMNS,
-    PIPELINE_LAYERS,
+    PIPELINE_SPLIT_K,
     PIPELINE_CLUSTER,
     PIPELINE_STAGES,
     PIPELINE_GROUPS,
-    PIPELINE_SKEW,
-    PIPELINE_THROUGH
+    PIPELINE_STAGGER,
+    PIPELINE_STAGED_C
 };
 static const int32_t sides[] = {32, 64, 128, 256};
-static const int32_t layers[] = {1, 2, 4, 8};
+static const int32_t split_k[] = {1, 2, 4, 8};
 static const int32_t clusters[] = {0, 1, 2, 4, 8};        /* 0: as the number of tiles asks */
 static const int32_t stages[] = {0, 2, 3, 4, 5, 6, 7, 8}; /* 0: as many as there is room for */
 static const int32_t resident[] = {1, 2};
-static const int32_t skews[] = {0, 2, 4};
-static const int32_t throughs[] = {0, 1, 2};
+static const int32_t staggers[] = {0, 2, 4};
+static const int32_t c_buffers[] = {0, 1, 2};
 const gbl_param gbl_pipeline_space[GBL_PIPELINE_PARAMS] = {
     {.name = "rows", GBL_VALUES(sides), .fallback = 128},
     {.name = "columns", GBL_VALUES(sides), .fallback = 128},
-    {.name = "layers", GBL_VALUES(layers), .fallback = 1},
+    {.name = "split_k", GBL_VALUES(split_k), .fallback = 1},
     {.name = "cluster", GBL_VALUES(clusters), .fallback = 0},
     {.name = "stages", GBL_VALUES(stages), .fallback = 0},
     {.name = "groups", GBL_VALUES(resident), .fallback = 1},
-    {.name = "skew", GBL_VALUES(skews), .fallback = 0},
-    {.name = "through", GBL_VALUES(throughs), .fallback = 0},
+    {.name = "stagger", GBL_VALUES(staggers), .fallback = 0},
+    {.name = "staged_c", GBL_VALUES(c_buffers), .fallback = 0},
 };
 
 /* Shapes among which the model decides: large products, updates of low rank, small products. Most are of some precisions. */
@@ -73,7 +73,7 @@ const gbl_params gbl_pipeline_starts[GBL_PIPELINE_STARTS] = {
     {{128, 64, 4, 0, 0, 1, 0, 0}},
     {{128, 32, 8, 0, 0, 1, 0, 0}},
     {{64, 32, 8, 0, 0, 1, 0, 0}},
-    /* of low rank, where C goes through local memory: */
+    /* of low rank, where C goes through shared memory: */
     {{128, 128, 1, 0, 0, 1, 0, 1}},
     {{128, 64, 1, 0, 6, 1, 4, 1}},
     {{128, 64, 1, 0, 4, 1, 2, 2}},
@@ -84,7 +84,7 @@ const gbl_params gbl_pipeline_starts[GBL_PIPELINE_STARTS] = {
 /* ---- Plans ---- */
 
 /* `apart`: elements from batch entry to batch entry. */
-static int32_t how(const gbl_product_call *call, const void *at, int64_t ld, int64_t apart)
+static int32_t load_mode(const gbl_product_call *call, const void *at, int64_t ld, int64_t apart)
 {
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype),
                   apart_bytes = call->batch > 1 ? (apart < 0 ? -apart : apart) * elem : 0;
@@ -100,7 +100,7 @@ static int32_t how(const gbl_product_call *call, const void *at, int64_t ld, int
 static bool dmma_warps(gbl_dtype dtype, gbl_pipeline_plan *plan)
 {
     const int32_t warps = plan->resident > 1 ? 4 : 8,
-                  area = plan->rows * plan->columns * plan->layers / warps;
+                  area = plan->rows * plan->columns * plan->split_k / warps;
     plan->warp_columns = area >= 1024 ? 32 : 16;
     plan->warp_rows = area / plan->warp_columns;
     plan->items = 32 * warps + PRODUCERS;
@@ -111,10 +111,10 @@ static bool dmma_warps(gbl_dtype dtype, gbl_pipeline_plan *plan)
 
 const gbl_pipeline_core gbl_pipeline_dmma = {.file = "gemm_dmma.cu",
                                              .warps = dmma_warps,
-                                             .step_layers = true,
+                                             .step_slices = true,
                                              .swaps_halves = true,
                                              .pairs = true,
-                                             .kept_columns = 16};
+                                             .staged_columns = 16};
 
 const gbl_pipeline_core *gbl_pipeline_core_of(gbl_dtype dtype)
 {
@@ -130,11 +130,11 @@ static int64_t sums_bytes(const gbl_pipeline_core *core, const gbl_pipeline_plan
 {
     if (core->sums != NULL)
         return core->sums(plan);
-    if (plan->layers * plan->cluster == 1)
+    if (plan->split_k * plan->cluster == 1)
         return 0;
-    if (core->swaps_halves && plan->layers == 2 && plan->cluster == 1)
+    if (core->swaps_halves && plan->split_k == 2 && plan->cluster == 1)
         return plan->rows * plan->columns * elem;
-    const int64_t shown = (plan->layers > 1 ? plan->layers : 0) + (plan->cluster > 1 ? 1 : 0);
+    const int64_t shown = (plan->split_k > 1 ? plan->split_k : 0) + (plan->cluster > 1 ? 1 : 0);
     return shown * plan->columns * (plan->rows * elem + 16);
 }
 
@@ -145,15 +145,15 @@ static bool plan_stages(const gbl_pipeline_core *core, const gbl_device *device,
     const int64_t room = ((int64_t)device->props.max_dynamic_local_bytes + BLOCK_BYTES) /
                              plan->resident -
                          BLOCK_BYTES,
-                  buffer = (int64_t)plan->rows * plan->columns * elem + KEPT_MBARRIERS,
-                  beside = 1024 + sums_bytes(core, plan, elem) + plan->through * buffer,
+                  buffer = (int64_t)plan->rows * plan->columns * elem + STAGED_MBARRIERS,
+                  beside = 1024 + sums_bytes(core, plan, elem) + plan->staged_c * buffer,
                   each = (int64_t)(plan->rows + plan->columns) * GBL_PIPELINE_LINE_BYTES + 24;
     const int64_t fit = room > beside ? (room - beside) / each : 0,
                   most = fit < MOST_STAGES ? fit : MOST_STAGES;
     plan->stages = (int32_t)(wanted > 0 ? wanted : most);
     plan->local_bytes = beside + plan->stages * each;
     return plan->stages <= fit &&
-           plan->stages >= (core->step_layers && plan->layers > 2 ? plan->layers : 2);
+           plan->stages >= (core->step_slices && plan->split_k > 2 ? plan->split_k : 2);
 }
 
 /* Groups that share a tile: while there are units left, and terms for each. */
@@ -167,7 +167,7 @@ static int32_t plan_cluster(const gbl_product_call *call, const gbl_device *devi
     while (call->reserved_units == 0 && plan->batch == 0 &&
            2 * cluster <= device->props.max_cluster && cluster < 8 &&
            2 * cluster * plan->tiles <= (cluster > 1 ? places * 3 / 4 : places) &&
-           plan->steps >= (int64_t)2 * cluster * LEAST_STEPS * plan->layers)
+           plan->steps >= (int64_t)2 * cluster * LEAST_STEPS * plan->split_k)
         cluster *= 2;
     return cluster;
 }
@@ -176,7 +176,7 @@ static void plan_tiles(const gbl_product_call *call, gbl_pipeline_plan *plan)
 {
     const int64_t down = gbl_parts(call->m, plan->rows), across = gbl_parts(call->n, plan->columns);
     plan->tiles = down * across;
-    const int64_t raster = plan->through > 0 ? RASTER_THROUGH : RASTER;
+    const int64_t raster = plan->staged_c > 0 ? RASTER_STAGED_C : RASTER;
     plan->args.raster = down < raster ? down : raster;
     if (call->triangular == GBL_B_LOWER || call->triangular == GBL_B_UPPER)
         plan->args.raster = across < RASTER ? across : RASTER;
@@ -196,13 +196,14 @@ static void plan_tiles(const gbl_product_call *call, gbl_pipeline_plan *plan)
     }
 }
 
-/* Whether tiles of C can go through local memory: TMA takes whole columns of them, and one of the work-items that
+/* Whether tiles of C can go through shared memory: TMA takes whole columns of them, and one of the work-items that
  * copy elements or share a tile has no time for it. In c a work-item has neighbours of a column if A is stored along
  * its rows. */
-static bool through_fits(const gbl_product_call *call, const gbl_pipeline_plan *plan, bool elements)
+static bool staged_c_fits(const gbl_product_call *call, const gbl_pipeline_plan *plan,
+                          bool elements)
 {
-    return plan->through == 0 ||
-           (!elements && plan->batch == 0 && plan->align_c == 16 && plan->layers == 1 &&
+    return plan->staged_c == 0 ||
+           (!elements && plan->batch == 0 && plan->align_c == 16 && plan->split_k == 1 &&
             plan->resident == 1 &&
             call->ldc * (int64_t)gbl_dtype_bytes(call->dtype) < GBL_PIPELINE_MOST_STRIDE &&
             (call->dtype != GBL_C || call->trans == GABLE_NO_TRANS));
@@ -216,14 +217,14 @@ static bool both_transposed(const gbl_product_call *call)
 }
 
 /* Whether the groups of a cluster lack registers: producers of elements want more of them there, and the largest sums do not
- * leave them. Layers leave fewest sums where there are eight. */
+ * leave them. Slices leave fewest sums where there are eight. */
 static bool clusters_spill(const gbl_product_call *call, const gbl_pipeline_plan *plan,
                            bool elements)
 {
     const int64_t sums =
-        (int64_t)plan->rows * plan->columns * plan->layers * (int64_t)gbl_dtype_bytes(call->dtype);
+        (int64_t)plan->rows * plan->columns * plan->split_k * (int64_t)gbl_dtype_bytes(call->dtype);
     return elements &&
-           (gbl_dtype_real_bytes(call->dtype) == 8 ? sums >= MOST_SUMS : plan->layers < 8);
+           (gbl_dtype_real_bytes(call->dtype) == 8 ? sums >= MOST_SUMS : plan->split_k < 8);
 }
 
 /* Forms that spill in any cluster: both factors are transposed there. */
@@ -235,7 +236,7 @@ static bool spills(const gbl_product_call *call, const gbl_pipeline_plan *plan)
     if (call->dtype == GBL_C)
         return (masked && plan->rows * plan->columns >= 128 * 128) ||
                (call->triangle_c != GBL_ALL && plan->resident > 1);
-    return plan->layers == 4 && (masked || call->pointers); /* or elements come in three ways */
+    return plan->split_k == 4 && (masked || call->pointers); /* or elements come in three ways */
 }
 
 bool gbl_pipeline_plan_make(const gbl_product_call *call, const gbl_params *params,
@@ -250,20 +251,20 @@ bool gbl_pipeline_plan_make(const gbl_product_call *call, const gbl_params *para
     plan->terms = (int32_t)(GBL_PIPELINE_LINE_BYTES / elem);
     plan->rows = params->value[PIPELINE_ROWS];
     plan->columns = params->value[PIPELINE_COLUMNS];
-    plan->layers = params->value[PIPELINE_LAYERS];
+    plan->split_k = params->value[PIPELINE_SPLIT_K];
     plan->resident = params->value[PIPELINE_GROUPS];
-    plan->skew = params->value[PIPELINE_SKEW];
-    plan->through = params->value[PIPELINE_THROUGH];
+    plan->stagger = params->value[PIPELINE_STAGGER];
+    plan->staged_c = params->value[PIPELINE_STAGED_C];
     plan->batch = !gbl_pipeline_many(call) ? 0 : call->pointers ? 2 : 1;
-    plan->load_mode_a = how(call, call->A, call->lda, call->stride_a);
-    plan->load_mode_b = how(call, call->B, call->ldb, call->stride_b);
+    plan->load_mode_a = load_mode(call, call->A, call->lda, call->stride_a);
+    plan->load_mode_b = load_mode(call, call->B, call->ldb, call->stride_b);
     if (plan->load_mode_a == GBL_LOAD_TMA && call->trans == GABLE_NO_TRANS &&
         call->m % plan->terms == 0)
         plan->load_mode_a = GBL_LOAD_TMA_PANELS;
     if (plan->load_mode_b == GBL_LOAD_TMA && call->trans_b != GABLE_NO_TRANS &&
         call->n % plan->terms == 0)
         plan->load_mode_b = GBL_LOAD_TMA_PANELS;
-    plan->align_c = how(call, call->C, call->ldc, call->stride_c) == GBL_LOAD_TMA
+    plan->align_c = load_mode(call, call->C, call->ldc, call->stride_c) == GBL_LOAD_TMA
                         ? 16
                         : (int32_t)gbl_dtype_real_bytes(call->dtype);
     plan_tiles(call, plan);
@@ -273,16 +274,16 @@ bool gbl_pipeline_plan_make(const gbl_product_call *call, const gbl_params *para
     const bool crowded = clusters_spill(call, plan, elements);
     plan->cluster = params->value[PIPELINE_CLUSTER];
     if (plan->cluster == 0)
-        plan->cluster = crowded || plan->through > 0 ? 1 : plan_cluster(call, device, plan);
+        plan->cluster = crowded || plan->staged_c > 0 ? 1 : plan_cluster(call, device, plan);
     if (spills(call, plan))
         return false;
-    if ((plan->batch != 0 || plan->through > 0) && plan->cluster > 1)
+    if ((plan->batch != 0 || plan->staged_c > 0) && plan->cluster > 1)
         return false;
-    if ((crowded && plan->cluster > 1) || !through_fits(call, plan, elements) ||
+    if ((crowded && plan->cluster > 1) || !staged_c_fits(call, plan, elements) ||
         !core->warps(call->dtype, plan) ||
         !plan_stages(core, device, params->value[PIPELINE_STAGES], elem, plan))
         return false;
-    const int64_t together = core->step_layers ? plan->layers : 1;
+    const int64_t together = core->step_slices ? plan->split_k : 1;
     plan->steps = gbl_parts(plan->steps, plan->cluster * together) * together;
     const int64_t units = device->props.units - call->reserved_units,
                   places = (units > 1 ? units : 1) * plan->resident;
@@ -301,6 +302,6 @@ bool gbl_pipeline_plan_make(const gbl_product_call *call, const gbl_params *para
         return false;
     return (plan->cluster == 1 || call->reserved_units == 0) &&
            plan->cluster <= device->props.max_cluster &&
-           (plan->skew == 0 ||
-            (plan->layers == 1 && plan->resident == 1 && plan->skew < plan->stages - 1));
+           (plan->stagger == 0 ||
+            (plan->split_k == 1 && plan->resident == 1 && plan->stagger < plan->stages - 1));
 }

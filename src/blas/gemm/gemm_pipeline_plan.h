@@ -1,7 +1,7 @@
 /* gemm_pipeline_plan.h: products of two matrices on multiprocessors with TMA: the plan of kernels/sm90/gemm_*.cu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group has a pipeline of stages in local memory. Some of its work-items fill them, by TMA tiles or by
+ * A group has a pipeline of stages in shared memory. Some of its work-items fill them, by TMA tiles or by
  * single elements; the others multiply. A stage holds 128 bytes of each row of op(A) and of each column of op(B).
  */
 #ifndef GBL_GEMM_PIPELINE_PLAN_H
@@ -22,9 +22,9 @@ typedef enum gbl_load_mode {
     GBL_LOAD_BATCH_ENTRY /* as the address of each batch entry allows it */
 } gbl_load_mode;
 
-static inline bool gbl_load_by_tma(int32_t how)
+static inline bool gbl_load_by_tma(int32_t load_mode)
 {
-    return how == GBL_LOAD_TMA || how == GBL_LOAD_TMA_PANELS;
+    return load_mode == GBL_LOAD_TMA || load_mode == GBL_LOAD_TMA_PANELS;
 }
 
 /* Whether a call is of many products at once. */
@@ -39,11 +39,11 @@ typedef struct gbl_pipeline_plan {
     int32_t warp_rows, warp_columns; /* of those, per 32 work-items */
     int32_t terms;                   /* of a stage */
     int32_t stages;
-    int32_t layers;   /* sets of computing work-items, which share the terms of a tile */
+    int32_t split_k;  /* sets of computing work-items, which share the terms of a tile */
     int32_t cluster;  /* groups that share the terms of a tile */
     int32_t resident; /* groups per unit */
-    int32_t skew;     /* stages that half of the computing work-items are behind the others */
-    int32_t through;  /* buffers of a tile of C in local memory; 0: it does not go through there */
+    int32_t stagger;  /* stages that half of the computing work-items are behind the others */
+    int32_t staged_c; /* buffers of a tile of C in shared memory; 0: it does not go through there */
     int32_t load_mode_a, load_mode_b, align_c;
     int32_t batch;  /* as the macro */
     int32_t items;  /* work-items of a group */
@@ -58,10 +58,10 @@ typedef struct gbl_pipeline_core {
     const char *file;
     /* The warps' parts of a tile, and the work-items of a group; false: there is no such shape. */
     bool (*warps)(gbl_dtype dtype, gbl_pipeline_plan *plan);
-    bool step_layers;     /* layers take steps in turn; else each has its share of every step */
-    bool swaps_halves;    /* two layers of one group swap halves of their sums */
-    bool pairs;           /* two groups per unit are possible */
-    int32_t kept_columns; /* of a TMA tile of C, KEPT_COLUMNS of the kernel */
+    bool step_slices;       /* slices take steps in turn; else each has its share of every step */
+    bool swaps_halves;      /* two slices of one group swap halves of their sums */
+    bool pairs;             /* two groups per unit are possible */
+    int32_t staged_columns; /* of a TMA tile of C, STAGED_COLUMNS of the kernel */
     int64_t (*sums)(
         const gbl_pipeline_plan *plan); /* bytes where sums meet; NULL: as the frame does it */
 } gbl_pipeline_core;
